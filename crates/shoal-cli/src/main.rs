@@ -1,0 +1,2 @@
+//! Shoal.
+fn main() {}

@@ -1,0 +1,66 @@
+//! What does a value become as it is generalized, level by level?
+
+mod level;
+
+pub use level::Level;
+
+use crate::table::Dictionary;
+
+/// The label of a root that says nothing.
+pub const ROOT: &str = "*";
+
+/// The tree over a column's values, as a stack of levels: level 0 holds the values themselves, the last one root.
+///
+/// Leaves are numbered so that the first are the codes of the column's dictionary, in its order; leaves that
+/// the hierarchy knows by name but the column does not hold follow.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hierarchy {
+    levels: Vec<Level>,
+}
+
+impl Hierarchy {
+    /// A hierarchy of these levels, leaves first.
+    ///
+    /// # Panics
+    /// If the levels are not nested or the last has more than one node: whoever builds them checks that first.
+    pub fn new(levels: Vec<Level>) -> Self {
+        assert!(levels.last().is_some_and(|root| root.len() <= 1), "a hierarchy has one root");
+        for pair in levels.windows(2) {
+            assert!(pair[0].first_split(&pair[1]).is_none(), "levels are nested");
+        }
+        Self { levels }
+    }
+
+    /// Two levels: every value as it is, and the root.
+    pub fn suppress(dictionary: &Dictionary) -> Self {
+        let values = Level::from_labels(dictionary.values().iter().map(String::as_str));
+        let root = Level::from_labels(dictionary.values().iter().map(|_| ROOT));
+        Self::new(vec![values, root])
+    }
+
+    /// The number of its highest level.
+    pub fn height(&self) -> usize {
+        self.levels.len() - 1
+    }
+
+    /// All levels, leaves first.
+    pub fn levels(&self) -> &[Level] {
+        &self.levels
+    }
+
+    /// One level.
+    pub fn level(&self, level: usize) -> &Level {
+        &self.levels[level]
+    }
+
+    /// The number of leaves of the domain.
+    pub fn domain_size(&self) -> u64 {
+        self.levels[self.height()].leaves_under(0)
+    }
+
+    /// What a value (its code) is called on a level.
+    pub fn label(&self, level: usize, code: u32) -> &str {
+        let level = &self.levels[level];
+        level.label(level.node_of(code))
+    }
+}

@@ -1,0 +1,202 @@
+//! Are the values of a column text, whole numbers, decimals or dates?
+
+use std::cmp::Ordering;
+use std::str::FromStr;
+
+use chrono::NaiveDate;
+use rust_decimal::Decimal;
+
+/// The four kinds of values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Anything else.
+    Text,
+    /// Whole numbers.
+    Integer,
+    /// Numbers, some with a fraction.
+    Decimal,
+    /// Calendar dates.
+    Date,
+}
+
+impl Kind {
+    /// Its name for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Text => "text",
+            Kind::Integer => "whole number",
+            Kind::Decimal => "decimal",
+            Kind::Date => "date",
+        }
+    }
+}
+
+/// The kind of a column's values and how to read one of them.
+///
+/// It is found out from all values that occur: one that does not fit makes the column text, so nothing is
+/// ever read as something it may not be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ColumnType {
+    kind: Kind,
+    decimal_comma: bool,
+    /// What follows every number, as in `3K`, `11K`.
+    unit: String,
+    date_format: &'static str,
+}
+
+/// Tried in this order; the first that reads every value is taken. Day before month where both would do:
+/// the month-first order is used in one country, and a column of any size tells them apart.
+const DATE_FORMATS: [&str; 7] = ["%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%Y%m%d"];
+
+impl ColumnType {
+    /// Plain text.
+    pub fn text() -> Self {
+        Self { kind: Kind::Text, decimal_comma: false, unit: String::new(), date_format: DATE_FORMATS[0] }
+    }
+
+    /// Finds out the type of a column from its distinct values, missing ones left out.
+    pub fn detect<'a, I>(values: I, decimal_comma: bool) -> Self
+    where
+        I: Iterator<Item = &'a str> + Clone,
+    {
+        let text = Self { decimal_comma, ..Self::text() };
+        let Some(first) = values.clone().next() else { return text };
+        let unit = unit_of(first);
+        if values.clone().all(|value| text.decimal_before(value, unit).is_some()) {
+            let whole = |value| text.decimal_before(value, unit).is_some_and(|number| number.scale() == 0);
+            let kind = if values.clone().all(whole) { Kind::Integer } else { Kind::Decimal };
+            return Self { kind, unit: unit.to_owned(), ..text };
+        }
+        for date_format in DATE_FORMATS {
+            if values.clone().all(|value| parse_date(value, date_format).is_some()) {
+                return Self { kind: Kind::Date, date_format, ..text };
+            }
+        }
+        text
+    }
+
+    /// The kind of the values.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Do the values have an order that means something?
+    pub fn is_ordered(&self) -> bool {
+        self.kind != Kind::Text
+    }
+
+    /// Is it a column of numbers?
+    pub fn is_number(&self) -> bool {
+        matches!(self.kind, Kind::Integer | Kind::Decimal)
+    }
+
+    /// The number that `text` stands for, in a number column.
+    pub fn number(&self, text: &str) -> Option<Decimal> {
+        if self.is_number() { self.decimal_before(text, &self.unit) } else { None }
+    }
+
+    /// The date that `text` stands for, in a date column.
+    pub fn date(&self, text: &str) -> Option<NaiveDate> {
+        if self.kind == Kind::Date { parse_date(text, self.date_format) } else { None }
+    }
+
+    /// The order of two values: numbers by size, dates by time, text by its bytes; equal ones by their bytes.
+    pub fn compare(&self, a: &str, b: &str) -> Ordering {
+        let by_meaning = match self.kind {
+            Kind::Text => Ordering::Equal,
+            Kind::Integer | Kind::Decimal => self.number(a).cmp(&self.number(b)),
+            Kind::Date => self.date(a).cmp(&self.date(b)),
+        };
+        by_meaning.then_with(|| a.cmp(b))
+    }
+
+    fn decimal_before(&self, text: &str, unit: &str) -> Option<Decimal> {
+        let digits = text.strip_suffix(unit)?;
+        let unsigned = digits.strip_prefix(['-', '+']).unwrap_or(digits);
+        // `02139` names a place, it does not count anything.
+        let names_something =
+            unsigned.len() > 1 && unsigned.starts_with('0') && unsigned.as_bytes()[1].is_ascii_digit();
+        if names_something || !unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.' || c == ',') {
+            return None;
+        }
+        if self.decimal_comma {
+            if digits.contains('.') {
+                return None;
+            }
+            return parse_decimal(&digits.replace(',', "."));
+        }
+        parse_decimal(digits)
+    }
+}
+
+fn parse_decimal(text: &str) -> Option<Decimal> {
+    if text.contains('_') {
+        return None;
+    }
+    if text.contains(['e', 'E']) { Decimal::from_scientific(text).ok() } else { Decimal::from_str_exact(text).ok() }
+}
+
+/// What follows the number at the start of `text`, if it is short enough to be a unit.
+fn unit_of(text: &str) -> &str {
+    let end = text.rfind(|c: char| c.is_ascii_digit()).map_or(0, |last| last + 1);
+    let unit = &text[end..];
+    if end > 0 && unit.chars().count() <= 4 { unit } else { "" }
+}
+
+fn parse_date(text: &str, format: &str) -> Option<NaiveDate> {
+    // A time of day may follow an ISO date; the hierarchy of dates starts with the day.
+    let day = match text.find(['T', ' ']) {
+        Some(at) if at == 10 && NaiveDate::from_str(&text[..at]).is_ok() => &text[..at],
+        _ => text,
+    };
+    if format == "%Y%m%d" && day.len() != 8 {
+        return None;
+    }
+    NaiveDate::parse_from_str(day, format).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn detect(values: &[&str]) -> ColumnType {
+        ColumnType::detect(values.iter().copied(), false)
+    }
+
+    #[test]
+    fn kinds_are_told_apart() {
+        assert_eq!(detect(&["1", "-20", "3"]).kind(), Kind::Integer);
+        assert_eq!(detect(&["1", "2.5"]).kind(), Kind::Decimal);
+        assert_eq!(detect(&["1", "x"]).kind(), Kind::Text);
+        assert_eq!(detect(&["2024-02-29", "1999-12-31"]).kind(), Kind::Date);
+        assert_eq!(detect(&["2023-02-29"]).kind(), Kind::Text, "there is no such day");
+        assert_eq!(detect(&["31.12.1999"]).kind(), Kind::Date);
+        assert_eq!(detect(&["12/31/1999", "01/02/1999"]).date("01/02/1999"), NaiveDate::from_ymd_opt(1999, 1, 2));
+        assert_eq!(detect(&["2024-02-29T10:00:00"]).kind(), Kind::Date);
+        assert_eq!(detect(&[]).kind(), Kind::Text);
+    }
+
+    #[test]
+    fn codes_with_leading_zeros_are_text_and_zero_is_a_number() {
+        assert_eq!(detect(&["02139", "10001"]).kind(), Kind::Text);
+        assert_eq!(detect(&["0", "0.5", "-0.25"]).kind(), Kind::Decimal);
+    }
+
+    #[test]
+    fn numbers_sort_by_size_also_with_a_unit() {
+        let salary = detect(&["3K", "11K"]);
+        assert_eq!(salary.kind(), Kind::Integer);
+        assert_eq!(salary.compare("3K", "11K"), Ordering::Less);
+        assert_eq!(detect(&["9", "10"]).compare("9", "10"), Ordering::Less);
+        assert_eq!(detect(&["9", "ten"]).compare("9", "ten"), Ordering::Less);
+        assert_eq!(detect(&["11th", "2nd"]).kind(), Kind::Text);
+    }
+
+    #[test]
+    fn a_decimal_comma_is_a_comma() {
+        let column = ColumnType::detect(["3,5", "12"].into_iter(), true);
+        assert_eq!(column.kind(), Kind::Decimal);
+        assert_eq!(column.number("3,5"), Decimal::from_str_exact("3.5").ok());
+        assert_eq!(ColumnType::detect(["3.5"].into_iter(), true).kind(), Kind::Text);
+    }
+}

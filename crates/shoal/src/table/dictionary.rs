@@ -1,0 +1,165 @@
+//! Which values occur in a column, in which order, and which small number stands for each?
+
+use std::hash::BuildHasher;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+
+use super::ColumnType;
+
+/// The distinct values of a column, sorted by what they mean; a value's code is its place in that order.
+///
+/// Missing values, whichever way they are marked, are one value: the last, if it occurs.
+#[derive(Debug, Clone)]
+pub struct Dictionary {
+    values: Vec<String>,
+    missing: Option<u32>,
+    column_type: ColumnType,
+}
+
+impl Dictionary {
+    /// A dictionary of these values, in any order; `missing` is how a missing value is written, if one occurs.
+    pub fn new(values: impl IntoIterator<Item = String>, missing: Option<&str>, decimal_comma: bool) -> Self {
+        let mut values: Vec<String> = values.into_iter().collect();
+        let column_type = ColumnType::detect(values.iter().map(String::as_str), decimal_comma);
+        values.sort_by(|a, b| column_type.compare(a, b));
+        values.dedup();
+        let missing = missing.map(|marker| {
+            values.push(marker.to_owned());
+            (values.len() - 1) as u32
+        });
+        Self { values, missing, column_type }
+    }
+
+    /// How many distinct values there are, the missing one included.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Is there no value at all?
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// The text of a code.
+    pub fn value(&self, code: u32) -> &str {
+        &self.values[code as usize]
+    }
+
+    /// All values by code; the missing one, if it occurs, is the last.
+    pub fn values(&self) -> &[String] {
+        &self.values
+    }
+
+    /// The code of the missing value, if one occurs.
+    pub fn missing(&self) -> Option<u32> {
+        self.missing
+    }
+
+    /// All values but the missing one.
+    pub fn present(&self) -> &[String] {
+        &self.values[..self.missing.map_or(self.values.len(), |code| code as usize)]
+    }
+
+    /// The code of a value that is not missing.
+    pub fn code(&self, value: &str) -> Option<u32> {
+        let found = self.present().binary_search_by(|probe| self.column_type.compare(probe, value));
+        // A text of another kind than the column's compares as equal to nothing, or by its bytes alone.
+        found.ok().filter(|&at| self.values[at] == value).map(|at| at as u32)
+    }
+
+    /// What kind of values they are.
+    pub fn column_type(&self) -> &ColumnType {
+        &self.column_type
+    }
+}
+
+/// Collects the values of a column while it streams by, giving each a provisional code.
+#[derive(Debug, Default)]
+pub struct DictionaryBuilder {
+    values: Vec<String>,
+    codes: HashTable<u32>,
+    hasher: FixedState,
+    missing: Option<u32>,
+}
+
+impl DictionaryBuilder {
+    /// The provisional code of a value.
+    pub fn code(&mut self, value: &str) -> u32 {
+        let Self { values, codes, hasher, .. } = self;
+        let entry = codes.entry(
+            hasher.hash_one(value),
+            |&code| values[code as usize] == value,
+            |&code| hasher.hash_one(values[code as usize].as_str()),
+        );
+        *entry.or_insert_with(|| next_code(values, value)).get()
+    }
+
+    /// The provisional code of the missing value.
+    pub fn missing_code(&mut self) -> u32 {
+        // It has a place among the values so that codes stay dense, but no entry in the hash table: a
+        // text that happens to be equal is another value.
+        let values = &mut self.values;
+        *self.missing.get_or_insert_with(|| next_code(values, ""))
+    }
+
+    /// How many distinct values were seen so far.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Was nothing seen yet?
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// The sorted dictionary, and for each provisional code the final one.
+    pub fn finish(self, missing_marker: &str, decimal_comma: bool) -> (Dictionary, Vec<u32>) {
+        let missing = self.missing;
+        let is_present = |code: &usize| Some(*code as u32) != missing;
+        let present = (0..self.values.len()).filter(is_present).map(|code| self.values[code].clone());
+        let dictionary = Dictionary::new(present, missing.map(|_| missing_marker), decimal_comma);
+        let final_code = |code: usize| match dictionary.missing {
+            Some(last) if Some(code as u32) == missing => last,
+            _ => {
+                dictionary.code(&self.values[code]).expect("every collected value is in the dictionary made from them")
+            }
+        };
+        let codes = (0..self.values.len()).map(final_code).collect();
+        (dictionary, codes)
+    }
+}
+
+fn next_code(values: &mut Vec<String>, value: &str) -> u32 {
+    values.push(value.to_owned());
+    u32::try_from(values.len() - 1).expect("a column has fewer than 2^32 distinct values")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_follow_the_order_of_the_values_and_missing_comes_last() {
+        let mut builder = DictionaryBuilder::default();
+        let codes =
+            [builder.code("10"), builder.missing_code(), builder.code("9"), builder.code("10"), builder.missing_code()];
+        let (dictionary, renamed) = builder.finish("?", false);
+        assert_eq!(dictionary.values(), ["9", "10", "?"]);
+        assert_eq!(dictionary.missing(), Some(2));
+        assert_eq!(codes.map(|code| renamed[code as usize]), [1, 2, 0, 1, 2]);
+        assert_eq!(dictionary.code("9"), Some(0));
+        assert_eq!(dictionary.code("11"), None);
+        assert_eq!(dictionary.code("?"), None, "the marker is not a value");
+    }
+
+    #[test]
+    fn a_text_equal_to_the_marker_is_another_value() {
+        let mut builder = DictionaryBuilder::default();
+        builder.missing_code();
+        builder.code("");
+        let (dictionary, renamed) = builder.finish("", false);
+        assert_eq!(dictionary.len(), 2);
+        assert_ne!(renamed[0], renamed[1]);
+    }
+}

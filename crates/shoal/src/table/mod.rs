@@ -1,0 +1,7 @@
+//! What is in a column: its values as sorted codes, and what kind of values they are?
+
+mod column_type;
+mod dictionary;
+
+pub use column_type::{ColumnType, Kind};
+pub use dictionary::{Dictionary, DictionaryBuilder};
