@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 /// A `Result` whose error is ours.
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// What an error means to the caller; the command line turns it into an exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,180 @@
+//! Which sensitive values does a group of indistinguishable records hold, and how often?
+
+use std::cell::OnceCell;
+
+/// The distinct combinations of sensitive values in a table, sorted; a combination's place is its code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SensitiveTuples {
+    columns: usize,
+    codes: Vec<u32>,
+    len: usize,
+}
+
+impl SensitiveTuples {
+    /// From the sorted distinct tuples, one after the other.
+    pub fn new(columns: usize, codes: Vec<u32>) -> Self {
+        let len = if columns == 0 { 1 } else { codes.len() / columns };
+        Self { columns, codes, len }
+    }
+
+    /// How many sensitive columns there are.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// How many distinct tuples there are.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Are there none?
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The codes of a tuple, one for each column.
+    pub fn tuple(&self, tuple: u32) -> &[u32] {
+        let start = tuple as usize * self.columns;
+        &self.codes[start..start + self.columns]
+    }
+
+    /// With one sensitive column whose codes all occur, a tuple's code is the value's own.
+    fn is_identity(&self) -> bool {
+        self.columns == 1 && self.codes.last().is_none_or(|&last| last as usize + 1 == self.codes.len())
+    }
+}
+
+/// The records that an outsider cannot tell apart by their quasi-identifiers.
+#[derive(Debug)]
+pub struct EquivalenceClass<'a> {
+    size: u64,
+    tuples: &'a SensitiveTuples,
+    codes: &'a [u32],
+    counts: &'a [u64],
+    marginals: OnceCell<Vec<(Vec<u32>, Vec<u64>)>>,
+}
+
+/// The distinct values of one sensitive column in a class, sorted by code, and how often each occurs.
+#[derive(Debug, Clone, Copy)]
+pub struct Counts<'a> {
+    /// The values' codes.
+    pub codes: &'a [u32],
+    /// How often each occurs; never 0.
+    pub counts: &'a [u64],
+}
+
+impl<'a> EquivalenceClass<'a> {
+    /// A class of these sensitive tuples, sorted by code, each with its count.
+    pub fn new(tuples: &'a SensitiveTuples, codes: &'a [u32], counts: &'a [u64]) -> Self {
+        Self { size: counts.iter().sum(), tuples, codes, counts, marginals: OnceCell::new() }
+    }
+
+    /// How many records it has.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// How many sensitive columns its records have.
+    pub fn sensitive_columns(&self) -> usize {
+        self.tuples.columns
+    }
+
+    /// The values of a sensitive column.
+    pub fn counts(&self, column: usize) -> Counts<'_> {
+        if self.tuples.is_identity() {
+            return Counts { codes: self.codes, counts: self.counts };
+        }
+        let marginals = self.marginals.get_or_init(|| (0..self.tuples.columns).map(|c| self.marginal(c)).collect());
+        let (codes, counts) = &marginals[column];
+        Counts { codes, counts }
+    }
+
+    fn marginal(&self, column: usize) -> (Vec<u32>, Vec<u64>) {
+        let mut pairs: Vec<(u32, u64)> = self
+            .codes
+            .iter()
+            .zip(self.counts)
+            .map(|(&tuple, &count)| (self.tuples.tuple(tuple)[column], count))
+            .collect();
+        pairs.sort_unstable();
+        let mut marginal: (Vec<u32>, Vec<u64>) = (Vec::new(), Vec::new());
+        for (code, count) in pairs {
+            match marginal.1.last_mut() {
+                Some(last) if marginal.0.last() == Some(&code) => *last += count,
+                _ => {
+                    marginal.0.push(code);
+                    marginal.1.push(count);
+                }
+            }
+        }
+        marginal
+    }
+
+    /// Asks `visit` about each part of the class in which all sensitive columns but `column` are equal: to
+    /// somebody who knows those, such a part is the class (Definition 4.5 of l-diversity).
+    pub fn for_each_block(&self, column: usize, mut visit: impl FnMut(&EquivalenceClass<'_>)) {
+        let others = |tuple: u32| {
+            let codes = self.tuples.tuple(tuple);
+            (&codes[..column], &codes[column + 1..])
+        };
+        let mut order: Vec<usize> = (0..self.codes.len()).collect();
+        order.sort_by_key(|&at| (others(self.codes[at]), self.codes[at]));
+        for block in order.chunk_by(|&a, &b| others(self.codes[a]) == others(self.codes[b])) {
+            let codes: Vec<u32> = block.iter().map(|&at| self.codes[at]).collect();
+            let counts: Vec<u64> = block.iter().map(|&at| self.counts[at]).collect();
+            visit(&EquivalenceClass::new(self.tuples, &codes, &counts));
+        }
+    }
+}
+
+impl Counts<'_> {
+    /// How many distinct values there are.
+    pub fn distinct(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// The values and their counts.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
+        self.codes.iter().copied().zip(self.counts.iter().copied())
+    }
+
+    /// The largest count.
+    pub fn largest(&self) -> u64 {
+        self.counts.iter().copied().max().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The block of section 4.3: {(s1,v1), (s1,v2), (s2,v3), (s3,v3)}.
+    fn block() -> SensitiveTuples {
+        SensitiveTuples::new(2, vec![0, 0, 0, 1, 1, 2, 2, 2])
+    }
+
+    #[test]
+    fn marginals_add_up() {
+        let tuples = block();
+        let class = EquivalenceClass::new(&tuples, &[0, 1, 2, 3], &[1, 1, 1, 1]);
+        assert_eq!(class.size(), 4);
+        assert_eq!(class.counts(0).iter().collect::<Vec<_>>(), [(0, 2), (1, 1), (2, 1)]);
+        assert_eq!(class.counts(1).iter().collect::<Vec<_>>(), [(0, 1), (1, 1), (2, 2)]);
+    }
+
+    #[test]
+    fn knowing_the_other_column_splits_the_class() {
+        let tuples = block();
+        let class = EquivalenceClass::new(&tuples, &[0, 1, 2, 3], &[1, 1, 1, 1]);
+        let mut distinct = Vec::new();
+        class.for_each_block(1, |part| distinct.push(part.counts(1).distinct()));
+        assert_eq!(distinct, [2, 1, 1], "v1 and v2 for s1; v3 alone for s2 and for s3");
+    }
+
+    #[test]
+    fn a_single_column_with_gaps_is_renamed() {
+        let tuples = SensitiveTuples::new(1, vec![1, 5]);
+        let class = EquivalenceClass::new(&tuples, &[0, 1], &[2, 3]);
+        assert_eq!(class.counts(0).iter().collect::<Vec<_>>(), [(1, 2), (5, 3)]);
+    }
+}

@@ -1,0 +1,21 @@
+//! How often does each combination of values occur?
+//!
+//! The frequency set is all that search, methods and models ever see of a table.
+
+mod class;
+mod counter;
+mod key;
+mod profile;
+mod roll_up;
+mod sensitive;
+mod set;
+mod table;
+
+pub use class::{Counts, EquivalenceClass, SensitiveTuples};
+pub use counter::TupleCounter;
+pub use key::KeyLayout;
+pub use profile::{Distribution, Ranking, TableProfile};
+pub use roll_up::Generalization;
+pub use sensitive::{InducedCounts, Induction, SensitiveColumn};
+pub use set::FrequencySet;
+pub use table::{CountedTable, QuasiColumn};

@@ -1,0 +1,218 @@
+//! What is known of a sensitive column: its values, their hierarchy, and what a generalized value stands for?
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::Counts;
+use crate::hierarchy::Hierarchy;
+use crate::table::{ColumnType, Dictionary};
+
+/// A sensitive column as the models see it.
+///
+/// Codes below `leaves()` are values themselves: those of the column's dictionary first, then others that its
+/// hierarchy knows. Higher codes are generalized values, each covering some of them.
+#[derive(Debug, Clone)]
+pub struct SensitiveColumn {
+    name: String,
+    values: Vec<String>,
+    code_of: HashMap<String, u32>,
+    leaves: usize,
+    covered: Vec<Vec<u32>>,
+    hierarchy: Option<Hierarchy>,
+    column_type: ColumnType,
+    counts: Vec<u64>,
+}
+
+impl SensitiveColumn {
+    /// A column with the values of a dictionary, each with its number of records in the input.
+    pub fn new(name: &str, dictionary: &Dictionary, hierarchy: Option<Hierarchy>, counts: Vec<u64>) -> Self {
+        let mut values = dictionary.values().to_vec();
+        if let Some(hierarchy) = &hierarchy {
+            values.extend_from_slice(&hierarchy.level(0).labels()[values.len()..]);
+        }
+        let code_of = values.iter().enumerate().map(|(code, value)| (value.clone(), code as u32)).collect();
+        let leaves = values.len();
+        let mut column = Self {
+            name: name.to_owned(),
+            values,
+            code_of,
+            leaves,
+            covered: Vec::new(),
+            hierarchy,
+            column_type: dictionary.column_type().clone(),
+            counts,
+        };
+        column.counts.resize(leaves, 0);
+        column
+    }
+
+    /// Adds a generalized value that covers these leaves; its code.
+    pub fn add_generalized(&mut self, label: &str, covered: Vec<u32>, count: u64) -> u32 {
+        let code = self.values.len() as u32;
+        self.values.push(label.to_owned());
+        self.code_of.insert(label.to_owned(), code);
+        self.covered.push(covered);
+        self.counts.push(count);
+        code
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How many leaves there are.
+    pub fn leaves(&self) -> usize {
+        self.leaves
+    }
+
+    /// How many codes there are: leaves and generalized values.
+    pub fn codes(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The text of a code.
+    pub fn value(&self, code: u32) -> &str {
+        &self.values[code as usize]
+    }
+
+    /// The code of a text.
+    pub fn code(&self, value: &str) -> Option<u32> {
+        self.code_of.get(value).copied()
+    }
+
+    /// All values, by code.
+    pub fn values(&self) -> &[String] {
+        &self.values
+    }
+
+    /// Its hierarchy, if it has one.
+    pub fn hierarchy(&self) -> Option<&Hierarchy> {
+        self.hierarchy.as_ref()
+    }
+
+    /// What kind of values it has.
+    pub fn column_type(&self) -> &ColumnType {
+        &self.column_type
+    }
+
+    /// The number of records with each code in the whole input.
+    pub fn input_counts(&self) -> &[u64] {
+        &self.counts
+    }
+
+    /// How many distinct values occur in the input.
+    pub fn distinct(&self) -> usize {
+        self.counts.iter().filter(|&&count| count > 0).count()
+    }
+
+    /// Does any record show a generalized value?
+    pub fn is_generalized(&self) -> bool {
+        !self.covered.is_empty()
+    }
+
+    /// The weights that an attacker without knowledge would use: 1 for each value that occurs; for each value
+    /// that could occur where generalized ones hide which do.
+    pub fn default_weights(&self) -> Vec<u64> {
+        if self.is_generalized() {
+            return vec![1; self.leaves];
+        }
+        self.counts[..self.leaves].iter().map(|&count| u64::from(count > 0)).collect()
+    }
+
+    /// How generalized values spread over the leaves, by these weights (one for each leaf).
+    pub fn induction(&self, weights: &[u64]) -> Induction {
+        let share = |covered: &Vec<u32>| -> (Vec<(u32, u64)>, u64) {
+            let weighted: Vec<(u32, u64)> = covered.iter().map(|&leaf| (leaf, weights[leaf as usize])).collect();
+            let total = weighted.iter().map(|pair| pair.1).sum();
+            // A label all of whose leaves are thought impossible is at least one of them.
+            if total > 0 {
+                return (weighted, total);
+            }
+            (covered.iter().map(|&leaf| (leaf, 1)).collect(), covered.len() as u64)
+        };
+        let shares: Vec<_> = self.covered.iter().map(share).collect();
+        let scale = shares.iter().fold(1, |scale, (_, total)| lcm(scale, *total));
+        Induction { leaves: self.leaves, shares, scale }
+    }
+}
+
+fn lcm(a: u64, b: u64) -> u64 {
+    let gcd = |mut a: u64, mut b: u64| {
+        while b > 0 {
+            (a, b) = (b, a % b);
+        }
+        a
+    };
+    a / gcd(a, b) * b
+}
+
+/// How the records with a generalized value spread over its leaves (Definition 2 of (tau,l)-diversity).
+#[derive(Debug, Clone)]
+pub struct Induction {
+    leaves: usize,
+    shares: Vec<(Vec<(u32, u64)>, u64)>,
+    scale: u64,
+}
+
+/// Counts of leaves, all multiplied by one factor so that they stay whole.
+#[derive(Debug, Clone)]
+pub struct InducedCounts<'a> {
+    /// The leaves' codes, sorted.
+    pub codes: Cow<'a, [u32]>,
+    /// How often each occurs, times [`Induction::scale`].
+    pub counts: Cow<'a, [u64]>,
+}
+
+impl Induction {
+    /// The factor by which induced counts are multiplied.
+    pub fn scale(&self) -> u64 {
+        self.scale
+    }
+
+    /// The induced counts of a class.
+    pub fn induce<'a>(&self, counts: Counts<'a>) -> InducedCounts<'a> {
+        if self.shares.is_empty() {
+            return InducedCounts { codes: Cow::Borrowed(counts.codes), counts: Cow::Borrowed(counts.counts) };
+        }
+        let mut by_leaf = vec![0u64; self.leaves];
+        for (code, count) in counts.iter() {
+            match (code as usize).checked_sub(self.leaves) {
+                None => by_leaf[code as usize] += count * self.scale,
+                Some(generalized) => {
+                    let (shares, total) = &self.shares[generalized];
+                    for &(leaf, weight) in shares {
+                        by_leaf[leaf as usize] += count * weight * (self.scale / total);
+                    }
+                }
+            }
+        }
+        let present = || by_leaf.iter().enumerate().filter(|(_, count)| **count > 0);
+        InducedCounts {
+            codes: present().map(|(leaf, _)| leaf as u32).collect(),
+            counts: present().map(|(_, &count)| count).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_generalized_value_spreads_over_its_leaves_by_weight() {
+        let names = ["anemia", "flu", "hepatitis"].map(str::to_owned);
+        let dictionary = Dictionary::new(names, None, false);
+        let mut column = SensitiveColumn::new("Disease", &dictionary, None, vec![1, 1, 1]);
+        let hemal = column.add_generalized("hemal disease", vec![0, 2], 2);
+        let counts = Counts { codes: &[2, hemal], counts: &[1, 2] };
+        let equal = column.induction(&[1, 1, 1]);
+        let induced = equal.induce(counts);
+        assert_eq!((equal.scale(), induced.codes.as_ref(), induced.counts.as_ref()), (2, &[0, 2][..], &[2, 4][..]));
+        let skewed = column.induction(&[3, 1, 1]);
+        let induced = skewed.induce(counts);
+        assert_eq!((skewed.scale(), induced.counts.as_ref()), (4, &[6, 6][..]));
+        let impossible = column.induction(&[0, 1, 0]);
+        assert_eq!(impossible.induce(counts).counts.as_ref(), &[2, 4], "all leaves of weight 0 count alike");
+    }
+}

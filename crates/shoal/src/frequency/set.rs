@@ -1,0 +1,135 @@
+//! Which equivalence classes does a table have at one node of the lattice?
+
+use std::sync::Arc;
+
+use super::{EquivalenceClass, KeyLayout, SensitiveTuples};
+
+/// The distinct quasi-identifier tuples of a table, each with the sensitive tuples that occur with it.
+#[derive(Debug, Clone)]
+pub struct FrequencySet {
+    layout: Arc<KeyLayout>,
+    tuples: Arc<SensitiveTuples>,
+    /// One packed key of `layout.words()` words for each class.
+    keys: Vec<u64>,
+    sizes: Vec<u64>,
+    /// Where each class's sensitive tuples begin; one more at the end.
+    starts: Vec<usize>,
+    codes: Vec<u32>,
+    counts: Vec<u64>,
+}
+
+impl FrequencySet {
+    /// From (quasi-identifier codes, sensitive tuple, count), sorted and distinct.
+    pub fn from_sorted<'a>(
+        layout: KeyLayout,
+        tuples: SensitiveTuples,
+        rows: impl Iterator<Item = (&'a [u32], u32, u64)>,
+    ) -> Self {
+        let mut set = Self::empty(Arc::new(layout), Arc::new(tuples));
+        let mut key = vec![0; set.layout.words()];
+        for (quasi, sensitive, count) in rows {
+            key.fill(0);
+            for (column, &code) in quasi.iter().enumerate() {
+                set.layout.put(&mut key, column, code);
+            }
+            if set.sizes.is_empty() || set.key(set.classes() - 1) != key {
+                set.begin_class(&key);
+            }
+            set.push(sensitive, count);
+        }
+        set.finish();
+        set
+    }
+
+    pub(super) fn empty(layout: Arc<KeyLayout>, tuples: Arc<SensitiveTuples>) -> Self {
+        Self { layout, tuples, keys: vec![], sizes: vec![], starts: vec![], codes: vec![], counts: vec![] }
+    }
+
+    pub(super) fn begin_class(&mut self, key: &[u64]) {
+        self.keys.extend_from_slice(key);
+        self.sizes.push(0);
+        self.starts.push(self.codes.len());
+    }
+
+    /// Adds a sensitive tuple to the class that was begun last.
+    pub(super) fn push(&mut self, tuple: u32, count: u64) {
+        self.codes.push(tuple);
+        self.counts.push(count);
+        *self.sizes.last_mut().expect("a class was begun") += count;
+    }
+
+    pub(super) fn finish(&mut self) {
+        self.starts.push(self.codes.len());
+    }
+
+    /// How many classes there are.
+    pub fn classes(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// How many records the classes have together.
+    pub fn rows(&self) -> u64 {
+        self.sizes.iter().sum()
+    }
+
+    /// How many distinct (quasi-identifier, sensitive) tuples there are.
+    pub fn tuples(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// The distinct sensitive tuples of the whole table.
+    pub fn sensitive(&self) -> &SensitiveTuples {
+        &self.tuples
+    }
+
+    pub(super) fn shared_sensitive(&self) -> &Arc<SensitiveTuples> {
+        &self.tuples
+    }
+
+    /// How keys are packed.
+    pub fn layout(&self) -> &Arc<KeyLayout> {
+        &self.layout
+    }
+
+    /// The packed key of a class.
+    pub fn key(&self, class: usize) -> &[u64] {
+        let words = self.layout.words();
+        &self.keys[class * words..][..words]
+    }
+
+    pub(super) fn keys(&self) -> &[u64] {
+        &self.keys
+    }
+
+    /// A quasi-identifier's code in a class.
+    pub fn code(&self, class: usize, column: usize) -> u32 {
+        self.layout.code(self.key(class), column)
+    }
+
+    /// The number of records of each class.
+    pub fn sizes(&self) -> &[u64] {
+        &self.sizes
+    }
+
+    /// The sensitive tuples of a class and their counts.
+    pub fn entries(&self, class: usize) -> (&[u32], &[u64]) {
+        let range = self.starts[class]..self.starts[class + 1];
+        (&self.codes[range.clone()], &self.counts[range])
+    }
+
+    /// Where the entries of a class begin among all entries.
+    pub fn first_entry(&self, class: usize) -> usize {
+        self.starts[class]
+    }
+
+    /// A class as models see it.
+    pub fn class(&self, class: usize) -> EquivalenceClass<'_> {
+        let (codes, counts) = self.entries(class);
+        EquivalenceClass::new(&self.tuples, codes, counts)
+    }
+
+    /// How much memory it takes, near enough.
+    pub fn bytes(&self) -> usize {
+        8 * (self.keys.len() + self.sizes.len() + self.starts.len() + self.counts.len()) + 4 * self.codes.len()
+    }
+}

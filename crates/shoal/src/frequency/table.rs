@@ -1,0 +1,59 @@
+//! What does Shoal know of a table once it has been read and counted?
+
+use super::{FrequencySet, SensitiveColumn};
+use crate::hierarchy::Hierarchy;
+use crate::lattice::{Lattice, Node};
+use crate::table::Dictionary;
+
+/// A quasi-identifier: its values, what they may become, and how much that matters.
+#[derive(Debug, Clone)]
+pub struct QuasiColumn {
+    /// Its name.
+    pub name: String,
+    /// Its values.
+    pub dictionary: Dictionary,
+    /// What they may become.
+    pub hierarchy: Hierarchy,
+    /// The number of records with each value.
+    pub counts: Vec<u64>,
+    /// How much its loss weighs against that of the others.
+    pub weight: f64,
+    /// The lowest level it may have in a release.
+    pub min_level: u8,
+    /// The highest level it may have in a release.
+    pub max_level: u8,
+}
+
+/// A counted table: all that methods, models and objectives get to see.
+#[derive(Debug)]
+pub struct CountedTable {
+    /// The quasi-identifiers, in policy order.
+    pub quasi: Vec<QuasiColumn>,
+    /// The sensitive columns, in policy order.
+    pub sensitive: Vec<SensitiveColumn>,
+    /// The weight of each sensitive column in the `information` objective.
+    pub sensitive_weights: Vec<f64>,
+    /// Every distinct tuple and how often it occurs.
+    pub base: FrequencySet,
+    /// How many records there are.
+    pub rows: u64,
+}
+
+impl CountedTable {
+    /// The combinations of levels that the policy allows.
+    pub fn lattice(&self) -> Lattice {
+        let bottom = self.quasi.iter().map(|column| column.min_level).collect();
+        let top = self.quasi.iter().map(|column| column.max_level).collect();
+        Lattice::new(Node::new(bottom), Node::new(top))
+    }
+
+    /// The node of the base frequency set: no column generalized.
+    pub fn ungeneralized(&self) -> Node {
+        Node::new(vec![0; self.quasi.len()])
+    }
+
+    /// The node at which every column says nothing.
+    pub fn fully_generalized(&self) -> Node {
+        Node::new(self.quasi.iter().map(|column| column.hierarchy.height() as u8).collect())
+    }
+}

@@ -1,0 +1,183 @@
+//! Which level should each column have, the same for all rows?
+
+mod eligible;
+mod exhaustive;
+mod history;
+mod incognito;
+mod judge;
+mod optimal;
+mod solutions;
+
+pub use eligible::{EligibleRange, eligible_range};
+pub use judge::{Judge, Verdict};
+pub use solutions::{Solution, Solutions, solutions};
+
+use serde::Deserialize;
+
+use super::{Assignment, Label, Method, Partition, Task};
+use crate::lattice::Node;
+use crate::objective::{Candidate, OBJECTIVES};
+use crate::progress::Progress;
+use crate::{Error, Result};
+
+/// # full-domain
+///
+/// **Definition.** Every quasi-identifier is generalized to one level of its hierarchy, the same for all rows; classes
+/// that still fail a requirement are suppressed, within `max-suppressed`. Of all combinations of levels (the lattice) the
+/// one with the least `objective` is taken.
+/// **Searches.** `optimal`, the default: best-first by a lower bound on the objective, with binary search along chains;
+/// `incognito`: a-priori over subsets of the quasi-identifiers, which finds every satisfying node; `exhaustive`: every
+/// node. All three give the same release.
+/// **Use it** where columns should look the same in all rows, as statistical software expects.
+/// **Weakness.** One rare person can force everybody's age into a wide range; a small `max-suppressed` helps.
+/// **Parameters.** `search`, `objective`, `max-suppressed` (a fraction of the rows, 0 by default).
+/// **Example.** `age` to decades and `zip code` to three digits.
+/// **Reference.** Samarati 2001; LeFevre et al. 2005 (Incognito); Kohlmayer et al. 2012 (Flash).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FullDomain {
+    /// How the lattice is searched.
+    pub search: Search,
+}
+
+/// How the lattice is searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Search {
+    /// The node of least loss, by lower bounds and chains.
+    #[default]
+    Optimal,
+    /// Every satisfying node, by subsets of the quasi-identifiers.
+    Incognito,
+    /// Every node.
+    Exhaustive,
+}
+
+/// What a search has found.
+#[derive(Debug)]
+pub(crate) struct Found {
+    best: Option<Ranked>,
+    closest: Option<Closest>,
+    checked: u64,
+}
+
+/// A satisfying node and what it has lost; nodes compare by loss, then height, then levels.
+#[derive(Debug, Clone, PartialEq, PartialOrd)]
+pub(crate) struct Ranked {
+    value: f64,
+    height: u32,
+    node: Node,
+}
+
+impl Ranked {
+    fn new(value: f64, node: Node) -> Self {
+        Self { value, height: node.height(), node }
+    }
+}
+
+/// A node that does not satisfy, and how many rows it would have to suppress.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Closest {
+    suppressed: u64,
+    height: u32,
+    node: Node,
+}
+
+impl Found {
+    fn new() -> Self {
+        Self { best: None, closest: None, checked: 0 }
+    }
+
+    fn offer(&mut self, ranked: Ranked) {
+        if self.best.as_ref().is_none_or(|best| ranked < *best) {
+            self.best = Some(ranked);
+        }
+    }
+
+    fn came_close(&mut self, node: Node, suppressed: u64) {
+        let closest = Closest { suppressed, height: node.height(), node };
+        if self.closest.as_ref().is_none_or(|best| closest < *best) {
+            self.closest = Some(closest);
+        }
+    }
+}
+
+impl Method for FullDomain {
+    fn id(&self) -> &'static str {
+        "full-domain"
+    }
+
+    fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
+        eligible_range(task).refuse_the_impossible(task)?;
+        let judge = Judge::new(task);
+        let found = match self.search {
+            Search::Optimal => optimal::search(&judge, progress)?,
+            Search::Incognito => incognito::search(&judge, progress)?,
+            Search::Exhaustive => exhaustive::search(&judge, progress)?,
+        };
+        match found.best {
+            Some(best) => Ok(partition_at(&judge, &best.node, found.checked)),
+            None => Err(no_release(&judge, found.closest)),
+        }
+    }
+}
+
+fn partition_at(judge: &Judge<'_>, node: &Node, checked: u64) -> Partition {
+    let table = judge.task.table;
+    let set = judge.scan(node);
+    let verdict = judge.judge(&set);
+    let candidate = Candidate::new(table, node, &set, &verdict.accepted);
+    let objectives = OBJECTIVES.iter().map(|entry| (entry.objective.id(), entry.objective.value(&candidate))).collect();
+
+    let mut classes = Vec::new();
+    let mut class_of_key = std::collections::HashMap::new();
+    for class in (0..set.classes()).filter(|&class| verdict.accepted[class]) {
+        class_of_key.insert(set.key(class).to_vec(), classes.len() as u32);
+        let label = |column: usize| Label::Node { level: node.levels()[column], node: set.code(class, column) };
+        classes.push((0..table.quasi.len()).map(label).collect());
+    }
+    let mut assignments = Vec::with_capacity(table.base.tuples());
+    for class in 0..table.base.classes() {
+        let target = class_of_key.get(&judge.generalized_key(table.base.key(class), node)).copied();
+        let (_, counts) = table.base.entries(class);
+        let first = table.base.first_entry(class);
+        let assignment = |(place, &count)| Assignment { tuple: (first + place) as u32, class: target, count };
+        assignments.extend(counts.iter().enumerate().map(assignment));
+    }
+    Partition {
+        classes,
+        assignments,
+        node: Some(node.clone()),
+        is_optimal: true,
+        objectives,
+        lattice: Some((judge.lattice.size(), checked)),
+    }
+}
+
+/// What to say when no node satisfies: which came closest, and what would help.
+fn no_release(judge: &Judge<'_>, closest: Option<Closest>) -> Error {
+    let task = judge.task;
+    let names: Vec<String> = task.requirements.iter().map(|requirement| requirement.model.name()).collect();
+    let limit = task.max_suppressed.to_f64() * 100.0;
+    let suppressing = if limit > 0.0 {
+        format!("with at most {limit}% of rows suppressed")
+    } else {
+        "without suppressing rows".to_owned()
+    };
+    let error = Error::answer_is_no(format!("no generalization satisfies {} {suppressing}", names.join(" and ")));
+    let Some(closest) = closest else { return error };
+    let rows = task.table.rows;
+    let levels: Vec<String> =
+        task.table.quasi.iter().zip(closest.node.levels()).map(|(q, l)| format!("{} {l}", q.name)).collect();
+    let levels = levels.join(", ");
+    if closest.suppressed >= rows {
+        return error
+            .detail(format!("even the closest ({levels}) would have to suppress every row"))
+            .hint("ask for less, or give the quasi-identifiers hierarchies with more general levels");
+    }
+    let percent = closest.suppressed as f64 / rows as f64 * 100.0;
+    // The smallest limit with four decimals that lets this many rows go.
+    let enough = (closest.suppressed as f64 / rows as f64 * 1e4).ceil() / 1e4;
+    error
+        .detail(format!("the closest ({levels}) still needs {percent:.2}% ({} of {rows} rows)", closest.suppressed))
+        .hint(format!("raise `max-suppressed` to {enough}, ask for less, or give a quasi-identifier more levels"))
+}

@@ -1,0 +1,96 @@
+//! Is every class large enough, and no sensitive value too frequent in it?
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
+use crate::Result;
+use crate::frequency::{EquivalenceClass, TableProfile};
+
+/// # (alpha,k)-anonymity
+///
+/// **Definition.** Every equivalence class holds at least `k` records, and each of the listed sensitive values
+/// (all, if none are listed) makes up at most the fraction `alpha` of it.
+/// **Protects against** linking a record to a person, and inferring a listed value with a confidence above `alpha`.
+/// **Does not protect against** skewness below `alpha`, or similarity of the values.
+/// **Parameters.** `column`; `alpha`, above 0 and at most 1; `k`, a whole number of at least 2; `values`, a list.
+/// **Monotonicity.** Without suppression: a frequency in a merged class lies between those in its parts.
+/// **Example.** With `alpha = 0.5`, `k = 4`, a class {flu, flu, cancer, cold} is accepted, {flu, flu, flu, cold} is not.
+/// **Reference.** Wong et al. 2006; Domingo-Ferrer and Torra 2008, section 3.3.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AlphaKAnonymity {
+    alpha: f64,
+    k: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    values: Option<Vec<String>>,
+}
+
+#[derive(Debug)]
+struct Model {
+    column: usize,
+    name: String,
+    alpha: f64,
+    k: u64,
+    values: Option<Vec<u32>>,
+}
+
+impl Parameters for AlphaKAnonymity {
+    const ID: &'static str = "alpha-k-anonymity";
+    const SCOPE: Scope = Scope::Diversity;
+
+    fn check(&self, _: &Path) -> Result<(), Complaint> {
+        if !(self.alpha > 0.0 && self.alpha <= 1.0) {
+            return Err(Complaint::new("alpha", format!("`alpha` must be above 0 and at most 1, not {}", self.alpha)));
+        }
+        Complaint::unless_at_least("k", self.k as f64, 2.0)
+    }
+
+    fn resolve(&self, subject: Subject<'_>) -> Result<Box<dyn PrivacyModel>> {
+        subject.refuse_generalized(Self::ID)?;
+        let values = self.values.as_ref().map(|values| subject.codes("values", values)).transpose()?;
+        let name = subject.column().name().to_owned();
+        Ok(Box::new(Model { column: subject.index, name, alpha: self.alpha, k: self.k, values }))
+    }
+
+    fn audited(_: Subject<'_>) -> Vec<Self> {
+        vec![Self { alpha: 1.0, k: 2, values: None }]
+    }
+
+    fn samples(subject: Subject<'_>) -> Vec<Self> {
+        let values = Some(subject.column().values().iter().take(2).cloned().collect());
+        vec![Self { alpha: 0.5, k: 3, values: None }, Self { alpha: 0.4, k: 2, values }]
+    }
+}
+
+impl PrivacyModel for Model {
+    fn name(&self) -> String {
+        format!("({}, {})-anonymity of {}", self.alpha, self.k, self.name)
+    }
+
+    fn bounds(&self) -> OneOrTwo<Bound> {
+        OneOrTwo::Two(Bound::at_most("alpha", self.alpha), Bound::at_least("k", self.k as f64))
+    }
+
+    fn measure(&self, class: &EquivalenceClass<'_>, _: &TableProfile) -> OneOrTwo<Quantity> {
+        let is_meant = |code: u32| self.values.as_ref().is_none_or(|values| values.contains(&code));
+        let counts = class.counts(self.column);
+        let largest = counts.iter().filter(|&(code, _)| is_meant(code)).map(|(_, count)| count).max().unwrap_or(0);
+        OneOrTwo::Two(Quantity::ratio(largest, class.size()), Quantity::whole(class.size()))
+    }
+
+    fn monotonicity(&self) -> Monotonicity {
+        Monotonicity::WithoutSuppression
+    }
+
+    fn most_classes(&self, table: &TableProfile) -> Option<u64> {
+        let by_size = table.rows() / self.k;
+        if self.values.is_some() {
+            return Some(by_size);
+        }
+        // Frequencies of at most alpha add up to 1 only with 1/alpha values or more.
+        let values = (1.0 / self.alpha - 1e-9).ceil() as u64;
+        Some(by_size.min(table.most_classes_with_distinct(self.column, values)))
+    }
+}

@@ -1,0 +1,53 @@
+//! Does a diversity model still hold for an attacker who knows the other sensitive columns?
+
+use super::{Bound, Monotonicity, OneOrTwo, PrivacyModel, Quantity, worst};
+use crate::frequency::{EquivalenceClass, TableProfile};
+
+/// A diversity model asked of every block of a class in which the other sensitive columns are equal
+/// (Definition 4.5 of l-diversity): those columns count as quasi-identifiers for this test.
+#[derive(Debug)]
+pub struct Among {
+    inner: Box<dyn PrivacyModel>,
+    column: usize,
+}
+
+impl Among {
+    /// `inner` is about the sensitive column at place `column`.
+    pub fn new(inner: Box<dyn PrivacyModel>, column: usize) -> Self {
+        Self { inner, column }
+    }
+}
+
+impl PrivacyModel for Among {
+    fn name(&self) -> String {
+        format!("{} among equal other sensitive values", self.inner.name())
+    }
+
+    fn bounds(&self) -> OneOrTwo<Bound> {
+        self.inner.bounds()
+    }
+
+    fn measure(&self, class: &EquivalenceClass<'_>, table: &TableProfile) -> OneOrTwo<Quantity> {
+        let mut measured: Option<OneOrTwo<Quantity>> = None;
+        class.for_each_block(self.column, |block| {
+            let of_block = self.inner.measure(block, table);
+            measured = Some(measured.map_or(of_block, |so_far| worst(self.bounds(), so_far, of_block)));
+        });
+        measured.expect("a class has at least one record")
+    }
+
+    /// A merged-in class can bring a block that stands alone, so even distinct l promises nothing once rows may
+    /// be suppressed.
+    fn monotonicity(&self) -> Monotonicity {
+        self.inner.monotonicity().min(Monotonicity::WithoutSuppression)
+    }
+
+    fn depends_on_release(&self) -> bool {
+        self.inner.depends_on_release()
+    }
+
+    fn most_classes(&self, table: &TableProfile) -> Option<u64> {
+        // A class holds at least one block, and a block is as hard to fill as a class.
+        self.inner.most_classes(table)
+    }
+}

@@ -1,0 +1,72 @@
+//! Is every record hidden among enough others?
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
+use crate::Result;
+use crate::frequency::{EquivalenceClass, TableProfile};
+
+/// # k-anonymity
+///
+/// **Definition.** Every equivalence class holds at least `k` records: whoever knows the quasi-identifiers of
+/// a person finds at least `k` records that could be theirs.
+/// **Protects against** linking a record to a person (identity disclosure).
+/// **Does not protect against** learning the sensitive value: if all records of a class share it, it is
+/// known without telling them apart (homogeneity), and knowledge about the person can rule out the others.
+/// **Parameters.** `k`, a whole number of at least 2.
+/// **Monotonicity.** Always: merging classes only makes them larger.
+/// **Example.** In a 4-anonymous table, somebody who knows a patient's zip code, age and nationality is left
+/// with at least four records.
+/// **Reference.** Samarati and Sweeney 1998; Machanavajjhala et al. 2006, Definition 2.2.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KAnonymity {
+    k: u64,
+}
+
+impl Parameters for KAnonymity {
+    const ID: &'static str = "k-anonymity";
+    const SCOPE: Scope = Scope::Table;
+
+    fn check(&self, _: &Path) -> Result<(), Complaint> {
+        Complaint::unless_at_least("k", self.k as f64, 2.0).map_err(|complaint| {
+            complaint.hint("k = 1 would promise nothing: every record is hidden among at least itself")
+        })
+    }
+
+    fn resolve(&self, _: Subject<'_>) -> Result<Box<dyn PrivacyModel>> {
+        Ok(Box::new(self.clone()))
+    }
+
+    fn audited(_: Subject<'_>) -> Vec<Self> {
+        vec![Self { k: 2 }]
+    }
+
+    fn samples(_: Subject<'_>) -> Vec<Self> {
+        vec![Self { k: 2 }, Self { k: 5 }]
+    }
+}
+
+impl PrivacyModel for KAnonymity {
+    fn name(&self) -> String {
+        format!("{}-anonymity", self.k)
+    }
+
+    fn bounds(&self) -> OneOrTwo<Bound> {
+        OneOrTwo::One(Bound::at_least("k", self.k as f64))
+    }
+
+    fn measure(&self, class: &EquivalenceClass<'_>, _: &TableProfile) -> OneOrTwo<Quantity> {
+        OneOrTwo::One(Quantity::whole(class.size()))
+    }
+
+    fn monotonicity(&self) -> Monotonicity {
+        Monotonicity::Always
+    }
+
+    fn most_classes(&self, table: &TableProfile) -> Option<u64> {
+        Some(table.rows() / self.k)
+    }
+}

@@ -1,0 +1,70 @@
+//! What must an attacker not be able to learn?
+//!
+//! Each definition is one file, and one line in the list below; the policy, `shoal explain`, audits, reports and
+//! the laws in the tests follow from the list.
+
+mod among;
+mod bound;
+mod definition;
+mod requirement;
+
+pub use among::Among;
+pub use bound::{Bound, OneOrTwo, Quantity, Side, TOLERANCE};
+pub use definition::{AnyParameters, Complaint, Definition, Parameters, Scope, Subject};
+pub use requirement::{Requirement, accepts_all, worst};
+
+use crate::frequency::{EquivalenceClass, TableProfile};
+
+definition::models! {
+    k_anonymity::KAnonymity,
+    distinct_l_diversity::DistinctLDiversity,
+    entropy_l_diversity::EntropyLDiversity,
+    recursive_cl_diversity::RecursiveClDiversity,
+    pd_recursive_cl_diversity::PdRecursiveClDiversity,
+    npd_recursive_cl_diversity::NpdRecursiveClDiversity,
+    simple_l_diversity::SimpleLDiversity,
+    p_sensitive_k_anonymity::PSensitiveKAnonymity,
+    alpha_k_anonymity::AlphaKAnonymity,
+    tau_l_diversity::TauLDiversity,
+    a_d_diversity::ADDiversity,
+    t_closeness::TCloseness,
+}
+
+/// A privacy definition: one or two quantities measured on each equivalence class, and a bound on each.
+pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
+    /// As reports print it: `5-anonymity`.
+    fn name(&self) -> String;
+    /// What is required of the quantities.
+    fn bounds(&self) -> OneOrTwo<Bound>;
+    /// The quantities, in the order of the bounds.
+    fn measure(&self, class: &EquivalenceClass<'_>, table: &TableProfile) -> OneOrTwo<Quantity>;
+    /// What merging classes does to a verdict.
+    fn monotonicity(&self) -> Monotonicity;
+
+    /// Does the verdict on a class depend on which other records are released?
+    fn depends_on_release(&self) -> bool {
+        false
+    }
+
+    /// No release of this table can have more classes than this, if that is known.
+    fn most_classes(&self, _table: &TableProfile) -> Option<u64> {
+        None
+    }
+
+    /// Is the class good enough?
+    fn accepts(&self, class: &EquivalenceClass<'_>, table: &TableProfile) -> bool {
+        let verdicts = self.bounds().zip_with(self.measure(class, table), |bound, quantity| bound.accepts(quantity));
+        verdicts.iter().all(|accepted| accepted)
+    }
+}
+
+/// What is promised about merging classes; a search may prune only by what is promised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Monotonicity {
+    /// Nothing.
+    Never,
+    /// Two accepted classes merge to an accepted one, as long as no record is suppressed.
+    WithoutSuppression,
+    /// An accepted class merges with any class to an accepted one.
+    Always,
+}

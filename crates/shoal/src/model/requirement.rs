@@ -1,0 +1,84 @@
+//! Which model, on which column, does a run have to satisfy?
+
+use serde_json::{Map, Value, json};
+
+use super::{Bound, OneOrTwo, PrivacyModel, Quantity};
+use crate::frequency::{EquivalenceClass, FrequencySet, TableProfile};
+
+/// A model that a release must satisfy, with what reports say about it.
+#[derive(Debug)]
+pub struct Requirement {
+    /// The definition's id.
+    pub id: &'static str,
+    /// The sensitive column it is about, if it is about one.
+    pub column: Option<String>,
+    /// Its parameters, as JSON.
+    pub parameters: Value,
+    /// The model itself.
+    pub model: Box<dyn PrivacyModel>,
+}
+
+impl Requirement {
+    /// The parameters that are not bounds: what is measured, rather than how much of it is required.
+    pub fn measured_parameters(&self) -> Map<String, Value> {
+        let mut parameters = self.parameters.as_object().cloned().unwrap_or_default();
+        for bound in self.model.bounds().iter() {
+            parameters.remove(bound.name);
+        }
+        parameters
+    }
+
+    /// What is required, as JSON: a number, or an object of two.
+    pub fn required_json(&self) -> Value {
+        by_name(self.model.bounds(), |bound| json!(bound.required))
+    }
+
+    /// What was achieved, as JSON: a number, or an object of two; null where it is infinite.
+    pub fn achieved_json(&self, achieved: OneOrTwo<Quantity>) -> Value {
+        let pairs = self.model.bounds().zip_with(achieved, |bound, quantity| (bound.name, quantity));
+        match pairs {
+            OneOrTwo::One((_, quantity)) => quantity.to_json(),
+            OneOrTwo::Two((a, x), (b, y)) => json!({ a: x.to_json(), b: y.to_json() }),
+        }
+    }
+
+    /// Do the quantities lie on the right sides?
+    pub fn holds(&self, achieved: OneOrTwo<Quantity>) -> bool {
+        self.model.bounds().zip_with(achieved, |bound, quantity| bound.accepts(quantity)).iter().all(|holds| holds)
+    }
+
+    /// The worst quantities over these classes of a set.
+    pub fn achieved(
+        &self,
+        set: &FrequencySet,
+        classes: impl Iterator<Item = usize>,
+        table: &TableProfile,
+    ) -> OneOrTwo<Quantity> {
+        let bounds = self.model.bounds();
+        classes.fold(bounds_best(bounds), |so_far, class| {
+            worst(bounds, so_far, self.model.measure(&set.class(class), table))
+        })
+    }
+}
+
+fn by_name(bounds: OneOrTwo<Bound>, value: impl Fn(Bound) -> Value) -> Value {
+    match bounds {
+        OneOrTwo::One(bound) => value(bound),
+        OneOrTwo::Two(a, b) => json!({ a.name: value(a), b.name: value(b) }),
+    }
+}
+
+fn bounds_best(bounds: OneOrTwo<Bound>) -> OneOrTwo<Quantity> {
+    bounds.zip_with(bounds, |bound, _| bound.best())
+}
+
+/// The worse of each pair of quantities.
+pub fn worst(bounds: OneOrTwo<Bound>, a: OneOrTwo<Quantity>, b: OneOrTwo<Quantity>) -> OneOrTwo<Quantity> {
+    let pairs = a.zip_with(b, |a, b| (a, b));
+    bounds.zip_with(pairs, |bound, (a, b)| bound.worse(a, b))
+}
+
+/// Is the class good enough for every requirement?
+pub fn accepts_all(requirements: &[Requirement], class: &EquivalenceClass<'_>, table: &TableProfile) -> bool {
+    requirements.iter().all(|requirement| requirement.model.accepts(class, table))
+}

@@ -1,0 +1,144 @@
+//! Do the most frequent sensitive values of a class, taken together, leave enough room for the others?
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
+use crate::exact::Ratio;
+use crate::frequency::{EquivalenceClass, Induction, TableProfile};
+use crate::{Error, Result};
+
+/// # (tau,l)-diversity
+///
+/// **Definition.** With F(j) the share of the j most frequent sensitive values in an equivalence class: F(j) <= psi(j)
+/// for every j, where psi rises in a straight line from `tau` at 1 to 1 at `l`. Generalized sensitive values
+/// count for the values they cover, by their weights (induced frequencies).
+/// **Protects against** guessing a person's value (F(1) <= `tau`), guessing two or three candidates, and ruling out all
+/// but a few values.
+/// **Does not protect against** skewness against the whole table or similarity; `tau = 1` accepts even a class with one
+/// value, and a single record whose sensitive value is the root passes: combine it with k-anonymity.
+/// **Parameters.** `column`; `tau`, above 0 and at most 1; `l`, a whole number of at least 2; `weights`, a table of
+/// value = weight (by default 1 for every value that occurs in the input).
+/// **Monotonicity.** Without suppression: F of a merged class is at most the weighted mean of its parts'.
+/// **Example.** A class with shares 0.5, 0.25, 0.25 has F = 0.5, 0.75, 1 and is exactly (0.5,3)-diverse.
+/// **Reference.** Tian and Zhang, Extending l-diversity, Definitions 2 to 4.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TauLDiversity {
+    tau: f64,
+    l: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    weights: Option<BTreeMap<String, f64>>,
+}
+
+#[derive(Debug)]
+struct Model {
+    column: usize,
+    name: String,
+    tau: f64,
+    l: u64,
+    induction: Induction,
+}
+
+impl Parameters for TauLDiversity {
+    const ID: &'static str = "tau-l-diversity";
+    const SCOPE: Scope = Scope::Diversity;
+
+    fn check(&self, _: &Path) -> Result<(), Complaint> {
+        if !(self.tau > 0.0 && self.tau <= 1.0) {
+            return Err(Complaint::new("tau", format!("`tau` must be above 0 and at most 1, not {}", self.tau)));
+        }
+        Complaint::unless_at_least("l", self.l as f64, 2.0)?;
+        let wrong = |weight: &&f64| Ratio::written(**weight).is_none();
+        if let Some(weight) = self.weights.iter().flat_map(BTreeMap::values).find(wrong) {
+            return Err(Complaint::new("weights", format!("a weight must be at least 0, not {weight}")));
+        }
+        Ok(())
+    }
+
+    fn resolve(&self, subject: Subject<'_>) -> Result<Box<dyn PrivacyModel>> {
+        let column = subject.column();
+        let weights = match &self.weights {
+            Some(weights) => self.weights_by_code(weights, subject)?,
+            None => column.default_weights(),
+        };
+        Ok(Box::new(Model {
+            column: subject.index,
+            name: column.name().to_owned(),
+            tau: self.tau,
+            l: self.l,
+            induction: column.induction(&weights),
+        }))
+    }
+
+    fn audited(subject: Subject<'_>) -> Vec<Self> {
+        (2..=subject.column().distinct().min(5) as u64).map(|l| Self { tau: 1.0, l, weights: None }).collect()
+    }
+
+    fn samples(_: Subject<'_>) -> Vec<Self> {
+        vec![Self { tau: 0.6, l: 2, weights: None }, Self { tau: 0.7, l: 3, weights: None }]
+    }
+}
+
+impl TauLDiversity {
+    /// The weights as whole numbers in the same proportions; a value that the policy leaves out has 0.
+    fn weights_by_code(&self, weights: &BTreeMap<String, f64>, subject: Subject<'_>) -> Result<Vec<u64>> {
+        const SCALE: f64 = 1000.0;
+        let column = subject.column();
+        let names: Vec<String> = weights.keys().cloned().collect();
+        let mut by_code = vec![0; column.leaves()];
+        for (code, weight) in subject.codes("weights", &names)?.into_iter().zip(weights.values()) {
+            by_code[code as usize] = (weight * SCALE).round() as u64;
+        }
+        let unweighted = (0..column.leaves()).filter(|&leaf| column.input_counts()[leaf] > 0 && by_code[leaf] == 0);
+        match unweighted.count() {
+            0 => Ok(by_code),
+            count => Err(Error::new(format!(
+                "`weights` gives {count} values that occur in column `{}` no weight, or less than 0.001",
+                column.name()
+            ))
+            .hint("a weight of 0 would call a value impossible that somebody has")),
+        }
+    }
+}
+
+impl PrivacyModel for Model {
+    fn name(&self) -> String {
+        format!("({}, {})-diversity of {}", self.tau, self.l, self.name)
+    }
+
+    fn bounds(&self) -> OneOrTwo<Bound> {
+        OneOrTwo::One(Bound::at_most("tau", self.tau))
+    }
+
+    /// The smallest tau that would do: the largest of (F(j) - x) / (1 - x) with x = (j-1)/(l-1), over j < l.
+    fn measure(&self, class: &EquivalenceClass<'_>, _: &TableProfile) -> OneOrTwo<Quantity> {
+        let induced = self.induction.induce(class.counts(self.column));
+        let mut counts = induced.counts.into_owned();
+        counts.sort_unstable_by(|a, b| b.cmp(a));
+        let size = u128::from(class.size()) * u128::from(self.induction.scale());
+        let l = u128::from(self.l);
+        let mut cumulative = 0;
+        let mut needed = Ratio::ZERO;
+        for j in 1..l {
+            match counts.get(j as usize - 1) {
+                Some(&count) => cumulative += u128::from(count),
+                // F is 1 from here on, and asks for tau = 1 at every j < l.
+                None => return OneOrTwo::One(Quantity::whole(1)),
+            }
+            let above = (cumulative * (l - 1)).saturating_sub((j - 1) * size);
+            needed = needed.max(Ratio::new(above, (l - j) * size));
+        }
+        OneOrTwo::One(Quantity::Exact(needed))
+    }
+
+    fn monotonicity(&self) -> Monotonicity {
+        Monotonicity::WithoutSuppression
+    }
+
+    fn most_classes(&self, table: &TableProfile) -> Option<u64> {
+        (self.tau < 1.0).then(|| table.most_classes_with_distinct(self.column, self.l))
+    }
+}

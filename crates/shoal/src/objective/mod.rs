@@ -1,0 +1,71 @@
+//! How much has a release lost?
+//!
+//! Each measure is one file, and one line in the list below.
+
+mod candidate;
+
+pub use candidate::{Candidate, IdealCandidates};
+
+use crate::page::{Page, page};
+
+/// Declares the files of the objectives and makes the list of them.
+macro_rules! objectives {
+    ($($file:ident :: $objective:ident),* $(,)?) => {
+        $(mod $file; pub use $file::$objective;)*
+
+        /// Every objective that Shoal knows, the default first.
+        pub static OBJECTIVES: &[Entry] = &[$(Entry {
+            objective: &$file::$objective,
+            source: include_str!(concat!(stringify!($file), ".rs")),
+        }),*];
+    };
+}
+
+objectives! {
+    loss::Loss,
+    height::Height,
+    average_class_size::AverageClassSize,
+    discernibility::Discernibility,
+    precision::Precision,
+    non_uniform_entropy::NonUniformEntropy,
+    information::Information,
+}
+
+/// A measure of what a release has lost: smallest for the original.
+pub trait Objective: std::fmt::Debug + Send + Sync {
+    /// Its id, everywhere.
+    fn id(&self) -> &'static str;
+
+    /// What a candidate has lost.
+    fn value(&self, candidate: &Candidate<'_>) -> f64;
+
+    /// No candidate at or above a node, with at most `max_suppressed` rows suppressed, has lost less than this. `ideal`
+    /// is the candidate at that node if nothing had to be suppressed and every combination of its labels were a class
+    /// of its own.
+    ///
+    /// Unless an objective says otherwise it is the value of the ideal: suppressing a row costs at least as much as
+    /// generalizing it, and going up costs at least as much as staying. (The tests hold every objective to it.)
+    fn lower_bound(&self, ideal: &Candidate<'_>, _max_suppressed: u64) -> f64 {
+        self.value(ideal)
+    }
+}
+
+/// An entry of the list of objectives.
+#[derive(Debug)]
+pub struct Entry {
+    /// The objective.
+    pub objective: &'static dyn Objective,
+    source: &'static str,
+}
+
+impl Entry {
+    /// Its page in `shoal explain`.
+    pub fn page(&self) -> Page {
+        page(self.source)
+    }
+}
+
+/// The objective with this id.
+pub fn by_id(id: &str) -> Option<&'static dyn Objective> {
+    OBJECTIVES.iter().map(|entry| entry.objective).find(|objective| objective.id() == id)
+}

@@ -1,0 +1,47 @@
+//! What does a definition, objective or method mean, in plain words?
+//!
+//! The words are the doc comment of the type that implements it, so that there is one text for readers of the
+//! code and users of `shoal explain`.
+
+/// A page of `shoal explain`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    /// What it is called.
+    pub title: String,
+    /// Paragraphs in Markdown, each beginning with its bold heading.
+    pub text: String,
+}
+
+/// The page in a source file: its doc comment that begins with `# `.
+///
+/// # Panics
+/// If the file has none; a test asks for every page.
+pub fn page(source: &str) -> Page {
+    let mut lines = source.lines().skip_while(|line| !line.starts_with("/// # "));
+    let title = lines.next().expect("the file has a page").trim_start_matches("/// # ").to_owned();
+    let body = lines.map_while(|line| line.strip_prefix("///")).map(|line| line.strip_prefix(' ').unwrap_or(line));
+    Page { title, text: body.collect::<Vec<_>>().join("\n").trim().to_owned() }
+}
+
+impl Page {
+    /// The first sentence of the definition, for lists.
+    pub fn summary(&self) -> String {
+        let definition = self.text.split("\n**").next().unwrap_or_default().replace('\n', " ");
+        let plain = definition.trim_start_matches("**Definition.**").trim();
+        plain.split_once(". ").map_or(plain, |(first, _)| first).trim_end_matches('.').to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_the_doc_comment_that_begins_with_a_title() {
+        let source = "//! file\n\n/// not this\nstruct A;\n\n/// # Title\n///\n/// **Definition.** One thing. And\n/// more.\n/// **Example.** x\n#[derive(Debug)]\nstruct B;\n";
+        let page = page(source);
+        assert_eq!(page.title, "Title");
+        assert_eq!(page.text, "**Definition.** One thing. And\nmore.\n**Example.** x");
+        assert_eq!(page.summary(), "One thing");
+    }
+}
