@@ -10,4 +10,6 @@ pub mod table;
 
 pub mod hierarchy;
 
+pub mod generate;
+
 pub use error::{Error, Result};
