@@ -3,23 +3,28 @@
 //! The modules stand in the order in which a table passes through them:
 //! read → encode → count → partition → recode → verify → write.
 
+// Words shared by all: what went wrong, exact fractions, pages of `shoal explain`, progress.
 pub mod error;
 pub mod exact;
+pub mod page;
+pub mod progress;
 
+// read, encode
 pub mod format;
+pub mod hierarchy;
 pub mod table;
 
-pub mod hierarchy;
-
+// count
+pub mod frequency;
 pub mod lattice;
 
-pub mod frequency;
-
+// partition
 pub mod distance;
 pub mod method;
 pub mod model;
 pub mod objective;
-pub mod page;
-pub mod progress;
+
+// tables to try things on
+pub mod generate;
 
 pub use error::{Error, Result};

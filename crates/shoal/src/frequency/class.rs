@@ -13,7 +13,8 @@ pub struct SensitiveTuples {
 impl SensitiveTuples {
     /// From the sorted distinct tuples, one after the other.
     pub fn new(columns: usize, codes: Vec<u32>) -> Self {
-        let len = if columns == 0 { 1 } else { codes.len() / columns };
+        // Without sensitive columns all records share the one empty tuple.
+        let len = codes.len().checked_div(columns).unwrap_or(1);
         Self { columns, codes, len }
     }
 

@@ -66,11 +66,9 @@ impl TupleCounter {
         order.sort_unstable_by_key(|&place| &tuple(place)[quasi..]);
         let mut sensitive: Vec<u32> = Vec::new();
         let mut code_of = vec![0u32; self.counts.len()];
-        let mut next = 0u32;
-        for group in order.chunk_by(|&a, &b| tuple(a)[quasi..] == tuple(b)[quasi..]) {
+        for (code, group) in order.chunk_by(|&a, &b| tuple(a)[quasi..] == tuple(b)[quasi..]).enumerate() {
             sensitive.extend_from_slice(&tuple(group[0])[quasi..]);
-            group.iter().for_each(|&place| code_of[place] = next);
-            next += 1;
+            group.iter().for_each(|&place| code_of[place] = code as u32);
         }
         let tuples = SensitiveTuples::new(columns - quasi, sensitive);
         order.sort_unstable_by_key(|&place| tuple(place));

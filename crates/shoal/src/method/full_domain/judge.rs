@@ -74,9 +74,9 @@ impl<'a> Judge<'a> {
             while dropped {
                 dropped = false;
                 let profile = self.input.with_released(&self.task.table.sensitive, set, &accepted);
-                for class in 0..set.classes() {
-                    if accepted[class] && !accepts_all(requirements, &set.class(class), &profile) {
-                        accepted[class] = false;
+                for (class, accepted) in accepted.iter_mut().enumerate() {
+                    if *accepted && !accepts_all(requirements, &set.class(class), &profile) {
+                        *accepted = false;
                         dropped = true;
                     }
                 }
