@@ -3,8 +3,8 @@
 use std::fmt;
 use std::path::Path;
 
-/// A `Result` whose error is ours.
-pub type Result<T> = std::result::Result<T, Error>;
+/// A `Result` whose error is ours, unless another is named.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// What an error means to the caller; the command line turns it into an exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
