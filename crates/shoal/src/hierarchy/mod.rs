@@ -6,6 +6,8 @@ mod equal_frequency;
 mod file;
 mod generated;
 mod intervals;
+#[cfg(test)]
+mod laws;
 mod level;
 mod mask;
 mod number_domain;

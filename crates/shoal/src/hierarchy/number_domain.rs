@@ -37,7 +37,7 @@ impl NumberDomain {
             let again = code > 0 && numbers[code] == numbers[code - 1];
             respelled[code + 1] = respelled[code] + u64::from(again);
         }
-        let whole = numbers.iter().all(|number| number.fract().is_zero())
+        let whole = column_type.kind() == Kind::Integer
             && match (numbers.first(), numbers.last()) {
                 (Some(first), Some(last)) => {
                     last.checked_sub(*first).is_some_and(|range| range < LARGEST_DOMAIN.into())
