@@ -1,5 +1,7 @@
 //! Which month, quarter, year does a date lie in?
 
+use std::collections::HashSet;
+
 use chrono::format::{Item, StrftimeItems};
 use chrono::{Datelike, NaiveDate, NaiveDateTime};
 use serde::{Deserialize, Deserializer};
@@ -23,7 +25,7 @@ pub struct Dates {
 /// A stretch of time; those that come later are longer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Period {
+enum Period {
     Day,
     Week,
     Month,
@@ -75,9 +77,16 @@ impl Period {
 }
 
 impl Dates {
-    /// A level for each period; the dates are written in one of the usual ways.
-    pub(super) fn of_levels(levels: Vec<Period>) -> Self {
-        Self { levels, format: None }
+    /// A level for each of the usual periods that tells some of these dates apart, and for the day where the values
+    /// also tell the time; `format` where the dates are not written in one of the usual ways.
+    pub(super) fn suggested(dates: &[NaiveDate], format: Option<&str>) -> Self {
+        let distinct = |period: Period| dates.iter().map(|date| period.label(*date)).collect::<HashSet<_>>().len();
+        let mut levels = vec![Period::Month, Period::Quarter, Period::Year, Period::Decade];
+        levels.retain(|period| distinct(*period) > 1);
+        if levels.is_empty() || distinct(Period::Day) < dates.len() {
+            levels.insert(0, Period::Day);
+        }
+        Self { levels, format: format.map(str::to_owned) }
     }
 
     pub(super) fn check(&self) -> Result<()> {
@@ -142,7 +151,7 @@ impl Dates {
 }
 
 /// A date, or the date of a point in time.
-fn parse(text: &str, format: &str) -> Option<NaiveDate> {
+pub(super) fn parse(text: &str, format: &str) -> Option<NaiveDate> {
     NaiveDate::parse_from_str(text, format)
         .or_else(|_| NaiveDateTime::parse_from_str(text, format).map(|time| time.date()))
         .ok()

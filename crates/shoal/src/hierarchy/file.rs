@@ -42,10 +42,6 @@ impl File {
         self.read(folder)?.build(column)
     }
 
-    pub(super) fn rows(&self, folder: &Path) -> Result<Rows> {
-        self.read(folder)?.checked()
-    }
-
     /// The rows as they stand in the file, right or wrong.
     pub(super) fn read(&self, folder: &Path) -> Result<Rows> {
         let path = folder.join(&self.path);
@@ -212,7 +208,7 @@ mod tests {
     fn what_cannot_be_read_is_said() {
         let error = build_from(b"a;*\nM\xfcller;*\n", &["a"], None).unwrap_err().to_string();
         assert!(error.contains("is not UTF-8 text in row 2"), "{error}");
-        let error = File::new("none.csv").rows(Path::new("nowhere")).err().unwrap().to_string();
+        let error = File::new("none.csv").read(Path::new("nowhere")).err().unwrap().to_string();
         assert_eq!(
             error.replace('\\', "/"),
             "cannot read the hierarchy nowhere/none.csv: there is no such file or folder"

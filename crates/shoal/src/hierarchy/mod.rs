@@ -1,5 +1,6 @@
 //! What does a value become as it is generalized, level by level?
 
+mod check;
 mod column_values;
 mod dates;
 mod equal_frequency;
@@ -14,12 +15,16 @@ mod number_domain;
 mod parameters;
 mod quantiles;
 mod rows;
+mod show;
 mod spec;
+mod suggest;
 mod suppress;
 #[cfg(test)]
 mod testing;
+mod to_csv;
 mod tree;
 
+pub use check::{Report, check};
 pub use column_values::ColumnValues;
 pub use dates::Dates;
 pub use file::File;
@@ -27,7 +32,9 @@ pub use intervals::Intervals;
 pub use level::Level;
 pub use mask::Mask;
 pub use quantiles::Quantiles;
+pub use show::{draw, summary};
 pub use spec::HierarchySpec;
+pub use suggest::{Suggestion, suggest};
 pub use suppress::Suppress;
 pub use tree::Tree;
 

@@ -64,43 +64,44 @@ impl Rows {
         self.labels.iter().map(|row| row[0].as_str()).filter(|leaf| !seen.insert(*leaf)).collect()
     }
 
+    /// The hierarchy by itself, its leaves in the order of the rows.
+    pub fn standalone(self) -> Result<Hierarchy> {
+        let rows = self.checked()?;
+        let mut seen = HashSet::new();
+        let leaves: Vec<&[String]> =
+            rows.labels.iter().filter(|row| seen.insert(row[0].as_str())).map(Vec::as_slice).collect();
+        Ok(hierarchy(&leaves))
+    }
+
     /// The hierarchy over a column, every value of which must be a leaf; a missing value may be.
     pub fn build(self, column: &ColumnValues<'_>) -> Result<Hierarchy> {
         let rows = self.checked()?;
-        let mut unused: HashMap<&str, usize> = HashMap::new();
+        let mut row_of: HashMap<&str, usize> = HashMap::new();
         for (at, row) in rows.labels.iter().enumerate() {
-            unused.entry(&row[0]).or_insert(at);
+            row_of.entry(&row[0]).or_insert(at);
         }
-        let listed = unused.clone();
         let dictionary = column.dictionary;
-        let lacking: Vec<&String> =
-            dictionary.present().iter().filter(|value| !listed.contains_key(value.as_str())).collect();
-        if let Some(first) = lacking.first() {
-            return Err(rows.lacks(column, lacking.len(), first));
+        let is_lacking = |value: &&String| !row_of.contains_key(value.as_str());
+        if let Some(first) = dictionary.present().iter().find(is_lacking) {
+            return Err(rows.lacks(column, dictionary.present().iter().filter(is_lacking).count(), first));
         }
-        let height = rows.labels[0].len() - 1;
+        let row = |value: &String| row_of.get(value.as_str()).map(|&at| rows.labels[at].as_slice());
+        let mut leaves: Vec<&[String]> = dictionary.values().iter().filter_map(row).collect();
         let marker_row: Vec<String>;
-        let mut leaves: Vec<&[String]> = Vec::new();
-        for value in dictionary.present() {
-            unused.remove(value.as_str());
-            leaves.push(&rows.labels[listed[value.as_str()]]);
+        if leaves.len() < dictionary.len() {
+            let marker = &dictionary.values()[leaves.len()];
+            rows.refuse_label(column, marker)?;
+            let height = rows.labels[0].len() - 1;
+            marker_row = [vec![marker.clone(); height], vec![ROOT.to_owned()]].concat();
+            leaves.push(&marker_row);
         }
-        if let Some(code) = dictionary.missing() {
-            let marker = dictionary.value(code);
-            unused.remove(marker);
-            match listed.get(marker) {
-                Some(&row) => leaves.push(&rows.labels[row]),
-                None => {
-                    rows.refuse_label(column, marker)?;
-                    marker_row = [vec![marker.to_owned(); height], vec![ROOT.to_owned()]].concat();
-                    leaves.push(&marker_row);
-                }
-            }
+        for value in dictionary.values() {
+            row_of.remove(value.as_str());
         }
-        let mut others: Vec<usize> = unused.into_values().collect();
+        let mut others: Vec<usize> = row_of.into_values().collect();
         others.sort_unstable();
-        leaves.extend(others.into_iter().map(|row| rows.labels[row].as_slice()));
-        Ok(Hierarchy::new(levels(&leaves, height)))
+        leaves.extend(others.into_iter().map(|at| rows.labels[at].as_slice()));
+        Ok(hierarchy(&leaves))
     }
 
     fn defect(&self, what: &str) -> Error {
@@ -200,11 +201,12 @@ impl Rows {
     }
 }
 
-/// The levels over these rows. A row can stand there twice, for a value and for a marker that looks the same: it is
+/// The hierarchy over these rows. A row can stand there twice, for a value and for a marker that looks the same: it is
 /// one leaf of the domain.
-fn levels(leaves: &[&[String]], height: usize) -> Vec<Level> {
+fn hierarchy(leaves: &[&[String]]) -> Hierarchy {
     let mut seen = HashSet::new();
     let is_new: Vec<bool> = leaves.iter().map(|row| seen.insert(row[0].as_str())).collect();
+    let height = leaves.first().map_or(1, |row| row.len() - 1);
     let mut levels: Vec<Level> = Vec::with_capacity(height + 1);
     for level in 0..height {
         let level = Level::from_labels(leaves.iter().map(|row| row[level].as_str()));
@@ -216,5 +218,5 @@ fn levels(leaves: &[&[String]], height: usize) -> Vec<Level> {
         levels.push(level.with_leaves(&under));
     }
     levels.push(Level::root(leaves.len(), seen.len() as u64));
-    levels
+    Hierarchy::new(levels)
 }

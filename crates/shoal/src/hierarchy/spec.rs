@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 
+use super::rows::Rows;
 use super::{ColumnValues, Dates, File, Hierarchy, Intervals, Mask, Quantiles, Suppress, Tree};
 use crate::Result;
 use crate::error::nearest;
@@ -71,13 +72,24 @@ impl HierarchySpec {
         }
     }
 
+    /// The hierarchy by itself, its leaves in the order in which they are written, where it does not depend on the
+    /// data; none for those that are generated.
+    pub fn standalone(&self, folder: &Path) -> Result<Option<Hierarchy>> {
+        self.leaf_rows(folder)?.map(Rows::standalone).transpose()
+    }
+
     /// The rows from leaf to root, all equally long, of a hierarchy that does not depend on the data; none
     /// for those that are generated.
     pub fn rows(&self, folder: &Path) -> Result<Option<Vec<Vec<String>>>> {
-        self.check()?;
+        let rows = self.leaf_rows(folder)?.map(Rows::checked).transpose()?;
+        Ok(rows.map(Rows::into_labels))
+    }
+
+    /// The rows as they were written, right or wrong.
+    pub(super) fn leaf_rows(&self, folder: &Path) -> Result<Option<Rows>> {
         match self {
-            Self::File(file) => file.rows(folder).map(|rows| Some(rows.into_labels())),
-            Self::Tree(tree) => Ok(Some(tree.rows().into_labels())),
+            Self::File(file) => file.read(folder).map(Some),
+            Self::Tree(tree) => tree.rows().map(Some),
             _ => Ok(None),
         }
     }

@@ -23,21 +23,21 @@ enum Branch {
 
 impl Tree {
     pub(super) fn check(&self) -> Result<()> {
+        self.rows()?.checked().map(|_| ())
+    }
+
+    pub(super) fn build(&self, column: &ColumnValues<'_>) -> Result<Hierarchy> {
+        self.rows()?.build(column)
+    }
+
+    /// A row for each leaf; those of short branches repeat the leaf, so that all are equally long.
+    pub(super) fn rows(&self) -> Result<Rows> {
         if self.branches.is_empty() {
             return Err(Error::new("the tree has no groups").hint("`tree = { office = [\"clerk\", \"manager\"] }`"));
         }
         if let Some(group) = self.branches.iter().find_map(empty_group) {
             return Err(Error::new(format!("the group `{group}` of the tree has no values")));
         }
-        self.rows().checked().map(|_| ())
-    }
-
-    pub(super) fn build(&self, column: &ColumnValues<'_>) -> Result<Hierarchy> {
-        self.rows().build(column)
-    }
-
-    /// A row for each leaf; those of short branches repeat the leaf, so that all are equally long.
-    pub(super) fn rows(&self) -> Rows {
         let branches = match self.branches.as_slice() {
             // Somebody who writes the root down means the same.
             [Branch::Group(root, branches)] if root == ROOT => branches,
@@ -53,7 +53,7 @@ impl Tree {
             let repeated = std::iter::repeat_n(leaf, longest - path.len());
             repeated.chain(path.iter().copied()).map(str::to_owned).collect()
         };
-        Rows::new("the tree", paths.into_iter().map(row).collect())
+        Ok(Rows::new("the tree", paths.into_iter().map(row).collect()))
     }
 
     pub(super) fn to_toml(&self) -> toml::Value {
