@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-/// A `Result` whose error is ours.
+/// A `Result` whose error is ours, unless another is named.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// What an error means to the caller; the command line turns it into an exit code.

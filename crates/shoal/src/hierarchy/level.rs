@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::ROOT;
+
 /// One level: its nodes, told apart by their labels, since that is all an outsider sees.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Level {
@@ -27,11 +29,23 @@ impl Level {
         level
     }
 
-    /// The same with the number of leaves of the *domain* under each node, for a hierarchy whose domain is
-    /// larger than the leaves it lists.
+    /// Level 0: each value is a leaf, and the only one under its node.
+    pub fn of_values(values: &[String]) -> Self {
+        Self::from_labels(values.iter().map(String::as_str)).with_leaves(&vec![1; values.len()])
+    }
+
+    /// The last level: one node above every leaf listed, with `domain` leaves under it.
+    pub fn root(listed: usize, domain: u64) -> Self {
+        Self { labels: vec![ROOT.to_owned()], node_of_leaf: vec![0; listed], leaves: vec![domain] }
+    }
+
+    /// The same with the leaves of the *domain* that lie under each leaf's node, for a hierarchy whose domain is
+    /// not the leaves it lists.
     #[must_use]
-    pub fn with_domain(mut self, leaves_under: impl Fn(&str) -> u64) -> Self {
-        self.leaves = self.labels.iter().map(|label| leaves_under(label)).collect();
+    pub fn with_leaves(mut self, leaves: &[u64]) -> Self {
+        for (&node, &leaves) in self.node_of_leaf.iter().zip(leaves) {
+            self.leaves[node as usize] = leaves;
+        }
         self
     }
 

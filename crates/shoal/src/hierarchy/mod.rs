@@ -1,8 +1,42 @@
 //! What does a value become as it is generalized, level by level?
 
+mod check;
+mod column_values;
+mod dates;
+mod equal_frequency;
+mod file;
+mod generated;
+mod intervals;
+#[cfg(test)]
+mod laws;
 mod level;
+mod mask;
+mod number_domain;
+mod parameters;
+mod quantiles;
+mod rows;
+mod show;
+mod spec;
+mod suggest;
+mod suppress;
+#[cfg(test)]
+mod testing;
+mod to_csv;
+mod tree;
 
+pub use check::{Report, check};
+pub use column_values::ColumnValues;
+pub use dates::Dates;
+pub use file::File;
+pub use intervals::Intervals;
 pub use level::Level;
+pub use mask::Mask;
+pub use quantiles::Quantiles;
+pub use show::{draw, summary};
+pub use spec::HierarchySpec;
+pub use suggest::{Suggestion, suggest};
+pub use suppress::Suppress;
+pub use tree::Tree;
 
 use crate::table::Dictionary;
 
@@ -22,9 +56,9 @@ impl Hierarchy {
     /// A hierarchy of these levels, leaves first.
     ///
     /// # Panics
-    /// If the levels are not nested or the last has more than one node: whoever builds them checks that first.
+    /// If the levels are not nested or the last is not one root labelled `*`: whoever builds them checks that first.
     pub fn new(levels: Vec<Level>) -> Self {
-        assert!(levels.last().is_some_and(|root| root.len() <= 1), "a hierarchy has one root");
+        assert!(levels.last().is_some_and(|root| root.labels() == [ROOT]), "a hierarchy has one root");
         for pair in levels.windows(2) {
             assert!(pair[0].first_split(&pair[1]).is_none(), "levels are nested");
         }
@@ -33,8 +67,8 @@ impl Hierarchy {
 
     /// Two levels: every value as it is, and the root.
     pub fn suppress(dictionary: &Dictionary) -> Self {
-        let values = Level::from_labels(dictionary.values().iter().map(String::as_str));
-        let root = Level::from_labels(dictionary.values().iter().map(|_| ROOT));
+        let values = Level::of_values(dictionary.values());
+        let root = Level::root(dictionary.len(), values.len() as u64);
         Self::new(vec![values, root])
     }
 

@@ -80,6 +80,11 @@ impl ColumnType {
         self.kind
     }
 
+    /// What follows every number of a number column, as the `K` of `3K`; most often nothing.
+    pub fn unit(&self) -> &str {
+        &self.unit
+    }
+
     /// Do the values have an order that means something?
     pub fn is_ordered(&self) -> bool {
         self.kind != Kind::Text

@@ -1,0 +1,167 @@
+//! What is left of a code when one character after the other is hidden?
+
+use std::collections::HashSet;
+
+use serde::Deserialize;
+
+use super::generated::{InnerLevel, assemble};
+use super::number_domain::LARGEST_DOMAIN;
+use super::{ColumnValues, Hierarchy};
+use crate::Result;
+
+/// `{ mask = { from = "right" } }`: 13053, 1305*, 130**, 13***, 1****, *.
+///
+/// There is a level for each character of the longest value. Shorter values are thought to end earlier: they stay
+/// as they are until the mask reaches them.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Mask {
+    from: Side,
+    character: char,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Side {
+    Left,
+    Right,
+}
+
+impl Default for Mask {
+    fn default() -> Self {
+        Self { from: Side::Right, character: '*' }
+    }
+}
+
+impl Mask {
+    pub(super) fn build(&self, column: &ColumnValues<'_>) -> Result<Hierarchy> {
+        // Seen from the side that is hidden last, both sides are one case.
+        let values: Vec<Vec<char>> = column.dictionary.present().iter().map(|value| self.outwards(value)).collect();
+        let longest = values.iter().map(Vec::len).max().unwrap_or(0);
+        let domain = continuations(&values, longest);
+        let levels = (1..longest).map(|hidden| {
+            let shown = longest - hidden;
+            let label = |value: &Vec<char>| self.label(value, shown, hidden);
+            match &domain {
+                Some(continuations) => InnerLevel::of_domain(
+                    values
+                        .iter()
+                        .map(|value| (label(value), if value.len() > shown { continuations[shown] } else { 1 })),
+                ),
+                None => InnerLevel::of_values(values.iter().map(label).collect()),
+            }
+        });
+        assemble(column, levels.collect(), domain.as_ref().map_or(values.len() as u64, |all| all[0]))
+    }
+
+    /// The characters of a value, beginning with the one that is hidden last.
+    fn outwards(&self, value: &str) -> Vec<char> {
+        match self.from {
+            Side::Right => value.chars().collect(),
+            Side::Left => value.chars().rev().collect(),
+        }
+    }
+
+    /// Two values with one label on a level have one on every level above: a masked label is as long as the
+    /// longest value and an unchanged one shorter, so both are masked after the same beginning, or both equal.
+    fn label(&self, value: &[char], shown: usize, hidden: usize) -> String {
+        let mask = std::iter::repeat_n(self.character, if value.len() > shown { hidden } else { 0 });
+        let label = value.iter().copied().take(shown).chain(mask);
+        match self.from {
+            Side::Right => label.collect(),
+            Side::Left => label.collect::<Vec<_>>().into_iter().rev().collect(),
+        }
+    }
+
+    pub(super) fn to_toml(&self) -> toml::Value {
+        let mut table = toml::Table::new();
+        let from = match self.from {
+            Side::Left => "left",
+            Side::Right => "right",
+        };
+        table.insert("from".to_owned(), from.into());
+        if self.character != '*' {
+            table.insert("character".to_owned(), self.character.to_string().into());
+        }
+        table.into()
+    }
+}
+
+/// For each number of characters shown, how many codes there could be that begin like that and go on; for 0, all.
+///
+/// A code could have at each position any digit where only digits were seen, else the characters that were seen, and
+/// any length that was seen. `None` if those are too many to count: then the values that occur are the domain.
+fn continuations(values: &[Vec<char>], longest: usize) -> Option<Vec<u64>> {
+    let mut characters: Vec<HashSet<char>> = vec![HashSet::new(); longest];
+    let mut ends = vec![0; longest + 1];
+    for value in values {
+        ends[value.len()] = 1;
+        for (seen, &character) in characters.iter_mut().zip(value) {
+            seen.insert(character);
+        }
+    }
+    // From the longest code down: one character more, and then either the code ends or it goes on.
+    let mut continuations = vec![0; longest + 1];
+    for shown in (0..longest).rev() {
+        let seen = &characters[shown];
+        let ways = if seen.iter().all(char::is_ascii_digit) { 10 } else { seen.len() as u64 };
+        let leaves = ways.checked_mul(ends[shown + 1] + continuations[shown + 1]);
+        continuations[shown] = leaves.filter(|&leaves| leaves <= LARGEST_DOMAIN)?;
+    }
+    continuations[0] += ends[0];
+    Some(continuations)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{build, dictionary, leaves, path};
+
+    #[test]
+    fn codes_are_hidden_from_the_right() {
+        let hierarchy = build("mask = { from = \"right\" }", &dictionary(&["13053", "14850"], None)).unwrap();
+        assert_eq!(path(&hierarchy, 0), ["13053", "1305*", "130**", "13***", "1****", "*"]);
+        assert_eq!(leaves(&hierarchy, 0), [1, 10, 100, 1000, 10_000, 100_000]);
+    }
+
+    #[test]
+    fn letters_count_as_often_as_they_were_seen() {
+        let hierarchy = build("mask = {}", &dictionary(&["a1", "b1", "c2"], None)).unwrap();
+        assert_eq!(path(&hierarchy, 0), ["a1", "a*", "*"]);
+        assert_eq!(leaves(&hierarchy, 0), [1, 10, 30]);
+    }
+
+    #[test]
+    fn shorter_values_wait_until_the_mask_reaches_them() {
+        let hierarchy = build("mask = {}", &dictionary(&["x", "x1", "x12", "y123"], None)).unwrap();
+        assert_eq!(path(&hierarchy, 0), ["x", "x", "x", "x", "*"]);
+        assert_eq!(path(&hierarchy, 1), ["x1", "x1", "x1", "x***", "*"]);
+        assert_eq!(path(&hierarchy, 2), ["x12", "x12", "x1**", "x***", "*"]);
+        assert_eq!(path(&hierarchy, 3), ["y123", "y12*", "y1**", "y***", "*"]);
+        // Two letters, then no digit or one to three.
+        assert_eq!(leaves(&hierarchy, 3), [1, 10, 110, 1110, 2222]);
+        assert_eq!(leaves(&hierarchy, 0), [1, 1, 1, 1, 2222]);
+    }
+
+    #[test]
+    fn the_left_is_the_mirror_image_and_characters_are_not_bytes() {
+        let hierarchy =
+            build("mask = { from = \"left\", character = \"x\" }", &dictionary(&["äö7", "7"], None)).unwrap();
+        assert_eq!(path(&hierarchy, 1), ["äö7", "xö7", "xx7", "*"]);
+        assert_eq!(path(&hierarchy, 0), ["7", "7", "7", "*"]);
+    }
+
+    #[test]
+    fn a_domain_beyond_counting_is_the_values_that_occur() {
+        let hierarchy =
+            build("mask = {}", &dictionary(&["00000000000000000001", "00000000000000000002"], None)).unwrap();
+        assert_eq!(leaves(&hierarchy, 0)[..3], [1, 2, 2]);
+        assert_eq!(hierarchy.domain_size(), 2);
+    }
+
+    #[test]
+    fn one_character_and_none_leave_two_levels() {
+        assert_eq!(build("mask = {}", &dictionary(&["a", "b"], Some(""))).unwrap().height(), 1);
+        let hierarchy = build("mask = {}", &dictionary(&[""], None)).unwrap();
+        assert_eq!((hierarchy.height(), hierarchy.domain_size()), (1, 1));
+    }
+}
