@@ -1,0 +1,1 @@
+//! Does a table that is written read back as it was?
