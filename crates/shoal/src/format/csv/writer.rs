@@ -137,3 +137,77 @@ impl TableWriter for CsvWriter {
         file.write_all(&bytes).and_then(|()| file.finish()).map_err(|error| Error::io("write", &path, &error))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::StringArray;
+
+    use super::*;
+    use crate::format::create;
+    use crate::format::sample_files::{SampleFile, text_columns};
+
+    fn text(cells: &[&str]) -> Cells {
+        Cells::Text(StringArray::from(cells.to_vec()))
+    }
+
+    #[test]
+    fn cells_are_quoted_only_where_they_must_be() {
+        let columns = text_columns(&["a", "b c"]);
+        let cells = [text(&["1.50", "x,y", ""]), text(&["[20, 25)", "a\"b", "'"])];
+        let like = Dialect { delimiter: b';', ..Dialect::default() };
+        let file = SampleFile::written("a.csv", &columns, &cells, &like);
+        assert_eq!(file.bytes(), b"a;b c\n1.50;[20, 25)\nx,y;\"a\"\"b\"\n;'\n");
+    }
+
+    #[test]
+    fn the_name_decides_about_tabs() {
+        let file = SampleFile::written(
+            "a.tsv",
+            &text_columns(&["a", "b"]),
+            &[text(&["1"]), text(&["2"])],
+            &Dialect::default(),
+        );
+        assert_eq!(file.bytes(), b"a\tb\n1\t2\n");
+    }
+
+    #[test]
+    fn an_empty_cell_alone_in_its_row_is_no_blank_line() {
+        let file = SampleFile::written("a.csv", &text_columns(&["a"]), &[text(&["", "x", ""])], &Dialect::default());
+        assert_eq!(file.bytes(), b"a\n\"\"\nx\n\"\"\n");
+    }
+
+    #[test]
+    fn a_character_that_the_encoding_lacks_is_placed_and_not_shown() {
+        let file = SampleFile::named("a.csv");
+        let like = Dialect { encoding: encoding_rs::WINDOWS_1252, ..Dialect::default() };
+        let start = |name: &str| {
+            let handle = File::create(&file.path).expect("a file");
+            create(&file.path, handle, &text_columns(&["a", name]), &like, "?")
+        };
+        let mut writer = start("é").expect("a writer");
+        writer.write(&[text(&["x"]), text(&["y"])]).expect("written");
+        let error = writer.write(&[text(&["x", "y"]), text(&["é", "漢"])]).expect_err("a lacking character");
+        assert_eq!(
+            file.shorten(&error),
+            "FILE: windows-1252 lacks a character of row 3, column `é`\n\
+             hint: a release is encoded like its input: convert the input to UTF-8"
+        );
+        let error = start("漢").err().expect("a lacking character");
+        assert!(error.message().ends_with("lacks a character of the name of column `漢`"), "{error}");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_called_so() {
+        let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has it");
+        let columns = text_columns(&["a"]);
+        for name in ["a.csv", "a.csv.gz", "a.csv.zst", "a.jsonl", "a.parquet"] {
+            let written = create(Path::new(name), full(), &columns, &Dialect::default(), "").and_then(|mut writer| {
+                writer.write(&[text(&["x"; 100])])?;
+                writer.finish()
+            });
+            let error = written.expect_err("nothing can be written there");
+            assert_eq!(error.message(), format!("cannot write {name}: the disk is full"));
+        }
+    }
+}

@@ -74,7 +74,9 @@ impl JsonLinesReader {
             if read.map_err(|error| self.text.get_ref().explain(&error, self.place()))? == 0 {
                 return Ok(());
             }
-            if !bytes.trim_ascii().is_empty() {
+            // Without its line ending, which would seem to be a part of a string that is not closed.
+            bytes.truncate(bytes.trim_ascii_end().len());
+            if !bytes.is_empty() {
                 break;
             }
         }
@@ -145,5 +147,71 @@ impl TableReader for JsonLinesReader {
         }
         let columns = columns.iter_mut().map(|cells| Cells::Json(cells.finish())).collect();
         Ok(Some(Batch { first_row, columns }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::sample_files::SampleFile;
+
+    fn refusal(text: impl AsRef<[u8]>) -> String {
+        SampleFile::with("a.jsonl", text).refusal().lines().next().unwrap_or_default().to_owned()
+    }
+
+    #[test]
+    fn the_first_object_names_the_columns_and_absent_keys_are_null() {
+        let file = SampleFile::with(
+            "a.jsonl",
+            "\u{feff}{\"b\":1.0,\"a\":\"x\\u00e4\"}\r\n\n  {\"a\":null}\n{\"a\":true,\"b\":\"\"}",
+        );
+        let (columns, rows) = file.read().expect("a table");
+        assert_eq!(columns, ["b", "a"]);
+        let cell = |text: &str| Some(text.to_owned());
+        assert_eq!(rows, [[cell("1.0"), cell("xä")], [None, None], [cell(""), cell("true")]]);
+    }
+
+    #[test]
+    fn batches_end_where_they_should() {
+        let count = BATCH_ROWS + 3;
+        let text: String = (0..count).map(|row| format!("{{\"n\":{row}}}\n")).collect();
+        let (_, rows) = SampleFile::with("a.jsonl", text).read().expect("a table");
+        assert_eq!(rows.len(), count);
+        assert!(rows.iter().enumerate().all(|(at, row)| row[0] == Some(at.to_string())));
+    }
+
+    #[test]
+    fn refusals_say_where_and_never_what() {
+        let first = "{\"a\":1,\"b\":2}\n\n";
+        for (second, message) in [
+            ("{\"a\":1,\"secret\":2}", "a key that the first object does not have"),
+            ("{\"a\":[\"secret\"]}", "column `a`: a nested value"),
+            ("{\"b\":{\"secret\":1}}", "column `b`: a nested value"),
+            ("{\"a\":1,\"a\":2}", "the key `a` stands twice"),
+            ("{\"a\":secret}", "not valid JSON at byte 6 of the line"),
+            ("{\"a\":\"secret", "the JSON object ends too early"),
+            ("{\"a\":\"secret\\ud800\"}", "column `a`: a string with an escape that stands for no character"),
+            ("\"secret\"", "not a JSON object"),
+        ] {
+            assert_eq!(refusal(format!("{first}{second}\n")), format!("FILE, row 2 (line 3): {message}"));
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_placed() {
+        assert_eq!(refusal(b"{\"a\":1}\n{\"a\":\"\xff\"}\n"), "FILE, row 2 (line 2): the bytes are not valid utf-8");
+        assert_eq!(
+            refusal(b"{\"a\":1}\n{\"a\":\"\x00\"}\n"),
+            "FILE, row 2 (line 2): a zero byte: this is not a text file"
+        );
+    }
+
+    #[test]
+    fn a_table_needs_columns() {
+        assert_eq!(refusal(""), "FILE is empty");
+        assert_eq!(refusal("\n \n"), "FILE is empty");
+        assert_eq!(refusal("{}\n"), "FILE, row 1 (line 1): the first object has no keys");
+        assert_eq!(refusal("{\"a\":1,\"a\":2}"), "FILE, row 1 (line 1): columns 1 and 2 are both named `a`");
+        assert_eq!(refusal("[{\"a\":1}]"), "FILE, row 1 (line 1): not a JSON object");
     }
 }

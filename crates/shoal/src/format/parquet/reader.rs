@@ -28,7 +28,7 @@ impl ParquetReader {
         let columns: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
         let at_path = |error: Error| error.at(path.display());
         column_names::check(&columns).map_err(at_path)?;
-        for field in schema.fields().iter().filter(|field| !typed_text::is_supported(field.data_type())) {
+        if let Some(field) = schema.fields().iter().find(|field| !typed_text::is_supported(field.data_type())) {
             let reason = if field.data_type().is_nested() { "nested" } else { "of a type that has no text" };
             return Err(at_path(Error::new(format!("column `{}` is {reason}", field.name())))
                 .hint("leave the column out, or write it as text or numbers"));
@@ -80,5 +80,82 @@ impl TableReader for ParquetReader {
 
     fn data_type(&self, column: usize) -> Option<DataType> {
         self.schema.fields().get(column).map(|field| field.data_type().clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::sync::Arc;
+
+    use ::parquet::arrow::ArrowWriter;
+    use arrow_array::{ArrayRef, Int32Array, RecordBatch, StringArray, StructArray};
+    use arrow_schema::Field;
+
+    use super::*;
+    use crate::format::sample_files::{SampleFile, text_columns};
+    use crate::format::{Dialect, open};
+
+    fn file_of(columns: Vec<(&str, ArrayRef)>) -> SampleFile {
+        let file = SampleFile::named("a.parquet");
+        let batch = RecordBatch::try_from_iter(columns).expect("a batch");
+        let handle = File::create(&file.path).expect("a file");
+        let mut writer = ArrowWriter::try_new(handle, batch.schema(), None).expect("a writer");
+        writer.write(&batch).expect("written");
+        writer.close().expect("closed");
+        file
+    }
+
+    #[test]
+    fn a_nested_column_is_refused_by_name() {
+        let number: ArrayRef = Arc::new(Int32Array::from(vec![1]));
+        let nested = StructArray::from(vec![(Arc::new(Field::new("x", DataType::Int32, true)), number.clone())]);
+        let file = file_of(vec![("age", number), ("address", Arc::new(nested))]);
+        assert_eq!(
+            file.refusal(),
+            "FILE: column `address` is nested\nhint: leave the column out, or write it as text or numbers"
+        );
+    }
+
+    #[test]
+    fn a_file_that_is_no_parquet_or_a_part_of_one_is_refused() {
+        let words: Vec<String> = (0..20_000).map(|n| format!("secret{n}")).collect();
+        let whole = file_of(vec![("a", Arc::new(StringArray::from(words)))]).bytes();
+        let mut damaged = whole.clone();
+        damaged[30..2000].fill(0xff);
+        for bytes in [&whole[..whole.len() - 1], &whole[..whole.len() / 2], b"", b"a,b\n1,2\n", &damaged] {
+            let text = SampleFile::with("a.parquet", bytes).refusal();
+            assert!(text.starts_with("FILE is not a Parquet file, or it is damaged or cut short"), "{text}");
+            assert!(!text.contains("secret"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_table_needs_rows() {
+        let empty: ArrayRef = Arc::new(Int32Array::from(Vec::<i32>::new()));
+        assert_eq!(file_of(vec![("a", empty)]).refusal(), "FILE has no rows");
+    }
+
+    #[test]
+    fn batches_end_where_they_should() {
+        let count = BATCH_ROWS + 5;
+        let file = file_of(vec![("n", Arc::new(Int32Array::from_iter_values(0..count as i32)))]);
+        let (_, rows) = file.read().expect("a table");
+        assert_eq!(rows.len(), count);
+        assert!(rows.iter().enumerate().all(|(at, row)| row[0] == Some(at.to_string())));
+        assert_eq!(open(&file.input()).expect("a table").data_type(0), Some(DataType::Int32));
+    }
+
+    #[test]
+    fn a_text_that_does_not_fit_its_type_is_refused_and_not_shown() {
+        let mut columns = text_columns(&["age"]);
+        columns[0].data_type = Some(DataType::Int32);
+        let file = SampleFile::named("a.parquet");
+        let handle = File::create(&file.path).expect("a file");
+        let mut writer =
+            crate::format::create(&file.path, handle, &columns, &Dialect::default(), "").expect("a writer");
+        writer.write(&[Cells::Text(StringArray::from(vec!["30"]))]).expect("a number");
+        let error = writer.write(&[Cells::Text(StringArray::from(vec!["secret"]))]).expect_err("no number");
+        assert_eq!(file.shorten(&error), "FILE: column `age` has a value that does not fit its type Int32");
     }
 }

@@ -71,8 +71,8 @@ impl TableWriter for ParquetWriter {
     }
 
     fn finish(self: Box<Self>) -> Result<()> {
-        let Self { path, writer, .. } = *self;
-        let file = writer.into_inner().map_err(|error| cannot_write(&path, &error))?;
-        file.sync_all().map_err(|error| Error::io("write", &path, &error))
+        let Self { path, mut writer, .. } = *self;
+        writer.finish().map_err(|error| cannot_write(&path, &error))?;
+        writer.inner().sync_all().map_err(|error| Error::io("write", &path, &error))
     }
 }
