@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use arrow_array::{Array, ArrayRef, StringArray};
 
-use crate::{Error, Result};
+use super::typed_text;
+use crate::Result;
 
 /// A run of rows: the cells of each column.
 #[derive(Debug, Clone)]
@@ -52,13 +53,7 @@ impl Cells {
         match self {
             Cells::Text(cells) => Ok(Cow::Borrowed(cells)),
             Cells::Json(cells) => Ok(Cow::Owned(cells.iter().map(|cell| cell.and_then(json_text)).collect())),
-            Cells::Typed(cells) => {
-                let text = arrow_cast::cast(cells, &arrow_schema::DataType::Utf8).map_err(|_| {
-                    Error::new(format!("a column of type {} cannot be read as text", cells.data_type()))
-                })?;
-                let text = text.as_any().downcast_ref::<StringArray>().expect("a cast to Utf8 gives a StringArray");
-                Ok(Cow::Owned(text.clone()))
-            }
+            Cells::Typed(cells) => Ok(Cow::Owned(typed_text::text(cells)?)),
         }
     }
 }

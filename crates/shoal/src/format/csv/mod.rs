@@ -1,0 +1,12 @@
+//! How does a table become delimited text, and delimited text a table?
+
+mod detect;
+mod header;
+mod reader;
+mod records;
+#[cfg(test)]
+mod refusals;
+mod writer;
+
+pub(super) use reader::CsvReader;
+pub(super) use writer::CsvWriter;

@@ -1,0 +1,144 @@
+//! What is known beforehand about the file a table is read from?
+
+use std::path::PathBuf;
+
+use encoding_rs::Encoding;
+
+use super::Dialect;
+use crate::error::nearest;
+use crate::{Error, Result};
+
+/// Where a table is and what its owner says about the way it is written; the rest is detected.
+///
+/// All but the path matters to CSV files only.
+#[derive(Debug, Clone, Default)]
+pub struct InputFormat {
+    /// The file; the end of its name decides about its format.
+    pub path: PathBuf,
+    /// The byte between two cells.
+    pub delimiter: Option<u8>,
+    /// The byte around cells that need it.
+    pub quote: Option<u8>,
+    /// Does the first row hold the names of the columns?
+    pub header: Option<bool>,
+    /// The WHATWG label of the encoding; a byte order mark overrules it.
+    pub encoding: Option<String>,
+    /// Are decimals written as `3,5`? Then a comma is the last guess for a delimiter.
+    pub decimal_comma: bool,
+    /// How missing values are marked; they tell nothing about whether there is a header.
+    pub missing: Vec<String>,
+}
+
+/// Labels worth proposing when one is misspelled; encoding_rs knows more than these.
+const LABELS: [&str; 30] = [
+    "utf-8",
+    "utf8",
+    "utf-16",
+    "utf-16le",
+    "utf-16be",
+    "ascii",
+    "us-ascii",
+    "latin1",
+    "iso-8859-1",
+    "iso-8859-2",
+    "iso-8859-5",
+    "iso-8859-7",
+    "iso-8859-9",
+    "iso-8859-15",
+    "windows-1250",
+    "windows-1251",
+    "windows-1252",
+    "windows-1253",
+    "windows-1254",
+    "windows-1257",
+    "cp1252",
+    "macintosh",
+    "koi8-r",
+    "ibm866",
+    "shift_jis",
+    "euc-jp",
+    "gbk",
+    "gb18030",
+    "big5",
+    "euc-kr",
+];
+
+impl InputFormat {
+    /// A file of which nothing is known but its place.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), ..Self::default() }
+    }
+
+    /// A file that was written in this dialect: nothing is left to detection.
+    pub fn written_in(path: impl Into<PathBuf>, dialect: &Dialect) -> Self {
+        Self {
+            delimiter: Some(dialect.delimiter),
+            quote: Some(dialect.quote),
+            header: Some(dialect.header),
+            encoding: Some(dialect.encoding.name().to_owned()),
+            ..Self::new(path)
+        }
+    }
+
+    /// The encoding that is asked for, if one is.
+    pub(super) fn known_encoding(&self) -> Result<Option<&'static Encoding>> {
+        let Some(label) = &self.encoding else { return Ok(None) };
+        if let Some(encoding) = Encoding::for_label_no_replacement(label.as_bytes()) {
+            return Ok(Some(encoding));
+        }
+        Err(Error::new(format!("there is no encoding `{label}`")).hint(match nearest(label, LABELS) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "use a WHATWG label such as utf-8, windows-1252 or utf-16le".to_owned(),
+        }))
+    }
+
+    /// Refuses delimiters and quotes that could not be told from the text around them.
+    pub(super) fn check_delimiter_and_quote(&self) -> Result<()> {
+        for (option, byte) in [("delimiter", self.delimiter), ("quote", self.quote)] {
+            if byte.is_some_and(|byte| !byte.is_ascii() || matches!(byte, b'\0' | b'\r' | b'\n')) {
+                return Err(Error::new(format!("`{option}` must be one ASCII character and no line ending")));
+            }
+        }
+        if self.delimiter.is_some() && self.delimiter == self.quote {
+            return Err(Error::new("`delimiter` and `quote` are the same character"));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with_encoding(label: &str) -> InputFormat {
+        InputFormat { encoding: Some(label.to_owned()), ..InputFormat::default() }
+    }
+
+    #[test]
+    fn a_misspelled_encoding_is_answered_with_the_nearest() {
+        assert_eq!(with_encoding("latin1").known_encoding().expect("a label"), Some(encoding_rs::WINDOWS_1252));
+        let error = with_encoding("windows-125").known_encoding().expect_err("no label");
+        assert_eq!(error.message(), "there is no encoding `windows-125`");
+        assert!(error.hint_text().is_some_and(|hint| hint.contains("`windows-125")), "{error}");
+        let error = with_encoding("klingon").known_encoding().expect_err("no label");
+        assert!(error.hint_text().is_some_and(|hint| hint.contains("WHATWG")), "{error}");
+    }
+
+    #[test]
+    fn every_proposed_encoding_exists() {
+        for label in LABELS {
+            assert!(with_encoding(label).known_encoding().is_ok(), "{label}");
+        }
+    }
+
+    #[test]
+    fn a_delimiter_must_differ_from_text_and_quote() {
+        let with = |delimiter, quote| {
+            InputFormat { delimiter: Some(delimiter), quote, ..InputFormat::default() }.check_delimiter_and_quote()
+        };
+        assert!(with(b';', Some(b'"')).is_ok());
+        assert!(with(b'\n', None).is_err());
+        assert!(with(0xa7, None).is_err());
+        assert!(with(b'"', Some(b'"')).is_err());
+    }
+}
