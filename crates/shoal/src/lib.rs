@@ -24,6 +24,9 @@ pub mod method;
 pub mod model;
 pub mod objective;
 
+// the whole line
+pub mod policy;
+
 // tables to try things on
 pub mod generate;
 

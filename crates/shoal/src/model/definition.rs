@@ -114,6 +114,10 @@ pub trait Parameters: Serialize + DeserializeOwned + std::fmt::Debug + Clone + S
     fn check(&self, folder: &Path) -> Result<(), Complaint>;
     /// The model for a column (or table).
     fn resolve(&self, subject: Subject<'_>) -> Result<Box<dyn PrivacyModel>>;
+    /// What is allowed but probably not meant.
+    fn warning(&self) -> Option<String> {
+        None
+    }
     /// What an audit without a policy measures. The bounded parameters do not matter.
     fn audited(_subject: Subject<'_>) -> Vec<Self> {
         Vec::new()
@@ -134,6 +138,8 @@ pub trait AnyParameters: std::fmt::Debug + Send + Sync {
     fn check(&self, folder: &Path) -> Result<(), Complaint>;
     /// The model for a column (or table).
     fn resolve(&self, subject: Subject<'_>) -> Result<Box<dyn PrivacyModel>>;
+    /// What is allowed but probably not meant.
+    fn warning(&self) -> Option<String>;
     /// The parameters as JSON.
     fn to_json(&self) -> Value;
 }
@@ -150,6 +156,9 @@ impl<P: Parameters> AnyParameters for P {
     }
     fn resolve(&self, subject: Subject<'_>) -> Result<Box<dyn PrivacyModel>> {
         Parameters::resolve(self, subject)
+    }
+    fn warning(&self) -> Option<String> {
+        Parameters::warning(self)
     }
     fn to_json(&self) -> Value {
         serde_json::to_value(self).expect("parameters are plain data")

@@ -73,6 +73,10 @@ impl Parameters for TauLDiversity {
         }))
     }
 
+    fn warning(&self) -> Option<String> {
+        (self.tau == 1.0).then(|| "`tau = 1` accepts even classes in which everybody has the same value".to_owned())
+    }
+
     fn audited(subject: Subject<'_>) -> Vec<Self> {
         (2..=subject.column().distinct().min(5) as u64).map(|l| Self { tau: 1.0, l, weights: None }).collect()
     }

@@ -1,0 +1,419 @@
+//! What does the text of a policy say, and at which line is it wrong?
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue, ValueDeserializer};
+
+use super::Policy;
+use super::sections::{
+    ColumnPolicy, Input, MethodPolicy, OtherColumns, Output, Required, Role, RowsWithMissing, Suppressed,
+};
+use crate::error::nearest;
+use crate::exact::Ratio;
+use crate::hierarchy::HierarchySpec;
+use crate::method::full_domain::Search;
+use crate::model::{Complaint, DEFINITIONS, Scope};
+use crate::objective::{self, OBJECTIVES};
+use crate::{Error, Result};
+
+/// The text of a policy and what is needed to say where something stands in it.
+pub(super) struct Document<'a> {
+    text: &'a str,
+    name: &'a str,
+    folder: &'a Path,
+}
+
+type Value<'a> = Spanned<DeValue<'a>>;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct InputSection {
+    path: Option<PathBuf>,
+    delimiter: Option<Spanned<String>>,
+    quote: Option<Spanned<String>>,
+    header: Option<bool>,
+    encoding: Option<String>,
+    decimal: Option<Spanned<String>>,
+    missing: Option<Spanned<Vec<String>>>,
+    #[serde(default)]
+    rows_with_missing: RowsWithMissing,
+    #[serde(default)]
+    other_columns: OtherColumns,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct OutputSection {
+    path: Option<PathBuf>,
+    report: Option<PathBuf>,
+    #[serde(default)]
+    suppressed: Suppressed,
+    #[serde(default)]
+    shuffle: bool,
+    seed: Option<u64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct ColumnSection {
+    role: Role,
+    hierarchy: Option<Spanned<HierarchySpec>>,
+    min_level: Option<Spanned<u64>>,
+    max_level: Option<Spanned<u64>>,
+    weight: Option<Spanned<f64>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct MethodSection {
+    name: Option<Spanned<String>>,
+    #[serde(default)]
+    search: Search,
+    objective: Option<Spanned<String>>,
+    max_suppressed: Option<Spanned<f64>>,
+}
+
+const SECTIONS: [&str; 5] = ["input", "output", "columns", "require", "method"];
+const METHODS: [&str; 1] = ["full-domain"];
+
+impl<'a> Document<'a> {
+    pub(super) fn new(text: &'a str, name: &'a str, folder: &'a Path) -> Self {
+        Self { text, name, folder }
+    }
+
+    pub(super) fn policy(&self) -> Result<Policy> {
+        let root = DeTable::parse(self.text).map_err(|error| self.toml_error(&error))?.into_inner();
+        let (mut input, mut output, mut columns, mut requires, mut method) = (None, None, Vec::new(), Vec::new(), None);
+        for (key, value) in root {
+            match key.get_ref().as_ref() {
+                "input" => input = Some(self.section::<InputSection>(value)?),
+                "output" => output = Some(self.section::<OutputSection>(value)?),
+                "columns" => columns = self.columns(value)?,
+                "require" => requires = self.requires(value)?,
+                "method" => method = Some(self.section::<MethodSection>(value)?),
+                unknown => return Err(self.unknown("section", unknown, &SECTIONS, key.span())),
+            }
+        }
+        let mut warnings = Vec::new();
+        let output = output.unwrap_or_default();
+        if output.report.is_some() {
+            warnings.push("no report is written: this version makes none yet".to_owned());
+        }
+        let policy = Policy {
+            folder: self.folder.to_path_buf(),
+            input: self.input(input.unwrap_or_else(no_input))?,
+            output: Output {
+                path: output.path,
+                suppressed: output.suppressed,
+                shuffle: output.shuffle,
+                seed: output.seed.unwrap_or(0),
+            },
+            columns,
+            requirements: requires,
+            method: self.method(method.unwrap_or_default())?,
+            warnings,
+        };
+        self.check_whole(policy)
+    }
+
+    fn section<T: Deserialize<'a>>(&self, value: Value<'a>) -> Result<T> {
+        T::deserialize(ValueDeserializer::from(value)).map_err(|error| self.toml_error(&error))
+    }
+
+    fn input(&self, section: InputSection) -> Result<Input> {
+        let byte = |key: &str, text: Option<Spanned<String>>| match text {
+            None => Ok(None),
+            Some(text) => match text.get_ref().as_bytes() {
+                &[byte] if byte.is_ascii() => Ok(Some(byte)),
+                _ => Err(self.error(text.span(), format!("`{key}` must be one ASCII character"))),
+            },
+        };
+        let decimal_comma = match &section.decimal {
+            None => false,
+            Some(decimal) => match decimal.get_ref().as_str() {
+                "." => false,
+                "," => true,
+                _ => return Err(self.error(decimal.span(), "`decimal` must be \".\" or \",\"")),
+            },
+        };
+        let missing = section.missing.as_ref().map_or_else(|| vec![String::new()], |missing| missing.get_ref().clone());
+        if let Some(list) = section.missing.as_ref().filter(|list| list.get_ref().is_empty()) {
+            let error = self.error(list.span(), "`missing` lists no marker");
+            return Err(error.hint("leave it out, and an empty cell is a missing value"));
+        }
+        Ok(Input {
+            path: section.path,
+            delimiter: byte("delimiter", section.delimiter)?,
+            quote: byte("quote", section.quote)?,
+            header: section.header,
+            encoding: section.encoding,
+            decimal_comma,
+            missing,
+            rows_with_missing: section.rows_with_missing,
+            other_columns: section.other_columns,
+        })
+    }
+
+    fn columns(&self, value: Value<'a>) -> Result<Vec<ColumnPolicy>> {
+        let span = value.span();
+        let DeValue::Table(table) = value.into_inner() else {
+            return Err(self.error(span, "`columns` must be a table: [columns.NAME]"));
+        };
+        table.into_iter().map(|(name, value)| self.column(name.get_ref().as_ref(), name.span(), value)).collect()
+    }
+
+    fn column(&self, name: &str, span: Range<usize>, value: Value<'a>) -> Result<ColumnPolicy> {
+        let section: ColumnSection = self.section(value)?;
+        let is_quasi = section.role == Role::QuasiIdentifier;
+        for (key, level) in [("min-level", &section.min_level), ("max-level", &section.max_level)] {
+            if let Some(level) = level.as_ref().filter(|_| !is_quasi) {
+                let error = self.error(level.span(), format!("`{key}` is for quasi-identifiers, and `{name}` is none"));
+                return Err(error.hint("only quasi-identifiers are generalized"));
+            }
+        }
+        if let (Some(min), Some(max)) = (&section.min_level, &section.max_level)
+            && min.get_ref() > max.get_ref()
+        {
+            return Err(self.error(min.span(), format!("`min-level` of `{name}` is above its `max-level`")));
+        }
+        if let Some(weight) = section.weight.as_ref().filter(|weight| Ratio::written(*weight.get_ref()).is_none()) {
+            return Err(self.error(weight.span(), format!("`weight` must be at least 0, not {}", weight.get_ref())));
+        }
+        if let Some(hierarchy) = &section.hierarchy {
+            hierarchy.get_ref().check().map_err(|error| error.at(self.place(hierarchy.span())))?;
+        }
+        Ok(ColumnPolicy {
+            name: name.to_owned(),
+            role: section.role,
+            hierarchy: section.hierarchy.map(Spanned::into_inner),
+            min_level: section.min_level.map(Spanned::into_inner),
+            max_level: section.max_level.map(Spanned::into_inner),
+            weight: section.weight.map_or(1.0, Spanned::into_inner),
+            place: self.place(span),
+        })
+    }
+
+    fn requires(&self, value: Value<'a>) -> Result<Vec<Required>> {
+        let span = value.span();
+        match value.into_inner() {
+            DeValue::Array(requires) => requires.into_iter().map(|value| self.require(value)).collect(),
+            _ => Err(self
+                .error(span, "`require` must be a list of tables")
+                .hint("write [[require]] with double brackets")),
+        }
+    }
+
+    fn require(&self, value: Value<'a>) -> Result<Required> {
+        let span = value.span();
+        let DeValue::Table(mut table) = value.into_inner() else {
+            return Err(self.error(span, "a requirement must be a table").hint("write [[require]] and its keys below"));
+        };
+        let mut text_of = |key: &str| -> Result<Option<(String, Range<usize>)>> {
+            let Some(value) = table.remove(key) else { return Ok(None) };
+            let text = value.get_ref().as_str().map(|text| (text.to_owned(), value.span()));
+            text.map(Some).ok_or_else(|| self.error(value.span(), format!("`{key}` must be text")))
+        };
+        let (model, column, among) = (text_of("model")?, text_of("column")?, text_of("among")?);
+        let Some((id, id_span)) = model else {
+            return Err(self.error(span, "a requirement without `model`").hint("`shoal explain` lists the models"));
+        };
+        let Some(definition) = DEFINITIONS.iter().find(|definition| definition.id == id) else {
+            let ids: Vec<&str> = DEFINITIONS.iter().map(|definition| definition.id).collect();
+            return Err(self.unknown("model", &id, &ids, id_span));
+        };
+        let spans: Vec<(String, Range<usize>)> =
+            table.iter().map(|(key, value)| (key.get_ref().to_string(), value.span())).collect();
+        let parameters = definition
+            .parse(ValueDeserializer::from(Spanned::new(span.clone(), DeValue::Table(table))))
+            .map_err(|error| self.toml_error(&error))?;
+        parameters.check(self.folder).map_err(|Complaint { key, error }| {
+            let place = spans.iter().find(|(name, _)| name == key).map_or(span.clone(), |(_, span)| span.clone());
+            error.at(self.place(place))
+        })?;
+        if let Some((_, span)) = column.as_ref().filter(|_| definition.scope == Scope::Table) {
+            return Err(self.error(span.clone(), format!("`{id}` is about the whole table and takes no `column`")));
+        }
+        if let Some((among, span)) = &among {
+            let error = match (among.as_str(), definition.scope) {
+                ("all-sensitive", Scope::Diversity) => None,
+                ("all-sensitive", _) => Some(format!("`among` is for diversity models, and `{id}` is none")),
+                _ => Some("`among` must be \"all-sensitive\"".to_owned()),
+            };
+            if let Some(message) = error {
+                return Err(self.error(span.clone(), message));
+            }
+        }
+        Ok(Required { parameters, column: column.map(|pair| pair.0), among: among.is_some(), place: self.place(span) })
+    }
+
+    fn method(&self, section: MethodSection) -> Result<MethodPolicy> {
+        if let Some(name) = section.name.filter(|name| !METHODS.contains(&name.get_ref().as_str())) {
+            return Err(self.unknown("method", name.get_ref(), &METHODS, name.span()));
+        }
+        let objective = match section.objective {
+            None => OBJECTIVES[0].objective,
+            Some(id) => objective::by_id(id.get_ref()).ok_or_else(|| {
+                let ids: Vec<&str> = OBJECTIVES.iter().map(|entry| entry.objective.id()).collect();
+                self.unknown("objective", id.get_ref(), &ids, id.span())
+            })?,
+        };
+        let max_suppressed = match section.max_suppressed {
+            None => Ratio::ZERO,
+            Some(fraction) => match Ratio::written(*fraction.get_ref()) {
+                Some(ratio) if ratio <= Ratio::from(1) => ratio,
+                _ => {
+                    let number = fraction.get_ref();
+                    let error =
+                        self.error(fraction.span(), format!("`max-suppressed` must be from 0 to 1, not {number}"));
+                    return Err(error.hint("it is a fraction of the rows: 0.05 is 5%"));
+                }
+            },
+        };
+        Ok(MethodPolicy { search: section.search, objective, max_suppressed })
+    }
+
+    /// What can only be said of the policy as a whole.
+    fn check_whole(&self, mut policy: Policy) -> Result<Policy> {
+        if policy.with_role(Role::QuasiIdentifier).next().is_none() {
+            return Err(Error::new(format!("{}: no column is a quasi-identifier", self.name)).hint(
+                "give `role = \"quasi-identifier\"` to what somebody could know of a person, such as age or zip code",
+            ));
+        }
+        if policy.requirements.is_empty() {
+            return Err(Error::new(format!("{}: the policy requires nothing", self.name))
+                .hint("add [[require]] with model = \"k-anonymity\" and k = 5; `shoal explain` lists the models"));
+        }
+        let sensitive: Vec<String> = policy.with_role(Role::Sensitive).map(|column| column.name.clone()).collect();
+        for required in policy.requirements.iter().filter(|required| required.parameters.scope() != Scope::Table) {
+            if let Some(error) = self.wrong_column(&policy, &sensitive, required) {
+                return Err(error.at(&required.place));
+            }
+        }
+        for column in &policy.columns {
+            match (column.role, &column.hierarchy) {
+                (Role::QuasiIdentifier, None) => policy.warnings.push(format!(
+                    "column `{}` has no hierarchy: its values are shown as they are or not at all",
+                    column.name
+                )),
+                (Role::Identifier | Role::Insensitive, Some(_)) => policy.warnings.push(format!(
+                    "the hierarchy of column `{}` is not used: only quasi-identifiers and sensitive columns need one",
+                    column.name
+                )),
+                _ => {}
+            }
+        }
+        let of_models = policy.requirements.iter().filter_map(|required| {
+            required.parameters.warning().map(|warning| format!("{}: {warning}", required.place))
+        });
+        policy.warnings.extend(of_models);
+        Ok(policy)
+    }
+
+    fn wrong_column(&self, policy: &Policy, sensitive: &[String], required: &Required) -> Option<Error> {
+        let id = required.parameters.id();
+        let Some(name) = &required.column else {
+            return sensitive.is_empty().then(|| {
+                Error::new(format!("`{id}` needs a sensitive column, and the policy has none"))
+                    .hint("give a column `role = \"sensitive\"`")
+            });
+        };
+        if sensitive.contains(name) {
+            return None;
+        }
+        if policy.column(name).is_some() {
+            let error = Error::new(format!("`{id}` is about a sensitive column, and `{name}` is none"));
+            return Some(
+                error.hint(format!("give [columns.\"{name}\"] `role = \"sensitive\"`, or name another column")),
+            );
+        }
+        let error = Error::new(format!("the policy has no column `{name}`"));
+        Some(match nearest(name, sensitive.iter().map(String::as_str)) {
+            Some(near) => error.hint(format!("did you mean `{near}`?")),
+            None => error,
+        })
+    }
+
+    fn unknown(&self, what: &str, word: &str, known: &[&str], span: Range<usize>) -> Error {
+        let error = self.error(span, format!("there is no {what} `{word}`"));
+        match nearest(word, known.iter().copied()) {
+            Some(near) => error.hint(format!("did you mean `{near}`?")),
+            None => error.hint(format!("expected one of {}", known.join(", "))),
+        }
+    }
+
+    fn error(&self, span: Range<usize>, message: impl Into<String>) -> Error {
+        Error::new(message).at(self.place(span))
+    }
+
+    fn place(&self, span: Range<usize>) -> String {
+        let line = self.text[..span.start.min(self.text.len())].matches('\n').count() + 1;
+        format!("{}, line {line}", self.name)
+    }
+
+    fn toml_error(&self, error: &toml::de::Error) -> Error {
+        let span = error.span().unwrap_or(0..0);
+        let text = self.text.get(span.clone()).unwrap_or_default();
+        let (message, hint) = in_plain_words(error.message(), text);
+        let error = self.error(span, message);
+        match hint {
+            Some(hint) => error.hint(hint),
+            None => error,
+        }
+    }
+}
+
+fn no_input() -> InputSection {
+    InputSection {
+        path: None,
+        delimiter: None,
+        quote: None,
+        header: None,
+        encoding: None,
+        decimal: None,
+        missing: None,
+        rows_with_missing: RowsWithMissing::default(),
+        other_columns: OtherColumns::default(),
+    }
+}
+
+/// A message of the parser for people who do not write Rust, and what they may have meant.
+fn in_plain_words(message: &str, text: &str) -> (String, Option<String>) {
+    if message.starts_with("duplicate key") {
+        return (format!("`{}` is given twice", text.trim()), Some("keep one of the two".to_owned()));
+    }
+    let message = message.lines().next().unwrap_or(message);
+    let mut words = message.split('`').skip(1).step_by(2);
+    if let Some(word) = words.next().filter(|_| message.starts_with("unknown ")) {
+        let known: Vec<&str> = words.collect();
+        let what = if message.starts_with("unknown variant") { "value" } else { "key" };
+        let hint = match nearest(word, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if known.is_empty() => "remove it".to_owned(),
+            None => format!("expected one of {}", known.join(", ")),
+        };
+        return (format!("there is no {what} `{word}` here"), Some(hint));
+    }
+    let plain = [
+        ("missing field", "missing key"),
+        ("u64", "a whole number, not negative"),
+        ("u32", "a whole number, not negative"),
+        ("f64", "a number"),
+        ("a sequence", "a list"),
+        ("a map", "a table"),
+        ("a string", "text"),
+        ("path string", "text"),
+        ("string", "text"),
+        ("floating point", "the number"),
+        ("invalid type: ", "found "),
+        ("invalid value: ", "found "),
+        ("a boolean", "true or false"),
+    ];
+    let mut message = message.to_owned();
+    for (rust, words) in plain {
+        message = message.replace(rust, words);
+    }
+    (message, None)
+}

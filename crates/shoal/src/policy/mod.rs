@@ -1,0 +1,137 @@
+//! What is a run asked to do?
+//!
+//! A policy is read and checked completely before any data is touched.
+
+mod document;
+mod sections;
+
+use std::path::{Path, PathBuf};
+
+pub use sections::{
+    ColumnPolicy, Input, MethodPolicy, OtherColumns, Output, Required, Role, RowsWithMissing, Suppressed,
+};
+
+use crate::error::nearest;
+use crate::format::InputFormat;
+use crate::frequency::SensitiveColumn;
+use crate::model::{Among, Requirement, Scope, Subject};
+use crate::{Error, Result};
+use document::Document;
+
+/// A checked policy.
+#[derive(Debug)]
+pub struct Policy {
+    /// Where relative paths begin: the folder of the policy file.
+    pub folder: PathBuf,
+    /// What to read.
+    pub input: Input,
+    /// What to write.
+    pub output: Output,
+    /// The columns, in the policy's order.
+    pub columns: Vec<ColumnPolicy>,
+    /// What a release must promise.
+    pub requirements: Vec<Required>,
+    /// How to find it.
+    pub method: MethodPolicy,
+    /// What is allowed but probably not meant.
+    pub warnings: Vec<String>,
+}
+
+impl Policy {
+    /// Reads and checks a policy file.
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = std::fs::read_to_string(path).map_err(|error| Error::io("read", path, &error))?;
+        let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
+        Self::parse(&text, &path.display().to_string(), &folder)
+    }
+
+    /// Checks the text of a policy; `name` stands in messages.
+    pub fn parse(text: &str, name: &str, folder: &Path) -> Result<Self> {
+        Document::new(text, name, folder).policy()
+    }
+
+    /// The columns with a role.
+    pub fn with_role(&self, role: Role) -> impl Iterator<Item = &ColumnPolicy> {
+        self.columns.iter().filter(move |column| column.role == role)
+    }
+
+    /// What the policy says of a column.
+    pub fn column(&self, name: &str) -> Option<&ColumnPolicy> {
+        self.columns.iter().find(|column| column.name == name)
+    }
+
+    /// How the input is to be opened.
+    pub fn input_format(&self, path: &Path) -> InputFormat {
+        InputFormat {
+            path: path.to_path_buf(),
+            delimiter: self.input.delimiter,
+            quote: self.input.quote,
+            header: self.input.header,
+            encoding: self.input.encoding.clone(),
+            decimal_comma: self.input.decimal_comma,
+            missing: self.input.missing.clone(),
+        }
+    }
+
+    /// The requirements, resolved against the sensitive columns of a table.
+    pub fn resolve(&self, sensitive: &[SensitiveColumn]) -> Result<Vec<Requirement>> {
+        let mut resolved = Vec::new();
+        for required in &self.requirements {
+            for index in required.columns_meant(sensitive) {
+                let subject = Subject { columns: sensitive, index, folder: &self.folder };
+                let mut model = required.parameters.resolve(subject).map_err(|error| error.at(&required.place))?;
+                if required.among {
+                    model = Box::new(Among::new(model, index));
+                }
+                let is_of_table = required.parameters.scope() == Scope::Table;
+                resolved.push(Requirement {
+                    id: required.parameters.id(),
+                    column: (!is_of_table).then(|| sensitive[index].name().to_owned()),
+                    parameters: required.parameters.to_json(),
+                    model,
+                });
+            }
+        }
+        Ok(resolved)
+    }
+
+    /// Matches the columns of a table with the policy's.
+    pub fn check_columns(&self, table: &[String], file: &Path) -> Result<()> {
+        for column in &self.columns {
+            if !table.contains(&column.name) {
+                let error = Error::new(format!("{} has no column `{}`", file.display(), column.name));
+                return Err(match nearest(&column.name, table.iter().map(String::as_str)) {
+                    Some(near) => error.hint(format!("did you mean `{near}`?")),
+                    None => error.hint(format!("it has {}", quoted(table))),
+                });
+            }
+        }
+        let unnamed: Vec<String> = table.iter().filter(|name| self.column(name).is_none()).cloned().collect();
+        if self.input.other_columns == OtherColumns::Refuse && !unnamed.is_empty() {
+            return Err(Error::new(format!(
+                "the policy does not say what to do with {} of {}",
+                quoted(&unnamed),
+                file.display()
+            ))
+            .hint("give each a role, or set `other-columns = \"drop\"` (or \"insensitive\") in [input]"));
+        }
+        Ok(())
+    }
+
+    /// The role of a column of the table, named by the policy or not; `None` if it is to be left out unread.
+    pub fn role_of(&self, column: &str) -> Option<Role> {
+        match (self.column(column), self.input.other_columns) {
+            (Some(named), _) => Some(named.role),
+            (None, OtherColumns::Insensitive) => Some(Role::Insensitive),
+            (None, OtherColumns::Drop | OtherColumns::Refuse) => None,
+        }
+    }
+}
+
+fn quoted(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match names.as_slice() {
+        [one] => format!("column {one}"),
+        _ => format!("the columns {}", names.join(", ")),
+    }
+}

@@ -1,0 +1,153 @@
+//! What do the sections of a policy hold?
+
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+use crate::exact::Ratio;
+use crate::frequency::SensitiveColumn;
+use crate::hierarchy::HierarchySpec;
+use crate::method::full_domain::Search;
+use crate::model::{AnyParameters, Scope};
+use crate::objective::Objective;
+
+/// `[input]`: what to read.
+#[derive(Debug, Clone)]
+pub struct Input {
+    /// The file, relative to the policy's folder.
+    pub path: Option<PathBuf>,
+    /// The character between two cells, if it is not to be detected.
+    pub delimiter: Option<u8>,
+    /// The character around cells, if it is not to be detected.
+    pub quote: Option<u8>,
+    /// Whether there is a header, if that is not to be detected.
+    pub header: Option<bool>,
+    /// The encoding, if it is not to be detected.
+    pub encoding: Option<String>,
+    /// Are decimals written with a comma?
+    pub decimal_comma: bool,
+    /// How missing values are marked; the first is written back.
+    pub missing: Vec<String>,
+    /// What to do with rows that have one.
+    pub rows_with_missing: RowsWithMissing,
+    /// What to do with columns the policy does not name.
+    pub other_columns: OtherColumns,
+}
+
+/// What to do with rows that have a missing value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RowsWithMissing {
+    /// Keep them.
+    #[default]
+    Keep,
+    /// Leave them out before anything else.
+    Drop,
+}
+
+/// What to do with columns the policy does not name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OtherColumns {
+    /// Refuse the table: passing them through silently would be a leak.
+    #[default]
+    Refuse,
+    /// Leave them out of the release.
+    Drop,
+    /// Pass them through.
+    Insensitive,
+}
+
+/// `[output]`: what to write.
+#[derive(Debug, Clone)]
+pub struct Output {
+    /// The release, relative to the policy's folder.
+    pub path: Option<PathBuf>,
+    /// What becomes of suppressed rows.
+    pub suppressed: Suppressed,
+    /// Whether rows are put into a random order.
+    pub shuffle: bool,
+    /// What the random order depends on, besides the data.
+    pub seed: u64,
+}
+
+/// What becomes of suppressed rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Suppressed {
+    /// They are left out.
+    #[default]
+    Drop,
+    /// They stay, every cell a `*`.
+    Keep,
+}
+
+/// What a column is to an attacker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// It names a person; it is dropped.
+    #[serde(alias = "identifying")]
+    Identifier,
+    /// With others, it can single out a person.
+    #[serde(alias = "quasi-identifying")]
+    QuasiIdentifier,
+    /// Nobody must learn it about a person.
+    Sensitive,
+    /// It tells nothing about anybody.
+    Insensitive,
+}
+
+/// `[columns.NAME]`.
+#[derive(Debug, Clone)]
+pub struct ColumnPolicy {
+    /// Its name in the table.
+    pub name: String,
+    /// What it is to an attacker.
+    pub role: Role,
+    /// What its values may become.
+    pub hierarchy: Option<HierarchySpec>,
+    /// The lowest level it may have.
+    pub min_level: Option<u64>,
+    /// The highest level it may have.
+    pub max_level: Option<u64>,
+    /// How much its loss weighs.
+    pub weight: f64,
+    /// The place in the policy, for messages.
+    pub place: String,
+}
+
+/// `[[require]]`.
+#[derive(Debug)]
+pub struct Required {
+    /// The definition and its parameters.
+    pub parameters: Box<dyn AnyParameters>,
+    /// The sensitive column it is about; with several and none named, each of them.
+    pub column: Option<String>,
+    /// Do the other sensitive columns count as quasi-identifiers (Definition 4.5)?
+    pub among: bool,
+    /// The place in the policy, for messages.
+    pub place: String,
+}
+
+impl Required {
+    /// The places of the columns it is about; for a definition about the whole table, one place that is not used.
+    pub(super) fn columns_meant(&self, sensitive: &[SensitiveColumn]) -> Vec<usize> {
+        match (self.parameters.scope(), &self.column) {
+            (Scope::Table, _) => vec![0],
+            (_, Some(name)) => (0..sensitive.len()).filter(|&index| sensitive[index].name() == name).collect(),
+            (_, None) => (0..sensitive.len()).collect(),
+        }
+    }
+}
+
+/// `[method]`.
+#[derive(Debug, Clone, Copy)]
+pub struct MethodPolicy {
+    /// How the lattice is searched.
+    pub search: Search,
+    /// What is to be as small as possible.
+    pub objective: &'static dyn Objective,
+    /// The fraction of rows that may be suppressed.
+    pub max_suppressed: Ratio,
+}
