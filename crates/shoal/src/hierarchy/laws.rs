@@ -4,8 +4,8 @@ use std::path::Path;
 
 use proptest::prelude::*;
 
-use super::testing::{build_counted, dictionary};
-use super::{Hierarchy, ROOT};
+use super::testing::{build_counted, dictionary, spec};
+use super::{Hierarchy, ROOT, check};
 use crate::table::Dictionary;
 
 /// Level 0 has the values, the last one root, levels nest and shrink, and no node has fewer leaves than its children.
@@ -103,6 +103,21 @@ proptest! {
         std::fs::write(file.path(), rows.join("\n")).unwrap();
         let values: Vec<String> = (0..groups.len()).step_by(2).map(|leaf| format!("v{leaf}")).collect();
         assert_all_sound(&[&format!("file = '{}'", file.path().display())], &values, missing);
+    }
+
+    #[test]
+    fn any_file_is_read_or_refused(text in "([ab*]?[;,\"\n]|[ab];\\*\n|a;b;\\*\r\n){0,12}") {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), text).unwrap();
+        let spec = spec(&format!("file = '{}'", file.path().display()));
+        let report = check(&spec, Path::new(""), None);
+        match spec.standalone(Path::new("")) {
+            Ok(hierarchy) => {
+                prop_assert!(report.is_sound());
+                prop_assert!(hierarchy.is_some());
+            }
+            Err(_) => prop_assert!(!report.is_sound()),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which nodes does one level of a hierarchy have, and which leaves lie under each?
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::ROOT;
 

@@ -214,4 +214,13 @@ mod tests {
         assert!(parse("'mask'").unwrap_err().contains("a hierarchy: a table with one of the keys"));
         assert!(parse("{ intervals = 5 }").unwrap_err().contains("a list, or a table of parameters"));
     }
+
+    #[test]
+    fn an_error_knows_its_place() {
+        let place = |text: &str| toml::from_str::<Column>(text).unwrap_err().span().map(|span| text[span].to_owned());
+        assert_eq!(place("x = 1\nhierarchy = { intervals = [5, 'ten'] }").as_deref(), Some("'ten'"));
+        assert_eq!(place("x = 1\nhierarchy = { interval = [5] }").as_deref(), Some("{ interval = [5] }"));
+        assert_eq!(place("hierarchy = { tree = { a = [1.5] } }").as_deref(), Some("1.5"));
+        assert_eq!(place("hierarchy = { mask = { form = 'left' } }").as_deref(), Some("form"));
+    }
 }

@@ -84,7 +84,10 @@ fn numbers(column: &ColumnValues<'_>) -> Suggestion {
     match widths {
         Some(widths) => Suggestion {
             spec: HierarchySpec::Intervals(Intervals::of_widths(widths)),
-            reason: format!("numbers from {} to {}", values[0], values[values.len() - 1]),
+            reason: match column.may_print {
+                true => format!("the values are numbers from {} to {}", values[0], values[values.len() - 1]),
+                false => "the values are numbers".to_owned(),
+            },
         },
         None => {
             let mut groups: Vec<u32> =
