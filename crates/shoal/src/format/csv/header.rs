@@ -2,8 +2,7 @@
 
 use ::csv::ByteRecord;
 
-/// Is the first row a header? Assumed so unless it clearly looks like data: taking names for values adds one
-/// odd row, but taking a person for the header would publish the values of that person as column names.
+/// Is the first row a header? Most files have one, so it is assumed unless the row clearly looks like data.
 ///
 /// It is data when every column of numbers or dates has one in the first row as well (there must be such a
 /// column), and the first row shows one more sign of data: all columns are of this kind, or a text of it
