@@ -1,6 +1,10 @@
 //! In which of its many ways is a CSV file written?
 
+use std::path::Path;
+
 use encoding_rs::Encoding;
+
+use super::file_kind;
 
 /// How lines end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +32,17 @@ pub struct Dialect {
     pub encoding: &'static Encoding,
     /// Does the file open with a byte order mark?
     pub byte_order_mark: bool,
+}
+
+impl Dialect {
+    /// The dialect in which a file of this name is written: `.tsv` promises tabs.
+    #[must_use]
+    pub fn for_name(mut self, path: &Path) -> Self {
+        if file_kind::is_tab_separated(path) {
+            self.delimiter = b'\t';
+        }
+        self
+    }
 }
 
 impl Default for Dialect {

@@ -69,8 +69,10 @@ impl InputFormat {
         Self { path: path.into(), ..Self::default() }
     }
 
-    /// A file that was written in this dialect: nothing is left to detection.
-    pub fn written_in(path: impl Into<PathBuf>, dialect: &Dialect) -> Self {
+    /// A file that [`create`](super::create) wrote like this dialect: nothing is left to detection.
+    pub fn written_like(path: impl Into<PathBuf>, like: &Dialect) -> Self {
+        let path = path.into();
+        let dialect = like.clone().for_name(&path);
         Self {
             delimiter: Some(dialect.delimiter),
             quote: Some(dialect.quote),
@@ -99,7 +101,7 @@ impl InputFormat {
                 return Err(Error::new(format!("`{option}` must be one ASCII character and no line ending")));
             }
         }
-        if self.delimiter.is_some() && self.delimiter == self.quote {
+        if self.delimiter == Some(self.quote.unwrap_or(b'"')) {
             return Err(Error::new("`delimiter` and `quote` are the same character"));
         }
         Ok(())
@@ -139,6 +141,7 @@ mod tests {
         assert!(with(b';', Some(b'"')).is_ok());
         assert!(with(b'\n', None).is_err());
         assert!(with(0xa7, None).is_err());
-        assert!(with(b'"', Some(b'"')).is_err());
+        assert!(with(b'\'', Some(b'\'')).is_err());
+        assert!(with(b'"', None).is_err());
     }
 }

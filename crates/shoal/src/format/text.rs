@@ -157,8 +157,10 @@ impl Read for TextStream {
             None => (read_some(&mut self.bytes, text)?, None),
             Some(decoding) => decoding.read(&mut self.bytes, text)?,
         };
-        if let Some(at) = text[..length].iter().position(|&byte| byte == 0) {
-            (length, trouble) = (at, Some(Trouble::Nul));
+        // `contains` takes many bytes at a time; the place is wanted only when there is one.
+        if text[..length].contains(&0) {
+            length = text.iter().position(|&byte| byte == 0).unwrap_or(0);
+            trouble = Some(Trouble::Nul);
         }
         self.trouble = trouble;
         match trouble {

@@ -36,10 +36,11 @@ fn delimiter(sample: Sample, decimal_comma: bool, default: u8, quote_for: impl F
     let mut best = (default, 0.0);
     for candidate in DELIMITERS {
         let found_another = best.1 > 0.0;
-        if candidate == b',' && decimal_comma && found_another {
+        let quote = quote_for(candidate);
+        if candidate == quote || candidate == b',' && decimal_comma && found_another {
             continue;
         }
-        let rows = sample.rows(candidate, quote_for(candidate));
+        let rows = sample.rows(candidate, quote);
         let cells = rows.first().map_or(0, ByteRecord::len);
         let alike = rows.iter().filter(|row| row.len() == cells).count();
         let share = alike as f64 / rows.len().max(1) as f64;
@@ -54,7 +55,7 @@ fn delimiter(sample: Sample, decimal_comma: bool, default: u8, quote_for: impl F
 /// `it's` and `'tis` are more common than files quoted this way.
 fn quote(sample: Sample, delimiter: u8) -> u8 {
     let text = sample.text;
-    if text.contains(&b'"') {
+    if text.contains(&b'"') || delimiter == b'\'' {
         return b'"';
     }
     let borders = |byte: Option<&u8>| byte.is_none_or(|&byte| byte == delimiter || matches!(byte, b'\r' | b'\n'));
@@ -121,7 +122,10 @@ mod tests {
     #[test]
     fn a_decimal_comma_is_no_delimiter_unless_nothing_else_is() {
         let delimiter = |text| char::from(detect(text, true).delimiter);
-        assert_eq!(delimiter("3,5;4,2\n1,5\n"), ';');
+        let ragged = "1,5;2\n3,5\n";
+        assert_eq!(delimiter(ragged), ';');
+        assert_eq!(detect(ragged, false).delimiter, b',');
+        assert_eq!(delimiter("3,5;4,2\n1,5;2,5\n"), ';');
         assert_eq!(delimiter("a;b,c\n\"3,5\";4,2\n3;4\n"), ';');
         assert_eq!(delimiter("a,b\n\"3,5\",\"4,2\"\n"), ',');
     }
@@ -144,6 +148,13 @@ mod tests {
         assert_eq!(ending("\"a\r\nx\",b\n1,2\n"), LineEnding::Lf);
         assert_eq!(ending("\"a\nx\",b\r\n1,2\n"), LineEnding::CrLf);
         assert_eq!(ending("a,b"), LineEnding::Lf);
+    }
+
+    #[test]
+    fn a_quote_is_no_delimiter() {
+        let input = InputFormat { quote: Some(b';'), ..InputFormat::default() };
+        let found = dialect(Sample { text: b"a;b,c\n1;2,3\n", whole: true }, &input, Dialect::default());
+        assert_eq!((found.delimiter, found.quote), (b',', b';'));
     }
 
     #[test]

@@ -2,20 +2,20 @@
 
 use ::csv::ByteRecord;
 
-/// Is the first row a header? Assumed so unless it clearly looks like data: taking names for values adds one
-/// odd row, but taking a person for the header would publish the values of that person as column names.
+/// Is the first row a header? Most files have one, so it is assumed unless the row clearly looks like data.
 ///
 /// It is data when every column of numbers or dates has one in the first row as well (there must be such a
 /// column), and the first row shows one more sign of data: all columns are of this kind, or a text of it
-/// recurs further down its column, or two of its cells are equal, or one is missing.
+/// recurs further down its column, or two of its cells are equal, or one is missing. In a table of text alone
+/// it is data when each of its cells recurs in its column, and not merely because a header is repeated.
 pub(super) fn is_header(rows: &[ByteRecord], missing: &[String]) -> bool {
     let Some((first, rest)) = rows.split_first() else { return true };
     let is_missing = |cell: &[u8]| cell.is_empty() || missing.iter().any(|marker| marker.as_bytes() == cell);
-    let (mut measured, mut texts, mut signs) = (0, 0, 0);
+    let (mut measured, mut texts, mut recurring, mut other_signs) = (0, 0, 0, 0);
     for (column, cell) in first.iter().enumerate() {
         let mut below = rest.iter().filter_map(|row| row.get(column)).filter(|cell| !is_missing(cell)).peekable();
         if is_missing(cell) || first.iter().take(column).any(|earlier| earlier == cell) {
-            signs += 1;
+            other_signs += 1;
         }
         let is_column_of_measures = below.peek().is_some() && below.clone().all(is_measure);
         match () {
@@ -24,11 +24,15 @@ pub(super) fn is_header(rows: &[ByteRecord], missing: &[String]) -> bool {
             () if is_column_of_measures => {}
             () => {
                 texts += 1;
-                signs += usize::from(below.any(|other| other == cell));
+                recurring += usize::from(below.any(|other| other == cell));
             }
         }
     }
-    let is_data = measured > 0 && (texts == 0 || signs > 0);
+    let is_data = if measured > 0 {
+        texts == 0 || recurring + other_signs > 0
+    } else {
+        recurring == first.len() && !rest.contains(first)
+    };
     !is_data
 }
 
@@ -58,6 +62,8 @@ mod tests {
         assert!(has_header("1,2,3\n"), "a single row tells nothing");
         assert!(has_header("country,2019,2020\nit,5,6\nno,7,8\n"), "years may be names");
         assert!(has_header("1,age\n5,30\n6,40\n"), "one name is enough");
+        assert!(has_header("a,b\nx,y\na,b\nz,y\n"), "a header that is repeated");
+        assert!(has_header("a,b\nx,y\na,y\n"), "one name that is a value as well");
         assert!(has_header("a,a\n?,x\n?,y\n"), "equal names alone are a mistake in a header");
         assert!(has_header(""));
     }
@@ -69,6 +75,7 @@ mod tests {
         assert!(!has_header("2024-01-05,5\n2023-02-07,7\n"));
         assert!(!has_header("30,x,x\n40,y,z\n"), "a header does not repeat a name");
         assert!(!has_header("30,?,x\n40,1,y\n50,2,x\n"));
+        assert!(!has_header("flu,f\ncold,m\nflu,m\ncold,f\n"));
         assert!(!has_header("-3.5e2\n.5\n"));
     }
 }

@@ -9,7 +9,7 @@ use super::detect::{self, Sample};
 use super::records::{Interruption, LONGEST_ROW, Records};
 use crate::format::compression::Compression;
 use crate::format::text::{TextStream, malformed};
-use crate::format::{BATCH_ROWS, Batch, Cells, Dialect, InputFormat, TableReader, column_names, file_kind};
+use crate::format::{BATCH_ROWS, Batch, Cells, Dialect, InputFormat, TableReader, column_names};
 use crate::{Error, Result};
 
 /// Reads CSV.
@@ -34,11 +34,8 @@ impl CsvReader {
     pub(in crate::format) fn open(input: &InputFormat, compression: Compression) -> Result<Self> {
         input.check_delimiter_and_quote()?;
         let text = TextStream::open(&input.path, compression, input.known_encoding()?)?;
-        let mut dialect =
-            Dialect { encoding: text.encoding(), byte_order_mark: text.byte_order_mark(), ..Dialect::default() };
-        if file_kind::is_tab_separated(&input.path) {
-            dialect.delimiter = b'\t';
-        }
+        let (encoding, byte_order_mark) = (text.encoding(), text.byte_order_mark());
+        let dialect = Dialect { encoding, byte_order_mark, ..Dialect::default() }.for_name(&input.path);
         let mut records = Records::new(text);
         let (text, whole) = records.sample();
         let dialect = detect::dialect(Sample { text, whole }, input, dialect);

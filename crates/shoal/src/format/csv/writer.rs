@@ -10,7 +10,7 @@ use arrow_array::Array;
 
 use crate::format::compression::{CompressedFile, Compression};
 use crate::format::encode::{TextEncoder, Unmappable, can_write};
-use crate::format::{Cells, Dialect, LineEnding, OutputColumn, TableWriter, file_kind};
+use crate::format::{Cells, Dialect, LineEnding, OutputColumn, TableWriter};
 use crate::{Error, Result};
 
 /// Writes CSV.
@@ -38,10 +38,7 @@ impl CsvWriter {
         like: &Dialect,
         missing_marker: &str,
     ) -> Result<Self> {
-        let mut dialect = like.clone();
-        if file_kind::is_tab_separated(path) {
-            dialect.delimiter = b'\t';
-        }
+        let dialect = like.clone().for_name(path);
         let mut builder = WriterBuilder::new();
         builder.delimiter(dialect.delimiter).quote(dialect.quote).quote_style(QuoteStyle::Necessary).terminator(
             match dialect.line_ending {

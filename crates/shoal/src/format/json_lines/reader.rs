@@ -1,6 +1,6 @@
 //! How is a table read from JSON lines?
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use arrow_array::builder::StringBuilder;
@@ -27,6 +27,9 @@ pub(in crate::format) struct JsonLinesReader {
 
 /// A batch ends early when its lines take this much, so that long texts do not add up.
 const BATCH_BYTES: usize = 1 << 25;
+
+/// The most bytes of a line: a large array on one line, which is no table, should not be read into memory.
+const LONGEST_LINE: u64 = 1 << 26;
 
 impl JsonLinesReader {
     /// Opens a file and takes the columns from its first object.
@@ -70,9 +73,13 @@ impl JsonLinesReader {
         loop {
             bytes.clear();
             self.line_number += 1;
-            let read = self.text.read_until(b'\n', &mut bytes);
+            let read = self.text.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes);
             if read.map_err(|error| self.text.get_ref().explain(&error, self.place()))? == 0 {
                 return Ok(());
+            }
+            if bytes.len() as u64 == LONGEST_LINE {
+                let message = format!("the line is longer than {} MiB", LONGEST_LINE >> 20);
+                return Err(Error::new(message).at(self.place()).hint("write one object a line"));
             }
             // Without its line ending, which would seem to be a part of a string that is not closed.
             bytes.truncate(bytes.trim_ascii_end().len());
@@ -204,6 +211,12 @@ mod tests {
             refusal(b"{\"a\":1}\n{\"a\":\"\x00\"}\n"),
             "FILE, row 2 (line 2): a zero byte: this is not a text file"
         );
+    }
+
+    #[test]
+    fn a_file_that_is_all_one_line_is_given_up_early() {
+        let line = format!("[{}]", "{\"a\":1},".repeat(LONGEST_LINE as usize / 8));
+        assert_eq!(refusal(line), "FILE, row 1 (line 1): the line is longer than 64 MiB");
     }
 
     #[test]
