@@ -24,7 +24,14 @@ pub mod method;
 pub mod model;
 pub mod objective;
 
+// recode, verify, write
+pub mod outsider;
+pub mod recode;
+pub mod source;
+pub mod verify;
+
 // the whole line
+pub mod pipeline;
 pub mod policy;
 
 // tables to try things on

@@ -37,14 +37,20 @@ pub struct Ranking {
 impl TableProfile {
     /// The profile of a whole input table, released as it is.
     pub fn of_input(columns: &[SensitiveColumn], rows: u64) -> Self {
-        let distribution = |column: &SensitiveColumn| {
-            let codes: Vec<u32> =
-                (0..column.codes() as u32).filter(|&c| column.input_counts()[c as usize] > 0).collect();
-            let counts: Vec<u64> = codes.iter().map(|&code| column.input_counts()[code as usize]).collect();
+        let counts: Vec<Vec<u64>> = columns.iter().map(|column| column.input_counts().to_vec()).collect();
+        Self::of_counts(columns, &counts, rows, None)
+    }
+
+    /// The profile of a table with this many records of each code in each column; its input is another table, or itself.
+    pub fn of_counts(columns: &[SensitiveColumn], counts: &[Vec<u64>], rows: u64, input: Option<&Self>) -> Self {
+        let distribution = |(column, counts): (&SensitiveColumn, &Vec<u64>)| {
+            let codes: Vec<u32> = (0..counts.len() as u32).filter(|&code| counts[code as usize] > 0).collect();
+            let counts: Vec<u64> = codes.iter().map(|&code| counts[code as usize]).collect();
             Arc::new(Distribution::of(column, Counts { codes: &codes, counts: &counts }))
         };
-        let input: Vec<_> = columns.iter().map(distribution).collect();
-        Self { rows, released: input.clone(), input }
+        let released: Vec<_> = columns.iter().zip(counts).map(distribution).collect();
+        let input = input.map_or_else(|| released.clone(), |input| input.input.clone());
+        Self { rows, released, input }
     }
 
     /// The same input, of which only the accepted classes of `set` are released.
@@ -61,13 +67,6 @@ impl TableProfile {
         let distribution = |(index, column)| Arc::new(Distribution::of(column, whole.counts(index)));
         let released = columns.iter().enumerate().map(distribution).collect();
         Self { rows: whole.size(), released, input: self.input.clone() }
-    }
-
-    /// The same release, but the distributions of the input are those of `input`.
-    #[must_use]
-    pub fn with_input(mut self, input: &TableProfile) -> Self {
-        self.input.clone_from(&input.input);
-        self
     }
 
     /// How many records are released.

@@ -2,6 +2,8 @@
 
 mod column_type;
 mod dictionary;
+mod missing;
 
 pub use column_type::{ColumnType, Kind};
 pub use dictionary::{Dictionary, DictionaryBuilder};
+pub use missing::MissingMarkers;

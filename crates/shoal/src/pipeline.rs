@@ -1,0 +1,160 @@
+//! How does a table become a verified release? The straight line itself.
+
+use std::time::Instant;
+
+use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
+use crate::hierarchy::{ColumnValues, Hierarchy};
+use crate::method::full_domain::{EligibleRange, FullDomain, eligible_range};
+use crate::method::{Method, Partition, Task};
+use crate::model::Requirement;
+use crate::outsider::Measured;
+use crate::policy::{ColumnPolicy, Policy, Role};
+use crate::progress::Progress;
+use crate::recode::Recoding;
+use crate::source::{Counted, Source};
+use crate::verify::verify;
+use crate::{Error, Result};
+
+/// Everything there is to say about a release that was published.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The table it was made from.
+    pub table: CountedTable,
+    /// What it had to satisfy.
+    pub requirements: Vec<Requirement>,
+    /// Who is in which class.
+    pub partition: Partition,
+    /// What the written release reaches, counted anew.
+    pub measured: Measured,
+    /// What the whole table would have allowed.
+    pub eligible: EligibleRange,
+    /// Rows that were left out before anything else because a value is missing.
+    pub dropped_rows: u64,
+    /// Where it was published.
+    pub published: String,
+    /// How long each stage took.
+    pub seconds: Seconds,
+}
+
+/// The seconds of each stage.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Seconds {
+    /// Reading the input the first time.
+    pub read: f64,
+    /// Encoding and counting it.
+    pub count: f64,
+    /// Finding the partition, hierarchies included.
+    pub search: f64,
+    /// Reading the input again and recoding it.
+    pub recode: f64,
+    /// Reading the release back and checking it.
+    pub verify: f64,
+    /// Writing the release and putting it into place.
+    pub write: f64,
+    /// All of it.
+    pub total: f64,
+}
+
+/// Makes a release and publishes it, if it exists and proves right.
+pub fn anonymize(policy: &Policy, source: &mut dyn Source, progress: &dyn Progress) -> Result<Outcome> {
+    let begin = Instant::now();
+    let counted = source.count(policy, progress)?;
+    let (dropped_rows, released_columns) = (counted.dropped_rows, counted.released_columns.clone());
+    let mut seconds = Seconds { read: counted.read_seconds, ..Seconds::default() };
+    seconds.count = begin.elapsed().as_secs_f64() - seconds.read;
+
+    let searching = Instant::now();
+    let table = prepare(policy, counted)?;
+    let requirements = policy.resolve(&table.sensitive)?;
+    let task = task(policy, &table, &requirements);
+    let eligible = eligible_range(&task);
+    let partition = FullDomain { search: policy.method.search }.partition(&task, progress)?;
+    seconds.search = searching.elapsed().as_secs_f64();
+
+    let recoding = Instant::now();
+    let staged = source.stage(policy, &Recoding::new(&table, &partition), progress)?;
+    seconds.write = staged.write_seconds();
+    seconds.recode = recoding.elapsed().as_secs_f64() - seconds.write;
+
+    let verifying = Instant::now();
+    progress.begin("verifying", Some(partition.released()));
+    let release = staged.count(policy, progress)?;
+    let measured = verify(&release, policy, &table, &requirements, &partition, &released_columns)?;
+    progress.end();
+    seconds.verify = verifying.elapsed().as_secs_f64();
+
+    let publishing = Instant::now();
+    let published = staged.publish()?;
+    seconds.write += publishing.elapsed().as_secs_f64();
+    seconds.total = begin.elapsed().as_secs_f64();
+    Ok(Outcome { table, requirements, partition, measured, eligible, dropped_rows, published, seconds })
+}
+
+/// What a policy asks of a table.
+pub fn task<'a>(policy: &'a Policy, table: &'a CountedTable, requirements: &'a [Requirement]) -> Task<'a> {
+    Task { table, requirements, objective: policy.method.objective, max_suppressed: policy.method.max_suppressed }
+}
+
+/// Builds the hierarchies over the values that were counted.
+pub fn prepare(policy: &Policy, counted: Counted) -> Result<CountedTable> {
+    if counted.rows == 0 {
+        return Err(Error::new("no rows are left to anonymize")
+            .detail(format!(
+                "all {} rows have a missing value, and `rows-with-missing` drops those",
+                counted.dropped_rows
+            ))
+            .hint("set `rows-with-missing = \"keep\"` in [input]"));
+    }
+    let counts = counts_by_code(&counted);
+    let mut dictionaries = counted.dictionaries.into_iter().zip(counts);
+    let mut quasi = Vec::new();
+    for (column, (dictionary, counts)) in policy.with_role(Role::QuasiIdentifier).zip(&mut dictionaries) {
+        let values = ColumnValues { name: &column.name, dictionary: &dictionary, counts: &counts, may_print: true };
+        let hierarchy = match &column.hierarchy {
+            Some(spec) => spec.build(&values, &policy.folder)?,
+            None => Hierarchy::suppress(&dictionary),
+        };
+        let (min_level, max_level) = levels(column, &hierarchy)?;
+        let (name, weight) = (column.name.clone(), column.weight);
+        quasi.push(QuasiColumn { name, dictionary, hierarchy, counts, weight, min_level, max_level });
+    }
+    let mut sensitive = Vec::new();
+    for (column, (dictionary, counts)) in policy.with_role(Role::Sensitive).zip(&mut dictionaries) {
+        let values = ColumnValues { name: &column.name, dictionary: &dictionary, counts: &counts, may_print: false };
+        let hierarchy = column.hierarchy.as_ref().map(|spec| spec.build(&values, &policy.folder)).transpose()?;
+        sensitive.push(SensitiveColumn::new(&column.name, &dictionary, hierarchy, counts));
+    }
+    let sensitive_weights = policy.with_role(Role::Sensitive).map(|column| column.weight).collect();
+    Ok(CountedTable { quasi, sensitive, sensitive_weights, base: counted.tuples, rows: counted.rows })
+}
+
+/// The number of rows with each value, for each counted column.
+fn counts_by_code(counted: &Counted) -> Vec<Vec<u64>> {
+    let mut counts: Vec<Vec<u64>> = counted.dictionaries.iter().map(|dictionary| vec![0; dictionary.len()]).collect();
+    let (set, quasi) = (&counted.tuples, counted.tuples.layout().columns());
+    for class in 0..set.classes() {
+        for column in 0..quasi {
+            counts[column][set.code(class, column) as usize] += set.sizes()[class];
+        }
+        let (tuples, rows) = set.entries(class);
+        for (&tuple, &rows) in tuples.iter().zip(rows) {
+            for (column, &code) in set.sensitive().tuple(tuple).iter().enumerate() {
+                counts[quasi + column][code as usize] += rows;
+            }
+        }
+    }
+    counts
+}
+
+fn levels(column: &ColumnPolicy, hierarchy: &Hierarchy) -> Result<(u8, u8)> {
+    let height = u8::try_from(hierarchy.height())
+        .map_err(|_| Error::new(format!("the hierarchy of column `{}` has more than 255 levels", column.name)))?;
+    let level = |key: &str, level: Option<u64>, default: u8| match level.map(u8::try_from) {
+        None => Ok(default),
+        Some(Ok(level)) if level <= height => Ok(level),
+        _ => Err(Error::new(format!("`{key}` of column `{}` is above its hierarchy", column.name))
+            .at(&column.place)
+            .hint(format!("its levels are 0 to {height}; `shoal hierarchy show` draws them"))),
+    };
+    Ok((level("min-level", column.min_level, 0)?, level("max-level", column.max_level, height)?))
+}

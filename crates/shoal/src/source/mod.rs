@@ -1,0 +1,52 @@
+//! Where does the data live, and how is it counted, staged and published?
+//!
+//! Files are the first kind of source; a database or a cluster implements the same few verbs.
+
+mod count;
+mod files;
+mod stage;
+
+pub use files::FileSource;
+
+use crate::Result;
+use crate::frequency::FrequencySet;
+use crate::outsider::OutsiderTable;
+use crate::policy::Policy;
+use crate::progress::Progress;
+use crate::recode::Recoding;
+use crate::table::Dictionary;
+
+/// A place that holds a table and takes a release.
+pub trait Source {
+    /// Reads, encodes and counts the table.
+    fn count(&mut self, policy: &Policy, progress: &dyn Progress) -> Result<Counted>;
+    /// Applies a recoding to the table and writes the release where nobody takes it for one yet.
+    fn stage(&mut self, policy: &Policy, recoding: &Recoding, progress: &dyn Progress) -> Result<Box<dyn Staged>>;
+}
+
+/// A release that is written but not published.
+pub trait Staged {
+    /// Counts it as an outsider would.
+    fn count(&self, policy: &Policy, progress: &dyn Progress) -> Result<OutsiderTable>;
+    /// The seconds that writing took.
+    fn write_seconds(&self) -> f64;
+    /// Publishes it: all of it, at once.
+    fn publish(self: Box<Self>) -> Result<String>;
+}
+
+/// What counting a table gives.
+#[derive(Debug)]
+pub struct Counted {
+    /// The values of the quasi-identifiers and then of the sensitive columns, both in policy order.
+    pub dictionaries: Vec<Dictionary>,
+    /// Every distinct tuple and how often it occurs.
+    pub tuples: FrequencySet,
+    /// How many rows were counted.
+    pub rows: u64,
+    /// How many were left out because a value is missing.
+    pub dropped_rows: u64,
+    /// The columns of the release, in the order of the table.
+    pub released_columns: Vec<String>,
+    /// The seconds that reading took.
+    pub read_seconds: f64,
+}

@@ -1,0 +1,25 @@
+//! Is a cell a value, or a mark that there is none?
+
+/// The texts that mark a missing value; all stand for the same one, and the first is written back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MissingMarkers {
+    markers: Vec<String>,
+}
+
+impl MissingMarkers {
+    /// These markers, at least one.
+    pub fn new(markers: Vec<String>) -> Self {
+        assert!(!markers.is_empty(), "a missing value is written somehow");
+        Self { markers }
+    }
+
+    /// Is the text one of them?
+    pub fn contain(&self, text: &str) -> bool {
+        self.markers.iter().any(|marker| marker == text)
+    }
+
+    /// How a missing value is written.
+    pub fn first(&self) -> &str {
+        &self.markers[0]
+    }
+}
