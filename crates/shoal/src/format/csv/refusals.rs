@@ -130,6 +130,16 @@ fn a_compressed_file_that_is_cut_short_or_damaged_is_refused() {
 }
 
 #[test]
+fn compressed_parts_one_after_the_other_are_one_text() {
+    let parts: [&[u8]; 2] = [b"a,b\n1,2\n", b"3,4\n"];
+    let gzipped = parts.map(gzip).concat();
+    let zstandard = parts.map(|part| zstd::encode_all(part, 3).expect("memory")).concat();
+    for (name, bytes) in [("a.csv.gz", gzipped), ("a.csv.zst", zstandard)] {
+        assert_eq!(SampleFile::with(name, bytes).read().expect("a table").1.len(), 2, "{name}");
+    }
+}
+
+#[test]
 fn a_misspelled_encoding_is_refused() {
     let file = SampleFile::with("a.csv", "a\n1\n");
     let error =
