@@ -63,6 +63,14 @@ fn an_unclosed_quote_is_placed_where_it_opened() {
 }
 
 #[test]
+fn text_after_a_closing_quote_is_placed() {
+    let text = "FILE, row 2 (line 3), column `b`: text follows a closing quote\n\
+                hint: double a quote that belongs to the text, with no backslash before it";
+    assert_eq!(refusal("a,b\n1,2\n3,\"4\"5\n"), text);
+    assert_eq!(refusal("a,b\n1,2\n3,\"4 \\\"5\\\" 6\"\n"), text);
+}
+
+#[test]
 fn a_quote_that_takes_in_a_large_file_is_given_up_early() {
     let rest = "5,6\n".repeat(LONGEST_ROW / 4 + 1);
     let text = refusal(format!("a,b\n1,2\n3,\"4\n{rest}"));
