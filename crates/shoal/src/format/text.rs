@@ -63,6 +63,9 @@ const HEAD: u64 = 1 << 10;
 const BUFFER: usize = 1 << 16;
 
 impl TextStream {
+    /// The fewest bytes that text can be read into: a character must fit, and the decoder wants some to spare.
+    pub(super) const ROOM: usize = 16;
+
     /// Opens a file as text; a byte order mark overrules `encoding`, and without both it is UTF-8.
     pub(super) fn open(path: &Path, compression: Compression, encoding: Option<&'static Encoding>) -> Result<Self> {
         let file = open_file(path)?;
@@ -150,6 +153,7 @@ fn unreadable(path: &Path, compression: Compression, error: &io::Error, place: i
 
 impl Read for TextStream {
     fn read(&mut self, text: &mut [u8]) -> io::Result<usize> {
+        debug_assert!(text.len() >= Self::ROOM, "without room a text would seem to have ended");
         if let Some(trouble) = self.trouble {
             return Err(trouble.into());
         }

@@ -1,5 +1,6 @@
 //! How does a table become delimited text, and delimited text a table?
 
+mod cell_end;
 mod detect;
 mod header;
 mod reader;

@@ -77,14 +77,15 @@ impl CsvReader {
 
     fn explain(&self, interruption: &Interruption) -> Error {
         let hint = "close the quote; if it belongs to the text, double it or set `quote` to another character";
+        let cell = match self.columns.get(self.records.cell_count()) {
+            Some(column) => format!("{}, column `{column}`", self.place()),
+            None => self.place(),
+        };
         match interruption {
-            Interruption::Text(error) => {
-                let mut place = self.place();
-                if let Some(column) = self.columns.get(self.records.cell_count()) {
-                    place += &format!(", column `{column}`");
-                }
-                self.records.text().explain(error, place)
-            }
+            Interruption::Text(error) => self.records.text().explain(error, cell),
+            Interruption::TextAfterQuote => Error::new("text follows a closing quote")
+                .at(cell)
+                .hint("double a quote that belongs to the text, with no backslash before it"),
             Interruption::UnclosedQuote => {
                 Error::new("a quote opens here that is never closed").at(self.place()).hint(hint)
             }

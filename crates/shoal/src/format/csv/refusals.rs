@@ -63,6 +63,14 @@ fn an_unclosed_quote_is_placed_where_it_opened() {
 }
 
 #[test]
+fn text_after_a_closing_quote_is_placed() {
+    let text = "FILE, row 2 (line 3), column `b`: text follows a closing quote\n\
+                hint: double a quote that belongs to the text, with no backslash before it";
+    assert_eq!(refusal("a,b\n1,2\n3,\"4\"5\n"), text);
+    assert_eq!(refusal("a,b\n1,2\n3,\"4 \\\"5\\\" 6\"\n"), text);
+}
+
+#[test]
 fn a_quote_that_takes_in_a_large_file_is_given_up_early() {
     let rest = "5,6\n".repeat(LONGEST_ROW / 4 + 1);
     let text = refusal(format!("a,b\n1,2\n3,\"4\n{rest}"));
@@ -126,6 +134,16 @@ fn a_compressed_file_that_is_cut_short_or_damaged_is_refused() {
         assert!(half.starts_with("FILE, row "), "{half}");
         let plain = SampleFile::with(name, "a,b\n1,2\n3,4\n5,6\n").refusal();
         assert!(plain.contains("the compressed data is damaged"), "{name}: {plain}");
+    }
+}
+
+#[test]
+fn compressed_parts_one_after_the_other_are_one_text() {
+    let parts: [&[u8]; 2] = [b"a,b\n1,2\n", b"3,4\n"];
+    let gzipped = parts.map(gzip).concat();
+    let zstandard = parts.map(|part| zstd::encode_all(part, 3).expect("memory")).concat();
+    for (name, bytes) in [("a.csv.gz", gzipped), ("a.csv.zst", zstandard)] {
+        assert_eq!(SampleFile::with(name, bytes).read().expect("a table").1.len(), 2, "{name}");
     }
 }
 

@@ -131,6 +131,21 @@ mod tests {
     }
 
     #[test]
+    fn a_codec_that_is_not_built_in_is_named() {
+        let file = file_of(vec![("n", Arc::new(Int32Array::from(vec![1])))]);
+        let handle = File::open(&file.path).expect("a file");
+        let builder = ParquetRecordBatchReaderBuilder::try_new(handle).expect("Parquet");
+        assert!(check_compression(builder.metadata()).is_ok());
+        let group = builder.metadata().row_group(0);
+        let column = group.column(0).clone().into_builder().set_compression(Compression::LZ4_RAW).build();
+        let group = group.clone().into_builder().set_column_metadata(vec![column.expect("a column")]).build();
+        let metadata = builder.metadata().as_ref().clone().into_builder();
+        let metadata = metadata.set_row_groups(vec![group.expect("a group")]).build();
+        let error = check_compression(&metadata).expect_err("not built in");
+        assert_eq!(error.message(), "column `n` is compressed with LZ4_RAW");
+    }
+
+    #[test]
     fn a_table_needs_rows() {
         let empty: ArrayRef = Arc::new(Int32Array::from(Vec::<i32>::new()));
         assert_eq!(file_of(vec![("a", empty)]).refusal(), "FILE has no rows");
