@@ -1,2 +1,83 @@
-//! Shoal.
-fn main() {}
+//! The command `shoal`: what was asked for, translated to the library and back to words and exit codes.
+
+mod bars;
+mod command;
+mod output;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use shoal::error::ErrorKind;
+
+/// Publish data about people safely.
+///
+/// Say in a small policy file which columns could identify someone and which are sensitive, and what an attacker must
+/// not be able to learn. Shoal finds the least damaging release that keeps that promise and proves it on the file it
+/// writes.
+#[derive(Parser)]
+#[command(
+    name = "shoal",
+    version,
+    after_help = "Start with `shoal init TABLE`. Exit codes: 0 done, 1 the answer is no, 2 it failed."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// How many threads to use; all cores by default
+    #[arg(long, global = true, value_name = "N")]
+    threads: Option<usize>,
+    /// Print nothing but results and errors
+    #[arg(long, short, global = true)]
+    quiet: bool,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Look at a table and propose a policy for it
+    Init(command::init::Init),
+    /// Make a release that keeps the promises of a policy
+    Anonymize(command::anonymize::Anonymize),
+    /// Say what a table promises; with a policy, whether that is enough
+    Audit(command::audit::Audit),
+    /// List the combinations of levels that satisfy a policy
+    Solutions(command::solutions::Solutions),
+    /// Check, draw or propose hierarchies
+    Hierarchy(command::hierarchy::Hierarchy),
+    /// Explain a model, objective or method in plain words
+    Explain(command::explain::Explain),
+    /// Make up realistic microdata to try things on
+    Generate(command::generate::Generate),
+}
+
+/// What every command may look at.
+struct Context {
+    quiet: bool,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    if let Some(threads) = cli.threads {
+        // The pool can be set once; a second setting would be a bug here, and the default still works.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build_global();
+    }
+    let context = Context { quiet: cli.quiet };
+    let result = match cli.command {
+        Command::Init(command) => command.run(&context),
+        Command::Anonymize(command) => command.run(&context),
+        Command::Audit(command) => command.run(&context),
+        Command::Solutions(command) => command.run(&context),
+        Command::Hierarchy(command) => command.run(&context),
+        Command::Explain(command) => command.run(),
+        Command::Generate(command) => command.run(),
+    };
+    match result {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error}");
+            match error.kind() {
+                ErrorKind::AnswerIsNo => ExitCode::from(1),
+                ErrorKind::Failed => ExitCode::from(2),
+            }
+        }
+    }
+}

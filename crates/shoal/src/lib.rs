@@ -31,8 +31,10 @@ pub mod source;
 pub mod verify;
 
 // the whole line
+pub mod audit;
 pub mod pipeline;
 pub mod policy;
+pub mod report;
 
 // tables to try things on
 pub mod generate;

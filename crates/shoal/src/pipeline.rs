@@ -65,7 +65,7 @@ pub fn anonymize(policy: &Policy, source: &mut dyn Source, progress: &dyn Progre
 
     let searching = Instant::now();
     let table = prepare(policy, counted)?;
-    let requirements = policy.resolve(&table.sensitive)?;
+    let requirements = policy.resolve(&table.sensitive, false)?;
     let task = task(policy, &table, &requirements);
     let eligible = eligible_range(&task);
     let partition = FullDomain { search: policy.method.search }.partition(&task, progress)?;

@@ -46,6 +46,14 @@ impl PrivacyModel for Among {
         self.inner.depends_on_release()
     }
 
+    fn depends_on_input(&self) -> bool {
+        self.inner.depends_on_input()
+    }
+
+    fn record(&self) -> Option<(&'static str, serde_json::Value)> {
+        self.inner.record()
+    }
+
     fn most_classes(&self, table: &TableProfile) -> Option<u64> {
         // A class holds at least one block, and a block is as hard to fill as a class.
         self.inner.most_classes(table)

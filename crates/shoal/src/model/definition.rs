@@ -31,7 +31,12 @@ pub struct Subject<'a> {
     pub index: usize,
     /// Where relative paths begin.
     pub folder: &'a Path,
+    /// Is it a release rather than an input? Values that a policy names may then have been suppressed.
+    pub is_release: bool,
 }
+
+/// The code of a value that a policy names but a release does not show.
+pub const NOT_SHOWN: u32 = u32::MAX;
 
 impl<'a> Subject<'a> {
     /// The column that is meant.
@@ -39,10 +44,12 @@ impl<'a> Subject<'a> {
         &self.columns[self.index]
     }
 
-    /// The codes of values that a policy names; all must be known to the column. The message names no value.
+    /// The codes of values that a policy names; all must be known to the column, unless it is of a
+    /// release ([`NOT_SHOWN`]). The message names no value.
     pub fn codes(&self, key: &str, values: &[String]) -> Result<Vec<u32>> {
         let code = |(place, value): (usize, &String)| {
-            self.column().code(value).ok_or_else(|| {
+            let not_shown = self.is_release.then_some(NOT_SHOWN);
+            self.column().code(value).or(not_shown).ok_or_else(|| {
                 let number = place + 1;
                 Error::new(format!("entry {number} of `{key}` is not a value of column `{}`", self.column().name()))
                     .hint("values are compared letter by letter; look for a misspelling, or remove the entry")

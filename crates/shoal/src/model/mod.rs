@@ -10,7 +10,7 @@ mod requirement;
 
 pub use among::Among;
 pub use bound::{Bound, OneOrTwo, Quantity, Side, TOLERANCE};
-pub use definition::{AnyParameters, Complaint, Definition, Parameters, Scope, Subject};
+pub use definition::{AnyParameters, Complaint, Definition, NOT_SHOWN, Parameters, Scope, Subject};
 pub use requirement::{Requirement, accepts_all, worst};
 
 use crate::frequency::{EquivalenceClass, TableProfile};
@@ -44,6 +44,16 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
     /// Does the verdict on a class depend on which other records are released?
     fn depends_on_release(&self) -> bool {
         false
+    }
+
+    /// Does the verdict on a class depend on the input, so that a release alone cannot tell?
+    fn depends_on_input(&self) -> bool {
+        false
+    }
+
+    /// What must be known beside the parameters to judge the release again, for the JSON summary.
+    fn record(&self) -> Option<(&'static str, serde_json::Value)> {
+        None
     }
 
     /// No release of this table can have more classes than this, if that is known.

@@ -63,7 +63,7 @@ impl Parameters for NpdRecursiveClDiversity {
     fn resolve(&self, subject: Subject<'_>) -> Result<Box<dyn PrivacyModel>> {
         subject.refuse_generalized(Self::ID)?;
         let guarded = subject.codes("guarded", &self.guarded)?;
-        let occurs = |code: &u32| subject.column().input_counts()[*code as usize] > 0;
+        let occurs = |code: &u32| subject.is_release || subject.column().input_counts()[*code as usize] > 0;
         if let Some(place) = guarded.iter().position(|code| !occurs(code)) {
             let column = subject.column().name();
             return Err(Error::new(format!("entry {} of `guarded` does not occur in column `{column}`", place + 1))
@@ -116,6 +116,7 @@ impl PrivacyModel for Model {
         if self.c2 == 0.0 {
             return None;
         }
-        self.guarded.iter().map(|&code| table.released(self.column).counts()[code as usize]).min()
+        let counts = table.released(self.column).counts();
+        self.guarded.iter().map(|&code| counts.get(code as usize).copied().unwrap_or(0)).min()
     }
 }

@@ -173,4 +173,8 @@ impl PrivacyModel for Model {
     fn depends_on_release(&self) -> bool {
         self.reference == Reference::Released
     }
+
+    fn depends_on_input(&self) -> bool {
+        self.reference == Reference::Table
+    }
 }

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
 
+use super::definition::NOT_SHOWN;
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::exact::Ratio;
-use crate::frequency::{EquivalenceClass, Induction, TableProfile};
+use crate::frequency::{EquivalenceClass, Induction, SensitiveColumn, TableProfile};
 use crate::{Error, Result};
 
 /// # (tau,l)-diversity
@@ -40,6 +42,8 @@ struct Model {
     tau: f64,
     l: u64,
     induction: Induction,
+    /// The weights by value, for the record.
+    weights: Value,
 }
 
 impl Parameters for TauLDiversity {
@@ -70,6 +74,7 @@ impl Parameters for TauLDiversity {
             tau: self.tau,
             l: self.l,
             induction: column.induction(&weights),
+            weights: named_weights(column, &weights, self.weights.as_ref()),
         }))
     }
 
@@ -86,6 +91,15 @@ impl Parameters for TauLDiversity {
     }
 }
 
+/// The weights by value, as a policy would write them.
+fn named_weights(column: &SensitiveColumn, by_code: &[u64], written: Option<&BTreeMap<String, f64>>) -> Value {
+    if let Some(written) = written {
+        return json!(written);
+    }
+    let weighted = (0..column.leaves()).filter(|&leaf| by_code[leaf] > 0);
+    weighted.map(|leaf| (column.value(leaf as u32).to_owned(), json!(by_code[leaf]))).collect::<Map<_, _>>().into()
+}
+
 impl TauLDiversity {
     /// The weights as whole numbers in the same proportions; a value that the policy leaves out has 0.
     fn weights_by_code(&self, weights: &BTreeMap<String, f64>, subject: Subject<'_>) -> Result<Vec<u64>> {
@@ -94,7 +108,9 @@ impl TauLDiversity {
         let names: Vec<String> = weights.keys().cloned().collect();
         let mut by_code = vec![0; column.leaves()];
         for (code, weight) in subject.codes("weights", &names)?.into_iter().zip(weights.values()) {
-            by_code[code as usize] = (weight * SCALE).round() as u64;
+            if code != NOT_SHOWN {
+                by_code[code as usize] = (weight * SCALE).round() as u64;
+            }
         }
         let unweighted = (0..column.leaves()).filter(|&leaf| column.input_counts()[leaf] > 0 && by_code[leaf] == 0);
         match unweighted.count() {
@@ -140,6 +156,11 @@ impl PrivacyModel for Model {
 
     fn monotonicity(&self) -> Monotonicity {
         Monotonicity::WithoutSuppression
+    }
+
+    /// A release with generalized sensitive values no longer shows which ones occurred.
+    fn record(&self) -> Option<(&'static str, Value)> {
+        Some(("weights", self.weights.clone()))
     }
 
     fn most_classes(&self, table: &TableProfile) -> Option<u64> {

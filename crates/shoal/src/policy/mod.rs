@@ -73,12 +73,12 @@ impl Policy {
         }
     }
 
-    /// The requirements, resolved against the sensitive columns of a table.
-    pub fn resolve(&self, sensitive: &[SensitiveColumn]) -> Result<Vec<Requirement>> {
+    /// The requirements, resolved against the sensitive columns of an input, or of a release.
+    pub fn resolve(&self, sensitive: &[SensitiveColumn], is_release: bool) -> Result<Vec<Requirement>> {
         let mut resolved = Vec::new();
         for required in &self.requirements {
             for index in required.columns_meant(sensitive) {
-                let subject = Subject { columns: sensitive, index, folder: &self.folder };
+                let subject = Subject { columns: sensitive, index, folder: &self.folder, is_release };
                 let mut model = required.parameters.resolve(subject).map_err(|error| error.at(&required.place))?;
                 if required.among {
                     model = Box::new(Among::new(model, index));

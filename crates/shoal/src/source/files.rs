@@ -94,9 +94,12 @@ impl Source for FileSource {
     fn stage(&mut self, policy: &Policy, recoding: &Recoding, progress: &dyn Progress) -> Result<Box<dyn Staged>> {
         let mut reader = format::open(&policy.input_format(&self.input))?;
         let columns = Columns::new(policy, reader.columns());
-        let dialect = reader.dialect();
+        // The release names its columns even where the input does not: without one that was dropped, their places
+        // would no longer tell which is which.
+        let dialect = Dialect { header: true, ..reader.dialect() };
         let file = temporary_file(&self.output)?;
-        let staging = Staging { policy, recoding, columns: &columns, dictionaries: &self.dictionaries };
+        let staging =
+            Staging { policy, recoding, columns: &columns, dictionaries: &self.dictionaries, dialect: &dialect };
         let handle = file.reopen().map_err(|error| Error::io("write", &self.output, &error))?;
         let write_seconds = stage(reader.as_mut(), &staging, &self.output, handle, progress).map_err(|error| {
             if error.message().contains("changed") { error.at(self.input.display()) } else { error }
@@ -130,7 +133,7 @@ struct StagedFile {
 impl Staged for StagedFile {
     fn count(&self, policy: &Policy, progress: &dyn Progress) -> Result<OutsiderTable> {
         let names = |role| policy.with_role(role).map(|column| column.name.clone()).collect::<Vec<_>>();
-        let mut reader = format::open(&InputFormat::written_in(self.file.path(), &self.dialect))?;
+        let mut reader = format::open(&InputFormat::written_like(self.file.path(), &self.dialect))?;
         OutsiderTable::read(
             reader.as_mut(),
             &names(Role::QuasiIdentifier),

@@ -2,10 +2,12 @@
 //!
 //! Files are the first kind of source; a database or a cluster implements the same few verbs.
 
+mod column;
 mod count;
 mod files;
 mod stage;
 
+pub use column::column_values;
 pub use files::FileSource;
 
 use crate::Result;

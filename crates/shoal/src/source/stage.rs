@@ -12,7 +12,7 @@ use rand::seq::SliceRandom;
 use std::sync::Arc;
 
 use super::count::{Columns, CountedCells, value};
-use crate::format::{self, Batch, Cells, OutputColumn, TableReader, TableWriter};
+use crate::format::{self, Batch, Cells, Dialect, OutputColumn, TableReader, TableWriter};
 use crate::outsider::SUPPRESSED_CELL;
 use crate::policy::{Policy, Suppressed};
 use crate::progress::Progress;
@@ -26,6 +26,7 @@ pub(super) struct Staging<'a> {
     pub(super) recoding: &'a Recoding,
     pub(super) columns: &'a Columns,
     pub(super) dictionaries: &'a [Dictionary],
+    pub(super) dialect: &'a Dialect,
 }
 
 /// Writes the release of what `reader` reads into `file`, which will be named `output`; the seconds of writing.
@@ -38,7 +39,7 @@ pub(super) fn stage(
 ) -> Result<f64> {
     let markers = MissingMarkers::new(staging.policy.input.missing.clone());
     let begin = Instant::now();
-    let mut writer = format::create(output, file, &staging.output_columns(reader), &reader.dialect(), markers.first())?;
+    let mut writer = format::create(output, file, &staging.output_columns(reader), staging.dialect, markers.first())?;
     let mut writing = begin.elapsed();
     let mut recoder = BatchRecoder::new(staging, markers);
     let mut shuffled: Option<Vec<Vec<Cells>>> = staging.policy.output.shuffle.then(Vec::new);

@@ -1,0 +1,149 @@
+//! `shoal audit`: what does a table promise?
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use shoal::audit::{AuditTask, AuditedColumn, audit};
+use shoal::format::{self, InputFormat};
+use shoal::hierarchy::{File, HierarchySpec};
+use shoal::outsider::OutsiderTable;
+use shoal::policy::{Policy, Role, Suppressed};
+use shoal::report::AuditReport;
+use shoal::table::MissingMarkers;
+use shoal::{Error, Result};
+
+use crate::Context;
+use crate::bars::Bars;
+use crate::output::{json_to_stdout, to_stdout};
+
+#[derive(Args)]
+pub struct Audit {
+    /// The table: a release of Shoal, or any other
+    release: PathBuf,
+    /// Judge it by this policy; exit code 1 if a requirement does not hold
+    #[arg(long, value_name = "POLICY", conflicts_with_all = ["quasi", "sensitive", "hierarchy"])]
+    policy: Option<PathBuf>,
+    /// The columns that could identify someone, separated by commas
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', required_unless_present = "policy")]
+    quasi: Vec<String>,
+    /// The sensitive columns, separated by commas
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    sensitive: Vec<String>,
+    /// The hierarchy of a sensitive column
+    #[arg(long, value_name = "COLUMN=FILE")]
+    hierarchy: Vec<String>,
+    /// The table that it was made from
+    #[arg(long, value_name = "FILE")]
+    original: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What to audit, from a policy or from the command line.
+struct Subject {
+    policy: Option<Policy>,
+    quasi: Vec<String>,
+    sensitive: Vec<AuditedColumn>,
+    folder: PathBuf,
+    missing: Vec<String>,
+}
+
+impl Audit {
+    pub fn run(&self, context: &Context) -> Result<ExitCode> {
+        let subject = self.subject()?;
+        let bars = Bars::new(context.quiet);
+        let names: Vec<String> = subject.sensitive.iter().map(|column| column.name.clone()).collect();
+        let exempt = subject.policy.as_ref().is_some_and(|policy| policy.output.suppressed == Suppressed::Keep);
+        let table = subject.read(&self.release, &subject.quasi, &names, exempt, &bars)?;
+        let original = match &self.original {
+            Some(path) => Some(subject.read(path, &[], &names, false, &bars)?),
+            None => None,
+        };
+        refuse_identifiers(&subject, &table)?;
+        let result = audit(&AuditTask {
+            table: &table,
+            sensitive: &subject.sensitive,
+            original: original.as_ref(),
+            policy: subject.policy.as_ref(),
+            folder: &subject.folder,
+            decimal_comma: subject.policy.as_ref().is_some_and(|policy| policy.input.decimal_comma),
+        })?;
+        let report = AuditReport::new(&result);
+        if self.json {
+            json_to_stdout(&report.to_json())?;
+        } else {
+            to_stdout(&report.to_text())?;
+        }
+        Ok(if result.holds() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    }
+
+    fn subject(&self) -> Result<Subject> {
+        let Some(path) = &self.policy else {
+            let sensitive = self.sensitive.iter().map(|name| self.audited(name)).collect::<Result<_>>()?;
+            let missing = vec![String::new()];
+            return Ok(Subject { policy: None, quasi: self.quasi.clone(), sensitive, folder: PathBuf::new(), missing });
+        };
+        let policy = Policy::read(path)?;
+        let names = |role| policy.with_role(role);
+        Ok(Subject {
+            quasi: names(Role::QuasiIdentifier).map(|column| column.name.clone()).collect(),
+            sensitive: names(Role::Sensitive)
+                .map(|column| AuditedColumn { name: column.name.clone(), hierarchy: column.hierarchy.clone() })
+                .collect(),
+            folder: policy.folder.clone(),
+            missing: policy.input.missing.clone(),
+            policy: Some(policy),
+        })
+    }
+
+    fn audited(&self, name: &str) -> Result<AuditedColumn> {
+        for pair in &self.hierarchy {
+            let Some((column, file)) = pair.split_once('=') else {
+                return Err(Error::new(format!("`--hierarchy {pair}` is not COLUMN=FILE")));
+            };
+            if !self.sensitive.iter().any(|known| known == column) {
+                return Err(Error::new(format!("`--hierarchy` names `{column}`, which is not among --sensitive")));
+            }
+            if column == name {
+                return Ok(AuditedColumn {
+                    name: name.to_owned(),
+                    hierarchy: Some(HierarchySpec::File(File::new(file))),
+                });
+            }
+        }
+        Ok(AuditedColumn { name: name.to_owned(), hierarchy: None })
+    }
+}
+
+impl Subject {
+    fn read(
+        &self,
+        path: &Path,
+        quasi: &[String],
+        sensitive: &[String],
+        exempt: bool,
+        bars: &Bars,
+    ) -> Result<OutsiderTable> {
+        let input = match &self.policy {
+            // The release of a file may be in another format; what the policy says of the input still fits a CSV.
+            Some(policy) => InputFormat { header: None, ..policy.input_format(path) },
+            None => InputFormat { missing: self.missing.clone(), ..InputFormat::new(path) },
+        };
+        let mut reader = format::open(&input)?;
+        let markers = MissingMarkers::new(self.missing.clone());
+        OutsiderTable::read(reader.as_mut(), quasi, sensitive, &markers, exempt, bars)
+            .map_err(|error| error.at(path.display()))
+    }
+}
+
+/// A release that still shows what the policy drops keeps no promise.
+fn refuse_identifiers(subject: &Subject, table: &OutsiderTable) -> Result<()> {
+    let Some(policy) = &subject.policy else { return Ok(()) };
+    match policy.with_role(Role::Identifier).find(|column| table.columns.contains(&column.name)) {
+        None => Ok(()),
+        Some(column) => Err(Error::answer_is_no(format!("the table still has the identifier `{}`", column.name))
+            .hint("audit the release, not its input; or make a release with `shoal anonymize`")),
+    }
+}

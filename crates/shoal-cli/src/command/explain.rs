@@ -1,0 +1,78 @@
+//! `shoal explain`: a definition, objective or method in plain words.
+
+use std::process::ExitCode;
+
+use clap::Args;
+use shoal::error::nearest;
+use shoal::page::Page;
+use shoal::report::Grid;
+use shoal::{Error, Result, method, model, objective};
+
+use crate::output::to_stdout;
+
+#[derive(Args)]
+pub struct Explain {
+    /// What to explain; without it, everything there is
+    id: Option<String>,
+}
+
+impl Explain {
+    pub fn run(&self) -> Result<ExitCode> {
+        let groups = pages();
+        let all = || groups.iter().flat_map(|(_, pages)| pages);
+        let text = match &self.id {
+            None => list(&groups),
+            Some(id) => match all().find(|(known, _)| known == id) {
+                Some((_, page)) => render(page),
+                None => {
+                    let error = Error::new(format!("there is nothing called `{id}` to explain"));
+                    return Err(match nearest(id, all().map(|(id, _)| *id)) {
+                        Some(near) => error.hint(format!("did you mean `{near}`?")),
+                        None => error.hint("`shoal explain` lists everything there is"),
+                    });
+                }
+            },
+        };
+        to_stdout(&text)?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+type Pages = Vec<(&'static str, Page)>;
+
+fn pages() -> Vec<(&'static str, Pages)> {
+    vec![
+        ("privacy models", model::DEFINITIONS.iter().map(|model| (model.id, model.page())).collect()),
+        ("objectives", objective::OBJECTIVES.iter().map(|entry| (entry.objective.id(), entry.page())).collect()),
+        ("methods", method::pages()),
+    ]
+}
+
+fn list(groups: &[(&str, Pages)]) -> String {
+    let mut text = String::new();
+    for (title, pages) in groups {
+        let mut grid = Grid::new(&[title], &[]);
+        for (id, page) in pages {
+            grid.row(vec![format!("  {id}"), shortened(&page.summary())]);
+        }
+        text += &grid.render();
+        text.push('\n');
+    }
+    text + "hint: `shoal explain ID` for one of them\n"
+}
+
+fn shortened(sentence: &str) -> String {
+    const WIDTH: usize = 84;
+    if sentence.chars().count() <= WIDTH {
+        return sentence.to_owned();
+    }
+    let cut: String = sentence.chars().take(WIDTH).collect();
+    cut.rsplit_once(' ').map_or(cut.as_str(), |(whole, _)| whole).to_owned() + " …"
+}
+
+/// The page as plain text: headings without their stars, paragraphs apart.
+fn render(page: &Page) -> String {
+    let title = &page.title;
+    let body = page.text.replace("\n**", "\n\n**").replace("**", "");
+    format!("{title}\n{}\n\n{body}\n", "=".repeat(title.chars().count()))
+}

@@ -1,0 +1,194 @@
+//! `shoal hierarchy`: check, draw or propose hierarchies.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+use shoal::format::InputFormat;
+use shoal::hierarchy::{self, ColumnValues, File, HierarchySpec};
+use shoal::policy::{Policy, Role};
+use shoal::source::column_values;
+use shoal::table::Dictionary;
+use shoal::{Error, Result};
+
+use crate::Context;
+use crate::output::to_stdout;
+
+#[derive(Args)]
+pub struct Hierarchy {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    /// Look for defects: values not covered, levels that are not nested, misleading labels
+    Check {
+        #[command(flatten)]
+        which: Which,
+    },
+    /// Draw the tree and list its levels
+    Show {
+        #[command(flatten)]
+        which: Which,
+        /// About how many lines to draw
+        #[arg(long, value_name = "N", default_value_t = 60)]
+        lines: usize,
+    },
+    /// Propose a hierarchy for a column of a table
+    Suggest {
+        /// The table
+        table: PathBuf,
+        /// The column
+        #[arg(long)]
+        column: String,
+        /// Write the hierarchy to a file, a row for each value, to be edited
+        #[arg(long, short, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+}
+
+#[derive(Args)]
+struct Which {
+    /// A policy (.toml), or a hierarchy file
+    path: PathBuf,
+    /// Only this column of the policy; or the column of --table that the file is for
+    #[arg(long)]
+    column: Option<String>,
+    /// The table whose values it should cover; for a policy, instead of its input
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
+}
+
+/// A hierarchy and the column it is for, as far as that is known.
+struct Subject {
+    title: String,
+    spec: HierarchySpec,
+    folder: PathBuf,
+    column: Option<Column>,
+}
+
+struct Column {
+    name: String,
+    dictionary: Dictionary,
+    counts: Vec<u64>,
+    may_print: bool,
+}
+
+impl Column {
+    fn values(&self) -> ColumnValues<'_> {
+        let Self { name, dictionary, counts, may_print } = self;
+        ColumnValues { name, dictionary, counts, may_print: *may_print }
+    }
+}
+
+impl Hierarchy {
+    pub fn run(&self, context: &Context) -> Result<ExitCode> {
+        match &self.action {
+            Action::Check { which } => check(&which.subjects()?, context.quiet),
+            Action::Show { which, lines } => show(&which.subjects()?, *lines),
+            Action::Suggest { table, column, output } => suggest(table, column, output.as_deref()),
+        }
+    }
+}
+
+impl Which {
+    fn subjects(&self) -> Result<Vec<Subject>> {
+        if self.path.extension().is_some_and(|extension| extension == "toml") {
+            return self.of_policy();
+        }
+        let column = match (&self.table, &self.column) {
+            (Some(table), Some(column)) => Some(read_column(&InputFormat::new(table), column, true)?),
+            (None, None) => None,
+            _ => {
+                return Err(Error::new("a hierarchy file is checked against a column: give both --table and --column"));
+            }
+        };
+        let spec = HierarchySpec::File(File::new(&self.path));
+        Ok(vec![Subject { title: self.path.display().to_string(), spec, folder: PathBuf::new(), column }])
+    }
+
+    fn of_policy(&self) -> Result<Vec<Subject>> {
+        let policy = Policy::read(&self.path)?;
+        let table = match (&self.table, &policy.input.path) {
+            (Some(table), _) => Some(table.clone()),
+            (None, Some(path)) => Some(policy.folder.join(path)),
+            (None, None) => None,
+        };
+        let is_meant = |name: &str| self.column.as_ref().is_none_or(|wanted| wanted == name);
+        let mut subjects = Vec::new();
+        for column in policy.columns.iter().filter(|column| is_meant(&column.name)) {
+            let Some(spec) = &column.hierarchy else { continue };
+            let may_print = column.role != Role::Sensitive;
+            let values = match &table {
+                Some(table) => Some(read_column(&policy.input_format(table), &column.name, may_print)?),
+                None => None,
+            };
+            let (title, folder) = (format!("column `{}`", column.name), policy.folder.clone());
+            subjects.push(Subject { title, spec: spec.clone(), folder, column: values });
+        }
+        match (&self.column, subjects.is_empty()) {
+            (_, false) => Ok(subjects),
+            (Some(name), true) => Err(Error::new(format!("the policy has no hierarchy for a column `{name}`"))),
+            (None, true) => Err(Error::new("the policy has no hierarchies")),
+        }
+    }
+}
+
+fn read_column(input: &InputFormat, name: &str, may_print: bool) -> Result<Column> {
+    let (dictionary, counts) = column_values(input, name)?;
+    Ok(Column { name: name.to_owned(), dictionary, counts, may_print })
+}
+
+fn check(subjects: &[Subject], quiet: bool) -> Result<ExitCode> {
+    let mut sound = true;
+    for subject in subjects {
+        let column = subject.column.as_ref().map(Column::values);
+        let report = hierarchy::check(&subject.spec, &subject.folder, column.as_ref());
+        sound &= report.is_sound();
+        let verdict = if report.is_sound() { "sound" } else { "has defects" };
+        let mut text = format!("{}: {verdict}\n", subject.title);
+        for defect in &report.defects {
+            text += &format!("  error: {}\n", defect.to_string().replace('\n', "\n    "));
+        }
+        if !quiet {
+            report.warnings.iter().for_each(|warning| text += &format!("  warning: {warning}\n"));
+        }
+        to_stdout(&text)?;
+    }
+    Ok(if sound { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn show(subjects: &[Subject], lines: usize) -> Result<ExitCode> {
+    for subject in subjects {
+        let built = match &subject.column {
+            Some(column) => Some(subject.spec.build(&column.values(), &subject.folder)?),
+            None => subject.spec.standalone(&subject.folder)?,
+        };
+        let Some(built) = built else {
+            return Err(Error::new(format!("the hierarchy of {} is made from the values of a table", subject.title))
+                .hint("give the table with --table FILE"));
+        };
+        let (summary, drawing) = (hierarchy::summary(&built), hierarchy::draw(&built, lines));
+        to_stdout(&format!("{}\n\n{summary}\n{drawing}\n", subject.title))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn suggest(table: &Path, name: &str, output: Option<&Path>) -> Result<ExitCode> {
+    let column = read_column(&InputFormat::new(table), name, true)?;
+    let suggestion = hierarchy::suggest(&column.values());
+    let built = suggestion.spec.build(&column.values(), Path::new(""))?;
+    if let Some(path) = output {
+        std::fs::write(path, built.to_csv()).map_err(|error| Error::io("write", path, &error))?;
+        eprintln!(
+            "{} has a row for each of {} values; edit it and put `hierarchy = {{ file = .. }}` into the policy",
+            path.display(),
+            column.dictionary.len()
+        );
+        return Ok(ExitCode::SUCCESS);
+    }
+    to_stdout(&format!("# {}\nhierarchy = {}\n", suggestion.reason, suggestion.spec))?;
+    eprintln!("\n{}", hierarchy::summary(&built));
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,50 @@
+//! `shoal solutions`: every combination of levels that would do.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use shoal::Result;
+use shoal::method::full_domain::solutions;
+use shoal::pipeline::{prepare, task};
+use shoal::policy::Policy;
+use shoal::report::SolutionsReport;
+use shoal::source::{FileSource, Source};
+
+use crate::Context;
+use crate::bars::Bars;
+use crate::output::{json_to_stdout, to_stdout, warn};
+
+#[derive(Args)]
+pub struct Solutions {
+    /// The policy
+    policy: PathBuf,
+    /// Read this table instead of the policy's
+    #[arg(long, value_name = "FILE")]
+    input: Option<PathBuf>,
+    /// List every satisfying combination, not only the minimal ones
+    #[arg(long)]
+    all: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Solutions {
+    pub fn run(&self, context: &Context) -> Result<ExitCode> {
+        let policy = Policy::read(&self.policy)?;
+        warn(&policy.warnings, context.quiet);
+        let bars = Bars::new(context.quiet);
+        let counted = FileSource::new(&policy, self.input.as_deref(), None)?.count(&policy, &bars)?;
+        let table = prepare(&policy, counted)?;
+        let requirements = policy.resolve(&table.sensitive, false)?;
+        let found = solutions(&task(&policy, &table, &requirements), self.all, &bars)?;
+        let report = SolutionsReport::new(&table, &found, policy.method.objective.id());
+        if self.json {
+            json_to_stdout(&report.to_json())?;
+        } else {
+            to_stdout(&report.to_text())?;
+        }
+        Ok(if found.satisfying > 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    }
+}

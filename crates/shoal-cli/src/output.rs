@@ -1,0 +1,28 @@
+//! How do results reach stdout?
+
+use std::io::{self, Write};
+
+use shoal::{Error, Result};
+
+/// Writes to stdout. Somebody who closes the pipe has seen enough: that is no failure.
+pub fn to_stdout(text: &str) -> Result<()> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Error::new(format!("cannot write to stdout: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes an object to stdout.
+pub fn json_to_stdout(value: &serde_json::Value) -> Result<()> {
+    to_stdout(&format!("{value:#}\n"))
+}
+
+/// Writes remarks to stderr, unless nobody wants them.
+pub fn warn(warnings: &[String], quiet: bool) {
+    if !quiet {
+        warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    }
+}

@@ -1,0 +1,169 @@
+//! What does a table promise, whoever made it?
+
+use std::path::Path;
+
+use crate::frequency::{SensitiveColumn, TableProfile};
+use crate::hierarchy::{ColumnValues, HierarchySpec};
+use crate::model::{DEFINITIONS, Requirement, Scope, Subject};
+use crate::outsider::{Measured, OutsiderTable};
+use crate::policy::Policy;
+use crate::table::Dictionary;
+use crate::{Error, Result};
+
+/// A sensitive column of the table that is audited.
+#[derive(Debug)]
+pub struct AuditedColumn {
+    /// Its name.
+    pub name: String,
+    /// Which of its values are alike, if that is known.
+    pub hierarchy: Option<HierarchySpec>,
+}
+
+/// What an audit is about.
+#[derive(Debug)]
+pub struct AuditTask<'a> {
+    /// The table, counted by its quasi-identifiers and these sensitive columns.
+    pub table: &'a OutsiderTable,
+    /// The sensitive columns, in the order in which the table was counted.
+    pub sensitive: &'a [AuditedColumn],
+    /// The table it was made from, counted by the same sensitive columns, if it is at hand.
+    pub original: Option<&'a OutsiderTable>,
+    /// What it should satisfy.
+    pub policy: Option<&'a Policy>,
+    /// Where relative paths begin.
+    pub folder: &'a Path,
+    /// Are decimals written with a comma?
+    pub decimal_comma: bool,
+}
+
+/// The result of an audit.
+#[derive(Debug)]
+pub struct Audit {
+    /// How many rows were judged.
+    pub rows: u64,
+    /// How many rows consist of `*` only and were set apart.
+    pub exempt_rows: u64,
+    /// What was measured: the policy's requirements first, then every model.
+    pub measures: Vec<Requirement>,
+    /// How many of them are the policy's.
+    pub required: usize,
+    /// What they reach.
+    pub measured: Measured,
+    /// What the reader should know about how it was measured.
+    pub notes: Vec<String>,
+}
+
+impl Audit {
+    /// Do all of the policy's requirements hold?
+    pub fn holds(&self) -> bool {
+        let required = self.measures.iter().zip(&self.measured.achieved).take(self.required);
+        required.into_iter().all(|(requirement, &achieved)| requirement.holds(achieved))
+    }
+}
+
+/// Measures what a table promises: a policy's requirements, if there is one, and every model.
+pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
+    if task.table.rows == 0 {
+        return Err(Error::new("there are no rows to audit").hint("a release without rows promises nothing"));
+    }
+    let mut notes = Vec::new();
+    let columns = (0..task.sensitive.len()).map(|index| task.column(index, &mut notes)).collect::<Result<Vec<_>>>()?;
+    let mut measures = match task.policy {
+        Some(policy) => policy.resolve(&columns, true)?,
+        None => Vec::new(),
+    };
+    let required = measures.len();
+    if let Some(needy) =
+        measures.iter().find(|requirement| requirement.model.depends_on_input() && task.original.is_none())
+    {
+        return Err(Error::new(format!("{} compares with the input, which is not at hand", needy.model.name()))
+            .hint("give the input with --original FILE"));
+    }
+    measures.extend(every_model(&columns, task.folder));
+    let input = task.original.map(|original| original.profile_as_input(&columns)).transpose()?;
+    let measured = task.table.measure(&columns, &measures, input.as_ref())?;
+    let (rows, exempt_rows) = (task.table.rows, task.table.exempt_rows);
+    Ok(Audit { rows, exempt_rows, measures, required, measured, notes })
+}
+
+/// Every model that can be measured without a policy.
+fn every_model(columns: &[SensitiveColumn], folder: &Path) -> Vec<Requirement> {
+    let mut measures = Vec::new();
+    for definition in DEFINITIONS {
+        let subjects = if definition.scope == Scope::Table { 1 } else { columns.len() };
+        for index in 0..subjects {
+            let subject = Subject { columns, index, folder, is_release: true };
+            for parameters in definition.audited(subject) {
+                // What a model cannot judge (generalized values, say) it leaves out.
+                if let Ok(model) = parameters.resolve(subject) {
+                    let column = (definition.scope != Scope::Table).then(|| columns[index].name().to_owned());
+                    measures.push(Requirement { id: definition.id, column, parameters: parameters.to_json(), model });
+                }
+            }
+        }
+    }
+    measures
+}
+
+impl AuditTask<'_> {
+    /// A sensitive column as the models see it. Values that are inner nodes of the column's hierarchy are
+    /// generalized ones, and stand for the leaves below them.
+    fn column(&self, index: usize, notes: &mut Vec<String>) -> Result<SensitiveColumn> {
+        let AuditedColumn { name, hierarchy } = &self.sensitive[index];
+        let (mut values, mut missing) = self.table.sensitive_values(index);
+        if let Some(original) = self.original {
+            let (of_original, missing_there) = original.sensitive_values(index);
+            values.extend(of_original.into_iter().map(|(value, _)| (value, 0)));
+            missing = missing.or(missing_there);
+        }
+        let rows = match hierarchy {
+            Some(spec) => spec.rows(self.folder)?.unwrap_or_default(),
+            None => Vec::new(),
+        };
+        let is_leaf = |value: &str| rows.iter().any(|row| row[0] == value);
+        let leaves_below = |value: &str| -> Vec<&str> {
+            rows.iter().filter(|row| row[1..].iter().any(|label| label == value)).map(|row| row[0].as_str()).collect()
+        };
+        let is_generalized = |value: &str| Some(value) != missing && !is_leaf(value) && !leaves_below(value).is_empty();
+        let (generalized, plain): (Vec<_>, Vec<_>) = values.into_iter().partition(|(value, _)| is_generalized(value));
+
+        let present = plain.iter().map(|pair| pair.0).filter(|value| Some(*value) != missing);
+        let dictionary = Dictionary::new(present.map(str::to_owned), missing, self.decimal_comma);
+        let mut counts = vec![0; dictionary.len()];
+        for (value, count) in plain {
+            let code = if Some(value) == missing { dictionary.missing() } else { dictionary.code(value) };
+            counts[code.expect("the dictionary was made from these values") as usize] += count;
+        }
+        let built = hierarchy.as_ref().map(|spec| {
+            let column = ColumnValues { name, dictionary: &dictionary, counts: &counts, may_print: false };
+            spec.build(&column, self.folder)
+        });
+        let mut column = SensitiveColumn::new(name, &dictionary, built.transpose()?, counts);
+        for &(value, count) in &generalized {
+            let covered = leaves_below(value).into_iter().filter_map(|leaf| column.code(leaf)).collect();
+            column.add_generalized(value, covered, count);
+        }
+        if column.is_generalized() {
+            notes.push(format!(
+                "some values of `{name}` are generalized: each counts for all leaves below it, and only models that can deal with that are measured"
+            ));
+        }
+        Ok(column)
+    }
+}
+
+impl OutsiderTable {
+    /// The distributions of these columns here, as those of an input.
+    fn profile_as_input(&self, columns: &[SensitiveColumn]) -> Result<TableProfile> {
+        let counts = |(index, column): (usize, &SensitiveColumn)| {
+            let mut counts = vec![0; column.codes()];
+            for (value, count) in self.sensitive_values(index).0 {
+                let code = column.code(value).expect("the column was made from these values, too");
+                counts[code as usize] += count;
+            }
+            counts
+        };
+        let counts: Vec<Vec<u64>> = columns.iter().enumerate().map(counts).collect();
+        Ok(TableProfile::of_counts(columns, &counts, self.rows, None))
+    }
+}

@@ -1,0 +1,121 @@
+//! What did `audit` find?
+
+use serde_json::{Map, Value, json};
+
+use super::summary::requirements_grid;
+use super::{Grid, grouped, number, plural};
+use crate::audit::Audit;
+use crate::model::{OneOrTwo, Quantity, Requirement, Side};
+
+/// The report of an audit.
+#[derive(Debug)]
+pub struct AuditReport<'a> {
+    audit: &'a Audit,
+}
+
+impl<'a> AuditReport<'a> {
+    /// The report of this audit.
+    pub fn new(audit: &'a Audit) -> Self {
+        Self { audit }
+    }
+
+    /// One object for programs.
+    pub fn to_json(&self) -> Value {
+        let Audit { rows, exempt_rows, measured, measures, .. } = self.audit;
+        let models: Vec<Value> = measures
+            .iter()
+            .zip(&measured.achieved)
+            .enumerate()
+            .map(|(place, (requirement, &achieved))| self.model(place, requirement, achieved))
+            .collect();
+        json!({
+            "rows": rows,
+            "suppressed_rows": exempt_rows,
+            "classes": measured.classes,
+            "class_size": {
+                "min": measured.smallest,
+                "mean": *rows as f64 / measured.classes.max(1) as f64,
+                "max": measured.largest,
+            },
+            "holds": (self.audit.required > 0).then(|| self.audit.holds()),
+            "models": models,
+            "notes": self.audit.notes,
+        })
+    }
+
+    fn model(&self, place: usize, requirement: &Requirement, achieved: OneOrTwo<Quantity>) -> Value {
+        let mut entry = Map::new();
+        entry.insert("model".into(), json!(requirement.id));
+        if let Some(column) = &requirement.column {
+            entry.insert("column".into(), json!(column));
+        }
+        entry.extend(requirement.measured_parameters());
+        if place < self.audit.required {
+            entry.insert("label".into(), json!(requirement.model.name()));
+            entry.insert("required".into(), requirement.required_json());
+            entry.insert("holds".into(), json!(requirement.holds(achieved)));
+        }
+        entry.insert("achieved".into(), requirement.achieved_json(achieved));
+        Value::Object(entry)
+    }
+
+    /// For people, on a terminal: the verdict first.
+    pub fn to_text(&self) -> String {
+        let Audit { rows, exempt_rows, measured, measures, required, notes, .. } = self.audit;
+        let mut text = String::new();
+        if *required > 0 {
+            let failing =
+                measures.iter().zip(&measured.achieved).take(*required).filter(|(r, a)| !r.holds(**a)).count() as u64;
+            text += &match failing {
+                0 => "every requirement of the policy holds\n\n".to_owned(),
+                1 => "1 requirement of the policy does NOT hold\n\n".to_owned(),
+                failing => format!("{failing} requirements of the policy do NOT hold\n\n"),
+            };
+            text += &requirements_grid(&measures[..*required], &measured.achieved[..*required]).render();
+            text.push('\n');
+        }
+        text += &format!(
+            "{} in {} of {} to {} records\n",
+            plural(*rows, "row"),
+            plural(measured.classes, "class"),
+            grouped(measured.smallest as i64),
+            grouped(measured.largest as i64)
+        );
+        if *exempt_rows > 0 {
+            text += &format!("{} suppressed (every cell a `*`), set apart\n", plural(*exempt_rows, "row"));
+        }
+        text += "\nwhat the table promises\n\n";
+        text += &self.promises().render();
+        for note in notes {
+            text += &format!("\nnote: {note}\n");
+        }
+        text + "\nhint: `shoal explain ID` says what a model protects against, and what not\n"
+    }
+
+    fn promises(&self) -> Grid {
+        let mut grid = Grid::new(&["model", "column", "holds for"], &[]);
+        let measured = self.audit.measures.iter().zip(&self.audit.measured.achieved).skip(self.audit.required);
+        for (requirement, &achieved) in measured {
+            let fixed: Vec<String> = requirement.measured_parameters().iter().map(|(k, v)| in_words(k, v)).collect();
+            let bounds = requirement.model.bounds().zip_with(achieved, |bound, quantity| match bound.side {
+                Side::AtLeast => (bound.name, "up to", quantity),
+                Side::AtMost => (bound.name, "from", quantity),
+                Side::Below => (bound.name, "above", quantity),
+            });
+            let promise = bounds.iter().map(|(name, word, quantity)| match quantity.to_f64() {
+                number if number.is_infinite() => format!("no {name}"),
+                value => format!("{name} {word} {}", number(value)),
+            });
+            let promise = fixed.into_iter().chain(promise).collect::<Vec<_>>().join(", ");
+            grid.row(vec![requirement.id.to_owned(), requirement.column.clone().unwrap_or_default(), promise]);
+        }
+        grid
+    }
+}
+
+fn in_words(key: &str, value: &Value) -> String {
+    match value {
+        Value::String(text) => format!("{text} {key}"),
+        other => format!("{key} = {other}"),
+    }
+}

@@ -1,0 +1,64 @@
+//! What is there to say about a run, to people and to programs?
+
+mod audit_report;
+mod grid;
+mod memory;
+mod solutions_report;
+mod summary;
+
+pub use audit_report::AuditReport;
+pub use grid::Grid;
+pub use memory::peak_memory_bytes;
+pub use solutions_report::SolutionsReport;
+pub use summary::Summary;
+
+/// A number for people: whole, or with four significant digits.
+pub fn number(value: f64) -> String {
+    if !value.is_finite() {
+        return "–".to_owned();
+    }
+    if value == value.trunc() && value.abs() < 1e15 {
+        return grouped(value as i64);
+    }
+    let digits = 3 - value.abs().log10().floor() as i32;
+    let text = format!("{value:.*}", digits.clamp(0, 12) as usize);
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    text.to_owned()
+}
+
+/// A whole number with its thousands set apart.
+pub fn grouped(value: i64) -> String {
+    let digits = value.unsigned_abs().to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    if value < 0 { format!("-{text}") } else { text }
+}
+
+/// A count with its noun: `1 row`, `2 rows`.
+pub fn plural(count: u64, noun: &str) -> String {
+    let (stem, ending) = if noun.ends_with("ss") { (noun, "es") } else { (noun, "s") };
+    format!("{} {stem}{}", grouped(count as i64), if count == 1 { "" } else { ending })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!(number(4.0), "4");
+        assert_eq!(number(2.828_427_12), "2.828");
+        assert_eq!(number(0.166_666_7), "0.1667");
+        assert_eq!(number(0.5), "0.5");
+        assert_eq!(number(12_345.678), "12346");
+        assert_eq!(number(1e6), "1,000,000");
+        assert_eq!(number(f64::INFINITY), "–");
+        assert_eq!(plural(1, "row"), "1 row");
+        assert_eq!(plural(1200, "class"), "1,200 classes");
+    }
+}

@@ -1,0 +1,201 @@
+//! What did `anonymize` do?
+
+use serde_json::{Map, Value, json};
+
+use super::{Grid, grouped, number, peak_memory_bytes, plural};
+use crate::model::OneOrTwo;
+use crate::pipeline::Outcome;
+use crate::policy::Policy;
+
+/// The summary of a published release.
+#[derive(Debug)]
+pub struct Summary<'a> {
+    policy: &'a Policy,
+    outcome: &'a Outcome,
+}
+
+/// How many labels of a column are shown as examples.
+const EXAMPLES: usize = 4;
+
+impl<'a> Summary<'a> {
+    /// The summary of this outcome.
+    pub fn new(policy: &'a Policy, outcome: &'a Outcome) -> Self {
+        Self { policy, outcome }
+    }
+
+    fn objective_value(&self) -> f64 {
+        let id = self.policy.method.objective.id();
+        self.outcome.partition.objectives.iter().find(|(known, _)| *known == id).map_or(f64::NAN, |(_, value)| *value)
+    }
+
+    /// One object for programs.
+    pub fn to_json(&self) -> Value {
+        let Outcome { table, partition, measured, seconds, .. } = self.outcome;
+        let levels = partition.node.as_ref().map(|node| {
+            let pairs = table.quasi.iter().zip(node.levels());
+            pairs.map(|(column, level)| (column.name.clone(), json!(level))).collect::<Map<_, _>>()
+        });
+        let objectives: Map<String, Value> =
+            partition.objectives.iter().map(|(id, value)| ((*id).to_owned(), json!(value))).collect();
+        json!({
+            "method": "full-domain",
+            "objective": self.policy.method.objective.id(),
+            "objective_value": self.objective_value(),
+            "guarantee": if partition.is_optimal { "optimal" } else { "best-effort" },
+            "levels": levels,
+            "rows": table.rows,
+            "dropped_rows": self.outcome.dropped_rows,
+            "released_rows": partition.released(),
+            "suppressed_rows": partition.suppressed(),
+            "classes": measured.classes,
+            "class_size": {
+                "min": measured.smallest,
+                "mean": partition.released() as f64 / measured.classes.max(1) as f64,
+                "max": measured.largest,
+            },
+            "most_classes": self.outcome.eligible.most_classes,
+            "models": self.models(),
+            "objectives": objectives,
+            "lattice": partition.lattice.map(|(nodes, checked)| json!({ "nodes": whole(nodes), "checked": checked })),
+            "seconds": {
+                "read": seconds.read,
+                "count": seconds.count,
+                "search": seconds.search,
+                "recode": seconds.recode,
+                "verify": seconds.verify,
+                "write": seconds.write,
+                "total": seconds.total,
+            },
+            "peak_memory_bytes": peak_memory_bytes(),
+            "release": self.outcome.published,
+        })
+    }
+
+    fn models(&self) -> Vec<Value> {
+        let outcome = self.outcome;
+        let model = |(requirement, &achieved): (&crate::model::Requirement, &OneOrTwo<_>)| {
+            let mut entry = Map::new();
+            entry.insert("model".into(), json!(requirement.id));
+            entry.insert("label".into(), json!(requirement.model.name()));
+            entry.insert("column".into(), json!(requirement.column));
+            entry.extend(requirement.measured_parameters());
+            entry.insert("required".into(), requirement.required_json());
+            entry.insert("achieved".into(), requirement.achieved_json(achieved));
+            entry.insert("holds".into(), json!(requirement.holds(achieved)));
+            entry.extend(requirement.model.record().map(|(key, value)| (key.to_owned(), value)));
+            Value::Object(entry)
+        };
+        outcome.requirements.iter().zip(&outcome.measured.achieved).map(model).collect()
+    }
+
+    /// For people, on a terminal.
+    pub fn to_text(&self) -> String {
+        let outcome = self.outcome;
+        let mut text = format!("{}\n\n", self.headline());
+        text += &self.columns();
+        text.push('\n');
+        text += &requirements_grid(&outcome.requirements, &outcome.measured.achieved).render();
+        text.push('\n');
+        text += &self.classes();
+        text += &self.cost();
+        text
+    }
+
+    fn headline(&self) -> String {
+        let Outcome { table, partition, published, dropped_rows, .. } = self.outcome;
+        let suppressed = match partition.suppressed() {
+            0 => "none suppressed".to_owned(),
+            rows => {
+                format!("{} suppressed, {}%", grouped(rows as i64), number(rows as f64 / table.rows as f64 * 100.0))
+            }
+        };
+        let released = grouped(partition.released() as i64);
+        let mut line = format!("{published}: {released} of {} ({suppressed})", plural(table.rows, "row"));
+        if *dropped_rows > 0 {
+            line += &format!("; {} with a missing value left out before", plural(*dropped_rows, "row"));
+        }
+        line
+    }
+
+    fn columns(&self) -> String {
+        let Outcome { table, partition, .. } = self.outcome;
+        let Some(node) = &partition.node else { return String::new() };
+        let mut grid = Grid::new(&["column", "level", "shown as"], &[]);
+        for (place, column) in table.quasi.iter().enumerate() {
+            let mut labels: Vec<&str> = Vec::new();
+            for class in &partition.classes {
+                let label = class[place].text(table, place);
+                if !labels.contains(&label) {
+                    labels.push(label);
+                }
+                if labels.len() > EXAMPLES {
+                    break;
+                }
+            }
+            let more = labels.len() > EXAMPLES;
+            labels.truncate(EXAMPLES);
+            labels.sort_unstable();
+            let shown = labels.join("  ") + if more { "  …" } else { "" };
+            let level = format!("{} of {}", node.levels()[place], column.hierarchy.height());
+            grid.row(vec![column.name.clone(), level, shown]);
+        }
+        grid.render()
+    }
+
+    fn classes(&self) -> String {
+        let measured = &self.outcome.measured;
+        let sizes = if measured.smallest == measured.largest {
+            format!("of {}", plural(measured.smallest, "record"))
+        } else {
+            format!("of {} to {} records", grouped(measured.smallest as i64), grouped(measured.largest as i64))
+        };
+        let mut line = format!("{} {sizes}", plural(measured.classes, "class"));
+        if let Some(most) = self.outcome.eligible.most_classes {
+            line += &format!(" (no release of this table could have more than {})", grouped(most as i64));
+        }
+        line + "\n"
+    }
+
+    fn cost(&self) -> String {
+        let partition = &self.outcome.partition;
+        let mut line = format!("{} {}", self.policy.method.objective.id(), number(self.objective_value()));
+        if let Some((nodes, checked)) = partition.lattice {
+            let best = if partition.is_optimal { "the least of all" } else { "the least found among" };
+            line += &format!(
+                ", {best} {} combinations of levels ({} looked at)",
+                grouped(nodes as i64),
+                grouped(checked as i64)
+            );
+        }
+        line + &format!("; verified on the written file; {} s\n", number(self.outcome.seconds.total))
+    }
+}
+
+/// A large number as JSON, exact where JSON can be.
+fn whole(number: u128) -> Value {
+    u64::try_from(number).map_or_else(|_| json!(number as f64), |number| json!(number))
+}
+
+/// What was required and what was achieved.
+pub(super) fn requirements_grid(
+    requirements: &[crate::model::Requirement],
+    achieved: &[OneOrTwo<crate::model::Quantity>],
+) -> Grid {
+    let mut grid = Grid::new(&["requirement", "required", "achieved", ""], &[1, 2]);
+    for (requirement, &achieved) in requirements.iter().zip(achieved) {
+        let required = requirement.model.bounds().iter().map(|bound| bound_in_words(&bound)).collect::<Vec<_>>();
+        let reached = achieved.iter().map(|quantity| number(quantity.to_f64())).collect::<Vec<_>>();
+        let verdict = if requirement.holds(achieved) { "holds" } else { "FAILS" };
+        grid.row(vec![requirement.model.name(), required.join(", "), reached.join(", "), verdict.to_owned()]);
+    }
+    grid
+}
+
+fn bound_in_words(bound: &crate::model::Bound) -> String {
+    let sign = match bound.side {
+        crate::model::Side::AtLeast => "≥",
+        crate::model::Side::AtMost => "≤",
+        crate::model::Side::Below => "<",
+    };
+    format!("{sign} {}", number(bound.required))
+}
