@@ -122,9 +122,13 @@ impl<'a> Summary<'a> {
         let Some(node) = &partition.node else { return String::new() };
         let mut grid = Grid::new(&["column", "level", "shown as"], &[]);
         for (place, column) in table.quasi.iter().enumerate() {
+            let marker = column.dictionary.missing().map(|code| column.dictionary.value(code));
             let mut labels: Vec<&str> = Vec::new();
             for class in &partition.classes {
-                let label = class[place].text(table, place);
+                let label = match class[place].text(table, place) {
+                    missing if Some(missing) == marker => "(missing)",
+                    label => label,
+                };
                 if !labels.contains(&label) {
                     labels.push(label);
                 }

@@ -146,8 +146,11 @@ impl<'a> Optimal<'a> {
     }
 
     fn learn(&mut self, result: LookedAt) {
-        self.found.checked += 1;
         let index = self.judge.lattice.index(&result.node);
+        // Chains searched at the same time may meet; a node counts once.
+        if self.states[index] == State::Unknown {
+            self.found.checked += 1;
+        }
         match result.value {
             Some(value) => {
                 self.states[index] = State::Known;
