@@ -3,6 +3,7 @@
 // Each test crate uses only some of these.
 #![allow(dead_code)]
 
+pub mod naive;
 pub mod random;
 
 use std::collections::{BTreeMap, HashMap};
