@@ -4,6 +4,7 @@
 #![allow(dead_code)]
 
 pub mod naive;
+pub mod naive_objectives;
 pub mod random;
 
 use std::collections::{BTreeMap, HashMap};
