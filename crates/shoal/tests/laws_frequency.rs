@@ -41,7 +41,7 @@ fn assert_roll_up_is_scan(plan: &Plan, table: &CountedTable, places: &[(f64, f64
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(random::cases(200))]
 
     #[test]
     fn roll_up_is_scan_is_what_an_outsider_counts(

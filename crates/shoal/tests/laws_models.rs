@@ -5,7 +5,6 @@ mod tables;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use proptest::prelude::*;
 use proptest::test_runner::{TestCaseError, TestRunner};
 use shoal::exact::Ratio;
 use shoal::frequency::{CountedTable, FrequencySet, Generalization};
@@ -84,7 +83,7 @@ impl Seen {
 }
 
 fn run(cases: u32, law: impl Fn(&Plan, &CountedTable, &[Sample])) {
-    let mut runner = TestRunner::new(ProptestConfig::with_cases(cases));
+    let mut runner = TestRunner::new(random::cases(cases));
     let outcome = runner.run(&random::three_classes(1..=2), |plan| {
         let table = plan.count();
         let all: Vec<Sample> = samples(&table).into_iter().chain(more(&plan, &table)).collect();

@@ -52,7 +52,7 @@ fn near(a: f64, b: f64) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(random::cases(400))]
 
     #[test]
     fn every_objective_is_its_definition_row_by_row(

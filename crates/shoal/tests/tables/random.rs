@@ -4,6 +4,11 @@ use proptest::prelude::*;
 
 use super::{Paths, Plan, Quasi, Sensitive};
 
+/// This many cases; what failed is printed, not kept in a file.
+pub fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
 /// Nested partitions of the values, some of which may not occur: `values[leaf]`, then a label for each level.
 fn paths(values: Vec<String>, height: usize) -> impl Strategy<Value = Paths> {
     let leaves = values.len();
