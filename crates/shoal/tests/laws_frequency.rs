@@ -105,7 +105,7 @@ fn keys_of_any_width_are_rolled_up_alike() {
         assert_eq!(table.base.layout().words(), words);
         for (low, high) in [(0.0, 0.0), (0.0, 0.3), (0.3, 0.5), (0.3, 0.9), (0.6, 0.9)] {
             // Only every other column moves, so that classes of many sizes come up.
-            let place = |column: usize| if column % 2 == 0 { (low, high) } else { (0.99, 0.0) };
+            let place = |column: usize| if column.is_multiple_of(2) { (low, high) } else { (0.99, 0.0) };
             let places: Vec<(f64, f64)> = (0..columns).map(place).collect();
             assert_roll_up_is_scan(&plan, &table, &places);
         }
