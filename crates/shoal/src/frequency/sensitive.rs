@@ -122,23 +122,29 @@ impl SensitiveColumn {
 
     /// How generalized values spread over the leaves, by these weights (one for each leaf).
     pub fn induction(&self, weights: &[u64]) -> Induction {
-        let share = |covered: &Vec<u32>| -> (Vec<(u32, u64)>, u64) {
+        let weigh = |covered: &Vec<u32>| -> Vec<(u32, u64)> {
             let weighted: Vec<(u32, u64)> = covered.iter().map(|&leaf| (leaf, weights[leaf as usize])).collect();
-            let total = weighted.iter().map(|pair| pair.1).sum();
             // A label all of whose leaves are thought impossible is at least one of them.
-            if total > 0 {
-                return (weighted, total);
+            if weighted.iter().any(|pair| pair.1 > 0) {
+                return weighted;
             }
-            (covered.iter().map(|&leaf| (leaf, 1)).collect(), covered.len() as u64)
+            covered.iter().map(|&leaf| (leaf, 1)).collect()
         };
-        let shares: Vec<_> = self.covered.iter().map(share).collect();
-        let scale = shares.iter().fold(1, |scale, (_, total)| lcm(scale, *total));
+        let weighted: Vec<Vec<(u32, u64)>> = self.covered.iter().map(weigh).collect();
+        let mut totals = weighted.iter().map(|pairs| pairs.iter().map(|pair| u128::from(pair.1)).sum());
+        let common = totals.try_fold(1, |scale, total| Some(lcm(scale, total)).filter(|&scale| scale <= MOST_PARTS));
+        let scale = common.unwrap_or(MOST_PARTS) as u64;
+        let shares = weighted.iter().map(|pairs| divide(scale, pairs)).collect();
         Induction { leaves: self.leaves, shares, scale }
     }
 }
 
-fn lcm(a: u64, b: u64) -> u64 {
-    let gcd = |mut a: u64, mut b: u64| {
+/// Into how many parts a record is divided at most. Labels that cover 7, 11, 13, .. leaves have no small common
+/// denominator; then shares are rounded to a part, far below what any frequency could show, and still add up.
+const MOST_PARTS: u128 = 1 << 32;
+
+fn lcm(a: u128, b: u128) -> u128 {
+    let gcd = |mut a: u128, mut b: u128| {
         while b > 0 {
             (a, b) = (b, a % b);
         }
@@ -147,11 +153,24 @@ fn lcm(a: u64, b: u64) -> u64 {
     a / gcd(a, b) * b
 }
 
+/// Divides `scale` parts among leaves by their weights, all of them.
+fn divide(scale: u64, weighted: &[(u32, u64)]) -> Vec<(u32, u64)> {
+    let total: u128 = weighted.iter().map(|pair| u128::from(pair.1)).sum();
+    let (mut weight_so_far, mut given) = (0, 0);
+    let share = |&(leaf, weight): &(u32, u64)| {
+        weight_so_far += u128::from(weight);
+        let reached = (weight_so_far * u128::from(scale) / total) as u64;
+        (leaf, reached - std::mem::replace(&mut given, reached))
+    };
+    weighted.iter().map(share).collect()
+}
+
 /// How the records with a generalized value spread over its leaves (Definition 2 of (tau,l)-diversity).
 #[derive(Debug, Clone)]
 pub struct Induction {
     leaves: usize,
-    shares: Vec<(Vec<(u32, u64)>, u64)>,
+    /// For each generalized value, the leaves and how many of `scale` parts each gets.
+    shares: Vec<Vec<(u32, u64)>>,
     scale: u64,
 }
 
@@ -180,9 +199,8 @@ impl Induction {
             match (code as usize).checked_sub(self.leaves) {
                 None => by_leaf[code as usize] += count * self.scale,
                 Some(generalized) => {
-                    let (shares, total) = &self.shares[generalized];
-                    for &(leaf, weight) in shares {
-                        by_leaf[leaf as usize] += count * weight * (self.scale / total);
+                    for &(leaf, parts) in &self.shares[generalized] {
+                        by_leaf[leaf as usize] += count * parts;
                     }
                 }
             }

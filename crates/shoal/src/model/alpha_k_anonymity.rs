@@ -44,6 +44,7 @@ impl Parameters for AlphaKAnonymity {
         if !(self.alpha > 0.0 && self.alpha <= 1.0) {
             return Err(Complaint::new("alpha", format!("`alpha` must be above 0 and at most 1, not {}", self.alpha)));
         }
+        Complaint::unless_exact("alpha", self.alpha)?;
         Complaint::unless_at_least("k", self.k as f64, 2.0)
     }
 

@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::PrivacyModel;
+use crate::exact::Ratio;
 use crate::frequency::SensitiveColumn;
 use crate::page::{Page, page};
 use crate::{Error, Result};
@@ -93,10 +94,19 @@ impl Complaint {
         self
     }
 
+    /// Complains about a number that bounds cannot compare exactly.
+    pub fn unless_exact(key: &'static str, number: f64) -> Result<(), Self> {
+        if Ratio::written(number).is_some() {
+            return Ok(());
+        }
+        Err(Self::new(key, format!("`{key}` has too many digits to be compared exactly: {number:e}"))
+            .hint("at most 28 digits are, before and after the decimal point together"))
+    }
+
     /// Complains unless `number` is an ordinary number of at least `smallest`.
     pub fn unless_at_least(key: &'static str, number: f64, smallest: f64) -> Result<(), Self> {
         if number.is_finite() && number >= smallest {
-            return Ok(());
+            return Self::unless_exact(key, number);
         }
         Err(Self::new(key, format!("`{key}` must be at least {smallest}, not {number}")))
     }
@@ -104,7 +114,7 @@ impl Complaint {
     /// Complains unless `number` lies in a range.
     pub fn unless_within(key: &'static str, number: f64, range: std::ops::RangeInclusive<f64>) -> Result<(), Self> {
         if range.contains(&number) {
-            return Ok(());
+            return Self::unless_exact(key, number);
         }
         Err(Self::new(key, format!("`{key}` must be between {} and {}, not {number}", range.start(), range.end())))
     }

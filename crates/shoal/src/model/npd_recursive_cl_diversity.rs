@@ -53,6 +53,7 @@ impl Parameters for NpdRecursiveClDiversity {
         if !(0.0..100.0).contains(&self.c2) {
             return Err(Complaint::new("c2", format!("`c2` is a percentage of at least 0 and below 100, not {}", self.c2)));
         }
+        Complaint::unless_exact("c2", self.c2)?;
         if self.guarded.len() as f64 * self.c2 > 100.0 {
             let each = format!("{} guarded values cannot each make up {}% of a class", self.guarded.len(), self.c2);
             return Err(Complaint::new("c2", each));

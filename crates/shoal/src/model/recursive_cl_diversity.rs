@@ -84,7 +84,7 @@ impl PrivacyModel for Model {
 pub(super) fn check_c_and_l(key: &'static str, c: f64, l: u64) -> Result<(), Complaint> {
     Complaint::unless_at_least("l", l as f64, 1.0)?;
     if c.is_finite() && c > 0.0 {
-        return Ok(());
+        return Complaint::unless_exact(key, c);
     }
     Err(Complaint::new(key, format!("`{key}` must be above 0, not {c}")))
 }

@@ -54,6 +54,7 @@ impl Parameters for TauLDiversity {
         if !(self.tau > 0.0 && self.tau <= 1.0) {
             return Err(Complaint::new("tau", format!("`tau` must be above 0 and at most 1, not {}", self.tau)));
         }
+        Complaint::unless_exact("tau", self.tau)?;
         Complaint::unless_at_least("l", self.l as f64, 2.0)?;
         let wrong = |weight: &&f64| Ratio::written(**weight).is_none();
         if let Some(weight) = self.weights.iter().flat_map(BTreeMap::values).find(wrong) {

@@ -1,0 +1,156 @@
+//! Does the census extract that everybody uses come out as known?
+//!
+//! The data are not part of the repository; where they are not at hand, these tests say so and pass.
+
+mod tables;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use shoal::exact::Ratio;
+use shoal::frequency::CountedTable;
+use shoal::method::full_domain::{FullDomain, Search, solutions};
+use shoal::method::{Method, Partition, Task};
+use shoal::objective::{Loss, OBJECTIVES};
+use shoal::progress::Silent;
+use tables::{Plan, Quasi, Sensitive, read_csv, requirement, samples};
+
+const QUASI: [&str; 5] = ["age", "sex", "race", "marital-status", "education"];
+
+fn shared_data() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    if !folder.is_dir() {
+        println!("skipped: ../shared/data is not here");
+        return None;
+    }
+    Some(folder)
+}
+
+/// The rows of the first file without a missing value, of the columns named, and of the first 32,561 rows only if
+/// `train` says so.
+fn complete_rows(folder: &Path, columns: &[&str], train: bool) -> Vec<Vec<String>> {
+    let rows = read_csv(&folder.join("adult/adult.csv"), b',', false);
+    let place = |name: &&str| rows[0].iter().position(|known| known == name).expect("a column of the file");
+    let places: Vec<usize> = columns.iter().map(place).collect();
+    let considered = if train { &rows[1..=32_561] } else { &rows[1..] };
+    let complete = considered.iter().filter(|row| row.iter().all(|cell| cell != "?"));
+    complete.map(|row| places.iter().map(|&place| row[place].clone()).collect()).collect()
+}
+
+fn adult(folder: &Path, marital: &str, train: bool) -> CountedTable {
+    let paths = |name: &str| read_csv(&folder.join("adult/hierarchies").join(format!("{name}.csv")), b';', false);
+    let quasi = QUASI.map(|name| Quasi::new(name, paths(if name == "marital-status" { marital } else { name })));
+    let sensitive = vec![Sensitive::new("occupation", Some(paths("occupation")))];
+    let columns = [&QUASI[..], &["occupation"]].concat();
+    Plan { quasi: quasi.to_vec(), sensitive, rows: complete_rows(folder, &columns, train) }.count()
+}
+
+#[test]
+fn satisfying_and_minimal_nodes_are_as_many_as_brute_force_found() {
+    let Some(folder) = shared_data() else { return };
+    type Expected = [(u64, usize, u32); 4];
+    let expected: [(bool, &str, u64, Expected); 4] = [
+        (false, "marital-status", 45_222, [(49, 10, 6), (38, 10, 7), (34, 10, 7), (31, 8, 7)]),
+        (false, "marital-status_4groups", 45_222, [(46, 9, 6), (37, 10, 7), (32, 9, 7), (28, 8, 7)]),
+        (true, "marital-status", 30_162, [(49, 12, 6), (36, 9, 7), (31, 8, 7), (31, 8, 7)]),
+        (true, "marital-status_4groups", 30_162, [(44, 13, 7), (34, 8, 7), (26, 7, 7), (26, 7, 7)]),
+    ];
+    for (train, marital, rows, expected) in expected {
+        let table = adult(&folder, marital, train);
+        assert_eq!(table.rows, rows);
+        for (k, expected) in [2, 4, 6, 8].into_iter().zip(expected) {
+            let requirements = [requirement(&table, "k-anonymity", 0, &format!("{{ k = {k} }}"))];
+            let task =
+                Task { table: &table, requirements: &requirements, objective: &Loss, max_suppressed: Ratio::ZERO };
+            let solutions = solutions(&task, true, &Silent).expect("240 nodes");
+            assert_eq!(solutions.nodes, 240);
+            let least_height = solutions.minimal.iter().map(|solution| solution.node.height()).min().unwrap_or(0);
+            let found = (solutions.satisfying, solutions.minimal.len(), least_height);
+            assert_eq!(found, expected, "{rows} rows, {marital}, k = {k}");
+            if (train, marital, k) == (false, "marital-status", 6) {
+                let minimal: Vec<&[u8]> = solutions.minimal.iter().map(|solution| solution.node.levels()).collect();
+                assert_eq!(
+                    minimal,
+                    [
+                        [1, 0, 1, 2, 3],
+                        [1, 1, 1, 1, 3],
+                        [3, 1, 0, 2, 3],
+                        [4, 0, 0, 1, 3],
+                        [4, 0, 1, 0, 3],
+                        [4, 0, 1, 1, 1],
+                        [4, 0, 1, 2, 0],
+                        [4, 1, 0, 2, 1],
+                        [4, 1, 1, 0, 2],
+                        [4, 1, 1, 1, 0]
+                    ]
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn searches_agree_for_every_model() {
+    let Some(folder) = shared_data() else { return };
+    let table = adult(&folder, "marital-status", false);
+    let partition = |task: &Task<'_>, search: Search| {
+        let found = FullDomain { search }.partition(task, &Silent).ok();
+        found.map(|Partition { node, assignments, classes, objectives, .. }| {
+            (node.expect("full-domain has a node"), objectives, assignments, classes.len())
+        })
+    };
+    for (place, sample) in samples(&table).into_iter().enumerate() {
+        let name = sample.requirement.model.name();
+        let requirements = [sample.requirement];
+        for limit in [0.0, 0.05] {
+            let max_suppressed = Ratio::written(limit).expect("a decimal");
+            let objective = OBJECTIVES[place % OBJECTIVES.len()].objective;
+            let task = Task { table: &table, requirements: &requirements, objective, max_suppressed };
+            let exhaustive = partition(&task, Search::Exhaustive);
+            for search in [Search::Incognito, Search::Optimal] {
+                let same = partition(&task, search) == exhaustive;
+                assert!(same, "{search:?}, {name}, {}, {limit}", objective.id());
+            }
+        }
+    }
+}
+
+/// The same data and hierarchies as ARX ships, all nine columns as quasi-identifiers.
+fn arx_adult(folder: &Path) -> CountedTable {
+    let folder = folder.join("arx/adult");
+    let mut rows = read_csv(&folder.join("adult.csv"), b';', false);
+    let header = rows.remove(0);
+    let paths = |name: &str| read_csv(&folder.join(format!("adult_hierarchy_{name}.csv")), b';', false);
+    let quasi = header.iter().map(|name| Quasi::new(name, paths(name))).collect();
+    Plan { quasi, sensitive: vec![], rows }.count()
+}
+
+/// What ARX finds for k = 5 and its loss: levels, classes, suppressed rows.
+fn assert_arx_optimum(limit: f64, levels: [u8; 9], classes: usize, suppressed: u64) -> Option<f64> {
+    let folder = shared_data()?;
+    let table = arx_adult(&folder);
+    assert_eq!(table.rows, 30_162);
+    let requirements = [requirement(&table, "k-anonymity", 0, "{ k = 5 }")];
+    let max_suppressed = Ratio::written(limit).expect("a decimal");
+    let task = Task { table: &table, requirements: &requirements, objective: &Loss, max_suppressed };
+    let begin = Instant::now();
+    let partition = FullDomain { search: Search::Optimal }.partition(&task, &Silent).expect("there is a release");
+    println!("at most {limit} suppressed: {:?} nodes (all, checked), {:?}", partition.lattice, begin.elapsed());
+    assert_eq!(partition.node.map(|node| node.levels().to_vec()), Some(levels.to_vec()));
+    assert_eq!(partition.classes.len(), classes);
+    let sum: u64 = partition.assignments.iter().filter(|one| one.class.is_none()).map(|one| one.count).sum();
+    assert_eq!(sum, suppressed);
+    partition.objectives.iter().find(|(id, _)| *id == "loss").map(|(_, value)| *value)
+}
+
+#[test]
+fn the_optimum_of_arx_without_suppression() {
+    if let Some(loss) = assert_arx_optimum(0.0, [0, 4, 1, 1, 3, 2, 2, 1, 0], 24, 0) {
+        assert!((loss - 0.573_150_966).abs() < 1e-9, "{loss}");
+    }
+}
+
+#[test]
+fn the_optimum_of_arx_with_five_percent_suppressed() {
+    assert_arx_optimum(0.05, [0, 3, 0, 0, 2, 1, 1, 2, 0], 397, 1_346);
+}

@@ -1,0 +1,316 @@
+//! Do all searches find the same best release, is it what was asked for, and is nothing better missed?
+
+mod tables;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+use shoal::exact::Ratio;
+use shoal::frequency::CountedTable;
+use shoal::lattice::Node;
+use shoal::method::full_domain::{FullDomain, Judge, Search, eligible_range, solutions};
+use shoal::method::{Method, Partition, Task};
+use shoal::model::Requirement;
+use shoal::objective::{OBJECTIVES, Objective};
+use shoal::progress::Silent;
+use tables::naive::Asked;
+use tables::naive_objectives::NaiveRelease;
+use tables::{Plan, Sample, random, requirement, samples};
+
+const SEARCHES: [Search; 3] = [Search::Exhaustive, Search::Incognito, Search::Optimal];
+const LIMITS: [f64; 4] = [0.0, 0.1, 0.5, 1.0];
+
+/// A plan, its table, and requirements on it, judged from the text alone.
+struct Naive<'a> {
+    plan: &'a Plan,
+    asked: Vec<Asked<'a>>,
+    depends_on_release: bool,
+}
+
+/// What is left of a node after suppression: the rows of each class, and those of none.
+struct Rest {
+    classes: Vec<Vec<usize>>,
+    suppressed: Vec<usize>,
+}
+
+impl<'a> Naive<'a> {
+    fn new(plan: &'a Plan, requirements: &'a [Requirement], column: usize, among: bool) -> Self {
+        let asked = |requirement: &'a Requirement| Asked {
+            plan,
+            id: requirement.id,
+            parameters: &requirement.parameters,
+            column,
+            among: among && requirement.id != "k-anonymity",
+        };
+        let depends_on_release = requirements.iter().any(|requirement| requirement.model.depends_on_release());
+        Self { plan, asked: requirements.iter().map(asked).collect(), depends_on_release }
+    }
+
+    fn accepts(&self, class: &[usize], released: &[usize]) -> Option<bool> {
+        let verdicts: Option<Vec<bool>> = self.asked.iter().map(|asked| asked.accepts(class, released)).collect();
+        verdicts.map(|verdicts| verdicts.into_iter().all(|accepted| accepted))
+    }
+
+    /// Suppression in rounds: drop all that fail, take the distribution anew, never readmit. `None` where floating
+    /// point cannot tell.
+    fn rest(&self, levels: &[u8]) -> Option<Rest> {
+        let mut classes: Vec<Vec<usize>> = self.plan.classes_at(levels).into_values().collect();
+        let mut suppressed = Vec::new();
+        loop {
+            let released: Vec<usize> = classes.iter().flatten().copied().collect();
+            let verdicts: Option<Vec<bool>> = classes.iter().map(|class| self.accepts(class, &released)).collect();
+            let (kept, dropped): (Vec<_>, Vec<_>) =
+                classes.into_iter().zip(verdicts?).partition(|(_, accepted)| *accepted);
+            classes = kept.into_iter().map(|(class, _)| class).collect();
+            suppressed.extend(dropped.iter().flat_map(|(class, _)| class.clone()));
+            if dropped.is_empty() || !self.depends_on_release {
+                return Some(Rest { classes, suppressed });
+            }
+        }
+    }
+}
+
+/// The number of rows that may go: limits are written with one decimal.
+fn spare(limit: f64, rows: usize) -> usize {
+    (limit * 10.0).round() as usize * rows / 10
+}
+
+/// Every node between the columns' smallest and largest levels.
+fn nodes(plan: &Plan) -> Vec<Vec<u8>> {
+    plan.quasi.iter().fold(vec![vec![]], |nodes, quasi| {
+        let with =
+            |node: Vec<u8>| (quasi.min_level..=quasi.max_level).map(move |level| [node.clone(), vec![level]].concat());
+        nodes.into_iter().flat_map(with).collect()
+    })
+}
+
+fn partition(task: &Task<'_>, search: Search) -> Option<Partition> {
+    FullDomain { search }.partition(task, &Silent).ok()
+}
+
+/// The rows with each tuple of the base, in the order of its entries.
+fn rows_of_tuples(plan: &Plan, table: &CountedTable) -> Vec<Vec<usize>> {
+    let mut rows: BTreeMap<&[String], Vec<usize>> = BTreeMap::new();
+    for (place, row) in plan.rows.iter().enumerate() {
+        rows.entry(row).or_default().push(place);
+    }
+    let mut tuples = Vec::new();
+    for class in 0..table.base.classes() {
+        let quasi = |column: usize| table.quasi[column].dictionary.value(table.base.code(class, column)).to_owned();
+        for &tuple in table.base.entries(class).0 {
+            let sensitive = table.base.sensitive().tuple(tuple).iter().zip(&table.sensitive);
+            let sensitive = sensitive.map(|(&code, column)| column.value(code).to_owned());
+            let text: Vec<String> = (0..table.quasi.len()).map(quasi).chain(sensitive).collect();
+            tuples.push(rows[text.as_slice()].clone());
+        }
+    }
+    tuples
+}
+
+/// The rows of each class and those of none, by the assignments; no row may be lost or doubled.
+fn released_rows(plan: &Plan, table: &CountedTable, partition: &Partition) -> Rest {
+    let mut left = rows_of_tuples(plan, table);
+    let mut rest = Rest { classes: vec![vec![]; partition.classes.len()], suppressed: vec![] };
+    assert!(partition.assignments.is_sorted_by_key(|assignment| assignment.tuple));
+    for assignment in &partition.assignments {
+        let rows = &mut left[assignment.tuple as usize];
+        let taken = rows.split_off(rows.len() - assignment.count as usize);
+        match assignment.class {
+            Some(class) => rest.classes[class as usize].extend(taken),
+            None => rest.suppressed.extend(taken),
+        }
+    }
+    assert!(left.iter().all(Vec::is_empty), "the counts of a tuple add up to its frequency");
+    rest
+}
+
+/// The partition is a release of the kind that was asked for.
+fn assert_release_is_sound(naive: &Naive<'_>, task: &Task<'_>, partition: &Partition) {
+    let plan = naive.plan;
+    let rest = released_rows(plan, task.table, partition);
+    assert!(rest.suppressed.len() as u64 <= task.rows_to_spare());
+    assert_eq!(rest.suppressed.len() as u64, partition.suppressed());
+    assert_eq!(plan.rows.len() as u64, partition.suppressed() + partition.released());
+    let node = partition.node.as_ref().expect("full-domain has a node");
+    let released: Vec<usize> = rest.classes.iter().flatten().copied().collect();
+    assert!(!released.is_empty(), "an empty release is never a release");
+    let mut shown = BTreeSet::new();
+    for (class, rows) in rest.classes.iter().enumerate() {
+        assert!(!rows.is_empty());
+        let labels = partition.classes[class].iter().enumerate();
+        let labels: Vec<String> = labels.map(|(column, label)| label.text(task.table, column).to_owned()).collect();
+        for &row in rows {
+            assert_eq!(plan.labels(&plan.rows[row], node.levels()), labels, "a row shows the labels of its class");
+        }
+        assert!(shown.insert(labels), "classes differ in what they show");
+        assert_ne!(naive.accepts(rows, &released), Some(false), "{:?} at {node}", naive.asked);
+    }
+    let value = |id: &str| partition.objectives.iter().find(|(known, _)| *known == id).expect("every objective").1;
+    let release = NaiveRelease { plan, levels: node.levels(), classes: rest.classes, suppressed: rest.suppressed };
+    for entry in OBJECTIVES {
+        let (ours, naive) = (value(entry.objective.id()), release.value(entry.objective.id()));
+        assert!((ours - naive).abs() <= 1e-9 * ours.abs().max(1.0), "{}: {ours}, {naive}", entry.objective.id());
+    }
+    if let Some(most) = eligible_range(task).most_classes {
+        assert!(release.classes.len() as u64 <= most, "{} classes, but at most {most}", release.classes.len());
+    }
+}
+
+/// All that is promised about one task: the searches agree, with each other and with the text.
+fn assert_searches_are_right(naive: &Naive<'_>, task: &Task<'_>, rests: Option<&[(Vec<u8>, Rest)]>) {
+    let found = SEARCHES.map(|search| partition(task, search));
+    let summary = |partition: &Partition| {
+        let Partition { classes, assignments, node, objectives, is_optimal, .. } = partition;
+        assert!(is_optimal);
+        format!("{node:?} {objectives:?} {classes:?} {assignments:?}")
+    };
+    let [exhaustive, incognito, optimal] = found.each_ref().map(|partition| partition.as_ref().map(summary));
+    let models = || task.requirements.iter().map(|requirement| requirement.model.name()).collect::<Vec<_>>();
+    let asked = || format!("{:?} {} {:?}", models(), task.objective.id(), task.max_suppressed);
+    assert_eq!(incognito, exhaustive, "incognito, {}", asked());
+    assert_eq!(optimal, exhaustive, "optimal, {}", asked());
+    if let Some(partition) = &found[0] {
+        assert_release_is_sound(naive, task, partition);
+    }
+
+    let solutions = solutions(task, true, &Silent).expect("the lattice is small");
+    let all: Vec<&Node> = solutions.all.iter().flatten().map(|solution| &solution.node).collect();
+    assert_eq!(solutions.satisfying, all.len() as u64);
+    let minimal: Vec<&Node> = solutions.minimal.iter().map(|solution| &solution.node).collect();
+    let is_minimal = |node: &&Node| !all.iter().any(|other| other != node && other.is_at_or_below(node));
+    assert_eq!(minimal, all.iter().copied().filter(is_minimal).collect::<Vec<_>>(), "{}", asked());
+    assert!(all.iter().all(|node| minimal.iter().any(|below| below.is_at_or_below(node))));
+    let best = found[0].as_ref().map(|partition| partition.node.clone().expect("full-domain has a node"));
+    assert_eq!(best.is_some(), !all.is_empty(), "{}", asked());
+
+    let Some(rests) = rests else { return };
+    let rows = naive.plan.rows.len();
+    let limit = task.rows_to_spare() as usize;
+    let satisfies = |rest: &Rest| rest.suppressed.len() <= limit && rest.suppressed.len() < rows;
+    let satisfying: Vec<&(Vec<u8>, Rest)> = rests.iter().filter(|(_, rest)| satisfies(rest)).collect();
+    let levels: Vec<&[u8]> = satisfying.iter().map(|(levels, _)| levels.as_slice()).collect();
+    assert_eq!(all.iter().map(|node| node.levels()).collect::<Vec<_>>(), levels, "{}", asked());
+    let value = |(levels, rest): &&(Vec<u8>, Rest)| {
+        let (classes, suppressed) = (rest.classes.clone(), rest.suppressed.clone());
+        NaiveRelease { plan: naive.plan, levels, classes, suppressed }.value(task.objective.id())
+    };
+    if let Some(best) = best {
+        let least = satisfying.iter().map(value).fold(f64::INFINITY, f64::min);
+        let of_best = satisfying.iter().find(|(levels, _)| levels == best.levels()).map(value).expect("it satisfies");
+        assert!(of_best <= least + 1e-9 * least.abs().max(1.0), "{}: {of_best} at {best}, not {least}", asked());
+    }
+    if let Some(most) = eligible_range(task).most_classes {
+        assert!(satisfying.iter().all(|(_, rest)| rest.classes.len() as u64 <= most), "{}", asked());
+    }
+}
+
+/// Every sample of every definition, some together with 2-anonymity, with every limit on the suppressed rows.
+fn assert_for_every_sample(plan: &Plan, first_objective: usize, with_k: bool) {
+    let table = plan.count();
+    for (place, sample) in samples(&table).into_iter().enumerate() {
+        let Sample { requirement: model, column, among } = sample;
+        let mut requirements = vec![model];
+        if with_k {
+            requirements.push(requirement(&table, "k-anonymity", 0, "{ k = 2 }"));
+        }
+        let naive = Naive::new(plan, &requirements, column, among);
+        let rest = |levels: Vec<u8>| naive.rest(&levels).map(|rest| (levels, rest));
+        let rests: Option<Vec<(Vec<u8>, Rest)>> = nodes(plan).into_iter().map(rest).collect();
+        for (turn, limit) in LIMITS.into_iter().enumerate() {
+            let objective = OBJECTIVES[(first_objective + place + turn) % OBJECTIVES.len()].objective;
+            let task = task(&table, &requirements, objective, limit);
+            assert_eq!(task.rows_to_spare() as usize, spare(limit, plan.rows.len()));
+            assert_searches_are_right(&naive, &task, rests.as_deref());
+        }
+    }
+}
+
+fn task<'a>(
+    table: &'a CountedTable,
+    requirements: &'a [Requirement],
+    objective: &'a dyn Objective,
+    limit: f64,
+) -> Task<'a> {
+    Task { table, requirements, objective, max_suppressed: Ratio::written(limit).expect("a decimal") }
+}
+
+proptest! {
+    #![proptest_config(random::cases(24))]
+
+    #[test]
+    fn searches_agree_with_each_other_and_with_the_text(
+        plan in random::table(2..=3, 0..=2, 2..=20),
+        first_objective in 0..OBJECTIVES.len(),
+        with_k: bool,
+    ) {
+        assert_for_every_sample(&plan, first_objective, with_k);
+    }
+}
+
+proptest! {
+    #![proptest_config(random::cases(24))]
+
+    #[test]
+    fn searches_agree_for_every_objective(
+        plan in random::table(2..=4, 1..=1, 2..=25),
+        pick in any::<prop::sample::Index>(),
+    ) {
+        let table = plan.count();
+        let mut samples = samples(&table);
+        let Sample { requirement, column, among } = samples.swap_remove(pick.index(samples.len()));
+        let requirements = [requirement];
+        let naive = Naive::new(&plan, &requirements, column, among);
+        for entry in OBJECTIVES {
+            for limit in LIMITS {
+                assert_searches_are_right(&naive, &task(&table, &requirements, entry.objective, limit), None);
+            }
+        }
+    }
+
+    #[test]
+    fn threads_do_not_matter(plan in random::table(2..=4, 1..=2, 2..=40), first_objective in 0..OBJECTIVES.len()) {
+        let table = plan.count();
+        let pool = |threads: usize| rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        let pools = [pool(1), pool(4)];
+        for (place, sample) in samples(&table).into_iter().enumerate().filter(|(place, _)| place % 3 == 0) {
+            let requirements = [sample.requirement];
+            let objective = OBJECTIVES[(first_objective + place) % OBJECTIVES.len()].objective;
+            for limit in [0.0, 0.3] {
+                let task = task(&table, &requirements, objective, limit);
+                for search in SEARCHES {
+                    let with = |pool: &rayon::ThreadPool| pool.install(|| format!("{:?}", partition(&task, search)));
+                    prop_assert_eq!(with(&pools[0]), with(&pools[1]), "{:?}", search);
+                }
+            }
+        }
+    }
+}
+
+/// Dropping one class changes the distribution, and with it the verdict on another: nothing is readmitted, and what is
+/// left satisfies by itself.
+#[test]
+fn suppression_goes_in_rounds_until_the_release_satisfies_by_itself() {
+    let row = |class: &str, value: &str| vec![class.to_owned(), value.to_owned()];
+    let class = |name: &str, values: &[(&str, usize)]| -> Vec<Vec<String>> {
+        values.iter().flat_map(|&(value, count)| vec![row(name, value); count]).collect()
+    };
+    // The table is 43 to 21. `c` fails at once; without it 42 to 2 are left, from which `b` is too far; `a` stays.
+    let rows =
+        [class("a", &[("x", 40)]), class("b", &[("x", 2), ("y", 2)]), class("c", &[("x", 1), ("y", 19)])].concat();
+    let mut quasi = tables::Quasi::new("q", tables::flat(["a", "b", "c"]));
+    quasi.max_level = 0;
+    let plan = Plan { quasi: vec![quasi], sensitive: vec![tables::Sensitive::new("s", None)], rows };
+    let table = plan.count();
+    let judged = |reference: &str, t: &str| {
+        let parameters = format!("{{ t = {t}, distance = 'equal', reference = '{reference}' }}");
+        let requirements = [requirement(&table, "t-closeness", 0, &parameters)];
+        let task = task(&table, &requirements, OBJECTIVES[0].objective, 1.0);
+        let judge = Judge::new(&task);
+        let verdict = judge.judge(&judge.scan(&table.ungeneralized()));
+        (verdict.accepted, verdict.suppressed)
+    };
+    assert_eq!(judged("table", "0.4"), (vec![true, true, false], 20));
+    assert_eq!(judged("released", "0.4"), (vec![true, false, false], 24));
+    assert_eq!(judged("released", "0.46"), (vec![true, true, false], 20), "b is 0.4545 from 42 to 2");
+    assert_eq!(judged("released", "0.7"), (vec![true, true, true], 0));
+}
