@@ -97,7 +97,7 @@ fn every_model(columns: &[SensitiveColumn], folder: &Path) -> Vec<Requirement> {
                 // What a model cannot judge (generalized values, say) it leaves out.
                 if let Ok(model) = parameters.resolve(subject) {
                     let column = (definition.scope != Scope::Table).then(|| columns[index].name().to_owned());
-                    measures.push(Requirement { id: definition.id, column, parameters: parameters.to_json(), model });
+                    measures.push(Requirement::new(definition.id, column, parameters.to_json(), model));
                 }
             }
         }

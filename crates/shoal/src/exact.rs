@@ -54,6 +54,10 @@ impl From<u64> for Ratio {
 
 impl Ord for Ratio {
     fn cmp(&self, other: &Self) -> Ordering {
+        let parts = [self.numerator, self.denominator, other.numerator, other.denominator];
+        if parts.iter().all(|&part| part <= u128::from(u64::MAX)) {
+            return (self.numerator * other.denominator).cmp(&(other.numerator * self.denominator));
+        }
         let left = wide_product(self.numerator, other.denominator);
         let right = wide_product(other.numerator, self.denominator);
         // Two infinities multiply to 0 on both sides, which is what is wanted: they are equal.

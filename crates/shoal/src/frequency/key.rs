@@ -32,6 +32,20 @@ impl KeyLayout {
         Self { fields, words: word + 1 }
     }
 
+    /// What replaces the codes of some columns by others: a table for each column that changes.
+    pub(super) fn replacement<'t>(&self, tables: &[Option<&'t [u32]>]) -> Replacement<'t> {
+        let mut kept = vec![u64::MAX; self.words];
+        let mut changes = Vec::new();
+        for (field, table) in self.fields.iter().zip(tables) {
+            // A field of no bits holds nothing that could change.
+            if let Some(table) = table.filter(|_| field.mask > 0) {
+                kept[field.word] &= !(field.mask << field.shift);
+                changes.push(Change { field: *field, table });
+            }
+        }
+        Replacement { kept, changes }
+    }
+
     /// How many words a key takes.
     pub fn words(&self) -> usize {
         self.words
@@ -56,6 +70,43 @@ impl KeyLayout {
         let field = self.fields[column];
         debug_assert!(u64::from(code) <= field.mask, "the code fits its field");
         key[field.word] |= u64::from(code).checked_shl(field.shift).unwrap_or(0);
+    }
+}
+
+/// Replaces the codes of some columns in keys, leaving the others where they are.
+#[derive(Debug)]
+pub(super) struct Replacement<'t> {
+    kept: Vec<u64>,
+    changes: Vec<Change<'t>>,
+}
+
+#[derive(Debug)]
+struct Change<'t> {
+    field: Field,
+    table: &'t [u32],
+}
+
+impl Replacement<'_> {
+    /// The key with its codes replaced.
+    #[inline]
+    pub(super) fn apply<const WORDS: usize>(&self, old: &[u64; WORDS]) -> [u64; WORDS] {
+        let mut new = *old;
+        new.iter_mut().zip(&self.kept).for_each(|(word, kept)| *word &= kept);
+        for Change { field, table } in &self.changes {
+            let code = (old[field.word] >> field.shift) & field.mask;
+            new[field.word] |= u64::from(table[code as usize]) << field.shift;
+        }
+        new
+    }
+
+    /// The same for keys of any width.
+    pub(super) fn apply_wide(&self, old: &[u64], new: &mut Vec<u64>) {
+        new.clear();
+        new.extend(old.iter().zip(&self.kept).map(|(word, kept)| word & kept));
+        for Change { field, table } in &self.changes {
+            let code = (old[field.word] >> field.shift) & field.mask;
+            new[field.word] |= u64::from(table[code as usize]) << field.shift;
+        }
     }
 }
 

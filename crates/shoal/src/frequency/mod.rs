@@ -4,6 +4,7 @@
 
 mod class;
 mod counter;
+mod group;
 mod key;
 mod profile;
 mod roll_up;

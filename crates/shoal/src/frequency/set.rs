@@ -12,11 +12,15 @@ pub struct FrequencySet {
     /// One packed key of `layout.words()` words for each class.
     keys: Vec<u64>,
     sizes: Vec<u64>,
-    /// Where each class's sensitive tuples begin; one more at the end.
+    /// Where each class's sensitive tuples begin; one more at the end. Empty, as are the two below, where all
+    /// records share one sensitive tuple: then sizes say everything.
     starts: Vec<usize>,
     codes: Vec<u32>,
     counts: Vec<u64>,
 }
+
+/// The one sensitive tuple of a class whose records all share it.
+const ONLY_TUPLE: [u32; 1] = [0];
 
 impl FrequencySet {
     /// From (quasi-identifier codes, sensitive tuple, count), sorted and distinct.
@@ -45,21 +49,37 @@ impl FrequencySet {
         Self { layout, tuples, keys: vec![], sizes: vec![], starts: vec![], codes: vec![], counts: vec![] }
     }
 
+    /// A set in which all records share one sensitive tuple.
+    pub(super) fn of_sizes(&self, keys: Vec<u64>, sizes: Vec<u64>) -> Self {
+        Self { keys, sizes, ..Self::empty(self.layout.clone(), self.tuples.clone()) }
+    }
+
+    /// Do all records share one sensitive tuple, so that sizes say everything?
+    pub(super) fn has_sizes_only(&self) -> bool {
+        self.tuples.len() == 1
+    }
+
     pub(super) fn begin_class(&mut self, key: &[u64]) {
         self.keys.extend_from_slice(key);
         self.sizes.push(0);
-        self.starts.push(self.codes.len());
+        if !self.has_sizes_only() {
+            self.starts.push(self.codes.len());
+        }
     }
 
     /// Adds a sensitive tuple to the class that was begun last.
     pub(super) fn push(&mut self, tuple: u32, count: u64) {
-        self.codes.push(tuple);
-        self.counts.push(count);
+        if !self.has_sizes_only() {
+            self.codes.push(tuple);
+            self.counts.push(count);
+        }
         *self.sizes.last_mut().expect("a class was begun") += count;
     }
 
     pub(super) fn finish(&mut self) {
-        self.starts.push(self.codes.len());
+        if !self.has_sizes_only() {
+            self.starts.push(self.codes.len());
+        }
     }
 
     /// How many classes there are.
@@ -74,7 +94,7 @@ impl FrequencySet {
 
     /// How many distinct (quasi-identifier, sensitive) tuples there are.
     pub fn tuples(&self) -> usize {
-        self.codes.len()
+        if self.has_sizes_only() { self.sizes.len() } else { self.codes.len() }
     }
 
     /// The distinct sensitive tuples of the whole table.
@@ -113,13 +133,16 @@ impl FrequencySet {
 
     /// The sensitive tuples of a class and their counts.
     pub fn entries(&self, class: usize) -> (&[u32], &[u64]) {
+        if self.has_sizes_only() {
+            return (&ONLY_TUPLE, &self.sizes[class..=class]);
+        }
         let range = self.starts[class]..self.starts[class + 1];
         (&self.codes[range.clone()], &self.counts[range])
     }
 
     /// Where the entries of a class begin among all entries.
     pub fn first_entry(&self, class: usize) -> usize {
-        self.starts[class]
+        if self.has_sizes_only() { class } else { self.starts[class] }
     }
 
     /// A class as models see it.

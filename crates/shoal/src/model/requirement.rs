@@ -16,13 +16,26 @@ pub struct Requirement {
     pub parameters: Value,
     /// The model itself.
     pub model: Box<dyn PrivacyModel>,
+    /// Its bounds, worked out once: they are asked for every class.
+    bounds: OneOrTwo<Bound>,
 }
 
 impl Requirement {
+    /// This model of a definition, on a column if it is about one.
+    pub fn new(id: &'static str, column: Option<String>, parameters: Value, model: Box<dyn PrivacyModel>) -> Self {
+        let bounds = model.bounds();
+        Self { id, column, parameters, model, bounds }
+    }
+
+    /// Is the class good enough?
+    pub fn accepts(&self, class: &EquivalenceClass<'_>, table: &TableProfile) -> bool {
+        self.holds(self.model.measure(class, table))
+    }
+
     /// The parameters that are not bounds: what is measured, rather than how much of it is required.
     pub fn measured_parameters(&self) -> Map<String, Value> {
         let mut parameters = self.parameters.as_object().cloned().unwrap_or_default();
-        for bound in self.model.bounds().iter() {
+        for bound in self.bounds.iter() {
             parameters.remove(bound.name);
         }
         parameters
@@ -30,12 +43,12 @@ impl Requirement {
 
     /// What is required, as JSON: a number, or an object of two.
     pub fn required_json(&self) -> Value {
-        by_name(self.model.bounds(), |bound| json!(bound.required))
+        by_name(self.bounds, |bound| json!(bound.required))
     }
 
     /// What was achieved, as JSON: a number, or an object of two; null where it is infinite.
     pub fn achieved_json(&self, achieved: OneOrTwo<Quantity>) -> Value {
-        let pairs = self.model.bounds().zip_with(achieved, |bound, quantity| (bound.name, quantity));
+        let pairs = self.bounds.zip_with(achieved, |bound, quantity| (bound.name, quantity));
         match pairs {
             OneOrTwo::One((_, quantity)) => quantity.to_json(),
             OneOrTwo::Two((a, x), (b, y)) => json!({ a: x.to_json(), b: y.to_json() }),
@@ -44,7 +57,7 @@ impl Requirement {
 
     /// Do the quantities lie on the right sides?
     pub fn holds(&self, achieved: OneOrTwo<Quantity>) -> bool {
-        self.model.bounds().zip_with(achieved, |bound, quantity| bound.accepts(quantity)).iter().all(|holds| holds)
+        self.bounds.zip_with(achieved, |bound, quantity| bound.accepts(quantity)).iter().all(|holds| holds)
     }
 
     /// The worst quantities over these classes of a set.
@@ -54,7 +67,7 @@ impl Requirement {
         classes: impl Iterator<Item = usize>,
         table: &TableProfile,
     ) -> OneOrTwo<Quantity> {
-        let bounds = self.model.bounds();
+        let bounds = self.bounds;
         classes.fold(bounds_best(bounds), |so_far, class| {
             worst(bounds, so_far, self.model.measure(&set.class(class), table))
         })
@@ -80,5 +93,5 @@ pub fn worst(bounds: OneOrTwo<Bound>, a: OneOrTwo<Quantity>, b: OneOrTwo<Quantit
 
 /// Is the class good enough for every requirement?
 pub fn accepts_all(requirements: &[Requirement], class: &EquivalenceClass<'_>, table: &TableProfile) -> bool {
-    requirements.iter().all(|requirement| requirement.model.accepts(class, table))
+    requirements.iter().all(|requirement| requirement.accepts(class, table))
 }

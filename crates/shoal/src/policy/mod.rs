@@ -84,12 +84,8 @@ impl Policy {
                     model = Box::new(Among::new(model, index));
                 }
                 let is_of_table = required.parameters.scope() == Scope::Table;
-                resolved.push(Requirement {
-                    id: required.parameters.id(),
-                    column: (!is_of_table).then(|| sensitive[index].name().to_owned()),
-                    parameters: required.parameters.to_json(),
-                    model,
-                });
+                let column = (!is_of_table).then(|| sensitive[index].name().to_owned());
+                resolved.push(Requirement::new(required.parameters.id(), column, required.parameters.to_json(), model));
             }
         }
         Ok(resolved)

@@ -49,17 +49,6 @@ impl<'a> Judge<'a> {
         self.generalization.roll_up(&self.task.table.base, &self.task.table.ungeneralized(), node)
     }
 
-    /// The key that a base key becomes at a node.
-    pub(super) fn generalized_key(&self, key: &[u64], node: &Node) -> Vec<u64> {
-        let layout = self.task.table.base.layout();
-        let mut generalized = vec![0; layout.words()];
-        for (column, &level) in node.levels().iter().enumerate() {
-            let table = self.generalization.table(column, 0, level);
-            layout.put(&mut generalized, column, table[layout.code(key, column) as usize]);
-        }
-        generalized
-    }
-
     /// Which classes can be released together.
     ///
     /// Where a verdict depends on the released distribution, suppressing classes changes it: all that fail are dropped

@@ -137,9 +137,11 @@ fn partition_at(judge: &Judge<'_>, node: &Node, checked: u64) -> Partition {
     }
     let mut assignments = Vec::with_capacity(table.base.tuples());
     for class in 0..table.base.classes() {
-        let target = class_of_key.get(&judge.generalized_key(table.base.key(class), node)).copied();
+        let target =
+            class_of_key.get(&judge.generalization.generalized_key(table.base.layout(), table.base.key(class), node));
         let (_, counts) = table.base.entries(class);
         let first = table.base.first_entry(class);
+        let target = target.copied();
         let assignment = |(place, &count)| Assignment { tuple: (first + place) as u32, class: target, count };
         assignments.extend(counts.iter().enumerate().map(assignment));
     }
