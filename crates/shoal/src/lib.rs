@@ -25,6 +25,7 @@ pub mod model;
 pub mod objective;
 
 // the whole line
+pub mod init;
 pub mod policy;
 
 // tables to try things on
