@@ -32,6 +32,7 @@ pub mod verify;
 
 // the whole line
 pub mod audit;
+pub mod init;
 pub mod pipeline;
 pub mod policy;
 pub mod report;

@@ -1,12 +1,16 @@
 //! `shoal init`: a policy to start with.
 
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use shoal::Result;
+use shoal::format::InputFormat;
+use shoal::{Error, Result, init};
 
 use crate::Context;
+use crate::bars::Bars;
+use crate::output::to_stdout;
 
 #[derive(Args)]
 pub struct Init {
@@ -15,11 +19,40 @@ pub struct Init {
     /// Write the policy to this file instead of stdout
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long, requires = "output")]
+    overwrite: bool,
 }
 
 impl Init {
-    pub fn run(&self, _context: &Context) -> Result<ExitCode> {
-        let _ = (&self.table, &self.output);
-        Err(shoal::Error::new("not yet"))
+    pub fn run(&self, context: &Context) -> Result<ExitCode> {
+        let findings = init::profile(&InputFormat::new(&self.table), &Bars::new(context.quiet))?;
+        if !context.quiet {
+            eprintln!("{}", init::summary(&findings));
+        }
+        match &self.output {
+            None => to_stdout(&init::starter_policy(&findings, Path::new(".")))?,
+            Some(path) => {
+                let folder = path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
+                self.write(path, &init::starter_policy(&findings, folder))?;
+                if !context.quiet {
+                    eprintln!("{} is a policy to begin with: look at the roles, then", path.display());
+                    eprintln!("next: shoal anonymize {}", path.display());
+                }
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// A policy that somebody has worked on is not replaced unless they say so.
+    fn write(&self, path: &Path, policy: &str) -> Result<()> {
+        let mut options = std::fs::OpenOptions::new();
+        options.write(true).create(true).truncate(true).create_new(!self.overwrite);
+        let mut file = options.open(path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::AlreadyExists => Error::new(format!("{} exists already", path.display()))
+                .hint("give another name, or --overwrite to replace it"),
+            _ => Error::io("write", path, &error),
+        })?;
+        file.write_all(policy.as_bytes()).map_err(|error| Error::io("write", path, &error))
     }
 }

@@ -113,6 +113,11 @@ impl DictionaryBuilder {
         self.values.is_empty()
     }
 
+    /// The values seen so far by provisional code; at the code of the missing value stands an empty text.
+    pub fn values(&self) -> &[String] {
+        &self.values
+    }
+
     /// The sorted dictionary, and for each provisional code the final one.
     pub fn finish(self, missing_marker: &str, decimal_comma: bool) -> (Dictionary, Vec<u32>) {
         let missing = self.missing;

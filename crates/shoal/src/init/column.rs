@@ -1,0 +1,90 @@
+//! What can be said of one column?
+
+use super::column_text::ColumnText;
+use super::findings::{ColumnFindings, Distinct};
+use super::proposed_hierarchy;
+use super::role::{self, Evidence};
+use crate::policy::Role;
+use crate::table::{ColumnType, Kind};
+
+/// What was found in a column, and what else a proposal needs to know.
+pub(super) struct Examined {
+    pub(super) findings: ColumnFindings,
+    /// Does each person have a value of their own?
+    pub(super) is_of_one_person: bool,
+    /// The chance that two rows have the same value.
+    pub(super) collision: f64,
+    /// Is every value to be hidden, although the role would not say so?
+    pub(super) must_hide: bool,
+}
+
+/// Looks at a column; its hierarchy is left for when all roles are known.
+pub(super) fn examine(text: &ColumnText<'_>, rows: u64, decimal_comma: bool) -> Examined {
+    let column_type = text.column_type(decimal_comma);
+    let is_whole = text.more_than.is_none();
+    let counts = || text.texts.iter().map(|(_, count)| *count);
+    let alone = counts().filter(|&count| count == 1).count() as u64;
+    let evidence = Evidence { text, column_type: &column_type, rows, alone };
+    let proposal = role::propose(&evidence);
+    let share = |count: u64| count as f64 / rows.max(1) as f64;
+    Examined {
+        findings: ColumnFindings {
+            name: text.name.to_owned(),
+            kind: column_type.kind(),
+            distinct: text.more_than.map_or(Distinct::Exactly(text.texts.len() as u64), Distinct::MoreThan),
+            missing: text.nulls,
+            alone: is_whole.then_some(alone),
+            most_frequent: is_whole.then(|| counts().max().unwrap_or(0)),
+            range: None,
+            role: proposal.role,
+            reason: proposal.reason,
+            hierarchy: None,
+        },
+        is_of_one_person: proposal.is_of_one_person,
+        collision: counts().chain([text.nulls]).map(|count| share(count).powi(2)).sum(),
+        must_hide: false,
+    }
+}
+
+impl Examined {
+    /// Adds what depends on the role: a hierarchy, and values that may be shown.
+    pub(super) fn complete(&mut self, text: &ColumnText<'_>, missing_marker: &str, decimal_comma: bool) {
+        let column_type = text.column_type(decimal_comma);
+        if self.findings.role == Role::QuasiIdentifier {
+            let mut proposed = proposed_hierarchy::of(text, missing_marker, decimal_comma);
+            proposed.is_hidden = self.must_hide;
+            self.findings.hierarchy = Some(proposed);
+        }
+        let may_show = matches!(self.findings.role, Role::QuasiIdentifier | Role::Insensitive) && !self.must_hide;
+        if may_show && text.more_than.is_none() {
+            self.findings.range = range(text, &column_type);
+        }
+    }
+}
+
+fn range(text: &ColumnText<'_>, column_type: &ColumnType) -> Option<(String, String)> {
+    if column_type.kind() == Kind::Text {
+        return None;
+    }
+    let smallest = text.distinct().min_by(|a, b| column_type.compare(a, b))?;
+    let largest = text.distinct().max_by(|a, b| column_type.compare(a, b))?;
+    Some((smallest.to_owned(), largest.to_owned()))
+}
+
+/// A policy needs a quasi-identifier. Where no column looks like one, that which does the least harm becomes one: a
+/// harmless column, else an identifier all of whose values are hidden, else the sensitive column of the fewest values.
+pub(super) fn make_sure_of_a_quasi_identifier(columns: &mut [Examined]) {
+    if columns.iter().any(|column| column.findings.role == Role::QuasiIdentifier) {
+        return;
+    }
+    let harm = |column: &&mut Examined| match column.findings.role {
+        Role::Insensitive => (0, 0),
+        Role::Identifier => (1, 0),
+        Role::QuasiIdentifier | Role::Sensitive => (2, column.findings.distinct.at_least()),
+    };
+    if let Some(column) = columns.iter_mut().min_by_key(harm) {
+        column.must_hide = column.findings.role == Role::Identifier;
+        column.findings.role = Role::QuasiIdentifier;
+        column.findings.reason += "; a policy needs a quasi-identifier, and no column looks more like one";
+    }
+}

@@ -1,0 +1,56 @@
+//! What stands in a column, before anything is concluded from it?
+
+use super::column_scan::ColumnScan;
+use crate::table::ColumnType;
+
+/// The cells of a column: distinct texts and how often each occurs, in the order of the first occurrence.
+#[derive(Debug, Clone)]
+pub(super) struct ColumnText<'a> {
+    /// Its name.
+    pub(super) name: &'a str,
+    /// Every text that occurs; the counts mean nothing where the column was only sampled.
+    pub(super) texts: Vec<(&'a str, u64)>,
+    /// The rows without a cell.
+    pub(super) nulls: u64,
+    /// Where the column was only sampled: it has more distinct values than this.
+    pub(super) more_than: Option<u64>,
+}
+
+impl<'a> ColumnText<'a> {
+    pub(super) fn new(name: &'a str, scan: &'a ColumnScan) -> Self {
+        match scan {
+            ColumnScan::Whole(column) => Self {
+                name,
+                texts: column.pairs().filter_map(|(value, count)| Some((value?, count))).collect(),
+                nulls: column.pairs().filter(|(value, _)| value.is_none()).map(|(_, count)| count).sum(),
+                more_than: None,
+            },
+            ColumnScan::Sampled { values, more_than, missing } => Self {
+                name,
+                texts: values.iter().filter(|value| !value.is_empty()).map(|value| (value.as_str(), 1)).collect(),
+                nulls: *missing,
+                more_than: Some(*more_than),
+            },
+        }
+    }
+
+    /// The same column without the cells that mark a missing value, which become cells that are not there.
+    pub(super) fn without(mut self, markers: &[String]) -> Self {
+        let is_missing = |text: &str| markers.iter().any(|marker| marker == text);
+        if self.more_than.is_none() {
+            self.nulls += self.texts.iter().filter(|(text, _)| is_missing(text)).map(|(_, count)| count).sum::<u64>();
+        }
+        self.texts.retain(|(text, _)| !is_missing(text));
+        self
+    }
+
+    /// The distinct texts.
+    pub(super) fn distinct(&self) -> impl Iterator<Item = &'a str> + Clone {
+        self.texts.iter().map(|(text, _)| *text)
+    }
+
+    /// What kind of values they are.
+    pub(super) fn column_type(&self, decimal_comma: bool) -> ColumnType {
+        ColumnType::detect(self.distinct(), decimal_comma)
+    }
+}

@@ -1,0 +1,117 @@
+//! What was found in a table, as plain data?
+
+use std::fmt;
+
+use super::for_people::grouped;
+use crate::format::InputFormat;
+use crate::hierarchy::Suggestion;
+use crate::policy::Role;
+use crate::table::Kind;
+
+/// What was found in a table, and what is proposed for it.
+#[derive(Debug, Clone)]
+pub struct TableFindings {
+    /// How to open the table: nothing is set that would be found out anyway, unless it is unusual; markers of missing
+    /// values are those found.
+    pub input: InputFormat,
+    /// How many rows it has.
+    pub rows: u64,
+    /// Its columns, in the order of the file.
+    pub columns: Vec<ColumnFindings>,
+    /// Which columns single people out together.
+    pub singling_out: SinglingOut,
+    /// What its owner should think about.
+    pub warnings: Vec<String>,
+}
+
+/// What was found in a column, and what is proposed for it. No sensitive or identifying value is in here.
+#[derive(Debug, Clone)]
+pub struct ColumnFindings {
+    /// Its name.
+    pub name: String,
+    /// What kind of values it has.
+    pub kind: Kind,
+    /// How many different values it has, the missing one left out.
+    pub distinct: Distinct,
+    /// The rows without a value.
+    pub missing: u64,
+    /// The rows whose value no other row has; not known of a column of too many values.
+    pub alone: Option<u64>,
+    /// The rows with the most frequent value; not known of a column of too many values.
+    pub most_frequent: Option<u64>,
+    /// The smallest and the largest number or date, of a column whose values may be shown.
+    pub range: Option<(String, String)>,
+    /// What it seems to be to an attacker.
+    pub role: Role,
+    /// Why, in a few words.
+    pub reason: String,
+    /// What its values may become; for quasi-identifiers.
+    pub hierarchy: Option<ProposedHierarchy>,
+}
+
+/// A hierarchy for a quasi-identifier.
+#[derive(Debug, Clone)]
+pub struct ProposedHierarchy {
+    /// The hierarchy and why it suits.
+    pub suggestion: Suggestion,
+    /// Its number of levels, that of the values themselves included.
+    pub levels: usize,
+    /// Is every value to be hidden in any case? Then the starter policy allows the top level only.
+    pub is_hidden: bool,
+}
+
+/// A number of distinct values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Distinct {
+    /// So many.
+    Exactly(u64),
+    /// They were not counted further.
+    MoreThan(u64),
+}
+
+impl Distinct {
+    /// At least so many.
+    pub fn at_least(self) -> u64 {
+        match self {
+            Distinct::Exactly(count) => count,
+            Distinct::MoreThan(count) => count + 1,
+        }
+    }
+}
+
+impl fmt::Display for Distinct {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Distinct::Exactly(count) => f.pad(&grouped(*count)),
+            Distinct::MoreThan(count) => f.pad(&format!("> {}", grouped(*count))),
+        }
+    }
+}
+
+/// Which quasi-identifiers single people out together.
+#[derive(Debug, Clone, Default)]
+pub struct SinglingOut {
+    /// The combinations of up to three columns that single out most, small ones first; one that adds little to a
+    /// smaller one is left out.
+    pub worst: Vec<Combination>,
+    /// All quasi-identifiers together.
+    pub together: Option<Combination>,
+    /// Quasi-identifiers of too many values to be looked at.
+    pub left_out: Vec<String>,
+}
+
+/// Some columns, and how many people they single out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Combination {
+    /// The names of the columns.
+    pub columns: Vec<String>,
+    /// The rows whose values in these columns no other row has.
+    pub alone: u64,
+}
+
+impl TableFindings {
+    /// The columns with a role.
+    pub fn with_role(&self, role: Role) -> impl Iterator<Item = &ColumnFindings> {
+        self.columns.iter().filter(move |column| column.role == role)
+    }
+}

@@ -1,0 +1,85 @@
+//! Which texts stand for a missing value in this table?
+
+use super::column_text::ColumnText;
+use crate::table::ColumnType;
+
+/// Texts that often mark a missing value, in small letters.
+const MARKERS: [&str; 15] =
+    ["?", "-", "--", "---", ".", "..", "na", "n/a", "#n/a", "nan", "null", "nil", "(null)", "k.a.", "k. a."];
+
+/// The texts that mark a missing value, the most frequent first, since that is the one a release is written with. An
+/// empty cell always does.
+///
+/// A text counts as a marker where the other values of its column are numbers or dates, or where at least one row in a
+/// hundred has it: a stray `-` among names may be anything.
+pub(super) fn markers(columns: &[ColumnText<'_>], rows: u64) -> Vec<String> {
+    let mut found: Vec<&str> = vec![""];
+    for column in columns.iter().filter(|column| column.more_than.is_none()) {
+        let (candidates, others): (Vec<_>, Vec<_>) = column.texts.iter().partition(|(text, _)| may_mark(text));
+        let others = || others.iter().map(|(text, _)| *text);
+        let candidates = || candidates.iter().filter(|(text, _)| !text.is_empty());
+        if candidates().next().is_none() {
+            continue;
+        }
+        let is_measured = [false, true].into_iter().any(|comma| ColumnType::detect(others(), comma).is_ordered());
+        let is_marker = |text: &str, count: u64| {
+            is_measured || others().next().is_none() || count >= rows.div_ceil(100) && !is_code_among(text, others())
+        };
+        for &(text, count) in candidates() {
+            if is_marker(text, count) && !found.contains(&text) {
+                found.push(text);
+            }
+        }
+    }
+    let occurrences = |marker: &str| -> u64 {
+        let texts = columns.iter().flat_map(|column| &column.texts);
+        texts.filter(|(text, _)| *text == marker).map(|(_, count)| count).sum()
+    };
+    let mut counted: Vec<(u64, &str)> = found.into_iter().map(|marker| (occurrences(marker), marker)).collect();
+    counted.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    counted.into_iter().map(|(_, marker)| marker.to_owned()).collect()
+}
+
+fn may_mark(text: &str) -> bool {
+    let text = text.trim();
+    // No marker is longer, and most texts are.
+    text.is_empty() || text.len() <= 6 && MARKERS.contains(&text.to_lowercase().as_str())
+}
+
+/// Is `text` one code of many, as `NA` (Namibia) is among the codes of countries?
+fn is_code_among<'a>(text: &str, mut others: impl Iterator<Item = &'a str>) -> bool {
+    let is_alike = |other: &str| other.len() == text.len() && other.bytes().all(|byte| byte.is_ascii_uppercase());
+    text.bytes().all(|byte| byte.is_ascii_uppercase()) && others.all(is_alike)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column<'a>(texts: &[(&'a str, u64)]) -> ColumnText<'a> {
+        ColumnText { name: "c", texts: texts.to_vec(), nulls: 0, more_than: None }
+    }
+
+    #[test]
+    fn a_text_among_numbers_or_dates_marks_a_missing_value() {
+        assert_eq!(markers(&[column(&[("1", 500), ("2.5", 499), ("NA", 1)])], 1000), ["NA", ""]);
+        assert_eq!(markers(&[column(&[("2024-01-31", 999), ("-", 1)])], 1000), ["-", ""]);
+        assert_eq!(markers(&[column(&[("3,5", 999), (" . ", 1)])], 1000), [" . ", ""], "a decimal comma, spaces");
+        assert_eq!(markers(&[column(&[("1", 999), ("none", 1)])], 1000), [""]);
+    }
+
+    #[test]
+    fn among_texts_it_must_be_frequent() {
+        assert_eq!(markers(&[column(&[("Ann", 900), ("Bob", 90), ("?", 10)])], 1000), ["?", ""]);
+        assert_eq!(markers(&[column(&[("Ann", 900), ("Bob", 91), ("?", 9)])], 1000), [""]);
+        assert_eq!(markers(&[column(&[("DE", 500), ("FR", 450), ("NA", 50)])], 1000), [""], "Namibia");
+        assert_eq!(markers(&[column(&[("Germany", 900), ("NA", 100)])], 1000), ["NA", ""]);
+    }
+
+    #[test]
+    fn the_most_frequent_marker_is_the_first() {
+        let columns = [column(&[("", 30), ("1", 70)]), column(&[("?", 40), ("2", 60)]), column(&[("NULL", 100)])];
+        assert_eq!(markers(&columns, 100), ["NULL", "?", ""]);
+        assert_eq!(markers(&[column(&[("x", 100)])], 100), [""]);
+    }
+}

@@ -1,0 +1,102 @@
+//! What is in a table, and with which policy could its owner begin?
+//!
+//! A column whose role is in doubt counts as a quasi-identifier, since that is the safe side.
+
+mod codes;
+mod column;
+mod column_scan;
+mod column_text;
+mod decimal_comma;
+mod findings;
+mod for_people;
+mod header;
+mod input;
+#[cfg(test)]
+mod laws;
+mod missing;
+mod pattern;
+mod proposed_hierarchy;
+mod role;
+mod singling_out;
+mod starter;
+mod summary;
+#[cfg(test)]
+mod tests;
+mod toml_text;
+mod topic;
+mod vocabulary;
+mod warnings;
+
+use rayon::prelude::*;
+
+pub use findings::{ColumnFindings, Combination, Distinct, ProposedHierarchy, SinglingOut, TableFindings};
+pub use starter::starter_policy;
+pub use summary::summary;
+
+use crate::Result;
+use crate::format::{InputFormat, TableReader, open};
+use crate::policy::Role;
+use crate::progress::Progress;
+use column::Examined;
+use column_scan::{ColumnScan, Limits};
+use column_text::ColumnText;
+use singling_out::CodedColumn;
+
+/// Looks at a table, in one pass, and proposes what each column is to an attacker.
+pub fn profile(input: &InputFormat, progress: &dyn Progress) -> Result<TableFindings> {
+    profile_within(input, Limits::default(), progress)
+}
+
+fn profile_within(input: &InputFormat, limits: Limits, progress: &dyn Progress) -> Result<TableFindings> {
+    let mut reader = open(input)?;
+    let names = reader.columns().to_vec();
+    let (mut scans, rows) = scan(reader.as_mut(), limits, progress)?;
+
+    let texts: Vec<ColumnText> = names.iter().zip(&scans).map(|(name, scan)| ColumnText::new(name, scan)).collect();
+    let markers = if input.missing.is_empty() { missing::markers(&texts, rows) } else { input.missing.clone() };
+    let texts: Vec<ColumnText> = texts.into_iter().map(|text| text.without(&markers)).collect();
+    let decimal_comma = input.decimal_comma || decimal_comma::is_used(&texts);
+    let mut columns: Vec<Examined> = texts.iter().map(|text| column::examine(text, rows, decimal_comma)).collect();
+    column::make_sure_of_a_quasi_identifier(&mut columns);
+    for (column, text) in columns.iter_mut().zip(&texts) {
+        column.complete(text, &markers[0], decimal_comma);
+    }
+    drop(texts);
+    proposed_hierarchy::bound_the_lattice(&mut columns);
+
+    let (mut coded, mut left_out) = (Vec::new(), Vec::new());
+    let quasi = columns.iter().zip(&mut scans).filter(|(column, _)| column.findings.role == Role::QuasiIdentifier);
+    for (column, scan) in quasi {
+        let name = column.findings.name.clone();
+        match scan {
+            ColumnScan::Whole(scan) => {
+                let (codes, domain) = scan.take_codes(|value| markers.iter().any(|marker| marker == value));
+                coded.push(CodedColumn { name, codes, domain, collision: column.collision });
+            }
+            ColumnScan::Sampled { .. } => left_out.push(name),
+        }
+    }
+    drop(scans);
+    Ok(TableFindings {
+        input: input::to_say(input, &reader.dialect(), markers, decimal_comma),
+        rows,
+        singling_out: singling_out::single_out(&coded, rows, left_out, progress),
+        warnings: warnings::of(&columns, rows),
+        columns: columns.into_iter().map(|column| column.findings).collect(),
+    })
+}
+
+/// Reads the whole table; the number of its rows.
+fn scan(reader: &mut dyn TableReader, limits: Limits, progress: &dyn Progress) -> Result<(Vec<ColumnScan>, u64)> {
+    let mut scans: Vec<ColumnScan> = reader.columns().iter().map(|_| ColumnScan::new()).collect();
+    let mut rows = 0;
+    progress.begin("reading", None);
+    while let Some(batch) = reader.next_batch()? {
+        let columns = scans.par_iter_mut().zip(&batch.columns);
+        columns.try_for_each(|(scan, cells)| cells.text().map(|text| scan.add(&text, limits)))?;
+        rows += batch.rows() as u64;
+        progress.advance(batch.rows() as u64);
+    }
+    progress.end();
+    Ok((scans, rows))
+}

@@ -1,0 +1,62 @@
+//! What may the values of a quasi-identifier become, to begin with?
+
+use std::path::Path;
+
+use super::column::Examined;
+use super::column_text::ColumnText;
+use super::findings::ProposedHierarchy;
+use super::role::IN_DOUBT;
+use crate::hierarchy::{ColumnValues, HierarchySpec, Suggestion, Suppress, suggest};
+use crate::table::Dictionary;
+
+/// A lattice of so many nodes is searched in seconds.
+const MOST_NODES: usize = 100_000;
+
+/// A hierarchy that suits the values of a column and can be built over them.
+pub(super) fn of(text: &ColumnText<'_>, missing_marker: &str, decimal_comma: bool) -> ProposedHierarchy {
+    if text.more_than.is_some() {
+        return suppress("there are too many values to find a better one");
+    }
+    let missing = (text.nulls > 0).then_some(missing_marker);
+    let dictionary = Dictionary::new(text.distinct().map(str::to_owned), missing, decimal_comma);
+    let mut counts = vec![0; dictionary.len()];
+    for (value, count) in &text.texts {
+        if let Some(code) = dictionary.code(value) {
+            counts[code as usize] = *count;
+        }
+    }
+    if let Some(code) = dictionary.missing() {
+        counts[code as usize] = text.nulls;
+    }
+    let column = ColumnValues { name: text.name, dictionary: &dictionary, counts: &counts, may_print: true };
+    let suggestion = suggest(&column);
+    match suggestion.spec.build(&column, Path::new("")) {
+        Ok(hierarchy) => ProposedHierarchy { suggestion, levels: hierarchy.height() + 1, is_hidden: false },
+        Err(_) => suppress("nothing else suits all values"),
+    }
+}
+
+fn suppress(reason: &str) -> ProposedHierarchy {
+    let suggestion = Suggestion { spec: HierarchySpec::Suppress(Suppress {}), reason: reason.to_owned() };
+    ProposedHierarchy { suggestion, levels: 2, is_hidden: false }
+}
+
+/// Hides columns so that the lattice can be searched: those in doubt first, and among these those of many levels.
+pub(super) fn bound_the_lattice(columns: &mut [Examined]) {
+    let rank = |column: &Examined| match &column.findings.hierarchy {
+        Some(proposed) if column.findings.reason.starts_with(IN_DOUBT) => proposed.levels,
+        _ => 0,
+    };
+    let mut order: Vec<usize> = (0..columns.len()).collect();
+    order.sort_by_key(|&at| rank(&columns[at]));
+    let mut nodes = 1;
+    for at in order {
+        let Some(proposed) = columns[at].findings.hierarchy.as_mut().filter(|proposed| !proposed.is_hidden) else {
+            continue;
+        };
+        match usize::checked_mul(nodes, proposed.levels).filter(|&nodes| nodes <= MOST_NODES) {
+            Some(more) => nodes = more,
+            None => proposed.is_hidden = true,
+        }
+    }
+}

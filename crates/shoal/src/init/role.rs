@@ -1,0 +1,222 @@
+//! What is a column to an attacker, judging by its name and its values?
+
+use rust_decimal::Decimal;
+
+use super::column_scan::SAMPLE;
+use super::column_text::ColumnText;
+use super::for_people::percent;
+use super::{pattern, topic};
+use crate::policy::Role;
+use crate::table::{ColumnType, Kind};
+
+/// What a column looks like.
+pub(super) struct Evidence<'a> {
+    /// Its values.
+    pub(super) text: &'a ColumnText<'a>,
+    /// What kind they are of.
+    pub(super) column_type: &'a ColumnType,
+    /// The rows of the table.
+    pub(super) rows: u64,
+    /// The rows whose value no other row has.
+    pub(super) alone: u64,
+}
+
+/// A role, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Proposal {
+    pub(super) role: Role,
+    pub(super) reason: String,
+    /// Does each person have a value of their own?
+    pub(super) is_of_one_person: bool,
+}
+
+impl Proposal {
+    fn new(role: Role, reason: impl Into<String>) -> Self {
+        Self { role, reason: reason.into(), is_of_one_person: false }
+    }
+}
+
+/// How the reason begins where nothing speaks for a role.
+pub(super) const IN_DOUBT: &str = "in doubt: ";
+
+/// In fewer rows nearly all values of any column differ by chance.
+const ENOUGH_ROWS: u64 = 20;
+
+/// The role of a column. When in doubt it is a quasi-identifier: what nobody knows is then generalized without need,
+/// where the opposite mistake would give people away.
+pub(super) fn propose(column: &Evidence<'_>) -> Proposal {
+    if column.text.texts.is_empty() {
+        return Proposal::new(Role::Insensitive, "no row has a value");
+    }
+    let values = || column.text.distinct().take(SAMPLE);
+    let pattern = pattern::of(values());
+    if let Some(pattern) = pattern.filter(|pattern| !pattern.is_weak) {
+        return Proposal::new(Role::Identifier, format!("the values are {}", pattern.what));
+    }
+    if column.is_nearly_unique() && is_prose(values()) {
+        return Proposal::new(Role::Identifier, "free text, which may name people");
+    }
+    let topic = topic::of(column.text.name).filter(|topic| !topic.is_vague || column.is_mostly_distinct());
+    let is_constant = column.is_constant();
+    if let Some(topic) = topic.filter(|topic| topic.role == Role::Identifier || !is_constant) {
+        let reason = format!("named like {}", topic.what);
+        return Proposal { is_of_one_person: topic.is_of_one_person, ..Proposal::new(topic.role, reason) };
+    }
+    if is_constant {
+        return Proposal::new(
+            Role::Insensitive,
+            "every row has the same value, so it tells no row from another (but it is true of everybody in the table)",
+        );
+    }
+    if let Some(pattern) = pattern {
+        return Proposal::new(Role::Identifier, format!("the values look like {}", pattern.what));
+    }
+    if let Some(what) = column.own_number() {
+        return Proposal::new(Role::Identifier, what);
+    }
+    let reason = match column.alone {
+        0 => "others may know it, and together with other columns it could single people out".to_owned(),
+        _ => format!(
+            "others may know it, and {} of the rows are alone with their value",
+            percent(column.alone, column.rows)
+        ),
+    };
+    Proposal::new(Role::QuasiIdentifier, format!("{IN_DOUBT}{reason}"))
+}
+
+impl Evidence<'_> {
+    fn present(&self) -> u64 {
+        self.rows - self.text.nulls.min(self.rows)
+    }
+
+    /// Is there one value, and several rows that have it?
+    fn is_constant(&self) -> bool {
+        self.text.more_than.is_none() && self.text.texts.len() == 1 && self.text.nulls == 0 && self.rows > 1
+    }
+
+    fn is_nearly_unique(&self) -> bool {
+        let is_so = self.rows >= ENOUGH_ROWS && self.alone * 20 >= self.present() * 19;
+        is_so || self.text.more_than.is_some()
+    }
+
+    /// Are there enough values for one of each person's own, with a few rows each?
+    fn is_mostly_distinct(&self) -> bool {
+        self.text.more_than.is_some() || self.text.texts.len() as u64 * 5 >= self.present()
+    }
+
+    /// Why each row seems to have a name or number of its own, if it does.
+    fn own_number(&self) -> Option<&'static str> {
+        let numbers = || self.text.distinct().filter_map(|value| self.column_type.number(value));
+        let is_whole = self.column_type.kind() == Kind::Integer;
+        if is_whole && self.text.more_than.is_none() {
+            let counts_up =
+                numbers().zip(numbers().skip(1)).all(|(one, next)| next.checked_sub(one) == Some(Decimal::ONE));
+            if counts_up && self.rows > 2 && self.alone == self.rows {
+                return Some("the values count the rows");
+            }
+        }
+        if !self.is_nearly_unique() {
+            return None;
+        }
+        match self.column_type.kind() {
+            Kind::Text => Some("nearly every row has a value of its own, as names and codes do"),
+            Kind::Integer if is_dense(numbers()) => Some("nearly every row has a number of its own, as in a register"),
+            Kind::Integer if is_code(self.text.distinct()) => Some("nearly every row has a code of its own"),
+            _ => None,
+        }
+    }
+}
+
+/// Are at least half of the numbers between the smallest and the largest taken?
+fn is_dense(numbers: impl Iterator<Item = Decimal> + Clone) -> bool {
+    let (Some(smallest), Some(largest)) = (numbers.clone().min(), numbers.clone().max()) else { return false };
+    largest.checked_sub(smallest).is_some_and(|range| range < Decimal::from(numbers.count() as u64 * 2))
+}
+
+/// Digits that name something: many, always as many, and no dates.
+fn is_code<'a>(mut values: impl Iterator<Item = &'a str> + Clone) -> bool {
+    let length = values.clone().next().map_or(0, str::len);
+    let may_be_dates = length == 8 && values.clone().all(|value| value.starts_with("19") || value.starts_with("20"));
+    length >= 6 && !may_be_dates && values.all(|value| value.len() == length)
+}
+
+/// Do most values have several words and a length that nobody types into a list of choices?
+fn is_prose<'a>(values: impl Iterator<Item = &'a str> + Clone) -> bool {
+    let is_long = |value: &&str| value.len() >= 40 && value.split_whitespace().count() >= 5;
+    values.clone().filter(is_long).count() * 2 > values.count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The role of a column in which each value occurs once, except that the last fills up the rows.
+    fn proposed(name: &str, values: &[&str], rows: u64) -> Proposal {
+        let mut texts: Vec<(&str, u64)> = values.iter().map(|value| (*value, 1)).collect();
+        if let Some(last) = texts.last_mut() {
+            last.1 += rows - values.len() as u64;
+        }
+        let text = ColumnText { name, texts, nulls: 0, more_than: None };
+        let column_type = text.column_type(false);
+        let alone = text.texts.iter().filter(|(_, count)| *count == 1).count() as u64;
+        propose(&Evidence { text: &text, column_type: &column_type, rows, alone })
+    }
+
+    fn role(name: &str, values: &[&str], rows: u64) -> Role {
+        proposed(name, values, rows).role
+    }
+
+    fn of(values: impl Iterator<Item = String>) -> Vec<String> {
+        values.collect()
+    }
+
+    fn role_of_all(name: &str, values: &[String]) -> Role {
+        let values: Vec<&str> = values.iter().map(String::as_str).collect();
+        role(name, &values, values.len() as u64)
+    }
+
+    #[test]
+    fn values_decide_where_they_are_clear() {
+        assert_eq!(role("contact", &["a@example.org", "b@example.org"], 9), Role::Identifier);
+        assert_eq!(role("condition", &["078-05-1120", "078-05-1121"], 9), Role::Identifier);
+        assert_eq!(role("zip", &["030 1234 5678", "030 1234 5679"], 9), Role::QuasiIdentifier, "a weak pattern");
+        assert_eq!(role("x", &["030 1234 5678", "030 1234 5679"], 9), Role::Identifier);
+    }
+
+    #[test]
+    fn what_each_row_has_of_its_own_identifies_it() {
+        assert_eq!(role_of_all("x", &of((1..=50).map(|n| n.to_string()))), Role::Identifier);
+        assert_eq!(role_of_all("x", &of((1..=5).map(|n| n.to_string()))), Role::Identifier, "they count up");
+        assert_eq!(role_of_all("x", &of((0..50).map(|n| format!("K{:03}", n * 7 % 50)))), Role::Identifier);
+        assert_eq!(role_of_all("x", &of((0..50).map(|n| (700_000 + n * 1_717).to_string()))), Role::Identifier);
+        let notes = of((0..50).map(|n| format!("the patient of bed {n} came in with a headache and a fever")));
+        assert_eq!(role_of_all("diagnosis", &notes), Role::Identifier, "free text");
+        assert_eq!(role_of_all("x", &of((0..50).map(|n| format!("{n}.5")))), Role::QuasiIdentifier, "a measure");
+        assert_eq!(role_of_all("x", &of((0..50).map(|n| (n * 997).to_string()))), Role::QuasiIdentifier);
+        let days = of((0..50).map(|n| (20_240_101 + n * 300).to_string()));
+        assert_eq!(role_of_all("x", &days), Role::QuasiIdentifier, "dates");
+    }
+
+    #[test]
+    fn a_number_of_a_group_is_no_identifier() {
+        assert_eq!(role("ward id", &["1", "2", "3"], 100), Role::QuasiIdentifier);
+        assert_eq!(role("code", &["7", "8", "9"], 100), Role::QuasiIdentifier);
+        let patient = proposed("patient id", &["7", "8", "9"], 100);
+        assert_eq!((patient.role, patient.is_of_one_person), (Role::Identifier, true));
+    }
+
+    #[test]
+    fn constants_tell_nothing_unless_they_name_somebody() {
+        assert_eq!(role("hiv", &["yes"], 100), Role::Insensitive);
+        assert_eq!(role("name", &["Ann Lee"], 100), Role::Identifier);
+        assert_eq!(role("hiv", &["yes"], 1), Role::Sensitive, "a single row has nothing but constants");
+        assert_eq!(role("x", &[], 0), Role::Insensitive);
+    }
+
+    #[test]
+    fn in_doubt_it_is_a_quasi_identifier() {
+        let proposal = proposed("colour", &["red", "green", "blue"], 8);
+        assert_eq!(proposal.role, Role::QuasiIdentifier);
+        assert!(proposal.reason.contains("25% of the rows are alone"), "{proposal:?}");
+    }
+}

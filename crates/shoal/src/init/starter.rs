@@ -1,0 +1,164 @@
+//! With which policy could the owner of a table begin?
+
+use std::path::{Component, Path, PathBuf};
+
+use super::findings::{ColumnFindings, TableFindings};
+use super::for_people::{counted, percent};
+use super::toml_text::{column_heading, comment, list, text};
+use crate::format::InputFormat;
+use crate::policy::Role;
+
+/// A policy that runs as it is, with comments that say why each line is there; `folder` is where its file will be.
+///
+/// A release exists as soon as there are two rows: with every quasi-identifier at the top of its hierarchy the table is
+/// one class, which has enough rows and, in every sensitive column, all values there are.
+pub fn starter_policy(findings: &TableFindings, folder: &Path) -> String {
+    let mut policy = String::new();
+    let name = findings.input.path.file_name().unwrap_or_default().to_string_lossy();
+    policy += &comment(&format!(
+        "A policy to begin with, proposed for {name}: {}, {}. It runs as it is, but only you know what others could know \
+         about these people: go through the roles and change what is not right.",
+        counted(findings.rows, "row"),
+        counted(findings.columns.len() as u64, "column")
+    ));
+    findings.warnings.iter().for_each(|warning| policy += &comment(&format!("Mind: {warning}.")));
+    policy += &input(&findings.input, folder);
+    policy += "\n[output]\nshuffle = true # so that the order of the rows tells nothing\n";
+    policy += "\n# identifier: left out; quasi-identifier: others may know it, so it is generalized; sensitive: nobody must \
+               learn it\n# about a person; insensitive: published as it is.\n";
+    findings.columns.iter().for_each(|column| policy += &self::column(column));
+    policy += &requirements(findings);
+    policy += &method(findings);
+    policy
+}
+
+fn input(input: &InputFormat, folder: &Path) -> String {
+    let mut section = format!("\n[input]\npath = {}\n", text(&relative(&input.path, folder).to_string_lossy()));
+    let mut say = |key: &str, value: Option<String>| {
+        if let Some(value) = value {
+            section += &format!("{key} = {value}\n");
+        }
+    };
+    let character = |byte: u8| text(&char::from(byte).to_string());
+    say("delimiter", input.delimiter.map(character));
+    say("quote", input.quote.map(character));
+    say("header", input.header.map(|header| header.to_string()));
+    say("encoding", input.encoding.as_deref().map(text));
+    say("decimal", input.decimal_comma.then(|| text(",")));
+    let is_usual = matches!(input.missing.as_slice(), [only] if only.is_empty());
+    say("missing", (!is_usual).then(|| list(&input.missing)));
+    section
+}
+
+/// The path as seen from `folder`, if one leads there that does not begin at the root of all files.
+fn relative(path: &Path, folder: &Path) -> PathBuf {
+    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (Some(name), Ok(from), Ok(to)) = (path.file_name(), here.canonicalize(), parent.canonicalize()) else {
+        return std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    };
+    let shared = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
+    let is_near = from == to || from.components().take(shared).any(|part| matches!(part, Component::Normal(_)));
+    if !is_near {
+        return to.join(name);
+    }
+    let up = from.components().skip(shared).map(|_| Component::ParentDir);
+    up.chain(to.components().skip(shared)).collect::<PathBuf>().join(name)
+}
+
+fn column(column: &ColumnFindings) -> String {
+    let mut reason = capitalized(&column.reason) + ".";
+    let mut section = format!("{}\nrole = \"{}\"\n", column_heading(&column.name), name_of(column.role));
+    if let Some(proposed) = &column.hierarchy {
+        let (spec, why) = (&proposed.suggestion.spec, &proposed.suggestion.reason);
+        if proposed.is_hidden {
+            reason += " All values are hidden for now: `min-level` is the top of the hierarchy.";
+            section += &format!("hierarchy = {spec}\nmin-level = {}\n", proposed.levels - 1);
+        } else {
+            reason += &format!(" {}.", capitalized(why));
+            section += &format!("hierarchy = {spec}\n");
+        }
+    }
+    format!("\n{}{section}", comment(&reason))
+}
+
+fn requirements(findings: &TableFindings) -> String {
+    let k = match findings.rows {
+        ..20 => 2,
+        20..100 => 3,
+        _ => 5,
+    };
+    let promise = format!("in the release everybody is one of at least {k} who look the same");
+    let promise = match &findings.singling_out.together {
+        Some(all) => {
+            let share = percent(all.alone, findings.rows);
+            format!("As the table is, {share} of the rows are alone with their quasi-identifiers; {promise}.")
+        }
+        None => format!("{}.", capitalized(&promise)),
+    };
+    let mut section = format!("\n{}", comment(&format!("What the release has to promise. {promise}")));
+    section += &format!("[[require]]\nmodel = \"k-anonymity\"\nk = {k}\n");
+    for column in findings.with_role(Role::Sensitive) {
+        let values = column.distinct.at_least() + u64::from(column.missing > 0);
+        let l = values.min(3);
+        if l >= 2 {
+            section += &format!(
+                "\n{}[[require]]\nmodel = \"distinct-l-diversity\"\ncolumn = {}\nl = {l}\n",
+                comment(&format!("Those who look the same have at least {l} different values here.")),
+                text(&column.name)
+            );
+        }
+    }
+    let others = "Others to consider: `entropy-l-diversity` and `recursive-cl-diversity`, where one value is much more \
+                  frequent than the rest; `t-closeness`, where values are near or far from each other, as numbers are. \
+                  `shoal explain` describes them all.";
+    section + "\n" + &comment(others)
+}
+
+fn method(findings: &TableFindings) -> String {
+    // Of fewer rows, one in twenty is none.
+    let (fraction, why) = match findings.rows {
+        ..20 => ("0", "all rows stay"),
+        _ => (
+            "0.05",
+            "so many rows may be left out, so that the few who are like nobody else do not make all others vaguer",
+        ),
+    };
+    format!(
+        "\n[method]\nname = \"full-domain\"\n{}max-suppressed = {fraction}\n",
+        comment(&format!("{}.", capitalized(why)))
+    )
+}
+
+/// The role as a policy writes it.
+pub(super) fn name_of(role: Role) -> &'static str {
+    match role {
+        Role::Identifier => "identifier",
+        Role::QuasiIdentifier => "quasi-identifier",
+        Role::Sensitive => "sensitive",
+        Role::Insensitive => "insensitive",
+    }
+}
+
+fn capitalized(sentence: &str) -> String {
+    let mut characters = sentence.chars();
+    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_seen_from_the_policy() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (data, policies) = (folder.path().join("data"), folder.path().join("policies"));
+        [&data, &policies].iter().for_each(|path| std::fs::create_dir(path).expect("a folder"));
+        let table = data.join("a.csv");
+        assert_eq!(relative(&table, &data), Path::new("a.csv"));
+        assert_eq!(relative(&table, folder.path()), Path::new("data/a.csv"));
+        assert_eq!(relative(&table, &policies), Path::new("../data/a.csv"));
+        assert_eq!(relative(Path::new("a.csv"), Path::new("")), Path::new("a.csv"));
+        assert!(relative(&table, &folder.path().join("nowhere")).is_absolute());
+    }
+}

@@ -1,0 +1,63 @@
+//! What does somebody at a terminal want to know of a table first?
+
+use super::findings::{ColumnFindings, Combination, TableFindings};
+use super::for_people::{counted, grouped, on_one_line, percent};
+use super::starter::name_of;
+
+/// Longer names of columns are cut, to keep the table within a hundred characters.
+const NAME_WIDTH: usize = 30;
+
+/// What was found, as text for a terminal: the columns, who is singled out, and what to think about. No value of the
+/// table is in it.
+pub fn summary(findings: &TableFindings) -> String {
+    let size = format!("{}, {}", counted(findings.rows, "row"), counted(findings.columns.len() as u64, "column"));
+    let mut text = format!("{}: {size}\n\n", on_one_line(&findings.input.path.display().to_string()));
+    text += &columns(findings);
+    let singling_out = &findings.singling_out;
+    let mut lines: Vec<String> =
+        singling_out.worst.iter().map(|combination| line(combination, findings.rows, None)).collect();
+    if let Some(all) = singling_out.together.as_ref().filter(|all| !singling_out.worst.contains(all)) {
+        let name = format!("all {} quasi-identifiers", all.columns.len());
+        lines.push(line(all, findings.rows, Some(name).filter(|_| all.columns.len() > 3)));
+    }
+    if !lines.is_empty() {
+        text += "\nWho knows these of a person may find that person's row:\n";
+        lines.iter().for_each(|line| text += line);
+    }
+    if !singling_out.left_out.is_empty() {
+        let names: Vec<String> = singling_out.left_out.iter().map(|name| on_one_line(name)).collect();
+        text += &format!("  not looked at, with too many values: {}\n", names.join(", "));
+    }
+    for (at, warning) in findings.warnings.iter().enumerate() {
+        text += &format!("{}warning: {}\n", if at == 0 { "\n" } else { "" }, on_one_line(warning));
+    }
+    text
+}
+
+fn line(combination: &Combination, rows: u64, name: Option<String>) -> String {
+    let name = name.unwrap_or_else(|| on_one_line(&combination.columns.join(" + ")));
+    format!("  {name}: {} of the rows are alone\n", percent(combination.alone, rows))
+}
+
+fn columns(findings: &TableFindings) -> String {
+    let heading = ["column", "type", "distinct", "missing", "unique", "proposed role"].map(str::to_owned);
+    let rows: Vec<[String; 6]> =
+        std::iter::once(heading).chain(findings.columns.iter().map(|column| cells(column, findings.rows))).collect();
+    let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
+    let widths: [usize; 6] = std::array::from_fn(width);
+    let mut text = String::new();
+    for [name, kind, distinct, missing, unique, role] in &rows {
+        let [a, b, c, d, e, _] = widths;
+        text += &format!("  {name:a$}  {kind:b$}  {distinct:>c$}  {missing:>d$}  {unique:>e$}  {role}\n");
+    }
+    text
+}
+
+fn cells(column: &ColumnFindings, rows: u64) -> [String; 6] {
+    let name = on_one_line(&column.name);
+    let is_long = name.chars().count() > NAME_WIDTH;
+    let name = if is_long { name.chars().take(NAME_WIDTH - 2).chain("..".chars()).collect() } else { name };
+    let missing = if column.missing == 0 { "-".to_owned() } else { grouped(column.missing) };
+    let unique = column.alone.map_or_else(|| "-".to_owned(), |alone| percent(alone, rows));
+    [name, column.kind.name().to_owned(), column.distinct.to_string(), missing, unique, name_of(column.role).to_owned()]
+}

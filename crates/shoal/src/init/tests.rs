@@ -1,0 +1,177 @@
+//! Are tables of all sorts understood, and is a policy proposed that fits them?
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use super::*;
+use crate::policy::Policy;
+use crate::progress::Silent;
+
+/// A table in a file of its own, gone when it is dropped.
+pub(super) struct Sample {
+    path: PathBuf,
+    folder: TempDir,
+}
+
+impl Sample {
+    pub(super) fn new(name: &str, bytes: impl AsRef<[u8]>) -> Self {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        Self { path, folder }
+    }
+
+    fn census(rows: u64) -> Self {
+        let mut bytes = Vec::new();
+        crate::generate::write_csv("census", rows, 1, &mut bytes).unwrap();
+        Self::new("census.csv", bytes)
+    }
+
+    pub(super) fn input(&self) -> InputFormat {
+        InputFormat::new(&self.path)
+    }
+
+    fn findings(&self) -> TableFindings {
+        profile(&self.input(), &Silent).unwrap()
+    }
+
+    /// The starter policy, read back, after a look at whether it fits the table.
+    pub(super) fn policy(&self, findings: &TableFindings) -> Policy {
+        let text = starter_policy(findings, self.folder.path());
+        let policy = Policy::parse(&text, "policy.toml", self.folder.path()).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        assert_eq!(policy.warnings, Vec::<String>::new(), "{text}");
+        let path = policy.folder.join(policy.input.path.as_ref().unwrap());
+        let reader = open(&policy.input_format(&path)).unwrap();
+        let names: Vec<&str> = findings.columns.iter().map(|column| column.name.as_str()).collect();
+        assert_eq!(reader.columns(), names, "the policy reads the table as it was read before");
+        policy.check_columns(reader.columns(), &path).unwrap();
+        policy
+    }
+}
+
+fn roles(findings: &TableFindings, role: Role) -> Vec<&str> {
+    findings.with_role(role).map(|column| column.name.as_str()).collect()
+}
+
+fn column<'a>(findings: &'a TableFindings, name: &str) -> &'a ColumnFindings {
+    findings.columns.iter().find(|column| column.name == name).unwrap()
+}
+
+fn hierarchy(findings: &TableFindings, name: &str) -> String {
+    column(findings, name).hierarchy.as_ref().unwrap().suggestion.spec.to_string()
+}
+
+#[test]
+fn the_inpatients_of_the_example() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/inpatients/inpatients.csv");
+    let sample = Sample::new("inpatients.csv", fs::read(path).unwrap());
+    let findings = sample.findings();
+    assert_eq!(findings.rows, 12);
+    assert_eq!(roles(&findings, Role::QuasiIdentifier), ["Zip Code", "Age", "Nationality"]);
+    assert_eq!(roles(&findings, Role::Sensitive), ["Condition"]);
+    assert_eq!(column(&findings, "Age").range, Some(("21".to_owned(), "55".to_owned())));
+    assert_eq!(column(&findings, "Condition").range, None);
+    let policy = sample.policy(&findings);
+    assert_eq!(policy.requirements.len(), 2);
+    assert!(policy.output.shuffle);
+}
+
+#[test]
+fn a_hospital_with_german_headers() {
+    let mut csv =
+        "Patienten-Nr.;Nachname;E-Mail;Geburtsdatum;PLZ;Geschlecht;Gewicht;Hauptdiagnose;Klinik\r\n".to_owned();
+    for n in 0..120 {
+        let (sex, sickness) = (["m", "w", "d"][n % 3], ["Grippe", "Gastritis", "Krebs", "k.A."][n % 4]);
+        let weight = if n % 10 == 0 { "NA".to_owned() } else { format!("{},{}", 50 + n % 40, n % 7 + 1) };
+        let (day, month, year) = (n % 28 + 1, n % 12 + 1, 1930 + n % 70);
+        csv += &format!("{};Name{n};n{n}@example.org;{day:02}.{month:02}.{year};", 1000 + n / 2);
+        csv += &format!("{:05};{sex};{weight};{sickness};Nord\r\n", 1067 + n * 13 % 90);
+    }
+    let sample = Sample::new("patienten.csv", csv);
+    let findings = sample.findings();
+    assert_eq!(roles(&findings, Role::Identifier), ["Patienten-Nr.", "Nachname", "E-Mail"]);
+    assert_eq!(roles(&findings, Role::QuasiIdentifier), ["Geburtsdatum", "PLZ", "Geschlecht", "Gewicht"]);
+    assert_eq!(roles(&findings, Role::Sensitive), ["Hauptdiagnose"]);
+    assert_eq!(roles(&findings, Role::Insensitive), ["Klinik"], "it is the same for all");
+    assert!(findings.input.decimal_comma);
+    assert_eq!(findings.input.missing, ["k.A.", "NA", ""]);
+    assert_eq!(column(&findings, "Gewicht").missing, 12);
+    assert_eq!(hierarchy(&findings, "PLZ"), "{ mask = { from = \"right\" } }");
+    assert!(hierarchy(&findings, "Geburtsdatum").starts_with("{ dates = "));
+    assert_eq!(findings.warnings, ["`Patienten-Nr.` repeats: 120 rows are 60 people; k-anonymity counts rows"]);
+    let policy = sample.policy(&findings);
+    assert_eq!(policy.input.delimiter, Some(b';'));
+    assert!(policy.input.decimal_comma);
+    for text in [summary(&findings), starter_policy(&findings, Path::new(""))] {
+        assert!(!["Grippe", "Krebs", "Name7", "n7@"].iter().any(|value| text.contains(value)), "{text}");
+    }
+}
+
+#[test]
+fn the_census() {
+    let sample = Sample::census(20_000);
+    let findings = sample.findings();
+    assert_eq!(roles(&findings, Role::Sensitive), ["salary class", "income"]);
+    assert_eq!(roles(&findings, Role::Identifier), Vec::<&str>::new());
+    assert_eq!(roles(&findings, Role::QuasiIdentifier).len(), 10);
+    assert_eq!(hierarchy(&findings, "age"), "{ intervals = [5, 10, 20] }");
+    assert_eq!(hierarchy(&findings, "zip code"), "{ mask = { from = \"right\" } }");
+    assert!(column(&findings, "country of birth").missing > 100);
+    assert_eq!(column(&findings, "income").range, None);
+    let together = findings.singling_out.together.as_ref().unwrap();
+    assert!(together.alone > 19_990, "{together:?}");
+    let worst = &findings.singling_out.worst;
+    assert!(worst.iter().any(|worst| worst.columns == ["zip code", "birth date"] && worst.alone > 19_000), "{worst:?}");
+    assert!(worst.iter().all(|worst| worst.columns.len() <= 3 && worst.alone <= together.alone));
+    assert_eq!(sample.policy(&findings).requirements.len(), 3);
+    let summary = summary(&findings);
+    assert!(summary.contains("zip code + birth date: "), "{summary}");
+    assert!(summary.lines().all(|line| line.chars().count() <= 100), "{summary}");
+}
+
+#[test]
+fn a_column_of_too_many_values_is_hidden() {
+    let sample = Sample::census(2_000);
+    let limits = Limits { distinct: 500, bytes: 1 << 20 };
+    let findings = profile_within(&sample.input(), limits, &Silent).unwrap();
+    let born = column(&findings, "birth date");
+    assert_eq!((born.distinct, born.alone, born.role), (Distinct::MoreThan(500), None, Role::QuasiIdentifier));
+    assert_eq!(hierarchy(&findings, "birth date"), "{ suppress = {} }");
+    assert!(findings.singling_out.left_out.contains(&"birth date".to_owned()));
+    assert!(summary(&findings).contains("> 500"));
+    sample.policy(&findings);
+}
+
+#[test]
+fn nothing_is_said_of_combinations_that_cannot_be_looked_at() {
+    let sample = Sample::new("a.csv", "zip\n1\n2\n3\n");
+    let findings = profile_within(&sample.input(), Limits { distinct: 1, bytes: 100 }, &Silent).unwrap();
+    assert_eq!(findings.singling_out.together, None);
+    assert_eq!(sample.policy(&findings).requirements.len(), 1);
+}
+
+#[test]
+fn a_table_of_identifiers_hides_them_all() {
+    let sample = Sample::new("a.csv", "name,email\nAnn,a@example.org\nAnn,b@example.org\n");
+    let findings = sample.findings();
+    let policy = sample.policy(&findings);
+    assert_eq!(
+        policy.column("name").map(|column| (column.role, column.min_level)),
+        Some((Role::QuasiIdentifier, Some(1)))
+    );
+}
+
+#[test]
+fn many_quasi_identifiers_make_no_endless_search() {
+    let header: Vec<String> = (0..40).map(|n| format!("x{n}")).collect();
+    let row = |n: usize| (0..40).map(|c| (n * (c + 3) % 37 * 10).to_string()).collect::<Vec<_>>().join(",");
+    let rows: Vec<String> = (0..80).map(row).collect();
+    let sample = Sample::new("a.csv", format!("{},age\n{}\n", header.join(","), rows.join(",30\n") + ",31"));
+    let findings = sample.findings();
+    let shown = findings.columns.iter().filter_map(|column| column.hierarchy.as_ref()).filter(|shown| !shown.is_hidden);
+    assert!(shown.map(|proposed| proposed.levels).product::<usize>() <= 100_000);
+    assert!(!column(&findings, "age").hierarchy.as_ref().unwrap().is_hidden, "those that are certain come first");
+    sample.policy(&findings);
+}

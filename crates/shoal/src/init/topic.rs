@@ -1,0 +1,79 @@
+//! What does the name of a column say about it?
+
+use super::header::Header;
+use super::vocabulary::TOPICS;
+use crate::policy::Role;
+
+/// Something that columns are often about.
+#[derive(Debug)]
+pub(super) struct Topic {
+    pub(super) role: Role,
+    /// What it is, as in "named like an age".
+    pub(super) what: &'static str,
+    /// Does each person have one of their own, so that one that repeats is one person with several rows?
+    pub(super) is_of_one_person: bool,
+    /// May it just as well be the code of a group? Then its values decide.
+    pub(super) is_vague: bool,
+    /// Patterns for [`Header::matches`], with `, ` between them.
+    pub(super) patterns: &'static str,
+}
+
+/// What a column of this name is about, if its name says so.
+pub(super) fn of(name: &str) -> Option<&'static Topic> {
+    let header = Header::new(name);
+    TOPICS.iter().find(|topic| topic.patterns.split(", ").any(|pattern| header.matches(pattern)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Role::{Identifier, QuasiIdentifier, Sensitive};
+
+    fn roles(names: &[&str], role: Role) {
+        for name in names {
+            assert_eq!(of(name).map(|topic| topic.role), Some(role), "{name}: {:?}", of(name));
+        }
+    }
+
+    #[test]
+    fn identifiers_are_known_by_name() {
+        roles(&["name", "Surname", "first_name", "LastName", "SSN", "email", "E-Mail", "Phone number"], Identifier);
+        roles(&["id", "PatientID", "MRN", "IBAN", "url", "IP address", "credit card", "customer name"], Identifier);
+        roles(&["Nachname", "Vorname", "Straße", "Telefonnummer", "Patientennummer", "Kontonummer"], Identifier);
+        roles(&["Krankenversicherungsnummer", "Prénom", "apellidos", "Versicherten-Nr."], Identifier);
+    }
+
+    #[test]
+    fn quasi_identifiers_are_known_by_name() {
+        roles(
+            &["age", "Age group", "sex", "Gender", "zip code", "ZIP", "postcode", "birth date", "DOB"],
+            QuasiIdentifier,
+        );
+        roles(
+            &["race", "ethnicity", "nationality", "native-country", "country name", "marital status"],
+            QuasiIdentifier,
+        );
+        roles(
+            &["education", "education-num", "occupation", "job title", "city", "region", "workclass"],
+            QuasiIdentifier,
+        );
+        roles(&["Alter", "Geschlecht", "PLZ", "Geburtsdatum", "Familienstand", "Beruf", "Wohnort"], QuasiIdentifier);
+        roles(&["Staatsangehörigkeit", "Bundesland", "Schulabschluss", "age at diagnosis"], QuasiIdentifier);
+        roles(&["admission date", "Aufnahmedatum", "edad", "sexo", "hospital name", "birthplace"], QuasiIdentifier);
+    }
+
+    #[test]
+    fn sensitive_columns_are_known_by_name() {
+        roles(&["diagnosis", "disease", "Condition", "salary", "salary-class", "income", "religion", "HIV"], Sensitive);
+        roles(&["therapy", "test score", "offence", "offense", "ICD10", "drug name", "credit score"], Sensitive);
+        roles(&["Diagnose", "Hauptdiagnose", "Krankheit", "Gehalt", "Monatseinkommen", "Konfession"], Sensitive);
+        roles(&["sexual orientation", "cause of death", "Medikament", "disease code"], Sensitive);
+    }
+
+    #[test]
+    fn other_names_say_nothing() {
+        for name in ["colour", "hours per week", "fnlwgt", "x1", "percentage", "年龄", "", "column1"] {
+            assert!(of(name).is_none(), "{name}: {:?}", of(name));
+        }
+    }
+}

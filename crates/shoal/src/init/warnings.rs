@@ -1,0 +1,53 @@
+//! What should the owner of a table think about before anything else?
+
+use super::column::Examined;
+use super::findings::Distinct;
+use super::for_people::grouped;
+use crate::policy::Role;
+
+/// More columns are counted, not named.
+const NAMED: usize = 3;
+
+/// What to think about, the gravest first.
+pub(super) fn of(columns: &[Examined], rows: u64) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if rows < 2 {
+        warnings.push("the table has a single row, and no release can hide it among others".to_owned());
+    }
+    for column in columns.iter().filter(|column| column.is_of_one_person) {
+        let findings = &column.findings;
+        let with_value = rows - findings.missing;
+        if let Distinct::Exactly(people) = findings.distinct
+            && people < with_value
+        {
+            warnings.push(format!(
+                "`{}` repeats: {} rows are {} people; k-anonymity counts rows",
+                findings.name,
+                grouped(with_value),
+                grouped(people)
+            ));
+        }
+    }
+    let hidden: Vec<String> = columns
+        .iter()
+        .filter(|column| column.findings.hierarchy.as_ref().is_some_and(|proposed| proposed.is_hidden))
+        .map(|column| format!("`{}`", column.findings.name))
+        .collect();
+    if !hidden.is_empty() {
+        let which = match hidden.len() {
+            ..=NAMED => hidden.join(", "),
+            count => format!("{count} columns ({}, ..)", hidden[..NAMED].join(", ")),
+        };
+        warnings.push(format!(
+            "the starter policy hides all values of {which}; leave out what nobody needs, then show some of them again"
+        ));
+    }
+    if !columns.iter().any(|column| column.findings.role == Role::Sensitive) {
+        warnings.push(
+            "no column looks sensitive, so the starter policy asks for k-anonymity only; make what nobody must learn \
+             about a person `sensitive`"
+                .to_owned(),
+        );
+    }
+    warnings
+}
