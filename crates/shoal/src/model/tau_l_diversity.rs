@@ -98,6 +98,10 @@ impl TauLDiversity {
         let names: Vec<String> = weights.keys().cloned().collect();
         let mut by_code = vec![0; column.leaves()];
         for (code, weight) in subject.codes("weights", &names)?.into_iter().zip(weights.values()) {
+            if code as usize >= column.leaves() {
+                return Err(Error::new(format!("`weights` names a generalized value of column `{}`", column.name()))
+                    .hint("weigh the values it covers: what it counts for follows from theirs"));
+            }
             by_code[code as usize] = (weight * 10f64.powi(places)).round() as u64;
         }
         let unweighted = (0..column.leaves()).filter(|&leaf| column.input_counts()[leaf] > 0 && by_code[leaf] == 0);
