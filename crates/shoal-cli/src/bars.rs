@@ -34,7 +34,7 @@ impl Progress for Bars {
                 Some(total) => {
                     ProgressBar::new(total).with_style(style("{msg:>10} {wide_bar} {human_pos}/{human_len} {eta}"))
                 }
-                None => ProgressBar::new_spinner().with_style(style("{msg:>10} {spinner} {human_pos} rows, {per_sec}")),
+                None => ProgressBar::new_spinner().with_style(style("{msg:>10} {spinner} {human_pos} ({per_sec})")),
             };
             new.set_message(stage.to_owned());
             new.enable_steady_tick(Duration::from_millis(120));

@@ -68,7 +68,8 @@ pub fn anonymize(policy: &Policy, source: &mut dyn Source, progress: &dyn Progre
     let requirements = policy.resolve(&table.sensitive, false)?;
     let task = task(policy, &table, &requirements);
     let eligible = eligible_range(&task);
-    let partition = FullDomain { search: policy.method.search }.partition(&task, progress)?;
+    let partition =
+        FullDomain { search: policy.method.search, budget: policy.method.budget }.partition(&task, progress)?;
     seconds.search = searching.elapsed().as_secs_f64();
 
     let recoding = Instant::now();

@@ -85,6 +85,21 @@ fn a_parameter_is_compared_exactly_or_refused() {
     }
 }
 
+/// Incognito lists the lattice of all quasi-identifiers at last: one that cannot be listed is refused at once.
+#[test]
+fn a_lattice_that_cannot_be_listed_is_refused() {
+    let path = ["x", "level 1", "level 2", "level 3", "*"].map(str::to_owned).to_vec();
+    let quasi = (0..14).map(|column| Quasi::new(&format!("q{column}"), vec![path.clone()])).collect();
+    let table = Plan { quasi, sensitive: vec![], rows: vec![vec!["x".to_owned(); 14]; 3] }.count();
+    let requirements = [requirement(&table, "k-anonymity", 0, "{ k = 2 }")];
+    let task = Task { table: &table, requirements: &requirements, objective: &Loss, max_suppressed: Ratio::ZERO };
+    for search in SEARCHES {
+        let error = FullDomain { search }.partition(&task, &Silent).expect_err("5^14 nodes");
+        assert!(error.message().contains("too many to search"), "{error}");
+    }
+    assert!(solutions(&task, false, &Silent).is_err());
+}
+
 proptest! {
     #![proptest_config(random::cases(60))]
 

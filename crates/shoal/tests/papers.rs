@@ -5,12 +5,15 @@ mod tables;
 use shoal::distance::{self, Masses};
 use shoal::exact::Ratio;
 use shoal::frequency::{
-    CountedTable, Counts, Distribution, EquivalenceClass, SensitiveColumn, SensitiveTuples, TableProfile,
+    CountedTable, Counts, Distribution, EquivalenceClass, Generalization, SensitiveColumn, SensitiveTuples,
+    TableProfile,
 };
+use shoal::hierarchy::{ColumnValues, HierarchySpec};
+use shoal::lattice::Node;
 use shoal::method::Task;
 use shoal::method::full_domain::eligible_range;
 use shoal::model::{Among, PrivacyModel, Quantity, Requirement};
-use shoal::objective::Loss;
+use shoal::objective::{Candidate, Information, Loss, Objective};
 use shoal::table::Dictionary;
 use tables::{Plan, Quasi, Sensitive, both, data, exactly, flat, only, profile, read_csv, requirement};
 
@@ -431,6 +434,41 @@ mod tau_l_diversity {
         let measured = exactly(only(smallest_tau.model.measure(&figure.class_of("1"), &profile)));
         assert_eq!(measured, ratio(8, 10));
         assert!(smallest_tau.model.accepts(&figure.class_of("1"), &profile));
+    }
+
+    /// Example 4: `[20,29]` and `1000*` each stand for ten values, whether all ten occur or not.
+    #[test]
+    fn a_label_covers_the_leaves_of_its_domain() {
+        let rows = read_csv(&data("tau_l_fig1a_microdata.csv"), b',', true);
+        let rows = rows.into_iter().map(|row| row[2..].to_vec());
+        let rows: Vec<Vec<String>> = rows.filter(|row| row[0].starts_with('2') && row[1].starts_with("1000")).collect();
+        assert_eq!(rows.len(), 5);
+        // Only 20 and 29 occur, and only five of the ten last digits.
+        let paths = |column: usize| {
+            let mut values: Vec<String> = rows.iter().map(|row| row[column].clone()).collect();
+            values.sort();
+            values.dedup();
+            flat(values)
+        };
+        let quasi = vec![Quasi::new("Age", paths(0)), Quasi::new("Zipcode", paths(1))];
+        let mut table = Plan { quasi, sensitive: vec![Sensitive::new("Disease", None)], rows: rows.clone() }.count();
+        for (column, text) in [(0, "intervals = [10]"), (1, "mask = { from = 'right' }")] {
+            let spec: HierarchySpec = toml::from_str(text).expect("a hierarchy");
+            let quasi = &mut table.quasi[column];
+            let values = ColumnValues {
+                name: &quasi.name,
+                dictionary: &quasi.dictionary,
+                counts: &quasi.counts,
+                may_print: true,
+            };
+            quasi.hierarchy = spec.build(&values, std::path::Path::new(".")).expect("it fits the values");
+        }
+        let node = Node::new(vec![1, 1]);
+        let generalization = Generalization::new(table.quasi.iter().map(|quasi| &quasi.hierarchy));
+        let set = generalization.roll_up(&table.base, &table.ungeneralized(), &node);
+        assert_eq!(set.sizes(), [5], "all are in one class");
+        let value = Information.value(&Candidate::new(&table, &node, &set, &[true]));
+        assert!((value - (1.0 - (0.1 + 0.1 + 1.0) / 3.0)).abs() < 1e-12, "{value}");
     }
 
     #[test]

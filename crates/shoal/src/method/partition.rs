@@ -45,8 +45,8 @@ pub struct Partition {
     pub assignments: Vec<Assignment>,
     /// The level of each column, where a method has one for all rows.
     pub node: Option<Node>,
-    /// Is it known that no better partition of this kind exists?
-    pub is_optimal: bool,
+    /// By how much a better partition of this kind could be better at most; 0 if it is known that there is none.
+    pub gap: f64,
     /// How much was lost, by every objective, in the order of the list.
     pub objectives: Vec<(&'static str, f64)>,
     /// How many nodes the lattice has, and how many were looked at.

@@ -220,7 +220,7 @@ impl PrivacyModel for Model {
     }
 
     fn most_classes(&self, table: &TableProfile) -> Option<u64> {
-        Some(table.most_classes_with_distinct(self.column, self.a * self.d))
+        Some(table.most_classes_with_distinct(self.column, self.a.saturating_mul(self.d)))
     }
 }
 

@@ -81,6 +81,17 @@ impl PrivacyModel for Model {
         OneOrTwo::Two(Quantity::ratio(largest, class.size()), Quantity::whole(class.size()))
     }
 
+    /// Parts of a class that is too small are too small. The share of a value is the weighted mean of its shares in the
+    /// parts: at most alpha in the accepted, at most 1 in the failing.
+    fn least_failing(&self, class: &EquivalenceClass<'_>, table: &TableProfile, _: f64) -> f64 {
+        let size = class.size() as f64;
+        let OneOrTwo::Two(share, _) = self.measure(class, table) else { return 1.0 };
+        if class.size() < self.k {
+            return size;
+        }
+        if self.alpha < 1.0 { size * (share.to_f64() - self.alpha) / (1.0 - self.alpha) } else { 0.0 }
+    }
+
     fn monotonicity(&self) -> Monotonicity {
         Monotonicity::WithoutSuppression
     }

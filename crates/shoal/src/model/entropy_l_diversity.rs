@@ -68,6 +68,12 @@ impl PrivacyModel for Model {
         OneOrTwo::One(Quantity::ExpOf(entropy(class.counts(self.column), class.size())))
     }
 
+    /// Entropy is concave: that of a class is at least the weighted mean of its parts', of which the accepted reach
+    /// log l and the failing at least 0.
+    fn least_failing(&self, class: &EquivalenceClass<'_>, _: &TableProfile, _: f64) -> f64 {
+        class.size() as f64 * (1.0 - entropy(class.counts(self.column), class.size()) / self.l.ln())
+    }
+
     fn monotonicity(&self) -> Monotonicity {
         Monotonicity::WithoutSuppression
     }

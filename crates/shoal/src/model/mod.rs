@@ -41,6 +41,18 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
     /// What merging classes does to a verdict.
     fn monotonicity(&self) -> Monotonicity;
 
+    /// However a class that fails is divided, at least this many of its records are in parts that fail, with up to
+    /// the fraction `suppressed` of all records left out of the release.
+    ///
+    /// What the promise of monotonicity says by itself; a definition that can tell more, does. It need not be whole.
+    fn least_failing(&self, class: &EquivalenceClass<'_>, _table: &TableProfile, suppressed: f64) -> f64 {
+        match self.monotonicity() {
+            Monotonicity::Always => class.size() as f64,
+            Monotonicity::WithoutSuppression if suppressed == 0.0 || !self.depends_on_release() => 1.0,
+            Monotonicity::WithoutSuppression | Monotonicity::Never => 0.0,
+        }
+    }
+
     /// Does the verdict on a class depend on which other records are released?
     fn depends_on_release(&self) -> bool {
         false

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::recursive_cl_diversity::{check_c_and_l, smallest_c};
+use super::recursive_cl_diversity::{check_c_and_l, excess, smallest_c};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::exact::Ratio;
 use crate::frequency::{EquivalenceClass, TableProfile};
@@ -107,6 +107,14 @@ impl PrivacyModel for Model {
         let percent = rarest.map_or(Ratio::INFINITE, |count| Ratio::new(100 * u128::from(count), class.size().into()));
         let c1 = smallest_c(counts, class.size(), self.l, |code| self.disclosable.contains(&code));
         OneOrTwo::Two(c1, Quantity::Exact(percent))
+    }
+
+    /// The share of a guarded value is the weighted mean of its shares in the parts: at least c2 in the accepted.
+    fn least_failing(&self, class: &EquivalenceClass<'_>, table: &TableProfile, _: f64) -> f64 {
+        let OneOrTwo::Two(_, percent) = self.measure(class, table) else { return 1.0 };
+        let too_rare = if self.c2 > 0.0 { class.size() as f64 * (1.0 - percent.to_f64() / self.c2) } else { 0.0 };
+        let may_be_disclosed = |code| self.disclosable.contains(&code);
+        too_rare.max(excess(class.counts(self.column), class.size(), self.c1, self.l, may_be_disclosed))
     }
 
     fn monotonicity(&self) -> Monotonicity {

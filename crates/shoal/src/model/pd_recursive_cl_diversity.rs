@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::recursive_cl_diversity::{check_c_and_l, smallest_c};
+use super::recursive_cl_diversity::{check_c_and_l, excess, smallest_c};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::Result;
 use crate::frequency::{EquivalenceClass, TableProfile};
@@ -71,6 +71,11 @@ impl PrivacyModel for Model {
     fn measure(&self, class: &EquivalenceClass<'_>, _: &TableProfile) -> OneOrTwo<Quantity> {
         let may_be_disclosed = |code| self.disclosable.contains(&code);
         OneOrTwo::One(smallest_c(class.counts(self.column), class.size(), self.l, may_be_disclosed))
+    }
+
+    fn least_failing(&self, class: &EquivalenceClass<'_>, _: &TableProfile, _: f64) -> f64 {
+        let may_be_disclosed = |code| self.disclosable.contains(&code);
+        excess(class.counts(self.column), class.size(), self.c, self.l, may_be_disclosed)
     }
 
     fn monotonicity(&self) -> Monotonicity {

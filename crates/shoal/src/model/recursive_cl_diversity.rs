@@ -71,6 +71,10 @@ impl PrivacyModel for Model {
         OneOrTwo::One(smallest_c(class.counts(self.column), class.size(), self.l, |_| false))
     }
 
+    fn least_failing(&self, class: &EquivalenceClass<'_>, _: &TableProfile, _: f64) -> f64 {
+        excess(class.counts(self.column), class.size(), self.c, self.l, |_| false)
+    }
+
     fn monotonicity(&self) -> Monotonicity {
         Monotonicity::WithoutSuppression
     }
@@ -89,6 +93,17 @@ pub(super) fn check_c_and_l(key: &'static str, c: f64, l: u64) -> Result<(), Com
     Err(Complaint::new(key, format!("`{key}` must be above 0, not {c}")))
 }
 
+/// By how much the guarded count exceeds c times the tail: at least so many records are in failing parts, however the
+/// class is divided.
+///
+/// The count of the class's guarded value is at most the sum of the parts' guarded counts, and the tail of the class at
+/// least the sum of their tails (the l - 1 counts left out of the class's tail make up, in each part, no more than what
+/// is left out there). Each accepted part's count is below c times its tail, each failing part's at most its size: so
+/// count < c * tail + failing records.
+pub(super) fn excess(counts: Counts<'_>, size: u64, c: f64, l: u64, may_be_disclosed: impl Fn(u32) -> bool) -> f64 {
+    guarded_and_tail(counts, size, l, may_be_disclosed).map_or(0.0, |(guarded, tail)| guarded as f64 - c * tail as f64)
+}
+
 /// What c must exceed: the largest count that may not be disclosed, over what is left of the class without it
 /// and without the `l - 2` largest counts of the other values.
 ///
@@ -96,11 +111,21 @@ pub(super) fn check_c_and_l(key: &'static str, c: f64, l: u64) -> Result<(), Com
 /// the l-th; where it is not, at the (l-1)-th with the count itself left out. So it does not matter which
 /// of several equal counts is "the y-th".
 pub(super) fn smallest_c(counts: Counts<'_>, size: u64, l: u64, may_be_disclosed: impl Fn(u32) -> bool) -> Quantity {
+    let parts = guarded_and_tail(counts, size, l, may_be_disclosed);
+    parts.map_or(Quantity::whole(0), |(guarded, tail)| Quantity::ratio(guarded, tail))
+}
+
+/// The largest count that may not be disclosed, and the tail; none if there is no such value, or l is 1.
+fn guarded_and_tail(
+    counts: Counts<'_>,
+    size: u64,
+    l: u64,
+    may_be_disclosed: impl Fn(u32) -> bool,
+) -> Option<(u64, u64)> {
     let guarded = counts.iter().filter(|&(code, _)| !may_be_disclosed(code)).max_by_key(|&(_, count)| count);
-    let Some((guarded, largest)) = guarded.filter(|_| l > 1) else { return Quantity::whole(0) };
+    let (guarded, largest) = guarded.filter(|_| l > 1)?;
     let others = counts.iter().filter(|&(code, _)| code != guarded).map(|(_, count)| count);
-    let tail = size - largest - sum_of_largest(others, l - 2);
-    Quantity::ratio(largest, tail)
+    Some((largest, size - largest - sum_of_largest(others, l - 2)))
 }
 
 fn sum_of_largest(counts: impl Iterator<Item = u64>, how_many: u64) -> u64 {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Bound, OneOrTwo, PrivacyModel, Quantity};
+use super::{Bound, Monotonicity, OneOrTwo, PrivacyModel, Quantity};
 use crate::frequency::{EquivalenceClass, FrequencySet, TableProfile};
 
 /// A model that a release must satisfy, with what reports say about it.
@@ -30,6 +30,17 @@ impl Requirement {
     /// Is the class good enough?
     pub fn accepts(&self, class: &EquivalenceClass<'_>, table: &TableProfile) -> bool {
         self.holds(self.model.measure(class, table))
+    }
+
+    /// However the class is divided, at least this many of its records are in parts that fail.
+    pub fn least_failing(&self, class: &EquivalenceClass<'_>, table: &TableProfile, suppressed: f64) -> u64 {
+        let by_promise = match self.model.monotonicity() {
+            Monotonicity::WithoutSuppression if suppressed == 0.0 || !self.model.depends_on_release() => 1,
+            _ => 0,
+        };
+        // Rounded up, but for what floating point may have added.
+        let told = (self.model.least_failing(class, table, suppressed) - 1e-6).ceil().max(0.0) as u64;
+        told.max(by_promise).min(class.size())
     }
 
     /// The parameters that are not bounds: what is measured, rather than how much of it is required.

@@ -66,6 +66,13 @@ impl PrivacyModel for Model {
         OneOrTwo::One(Quantity::ratio(class.size(), class.counts(self.column).largest()))
     }
 
+    /// The share of the most frequent value is the weighted mean of its shares in the parts: at most 1/l in the
+    /// accepted, at most 1 in the failing.
+    fn least_failing(&self, class: &EquivalenceClass<'_>, _: &TableProfile, _: f64) -> f64 {
+        let (largest, size) = (class.counts(self.column).largest() as f64, class.size() as f64);
+        if self.l > 1.0 { (largest - size / self.l) / (1.0 - 1.0 / self.l) } else { 0.0 }
+    }
+
     fn monotonicity(&self) -> Monotonicity {
         Monotonicity::WithoutSuppression
     }

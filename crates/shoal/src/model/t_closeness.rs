@@ -166,6 +166,20 @@ impl PrivacyModel for Model {
         })
     }
 
+    /// Distances are convex: that of a class is at most the weighted mean of its parts', t for the accepted and 1 for the
+    /// failing. Leaving out a fraction of the records moves the reference by no more than that fraction, where the ground
+    /// distances stay as they are; ranks do not, and the Kullback-Leibler divergence has no such bound.
+    fn least_failing(&self, class: &EquivalenceClass<'_>, table: &TableProfile, suppressed: f64) -> f64 {
+        let drift = match (self.reference, self.distance) {
+            (Reference::Table, GroundDistance::Equal | GroundDistance::Ordered | GroundDistance::Hierarchical) => 0.0,
+            (Reference::Released, GroundDistance::Equal | GroundDistance::Hierarchical) => suppressed,
+            (Reference::Released, GroundDistance::Ordered) if suppressed == 0.0 => 0.0,
+            _ => return 0.0,
+        };
+        let OneOrTwo::One(distance) = self.measure(class, table) else { return 0.0 };
+        if self.t < 1.0 { class.size() as f64 * (distance.to_f64() - drift - self.t) / (1.0 - self.t) } else { 0.0 }
+    }
+
     fn monotonicity(&self) -> Monotonicity {
         Monotonicity::WithoutSuppression
     }

@@ -56,11 +56,14 @@ impl Parameters for TauLDiversity {
         }
         Complaint::unless_exact("tau", self.tau)?;
         Complaint::unless_at_least("l", self.l as f64, 2.0)?;
-        let wrong = |weight: &&f64| Ratio::written(**weight).is_none();
-        if let Some(weight) = self.weights.iter().flat_map(BTreeMap::values).find(wrong) {
-            return Err(Complaint::new("weights", format!("a weight must be at least 0, not {weight}")));
+        let wrong = |weight: &&f64| !((0.0..=1e6).contains(*weight) && places(**weight).is_some());
+        match self.weights.iter().flat_map(BTreeMap::values).find(wrong) {
+            Some(weight) => Err(Complaint::new(
+                "weights",
+                format!("a weight must be between 0 and a million, with at most six decimals, not {weight}"),
+            )),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     fn resolve(&self, subject: Subject<'_>) -> Result<Box<dyn PrivacyModel>> {
@@ -104,25 +107,35 @@ fn named_weights(column: &SensitiveColumn, by_code: &[u64], written: Option<&BTr
 impl TauLDiversity {
     /// The weights as whole numbers in the same proportions; a value that the policy leaves out has 0.
     fn weights_by_code(&self, weights: &BTreeMap<String, f64>, subject: Subject<'_>) -> Result<Vec<u64>> {
-        const SCALE: f64 = 1000.0;
         let column = subject.column();
+        let places = weights.values().filter_map(|&weight| places(weight)).max().unwrap_or(0);
         let names: Vec<String> = weights.keys().cloned().collect();
         let mut by_code = vec![0; column.leaves()];
         for (code, weight) in subject.codes("weights", &names)?.into_iter().zip(weights.values()) {
-            if code != NOT_SHOWN {
-                by_code[code as usize] = (weight * SCALE).round() as u64;
+            if code == NOT_SHOWN {
+                continue;
             }
+            if code as usize >= column.leaves() {
+                return Err(Error::new(format!("`weights` names a generalized value of column `{}`", column.name()))
+                    .hint("weigh the values it covers: what it counts for follows from theirs"));
+            }
+            by_code[code as usize] = (weight * 10f64.powi(places)).round() as u64;
         }
         let unweighted = (0..column.leaves()).filter(|&leaf| column.input_counts()[leaf] > 0 && by_code[leaf] == 0);
         match unweighted.count() {
             0 => Ok(by_code),
             count => Err(Error::new(format!(
-                "`weights` gives {count} values that occur in column `{}` no weight, or less than 0.001",
+                "`weights` gives {count} values that occur in column `{}` no weight",
                 column.name()
             ))
             .hint("a weight of 0 would call a value impossible that somebody has")),
         }
     }
+}
+
+/// How many decimals a number was written with, if not more than six.
+fn places(number: f64) -> Option<i32> {
+    (0..=6).find(|&places| (number * 10f64.powi(places)).round() / 10f64.powi(places) == number)
 }
 
 impl PrivacyModel for Model {
@@ -157,6 +170,12 @@ impl PrivacyModel for Model {
 
     fn monotonicity(&self) -> Monotonicity {
         Monotonicity::WithoutSuppression
+    }
+
+    /// F of a class is the weighted mean of its parts' at most, so psi(j) of the accepted and 1 of the failing.
+    fn least_failing(&self, class: &EquivalenceClass<'_>, table: &TableProfile, _: f64) -> f64 {
+        let OneOrTwo::One(needed) = self.measure(class, table) else { return 1.0 };
+        class.size() as f64 * (needed.to_f64() - self.tau) / (1.0 - self.tau)
     }
 
     /// A release with generalized sensitive values no longer shows which ones occurred.

@@ -72,12 +72,11 @@ impl<'a> Candidate<'a> {
         self.released_by_node[column].iter().enumerate().map(leaves).sum()
     }
 
-    /// The mean over the quasi-identifiers, by weight, of something measured on each; 0 if none has a weight.
-    pub fn weighted_mean(&self, measure: impl Fn(usize) -> f64) -> f64 {
-        let quasi = self.table.quasi.iter().enumerate();
-        let (sum, weights) = quasi.fold((0.0, 0.0), |(sum, weights), (column, quasi)| {
-            (sum + quasi.weight * measure(column), weights + quasi.weight)
-        });
+    /// The mean of a number for each quasi-identifier, by weight; 0 if none has a weight.
+    pub fn weighted_mean(&self, numbers: &mut dyn Iterator<Item = f64>) -> f64 {
+        let weighted = self.table.quasi.iter().zip(numbers);
+        let (sum, weights) = weighted
+            .fold((0.0, 0.0), |(sum, weights), (quasi, number)| (sum + quasi.weight * number, weights + quasi.weight));
         if weights > 0.0 { sum / weights } else { 0.0 }
     }
 }
@@ -111,23 +110,85 @@ impl<'a> IdealCandidates<'a> {
 
     /// The ideal candidate at a node.
     pub fn at<'b>(&'b self, node: &'b Node) -> Candidate<'b> {
-        let histograms = |rows: &'b [Vec<Vec<u64>>]| -> Vec<Cow<'b, [u64]>> {
-            let columns = rows.iter().zip(node.levels());
-            columns.map(|(levels, &level)| Cow::Borrowed(levels[usize::from(level)].as_slice())).collect()
-        };
-        let released_by_node = histograms(&self.rows_by_node);
+        let released_by_node = histograms(&self.rows_by_node, node);
         let occurring = |rows: &Cow<'_, [u64]>| rows.iter().filter(|&&rows| rows > 0).count() as u64;
         let combinations = released_by_node.iter().map(occurring).fold(1, u64::saturating_mul);
         let classes = combinations.min(self.table.base.classes() as u64);
         Candidate {
-            table: self.table,
-            node,
             classes,
-            // Squares of sizes with a given sum are smallest when all sizes are equal.
-            squares: u128::from(self.table.rows).pow(2) / u128::from(classes.max(1)),
-            suppressed: 0,
+            squares: fewest_squares(self.table.rows, classes),
             released_by_node,
-            suppressed_by_node: histograms(&self.nothing),
+            suppressed_by_node: histograms(&self.nothing, node),
+            ..self.bare(node)
         }
     }
+
+    /// The ideal candidate with so many rows suppressed, in each column those whose labels cover most leaves. The columns
+    /// need not agree on which rows those are, so this may be no release at all: it loses less than any.
+    pub fn with_suppressed<'b>(&'b self, node: &'b Node, suppressed: u64) -> Candidate<'b> {
+        let mut candidate = self.at(node);
+        candidate.suppressed = suppressed;
+        candidate.squares = fewest_squares(self.table.rows - suppressed, candidate.classes);
+        for (column, quasi) in self.table.quasi.iter().enumerate() {
+            let level = quasi.hierarchy.level(usize::from(node.levels()[column]));
+            let released = candidate.released_by_node[column].to_mut();
+            let gone = candidate.suppressed_by_node[column].to_mut();
+            let mut widest_first: Vec<u32> = (0..level.len() as u32).collect();
+            widest_first.sort_by_key(|&node| std::cmp::Reverse(level.leaves_under(node)));
+            let mut left = suppressed;
+            for node in widest_first {
+                let take = left.min(released[node as usize]);
+                released[node as usize] -= take;
+                gone[node as usize] += take;
+                left -= take;
+            }
+        }
+        candidate
+    }
+
+    /// The candidate that releases all but the rejected classes of `set`, the frequency set at `node`.
+    pub fn without<'b>(&'b self, node: &'b Node, set: &FrequencySet, accepted: &[bool]) -> Candidate<'b> {
+        let mut candidate = Candidate {
+            released_by_node: histograms(&self.rows_by_node, node),
+            suppressed_by_node: histograms(&self.nothing, node),
+            ..self.bare(node)
+        };
+        for (class, &size) in set.sizes().iter().enumerate() {
+            if accepted[class] {
+                candidate.classes += 1;
+                candidate.squares += u128::from(size) * u128::from(size);
+                continue;
+            }
+            candidate.suppressed += size;
+            for column in 0..self.table.quasi.len() {
+                let code = set.code(class, column) as usize;
+                candidate.released_by_node[column].to_mut()[code] -= size;
+                candidate.suppressed_by_node[column].to_mut()[code] += size;
+            }
+        }
+        candidate
+    }
+
+    /// A candidate of which nothing is known but the node.
+    pub(super) fn bare<'b>(&'b self, node: &'b Node) -> Candidate<'b> {
+        Candidate {
+            table: self.table,
+            node,
+            classes: 0,
+            squares: 0,
+            suppressed: 0,
+            released_by_node: Vec::new(),
+            suppressed_by_node: Vec::new(),
+        }
+    }
+}
+
+fn histograms<'b>(rows: &'b [Vec<Vec<u64>>], node: &Node) -> Vec<Cow<'b, [u64]>> {
+    let columns = rows.iter().zip(node.levels());
+    columns.map(|(levels, &level)| Cow::Borrowed(levels[usize::from(level)].as_slice())).collect()
+}
+
+/// Squares of sizes with a given sum are smallest when all sizes are equal.
+fn fewest_squares(rows: u64, classes: u64) -> u128 {
+    u128::from(rows).pow(2) / u128::from(classes.max(1))
 }

@@ -27,4 +27,10 @@ impl Objective for Discernibility {
         let released = (ideal.rows() - max_suppressed) as f64;
         released * released / ideal.classes.max(1) as f64
     }
+
+    /// With two classes or more, each further suppressed row costs more than it saves in the squares of the others; one
+    /// class is suppressed as a whole or not at all.
+    fn bound_at(&self, fewest: &Candidate<'_>) -> f64 {
+        if fewest.classes > 1 { self.value(fewest) } else { 0.0 }
+    }
 }

@@ -1,6 +1,6 @@
 //! How many steps up were taken in all columns together?
 
-use super::{Candidate, Objective};
+use super::{Candidate, Objective, Separable};
 
 /// # height
 ///
@@ -19,6 +19,20 @@ impl Objective for Height {
     }
 
     fn value(&self, candidate: &Candidate<'_>) -> f64 {
-        f64::from(candidate.node.height())
+        self.combined(candidate)
+    }
+
+    fn separable(&self) -> Option<&dyn Separable> {
+        Some(self)
+    }
+}
+
+impl Separable for Height {
+    fn term(&self, candidate: &Candidate<'_>, column: usize) -> f64 {
+        f64::from(candidate.node.levels()[column])
+    }
+
+    fn combine(&self, _: &Candidate<'_>, terms: &mut dyn Iterator<Item = f64>) -> f64 {
+        terms.sum()
     }
 }

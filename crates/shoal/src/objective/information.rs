@@ -1,6 +1,6 @@
 //! Which part of the information in the original is gone?
 
-use super::{Candidate, Objective};
+use super::{Candidate, Objective, Separable};
 
 /// # information
 ///
@@ -20,16 +20,29 @@ impl Objective for Information {
     }
 
     fn value(&self, candidate: &Candidate<'_>) -> f64 {
+        self.combined(candidate)
+    }
+
+    fn separable(&self) -> Option<&dyn Separable> {
+        Some(self)
+    }
+}
+
+impl Separable for Information {
+    /// The information that the column keeps.
+    fn term(&self, candidate: &Candidate<'_>, column: usize) -> f64 {
+        let quasi = &candidate.table.quasi[column];
+        let level = quasi.hierarchy.level(usize::from(candidate.node.levels()[column]));
+        let rows = candidate.released_by_node[column].iter().enumerate();
+        let kept = rows.map(|(node, &rows)| rows as f64 / level.leaves_under(node as u32).max(1) as f64);
+        quasi.weight * kept.sum::<f64>()
+    }
+
+    fn combine(&self, candidate: &Candidate<'_>, terms: &mut dyn Iterator<Item = f64>) -> f64 {
         let table = candidate.table;
-        let kept_of = |column: usize| {
-            let level = table.quasi[column].hierarchy.level(usize::from(candidate.node.levels()[column]));
-            let rows = candidate.released_by_node[column].iter().enumerate();
-            rows.map(|(node, &rows)| rows as f64 / level.leaves_under(node as u32).max(1) as f64).sum::<f64>()
-        };
-        let quasi: f64 = table.quasi.iter().enumerate().map(|(column, quasi)| quasi.weight * kept_of(column)).sum();
-        let sensitive_weight: f64 = table.sensitive_weights.iter().sum();
-        let weight: f64 = table.quasi.iter().map(|quasi| quasi.weight).sum::<f64>() + sensitive_weight;
-        let kept = quasi + sensitive_weight * candidate.released() as f64;
+        let of_sensitive: f64 = table.sensitive_weights.iter().sum();
+        let weight: f64 = table.quasi.iter().map(|quasi| quasi.weight).sum::<f64>() + of_sensitive;
+        let kept = terms.sum::<f64>() + of_sensitive * candidate.released() as f64;
         let original = weight * candidate.rows() as f64;
         if original > 0.0 { (1.0 - kept / original).max(0.0) } else { 0.0 }
     }

@@ -1,6 +1,6 @@
 //! Which part of its domain does a cell of the release stand for?
 
-use super::{Candidate, Objective};
+use super::{Candidate, Objective, Separable};
 
 /// # loss
 ///
@@ -20,19 +20,25 @@ impl Objective for Loss {
     }
 
     fn value(&self, candidate: &Candidate<'_>) -> f64 {
-        let rows = candidate.rows() as f64;
-        let columns = candidate.table.quasi.len();
-        if columns == 0 || candidate.rows() == 0 {
-            return 0.0;
-        }
-        let factor = |column: usize| {
-            let quasi = &candidate.table.quasi[column];
-            let leaves = quasi.hierarchy.domain_size() as f64;
-            let sum = candidate.covered_leaves(column) as f64 / leaves + candidate.suppressed as f64;
-            let smallest = rows / leaves;
-            let rescaled = if leaves > 1.0 { ((sum - smallest) / (rows - smallest)).max(0.0) } else { 0.0 };
-            (rescaled * quasi.weight + 1.0).powf(1.0 / columns as f64)
-        };
-        (0..columns).map(factor).product::<f64>() - 1.0
+        self.combined(candidate)
+    }
+
+    fn separable(&self) -> Option<&dyn Separable> {
+        Some(self)
+    }
+}
+
+impl Separable for Loss {
+    fn term(&self, candidate: &Candidate<'_>, column: usize) -> f64 {
+        let quasi = &candidate.table.quasi[column];
+        let (rows, leaves) = (candidate.rows() as f64, quasi.hierarchy.domain_size() as f64);
+        let sum = candidate.covered_leaves(column) as f64 / leaves + candidate.suppressed as f64;
+        let smallest = rows / leaves;
+        let rescaled = if leaves > 1.0 { ((sum - smallest) / (rows - smallest)).max(0.0) } else { 0.0 };
+        (rescaled * quasi.weight + 1.0).powf(1.0 / candidate.table.quasi.len() as f64)
+    }
+
+    fn combine(&self, _: &Candidate<'_>, terms: &mut dyn Iterator<Item = f64>) -> f64 {
+        terms.product::<f64>() - 1.0
     }
 }

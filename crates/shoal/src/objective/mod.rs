@@ -2,8 +2,10 @@
 //!
 //! Each measure is one file, and one line in the list below.
 
+mod bounds;
 mod candidate;
 
+pub use bounds::LowerBounds;
 pub use candidate::{Candidate, IdealCandidates};
 
 use crate::page::{Page, page};
@@ -47,6 +49,32 @@ pub trait Objective: std::fmt::Debug + Send + Sync {
     /// generalizing it, and going up costs at least as much as staying. (The tests hold every objective to it.)
     fn lower_bound(&self, ideal: &Candidate<'_>, _max_suppressed: u64) -> f64 {
         self.value(ideal)
+    }
+
+    /// A candidate at exactly a node with at least `fewest.suppressed` rows suppressed has lost no less than this. `fewest`
+    /// is the ideal with that many rows suppressed, in each column those whose labels say least.
+    ///
+    /// Unless an objective says otherwise it is the value of that candidate: each column loses least if the rows that had
+    /// the least to lose are the ones suppressed.
+    fn bound_at(&self, fewest: &Candidate<'_>) -> f64 {
+        self.value(fewest)
+    }
+
+    /// The objective as a sum, or product, of a number for each column, if it is one.
+    fn separable(&self) -> Option<&dyn Separable> {
+        None
+    }
+}
+
+/// An objective that is put together from a number for each column.
+pub trait Separable: Objective {
+    /// The number for a column; it depends on that column's level and rows alone.
+    fn term(&self, candidate: &Candidate<'_>, column: usize) -> f64;
+    /// The objective, from the numbers of all columns.
+    fn combine(&self, candidate: &Candidate<'_>, terms: &mut dyn Iterator<Item = f64>) -> f64;
+    /// The numbers of a candidate, put together.
+    fn combined(&self, candidate: &Candidate<'_>) -> f64 {
+        self.combine(candidate, &mut (0..candidate.table.quasi.len()).map(|column| self.term(candidate, column)))
     }
 }
 

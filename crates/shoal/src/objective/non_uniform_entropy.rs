@@ -1,6 +1,6 @@
 //! How much is left unsaid about each cell by showing its label?
 
-use super::{Candidate, Objective};
+use super::{Candidate, Objective, Separable};
 
 /// # non-uniform-entropy
 ///
@@ -19,8 +19,27 @@ impl Objective for NonUniformEntropy {
     }
 
     fn value(&self, candidate: &Candidate<'_>) -> f64 {
-        let bits = |column: usize| generalized_bits(candidate, column) + suppressed_bits(candidate, column);
-        candidate.weighted_mean(bits) * candidate.table.quasi.len() as f64
+        self.combined(candidate)
+    }
+
+    /// Rows that all show one label can be suppressed without losing a bit, so how many are says nothing.
+    fn bound_at(&self, fewest: &Candidate<'_>) -> f64 {
+        let bits = (0..fewest.table.quasi.len()).map(|column| generalized_bits(fewest, column));
+        self.combine(fewest, &mut { bits })
+    }
+
+    fn separable(&self) -> Option<&dyn Separable> {
+        Some(self)
+    }
+}
+
+impl Separable for NonUniformEntropy {
+    fn term(&self, candidate: &Candidate<'_>, column: usize) -> f64 {
+        generalized_bits(candidate, column) + suppressed_bits(candidate, column)
+    }
+
+    fn combine(&self, candidate: &Candidate<'_>, terms: &mut dyn Iterator<Item = f64>) -> f64 {
+        candidate.weighted_mean(terms) * candidate.table.quasi.len() as f64
     }
 }
 

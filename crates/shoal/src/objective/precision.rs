@@ -1,6 +1,6 @@
 //! How far up its hierarchy does a cell of the release stand?
 
-use super::{Candidate, Objective};
+use super::{Candidate, Objective, Separable};
 
 /// # precision
 ///
@@ -18,11 +18,23 @@ impl Objective for Precision {
     }
 
     fn value(&self, candidate: &Candidate<'_>) -> f64 {
-        let rows = candidate.rows().max(1) as f64;
-        candidate.weighted_mean(|column| {
-            let height = candidate.table.quasi[column].hierarchy.height().max(1) as f64;
-            let level = f64::from(candidate.node.levels()[column]);
-            (candidate.released() as f64 * level / height + candidate.suppressed as f64) / rows
-        })
+        self.combined(candidate)
+    }
+
+    fn separable(&self) -> Option<&dyn Separable> {
+        Some(self)
+    }
+}
+
+impl Separable for Precision {
+    fn term(&self, candidate: &Candidate<'_>, column: usize) -> f64 {
+        let height = candidate.table.quasi[column].hierarchy.height().max(1) as f64;
+        let level = f64::from(candidate.node.levels()[column]);
+        let lost = candidate.released() as f64 * level / height + candidate.suppressed as f64;
+        lost / candidate.rows().max(1) as f64
+    }
+
+    fn combine(&self, candidate: &Candidate<'_>, terms: &mut dyn Iterator<Item = f64>) -> f64 {
+        candidate.weighted_mean(terms)
     }
 }

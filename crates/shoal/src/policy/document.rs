@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -14,7 +15,7 @@ use super::sections::{
 use crate::error::nearest;
 use crate::exact::Ratio;
 use crate::hierarchy::HierarchySpec;
-use crate::method::full_domain::Search;
+use crate::method::full_domain::{Budget, Search};
 use crate::model::{Complaint, DEFINITIONS, Scope};
 use crate::objective::{self, OBJECTIVES};
 use crate::{Error, Result};
@@ -74,6 +75,14 @@ struct MethodSection {
     search: Search,
     objective: Option<Spanned<String>>,
     max_suppressed: Option<Spanned<f64>>,
+    budget: Option<Spanned<BudgetText>>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a time such as \"30s\", or a number of nodes")]
+enum BudgetText {
+    Nodes(u64),
+    Time(String),
 }
 
 const SECTIONS: [&str; 5] = ["input", "output", "columns", "require", "method"];
@@ -272,7 +281,24 @@ impl<'a> Document<'a> {
                 }
             },
         };
-        Ok(MethodPolicy { search: section.search, objective, max_suppressed })
+        let budget = section.budget.map(|budget| self.budget(&budget, section.search)).transpose()?;
+        Ok(MethodPolicy { search: section.search, budget, objective, max_suppressed })
+    }
+
+    fn budget(&self, budget: &Spanned<BudgetText>, search: Search) -> Result<Budget> {
+        if search != Search::Optimal {
+            return Err(
+                self.error(budget.span(), "`budget` is for `search = \"optimal\"`; the others look at everything")
+            );
+        }
+        let parsed = match budget.get_ref() {
+            BudgetText::Nodes(nodes) => Some(Budget::Nodes(*nodes)),
+            BudgetText::Time(text) => duration(text).map(Budget::Time),
+        };
+        parsed.filter(|budget| *budget != Budget::Nodes(0)).ok_or_else(|| {
+            let error = self.error(budget.span(), "`budget` must be a time or a number of nodes");
+            error.hint("write \"30s\", \"500ms\", \"5m\" or \"1h\", or 10000 for so many nodes")
+        })
     }
 
     /// What can only be said of the policy as a whole.
@@ -363,6 +389,20 @@ impl<'a> Document<'a> {
             None => error,
         }
     }
+}
+
+/// A time such as `30s`.
+fn duration(text: &str) -> Option<Duration> {
+    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let seconds = match unit.trim() {
+        "ms" => 0.001,
+        "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return None,
+    };
+    let number: f64 = text[..text.len() - unit.len()].parse().ok()?;
+    Duration::try_from_secs_f64(number * seconds).ok()
 }
 
 fn no_input() -> InputSection {

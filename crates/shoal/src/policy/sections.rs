@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::exact::Ratio;
 use crate::frequency::SensitiveColumn;
 use crate::hierarchy::HierarchySpec;
-use crate::method::full_domain::Search;
+use crate::method::full_domain::{Budget, Search};
 use crate::model::{AnyParameters, Scope};
 use crate::objective::Objective;
 
@@ -146,6 +146,8 @@ impl Required {
 pub struct MethodPolicy {
     /// How the lattice is searched.
     pub search: Search,
+    /// When a search that has not come to its end gives what it has.
+    pub budget: Option<Budget>,
     /// What is to be as small as possible.
     pub objective: &'static dyn Objective,
     /// The fraction of rows that may be suppressed.

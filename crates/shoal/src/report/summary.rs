@@ -41,7 +41,8 @@ impl<'a> Summary<'a> {
             "method": "full-domain",
             "objective": self.policy.method.objective.id(),
             "objective_value": self.objective_value(),
-            "guarantee": if partition.is_optimal { "optimal" } else { "best-effort" },
+            "guarantee": if partition.gap > 0.0 { "best-effort" } else { "optimal" },
+            "gap": partition.gap,
             "levels": levels,
             "rows": table.rows,
             "dropped_rows": self.outcome.dropped_rows,
@@ -164,12 +165,17 @@ impl<'a> Summary<'a> {
         let partition = &self.outcome.partition;
         let mut line = format!("{} {}", self.policy.method.objective.id(), number(self.objective_value()));
         if let Some((nodes, checked)) = partition.lattice {
-            let best = if partition.is_optimal { "the least of all" } else { "the least found among" };
-            line += &format!(
-                ", {best} {} combinations of levels ({} looked at)",
-                grouped(nodes as i64),
-                grouped(checked as i64)
-            );
+            let nodes = if nodes > 1 << 53 { number(nodes as f64) } else { grouped(nodes as i64) };
+            let looked_at = format!("{nodes} combinations of levels ({} looked at)", grouped(checked as i64));
+            line += &match partition.gap {
+                gap if gap > 0.0 => {
+                    format!(
+                        ", the least found in time among {looked_at}, at most {} above the least of all",
+                        number(gap)
+                    )
+                }
+                _ => format!(", the least of all {looked_at}"),
+            };
         }
         line + &format!("; verified on the written file; {} s\n", number(self.outcome.seconds.total))
     }

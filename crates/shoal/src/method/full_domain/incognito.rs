@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use super::exhaustive::check_every_node;
 use super::history::History;
+use super::optimal::countable;
 use super::{Found, Judge, Ranked};
 use crate::lattice::{Lattice, Node};
 use crate::progress::Progress;
@@ -52,6 +53,7 @@ pub(super) fn satisfying(judge: &Judge<'_>, progress: &dyn Progress) -> Result<S
         let nodes = every.into_iter().filter(|node| node.value.is_some()).map(|node| node.node).collect();
         return Ok(Satisfying { nodes, checked });
     }
+    countable(&judge.lattice)?;
     let columns = judge.lattice.columns();
     if columns > MOST_COLUMNS {
         return Err(Error::new(format!(

@@ -3,8 +3,8 @@
 use super::super::Task;
 use crate::frequency::{FrequencySet, Generalization, TableProfile};
 use crate::lattice::{Lattice, Node};
-use crate::model::{Monotonicity, accepts_all};
-use crate::objective::Candidate;
+use crate::model::{Monotonicity, Requirement, accepts_all};
+use crate::objective::{Candidate, LowerBounds};
 
 /// Judges nodes of the lattice; the searches differ only in which they ask it about.
 #[derive(Debug)]
@@ -15,9 +15,10 @@ pub struct Judge<'a> {
     pub lattice: Lattice,
     /// How frequency sets are rolled up.
     pub generalization: Generalization,
+    /// What must be lost at least.
+    pub bounds: LowerBounds<'a>,
     input: TableProfile,
     spare: u64,
-    monotonicity: Monotonicity,
 }
 
 /// Which classes are accepted, and how many rows are in the others.
@@ -27,20 +28,22 @@ pub struct Verdict {
     pub accepted: Vec<bool>,
     /// How many rows are not.
     pub suppressed: u64,
+    /// At every node at or below this one, at least so many rows are suppressed.
+    pub suppressed_below: u64,
 }
 
 impl<'a> Judge<'a> {
     /// A judge for a task.
     pub fn new(task: &'a Task<'a>) -> Self {
         let table = task.table;
-        let monotonicity = task.requirements.iter().map(|requirement| requirement.model.monotonicity()).min();
+        let spare = task.rows_to_spare();
         Self {
             task,
             lattice: table.lattice(),
             generalization: Generalization::new(table.quasi.iter().map(|column| &column.hierarchy)),
+            bounds: LowerBounds::new(task.objective, table, spare),
             input: TableProfile::of_input(&table.sensitive, table.rows),
-            spare: task.rows_to_spare(),
-            monotonicity: monotonicity.unwrap_or(Monotonicity::Always),
+            spare,
         }
     }
 
@@ -56,24 +59,43 @@ impl<'a> Judge<'a> {
     /// ends, and what is left satisfies every model by itself.
     pub fn judge(&self, set: &FrequencySet) -> Verdict {
         let requirements = self.task.requirements;
-        let mut accepted: Vec<bool> =
-            (0..set.classes()).map(|class| accepts_all(requirements, &set.class(class), &self.input)).collect();
-        if requirements.iter().any(|requirement| requirement.model.depends_on_release()) {
-            let mut dropped = accepted.contains(&false);
-            while dropped {
-                dropped = false;
-                let profile = self.input.with_released(&self.task.table.sensitive, set, &accepted);
-                for (class, accepted) in accepted.iter_mut().enumerate() {
-                    if *accepted && !accepts_all(requirements, &set.class(class), &profile) {
-                        *accepted = false;
-                        dropped = true;
-                    }
-                }
+        let mut accepted = vec![true; set.classes()];
+        let mut suppressed_below = 0;
+        for (index, accepted) in accepted.iter_mut().enumerate() {
+            let class = set.class(index);
+            *accepted = accepts_all(requirements, &class, &self.input);
+            if !*accepted {
+                suppressed_below += self.least_failing(&class);
             }
+        }
+        if requirements.iter().any(|requirement| requirement.model.depends_on_release()) {
+            self.drop_until_stable(set, &mut accepted);
         }
         let sizes = set.sizes().iter().zip(&accepted);
         let suppressed = sizes.filter(|(_, accepted)| !**accepted).map(|(size, _)| size).sum();
-        Verdict { accepted, suppressed }
+        Verdict { accepted, suppressed, suppressed_below }
+    }
+
+    fn drop_until_stable(&self, set: &FrequencySet, accepted: &mut [bool]) {
+        let mut dropped = accepted.contains(&false);
+        while dropped {
+            dropped = false;
+            let profile = self.input.with_released(&self.task.table.sensitive, set, accepted);
+            for (class, accepted) in accepted.iter_mut().enumerate() {
+                if *accepted && !accepts_all(self.task.requirements, &set.class(class), &profile) {
+                    *accepted = false;
+                    dropped = true;
+                }
+            }
+        }
+    }
+
+    /// However a class is divided, at least this many of its records are in parts that fail some requirement.
+    fn least_failing(&self, class: &crate::frequency::EquivalenceClass<'_>) -> u64 {
+        let fraction = self.spare as f64 / self.task.table.rows.max(1) as f64;
+        let failing = |requirement: &&Requirement| !requirement.accepts(class, &self.input);
+        let failing = self.task.requirements.iter().filter(failing);
+        failing.map(|requirement| requirement.least_failing(class, &self.input, fraction)).max().unwrap_or(0)
     }
 
     /// Is a node with this verdict good enough? An empty release is never a release.
@@ -81,14 +103,25 @@ impl<'a> Judge<'a> {
         verdict.suppressed <= self.spare && verdict.suppressed < self.task.table.rows
     }
 
+    /// Does no node at or below one with this verdict satisfy?
+    pub fn rules_out_below(&self, verdict: &Verdict) -> bool {
+        verdict.suppressed_below > self.spare || verdict.suppressed_below >= self.task.table.rows
+    }
+
     /// What a node has lost.
     pub fn value(&self, node: &Node, set: &FrequencySet, verdict: &Verdict) -> f64 {
-        self.task.objective.value(&Candidate::new(self.task.table, node, set, &verdict.accepted))
+        self.task.objective.value(&self.candidate(node, set, verdict))
+    }
+
+    /// The release at a node, summed up.
+    pub fn candidate<'b>(&'b self, node: &'b Node, set: &FrequencySet, verdict: &Verdict) -> Candidate<'b> {
+        self.bounds.ideals().without(node, set, &verdict.accepted)
     }
 
     /// Does every generalization of a satisfying node satisfy, with the suppression that is allowed?
     pub fn is_monotone(&self) -> bool {
-        match self.monotonicity {
+        let least = self.task.requirements.iter().map(|requirement| requirement.model.monotonicity()).min();
+        match least.unwrap_or(Monotonicity::Always) {
             Monotonicity::Always => true,
             Monotonicity::WithoutSuppression => self.spare == 0,
             Monotonicity::Never => false,

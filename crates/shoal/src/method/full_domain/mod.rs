@@ -16,7 +16,7 @@ use serde::Deserialize;
 
 use super::{Assignment, Label, Method, Partition, Task};
 use crate::lattice::Node;
-use crate::objective::{Candidate, OBJECTIVES};
+use crate::objective::OBJECTIVES;
 use crate::progress::Progress;
 use crate::{Error, Result};
 
@@ -30,13 +30,26 @@ use crate::{Error, Result};
 /// node. All three give the same release.
 /// **Use it** where columns should look the same in all rows, as statistical software expects.
 /// **Weakness.** One rare person can force everybody's age into a wide range; a small `max-suppressed` helps.
-/// **Parameters.** `search`, `objective`, `max-suppressed` (a fraction of the rows, 0 by default).
+/// **Parameters.** `search`, `objective`, `max-suppressed` (a fraction of the rows, 0 by default), `budget` (a time such as
+/// "30s", or a number of nodes, after which an optimal search gives the best release so far and how far it can be from the
+/// optimum at most, the `gap`).
 /// **Example.** `age` to decades and `zip code` to three digits.
 /// **Reference.** Samarati 2001; LeFevre et al. 2005 (Incognito); Kohlmayer et al. 2012 (Flash).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FullDomain {
     /// How the lattice is searched.
     pub search: Search,
+    /// When an optimal search that has not come to its end gives what it has.
+    pub budget: Option<Budget>,
+}
+
+/// How long a search may go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Budget {
+    /// For so long.
+    Time(std::time::Duration),
+    /// Until so many nodes were looked at.
+    Nodes(u64),
 }
 
 /// How the lattice is searched.
@@ -58,6 +71,8 @@ pub(crate) struct Found {
     best: Option<Ranked>,
     closest: Option<Closest>,
     checked: u64,
+    /// The smallest lower bound of what was left unsearched, if something was.
+    open_bound: Option<f64>,
 }
 
 /// A satisfying node and what it has lost; nodes compare by loss, then height, then levels.
@@ -84,7 +99,7 @@ pub(crate) struct Closest {
 
 impl Found {
     fn new() -> Self {
-        Self { best: None, closest: None, checked: 0 }
+        Self { best: None, closest: None, checked: 0, open_bound: None }
     }
 
     fn offer(&mut self, ranked: Ranked) {
@@ -110,12 +125,16 @@ impl Method for FullDomain {
         eligible_range(task).refuse_the_impossible(task)?;
         let judge = Judge::new(task);
         let found = match self.search {
-            Search::Optimal => optimal::search(&judge, progress)?,
+            Search::Optimal => optimal::search(&judge, self.budget, progress)?,
             Search::Incognito => incognito::search(&judge, progress)?,
             Search::Exhaustive => exhaustive::search(&judge, progress)?,
         };
         match found.best {
-            Some(best) => Ok(partition_at(&judge, &best.node, found.checked)),
+            Some(best) => {
+                let gap = found.open_bound.map_or(0.0, |open| (best.value - open).max(0.0));
+                Ok(Partition { gap, ..partition_at(&judge, &best.node, found.checked) })
+            }
+            None if found.open_bound.is_some() => Err(out_of_budget()),
             None => Err(no_release(&judge, found.closest)),
         }
     }
@@ -125,7 +144,7 @@ fn partition_at(judge: &Judge<'_>, node: &Node, checked: u64) -> Partition {
     let table = judge.task.table;
     let set = judge.scan(node);
     let verdict = judge.judge(&set);
-    let candidate = Candidate::new(table, node, &set, &verdict.accepted);
+    let candidate = judge.candidate(node, &set, &verdict);
     let objectives = OBJECTIVES.iter().map(|entry| (entry.objective.id(), entry.objective.value(&candidate))).collect();
 
     let mut classes = Vec::new();
@@ -149,10 +168,15 @@ fn partition_at(judge: &Judge<'_>, node: &Node, checked: u64) -> Partition {
         classes,
         assignments,
         node: Some(node.clone()),
-        is_optimal: true,
+        gap: 0.0,
         objectives,
         lattice: Some((judge.lattice.size(), checked)),
     }
+}
+
+fn out_of_budget() -> Error {
+    Error::answer_is_no("no release was found within the budget, and the search has not come to its end")
+        .hint("raise `budget` in [method], allow more suppression, or ask for less")
 }
 
 /// What to say when no node satisfies: which came closest, and what would help.

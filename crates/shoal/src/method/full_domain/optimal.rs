@@ -1,101 +1,188 @@
 //! Which node is best, looking at as few as possible?
 //!
-//! Nodes are taken in the order of a lower bound on what they and everything above them must lose, so the search ends
-//! at the first whose bound is above the best value found. Where requirements are monotone, a chain is drawn from each
-//! upwards and searched by halves: a node that fails takes everything below it out of the race, one that satisfies is
-//! an early candidate.
+//! Nodes are taken in the order of a lower bound on what they and everything above them must lose, so the search ends at
+//! the first whose bound is above the best value found. Nodes are made as they are needed, each from one other, so a
+//! lattice of any size can be begun.
+//!
+//! From each node a chain is drawn upwards and searched by halves: a node at which too many rows would fail, however its
+//! classes are divided, takes everything below it out of the race; one that satisfies is an early candidate. And a node
+//! below one at which many rows fail must suppress at least as many: that alone may cost more than the best does.
+
+use std::cmp::Ordering;
+use std::collections::{BinaryHeap, HashSet};
+use std::time::Instant;
 
 use rayon::prelude::*;
 
 use super::history::History;
-use super::{Found, Judge, Ranked};
+use super::{Budget, Found, Judge, Ranked, Verdict};
 use crate::lattice::{Lattice, Node};
-use crate::objective::IdealCandidates;
 use crate::progress::Progress;
 use crate::{Error, Result};
 
 /// Chains that are searched at the same time. Fixed, so that the nodes looked at do not depend on the number of threads.
 const CHAINS: usize = 8;
 
-/// A lattice with more nodes cannot be listed.
+/// A lattice with more nodes is searched only within a budget.
 const MOST_NODES: u128 = 50_000_000;
 
-pub(super) fn search(judge: &Judge<'_>, progress: &dyn Progress) -> Result<Found> {
-    let mut search = Optimal::new(judge)?;
-    progress.begin("searching", Some(search.order.len() as u64));
-    let mut at = 0;
-    while at < search.order.len() {
-        let begin = at;
-        let starts = search.next_starts(&mut at);
-        let looked_at: Vec<Vec<LookedAt>> = starts.par_iter().map(|&start| search.chain(start)).collect();
-        looked_at.into_iter().flatten().for_each(|result| search.learn(result));
-        progress.advance((at - begin) as u64);
+/// Open nodes that are kept at most; a search that needs more ends with the best so far.
+const MOST_OPEN: usize = 5_000_000;
+
+/// So many looks inside chains must have ruled something out, or chains are given up: the models promise nothing.
+const PATIENCE: u64 = 64;
+
+pub(super) fn search(judge: &Judge<'_>, budget: Option<Budget>, progress: &dyn Progress) -> Result<Found> {
+    if budget.is_none() {
+        countable(&judge.lattice)?;
+    }
+    let mut search = Optimal::new(judge, budget);
+    progress.begin("searching", None);
+    if budget.is_some() {
+        // Whatever happens then, there is a release, if any exists.
+        search.look_at_all(&[judge.lattice.top().clone()], progress);
+        search.dive(progress);
+    }
+    while !search.is_spent() {
+        let starts = search.next_starts();
+        if starts.is_empty() {
+            break;
+        }
+        let chains: Vec<Vec<LookedAt>> = starts.into_par_iter().map(|start| search.chain(start)).collect();
+        chains.into_iter().flatten().for_each(|result| search.learn(result, progress));
+        if budget.is_some() {
+            search.dive(progress);
+        }
     }
     progress.end();
+    search.found.open_bound = search.open.peek().map(|open| open.bound);
     Ok(search.found)
 }
 
 /// The number of nodes, if they can be listed.
 pub(super) fn countable(lattice: &Lattice) -> Result<usize> {
     if lattice.size() > MOST_NODES {
-        return Err(Error::new(format!("the lattice has {} nodes, too many to search", lattice.size()))
-            .hint("make some quasi-identifiers insensitive or narrow their levels with `min-level` and `max-level`"));
+        return Err(Error::new(format!("the lattice has {} nodes, too many to search through", lattice.size())).hint(
+            "set `budget = \"30s\"` in [method] for the best release that can be found in that time, or narrow the levels \
+             with `min-level` and `max-level`",
+        ));
     }
     Ok(lattice.size() as usize)
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
-    Unknown,
-    Fails,
-    Known,
+/// A node that may still be best, or have better ones above it.
+struct Open {
+    bound: f64,
+    node: Node,
+    /// Its successors are made by raising this column or one after it, so that each node is made once.
+    from: usize,
 }
+
+impl Ord for Open {
+    /// The largest of the heap is the one with the smallest bound; ties by the levels.
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.bound.total_cmp(&self.bound).then_with(|| other.node.cmp(&self.node))
+    }
+}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Open {}
 
 struct LookedAt {
     node: Node,
     suppressed: u64,
+    suppressed_below: u64,
+    rules_out_below: bool,
     value: Option<f64>,
+    /// Was it looked at for the sake of another node?
+    in_passing: bool,
 }
 
 struct Optimal<'a> {
     judge: &'a Judge<'a>,
     history: History,
-    bounds: Vec<f64>,
-    order: Vec<u32>,
-    states: Vec<State>,
+    budget: Option<Budget>,
+    begun: Instant,
+    open: BinaryHeap<Open>,
+    looked_at: HashSet<Node>,
+    /// The highest nodes at or below which nothing satisfies.
+    ruled_out: Vec<Node>,
+    /// Nodes at or below which at least so many rows are suppressed.
+    failing: Vec<(u64, Node)>,
+    /// Looks inside chains, and how many of them ruled something out.
+    looks_in_passing: u64,
+    rulings_in_passing: u64,
+    dived_from: Option<Node>,
     found: Found,
 }
 
 impl<'a> Optimal<'a> {
-    fn new(judge: &'a Judge<'a>) -> Result<Self> {
-        let nodes = countable(&judge.lattice)?;
-        let ideals = IdealCandidates::new(judge.task.table);
-        let bound = |index: usize| {
-            let node = judge.lattice.node(index);
-            judge.task.objective.lower_bound(&ideals.at(&node), judge.spare())
-        };
-        let bounds: Vec<f64> = (0..nodes).into_par_iter().map(bound).collect();
-        let mut order: Vec<u32> = (0..nodes as u32).collect();
-        order.sort_by(|&a, &b| bounds[a as usize].total_cmp(&bounds[b as usize]).then(a.cmp(&b)));
-        let states = vec![State::Unknown; nodes];
-        Ok(Self { judge, history: History::new(), bounds, order, states, found: Found::new() })
+    fn new(judge: &'a Judge<'a>, budget: Option<Budget>) -> Self {
+        let bottom = judge.lattice.bottom().clone();
+        let first = Open { bound: judge.bounds.above(&bottom), node: bottom, from: 0 };
+        Self {
+            judge,
+            history: History::new(),
+            budget,
+            begun: Instant::now(),
+            open: BinaryHeap::from([first]),
+            looked_at: HashSet::new(),
+            ruled_out: Vec::new(),
+            failing: Vec::new(),
+            looks_in_passing: 0,
+            rulings_in_passing: 0,
+            dived_from: None,
+            found: Found::new(),
+        }
     }
 
-    /// The next nodes that could still be best; `at` moves past them, or to the end if there are none.
-    fn next_starts(&self, at: &mut usize) -> Vec<usize> {
+    fn is_spent(&self) -> bool {
+        match self.budget {
+            None => false,
+            Some(Budget::Time(limit)) => self.begun.elapsed() >= limit || self.open.len() > MOST_OPEN,
+            Some(Budget::Nodes(limit)) => self.found.checked >= limit || self.open.len() > MOST_OPEN,
+        }
+    }
+
+    /// The next nodes that could still be best; none if no open node could be.
+    fn next_starts(&mut self) -> Vec<Node> {
         let mut starts = Vec::new();
-        while starts.len() < CHAINS && *at < self.order.len() {
-            let index = self.order[*at] as usize;
-            if self.is_hopeless(self.bounds[index]) {
-                *at = self.order.len();
+        while starts.len() < CHAINS {
+            let Some(open) = self.open.pop() else { break };
+            if self.is_hopeless(open.bound) {
+                self.open.clear();
                 break;
             }
-            *at += 1;
-            if self.states[index] == State::Unknown {
-                starts.push(index);
+            self.expand(&open);
+            if !self.looked_at.contains(&open.node) && !self.is_out(&open.node) {
+                starts.push(open.node);
             }
         }
         starts
+    }
+
+    fn expand(&mut self, open: &Open) {
+        for column in open.from..self.judge.lattice.columns() {
+            let level = open.node.levels()[column];
+            if level < self.judge.lattice.top().levels()[column] {
+                let node = open.node.with_level(column, level + 1);
+                let bound = self.judge.bounds.above(&node);
+                if !self.is_hopeless(bound) {
+                    self.open.push(Open { bound, node, from: column });
+                }
+            }
+        }
     }
 
     /// A bound equal to the best value may belong to a node that wins the tie; the margin is for rounding.
@@ -103,36 +190,51 @@ impl<'a> Optimal<'a> {
         self.found.best.as_ref().is_some_and(|best| bound > best.value + 1e-12 * best.value.abs())
     }
 
-    /// Looks at a node; where requirements are monotone, at some above it first.
-    fn chain(&self, start: usize) -> Vec<LookedAt> {
-        if !self.judge.is_monotone() {
-            return vec![self.look_at(self.judge.lattice.node(start))];
+    /// Can the node itself be left unseen: does it fail for sure, or cost too much for the rows it must suppress?
+    fn is_out(&self, node: &Node) -> bool {
+        if self.ruled_out.iter().any(|above| node.is_at_or_below(above)) {
+            return true;
         }
-        let chain = self.chain_above(start);
+        if self.found.best.is_none() {
+            return false;
+        }
+        let known = self.failing.iter().filter(|(_, above)| node.is_at_or_below(above));
+        let suppressed = known.map(|(suppressed, _)| *suppressed).max().unwrap_or(0);
+        suppressed > 0 && self.is_hopeless(self.judge.bounds.at(node, suppressed))
+    }
+
+    /// Looks at a node, and at some above it first, which may make that unnecessary.
+    fn chain(&self, start: Node) -> Vec<LookedAt> {
         let mut looked_at = Vec::new();
-        let (mut low, mut high) = (0, chain.len());
-        while low < high {
-            let middle = low.midpoint(high);
-            let result = self.look_at(chain[middle].clone());
-            if result.value.is_some() {
-                high = middle
-            } else {
-                low = middle + 1
+        if self.looks_in_passing < PATIENCE || self.rulings_in_passing > 0 {
+            let chain = self.chain_above(&start);
+            let (mut low, mut high) = (1, chain.len());
+            while low < high {
+                let middle = low.midpoint(high);
+                let result = LookedAt { in_passing: true, ..self.look_at(chain[middle].clone()) };
+                let is_out = result.rules_out_below;
+                looked_at.push(result);
+                if is_out { low = middle + 1 } else { high = middle }
             }
-            looked_at.push(result);
+            if low > 1 {
+                return looked_at;
+            }
         }
+        looked_at.push(self.look_at(start));
         looked_at
     }
 
-    /// From a node upwards, each time to the unknown successor with the smallest bound.
-    fn chain_above(&self, start: usize) -> Vec<Node> {
-        let lattice = &self.judge.lattice;
-        let mut chain = vec![lattice.node(start)];
+    /// From a node upwards, each time to the successor with the smallest bound of those not looked at or ruled out.
+    fn chain_above(&self, start: &Node) -> Vec<Node> {
+        let mut chain = vec![start.clone()];
         loop {
-            let unknown = lattice.successors(&chain[chain.len() - 1]).map(|node| (lattice.index(&node), node));
-            let unknown = unknown.filter(|(index, _)| self.states[*index] == State::Unknown);
-            match unknown.min_by(|a, b| self.bounds[a.0].total_cmp(&self.bounds[b.0]).then(a.0.cmp(&b.0))) {
-                Some((_, node)) => chain.push(node),
+            let successors = self.judge.lattice.successors(&chain[chain.len() - 1]);
+            let unknown = successors.filter(|node| {
+                !self.looked_at.contains(node) && !self.ruled_out.iter().any(|above| node.is_at_or_below(above))
+            });
+            let unknown = unknown.map(|node| Open { bound: self.judge.bounds.above(&node), node, from: 0 });
+            match unknown.max() {
+                Some(next) => chain.push(next.node),
                 None => return chain,
             }
         }
@@ -142,41 +244,49 @@ impl<'a> Optimal<'a> {
         let set = self.history.set_at(self.judge, &node);
         let verdict = self.judge.judge(&set);
         let value = self.judge.satisfies(&verdict).then(|| self.judge.value(&node, &set, &verdict));
-        LookedAt { node, suppressed: verdict.suppressed, value }
+        let rules_out_below = self.judge.rules_out_below(&verdict);
+        let Verdict { suppressed, suppressed_below, .. } = verdict;
+        LookedAt { node, suppressed, suppressed_below, rules_out_below, value, in_passing: false }
     }
 
-    fn learn(&mut self, result: LookedAt) {
-        let index = self.judge.lattice.index(&result.node);
+    fn look_at_all(&mut self, nodes: &[Node], progress: &dyn Progress) {
+        let results: Vec<LookedAt> = nodes.par_iter().map(|node| self.look_at(node.clone())).collect();
+        results.into_iter().for_each(|result| self.learn(result, progress));
+    }
+
+    fn learn(&mut self, result: LookedAt, progress: &dyn Progress) {
         // Chains searched at the same time may meet; a node counts once.
-        if self.states[index] == State::Unknown {
-            self.found.checked += 1;
+        if !self.looked_at.insert(result.node.clone()) {
+            return;
+        }
+        self.found.checked += 1;
+        progress.advance(1);
+        self.looks_in_passing += u64::from(result.in_passing && result.value.is_none());
+        self.rulings_in_passing += u64::from(result.in_passing && result.rules_out_below);
+        if result.rules_out_below {
+            self.ruled_out.retain(|below| !below.is_at_or_below(&result.node));
+            self.ruled_out.push(result.node.clone());
+        } else if result.suppressed_below > 0 {
+            self.failing.push((result.suppressed_below, result.node.clone()));
         }
         match result.value {
-            Some(value) => {
-                self.states[index] = State::Known;
-                self.found.offer(Ranked::new(value, result.node));
-            }
-            None => {
-                self.states[index] = State::Fails;
-                if self.judge.is_monotone() {
-                    self.fail_below(&result.node);
-                }
-                self.found.came_close(result.node, result.suppressed);
-            }
+            Some(value) => self.found.offer(Ranked::new(value, result.node)),
+            None => self.found.came_close(result.node, result.suppressed),
         }
     }
 
-    /// Everything below a node that fails fails: otherwise the node, generalizing it, would satisfy.
-    fn fail_below(&mut self, node: &Node) {
-        let mut pending = vec![node.clone()];
-        while let Some(node) = pending.pop() {
-            for below in self.judge.lattice.predecessors(&node) {
-                let state = &mut self.states[self.judge.lattice.index(&below)];
-                if *state == State::Unknown {
-                    *state = State::Fails;
-                    pending.push(below);
-                }
+    /// From the best node downwards as long as that makes it better: good releases early, for a search that may
+    /// not come to its end.
+    fn dive(&mut self, progress: &dyn Progress) {
+        while let Some(best) = self.found.best.as_ref().map(|best| best.node.clone()) {
+            if self.dived_from.as_ref() == Some(&best) || self.is_spent() {
+                return;
             }
+            let below: Vec<Node> = self.judge.lattice.predecessors(&best).collect();
+            let unknown = |node: &Node| !self.looked_at.contains(node) && !self.is_out(node);
+            let unknown: Vec<Node> = below.into_iter().filter(unknown).collect();
+            self.dived_from = Some(best);
+            self.look_at_all(&unknown, progress);
         }
     }
 }

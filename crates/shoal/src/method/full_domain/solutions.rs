@@ -6,7 +6,7 @@ use super::super::Task;
 use super::{Judge, eligible_range, incognito};
 use crate::Result;
 use crate::lattice::Node;
-use crate::objective::{Candidate, OBJECTIVES};
+use crate::objective::OBJECTIVES;
 use crate::progress::Progress;
 
 /// Every satisfying node of a lattice.
@@ -59,7 +59,7 @@ pub fn solutions(task: &Task<'_>, all: bool, progress: &dyn Progress) -> Result<
 fn solution(judge: &Judge<'_>, node: &Node) -> Solution {
     let set = judge.scan(node);
     let verdict = judge.judge(&set);
-    let candidate = Candidate::new(judge.task.table, node, &set, &verdict.accepted);
+    let candidate = judge.candidate(node, &set, &verdict);
     let value = |entry: &crate::objective::Entry| (entry.objective.id(), entry.objective.value(&candidate));
     Solution {
         node: node.clone(),
