@@ -68,7 +68,9 @@ fn model(columns: &[SensitiveColumn], id: &str, parameters: &str) -> Box<dyn Pri
     let folder = std::path::Path::new(".");
     let parameters = definition.parse(value).expect("its parameters");
     parameters.check(folder).unwrap_or_else(|complaint| panic!("{}", complaint.error));
-    parameters.resolve(Subject { columns, index: 0, folder }).expect("it can judge generalized values")
+    parameters
+        .resolve(Subject { columns, index: 0, folder, is_release: false })
+        .expect("it can judge generalized values")
 }
 
 fn without_zeros(counts: &[u64]) -> (Vec<u32>, Vec<u64>) {
@@ -137,7 +139,7 @@ fn only_values_themselves_have_a_weight() {
         let parameters = definition.parse(value).expect("its parameters");
         let folder = std::path::Path::new(".");
         parameters.check(folder).is_ok()
-            && parameters.resolve(Subject { columns: &[column.clone()], index: 0, folder }).is_ok()
+            && parameters.resolve(Subject { columns: &[column.clone()], index: 0, folder, is_release: false }).is_ok()
     };
     assert!(resolves("a = 1, b = 0.000001"));
     assert!(!resolves("a = 1, b = 0"), "a value that occurs is not impossible");

@@ -15,7 +15,7 @@ use shoal::objective::{OBJECTIVES, Objective};
 use shoal::progress::Silent;
 use tables::naive::Asked;
 use tables::naive_objectives::NaiveRelease;
-use tables::{Plan, Sample, random, requirement, samples};
+use tables::{Plan, Quasi, Sample, Sensitive, flat, random, requirement, samples};
 
 const SEARCHES: [Search; 3] = [Search::Exhaustive, Search::Incognito, Search::Optimal];
 const LIMITS: [f64; 4] = [0.0, 0.1, 0.5, 1.0];
@@ -85,7 +85,7 @@ fn nodes(plan: &Plan) -> Vec<Vec<u8>> {
 }
 
 fn partition(task: &Task<'_>, search: Search) -> Option<Partition> {
-    FullDomain { search }.partition(task, &Silent).ok()
+    FullDomain { search, budget: None }.partition(task, &Silent).ok()
 }
 
 /// The rows with each tuple of the base, in the order of its entries.
@@ -160,8 +160,8 @@ fn assert_release_is_sound(naive: &Naive<'_>, task: &Task<'_>, partition: &Parti
 fn assert_searches_are_right(naive: &Naive<'_>, task: &Task<'_>, rests: Option<&[(Vec<u8>, Rest)]>) {
     let found = SEARCHES.map(|search| partition(task, search));
     let summary = |partition: &Partition| {
-        let Partition { classes, assignments, node, objectives, is_optimal, .. } = partition;
-        assert!(is_optimal);
+        let Partition { classes, assignments, node, objectives, gap, .. } = partition;
+        assert_eq!(*gap, 0.0);
         format!("{node:?} {objectives:?} {classes:?} {assignments:?}")
     };
     let [exhaustive, incognito, optimal] = found.each_ref().map(|partition| partition.as_ref().map(summary));
@@ -286,31 +286,69 @@ proptest! {
     }
 }
 
+/// The verdict on each class, in the order of `shares`: how many records with `x` and with `y` it has.
+fn judged(shares: &[(usize, usize)], parameters: &str) -> Vec<bool> {
+    let class = |(place, &(x, y)): (usize, &(usize, usize))| {
+        let row = |value: &str| vec![format!("class {place}"), value.to_owned()];
+        [vec![row("x"); x], vec![row("y"); y]].concat()
+    };
+    let rows = shares.iter().enumerate().flat_map(class).collect();
+    let quasi = Quasi::new("q", flat((0..shares.len()).map(|place| format!("class {place}"))));
+    let table = Plan { quasi: vec![quasi], sensitive: vec![Sensitive::new("s", None)], rows }.count();
+    let requirements = [requirement(&table, "t-closeness", 0, parameters)];
+    let task = task(&table, &requirements, OBJECTIVES[0].objective, 1.0);
+    let judge = Judge::new(&task);
+    let verdict = judge.judge(&judge.scan(&table.ungeneralized()));
+    let dropped = shares.iter().zip(&verdict.accepted).filter(|(_, accepted)| !**accepted);
+    assert_eq!(verdict.suppressed as usize, dropped.map(|((x, y), _)| x + y).sum::<usize>());
+    verdict.accepted
+}
+
 /// Dropping one class changes the distribution, and with it the verdict on another: nothing is readmitted, and what is
 /// left satisfies by itself.
 #[test]
 fn suppression_goes_in_rounds_until_the_release_satisfies_by_itself() {
-    let row = |class: &str, value: &str| vec![class.to_owned(), value.to_owned()];
-    let class = |name: &str, values: &[(&str, usize)]| -> Vec<Vec<String>> {
-        values.iter().flat_map(|&(value, count)| vec![row(name, value); count]).collect()
+    // The table is 43 to 21. The last fails at once; without it 42 to 2 are left, from which the second is too far.
+    let three = [(40, 0), (2, 2), (1, 19)];
+    assert_eq!(judged(&three, "{ t = 0.4, distance = 'equal', reference = 'table' }"), [true, true, false]);
+    assert_eq!(judged(&three, "{ t = 0.4, distance = 'equal' }"), [true, false, false]);
+    assert_eq!(
+        judged(&three, "{ t = 0.46, distance = 'equal' }"),
+        [true, true, false],
+        "4/44 and a half are 0.4545 apart"
+    );
+    assert_eq!(judged(&three, "{ t = 0.7, distance = 'equal' }"), [true, true, true]);
+    // From 15 to 9 to 14 to 4 to 13 to 1 to 12 to 0: each round drops one class, from the last but the second.
+    let four = [(1, 3), (12, 0), (1, 1), (1, 5)];
+    assert_eq!(judged(&four, "{ t = 0.4, distance = 'equal', reference = 'table' }"), [true, true, true, false]);
+    assert_eq!(judged(&four, "{ t = 0.4, distance = 'equal' }"), [false, true, false, false]);
+}
+
+/// Equal losses: the lower node, then the first in lexicographic order.
+#[test]
+fn ties_go_to_the_lower_node_then_to_the_first() {
+    let path = |column: &str, leaf: usize| {
+        [format!("{column}{leaf}"), format!("pair {}", leaf / 2), "all four".to_owned(), "*".to_owned()].to_vec()
     };
-    // The table is 43 to 21. `c` fails at once; without it 42 to 2 are left, from which `b` is too far; `a` stays.
-    let rows =
-        [class("a", &[("x", 40)]), class("b", &[("x", 2), ("y", 2)]), class("c", &[("x", 1), ("y", 19)])].concat();
-    let mut quasi = tables::Quasi::new("q", tables::flat(["a", "b", "c"]));
-    quasi.max_level = 0;
-    let plan = Plan { quasi: vec![quasi], sensitive: vec![tables::Sensitive::new("s", None)], rows };
-    let table = plan.count();
-    let judged = |reference: &str, t: &str| {
-        let parameters = format!("{{ t = {t}, distance = 'equal', reference = '{reference}' }}");
-        let requirements = [requirement(&table, "t-closeness", 0, &parameters)];
-        let task = task(&table, &requirements, OBJECTIVES[0].objective, 1.0);
-        let judge = Judge::new(&task);
-        let verdict = judge.judge(&judge.scan(&table.ungeneralized()));
-        (verdict.accepted, verdict.suppressed)
+    let column = |name: &str| {
+        // Nothing that happens to a column without weight is a loss.
+        Quasi { weight: 0.0, ..Quasi::new(name, (0..4).map(|leaf| path(name, leaf)).collect()) }
     };
-    assert_eq!(judged("table", "0.4"), (vec![true, true, false], 20));
-    assert_eq!(judged("released", "0.4"), (vec![true, false, false], 24));
-    assert_eq!(judged("released", "0.46"), (vec![true, true, false], 20), "b is 0.4545 from 42 to 2");
-    assert_eq!(judged("released", "0.7"), (vec![true, true, true], 0));
+    let best = |rows: Vec<Vec<String>>, k: u64, objective: &dyn Objective| {
+        let table = Plan { quasi: vec![column("a"), column("b")], sensitive: vec![], rows }.count();
+        let requirements = [requirement(&table, "k-anonymity", 0, &format!("{{ k = {k} }}"))];
+        let task = task(&table, &requirements, objective, 0.0);
+        SEARCHES
+            .map(|search| partition(&task, search).and_then(|partition| partition.node).map(|node| node.to_string()))
+    };
+    let row = |a: usize, b: usize| vec![format!("a{a}"), format!("b{b}")];
+    let only_a_differs: Vec<_> = (0..4).map(|leaf| row(leaf, 0)).collect();
+    let one_of_both: Vec<_> = (0..2).map(|leaf| row(leaf, leaf)).collect();
+    let either: Vec<_> = vec![row(0, 0), row(1, 0), row(0, 1), row(1, 1)];
+    for id in ["loss", "precision", "non-uniform-entropy", "information"] {
+        let objective = shoal::objective::by_id(id).expect("it is in the list");
+        assert_eq!(best(only_a_differs.clone(), 4, objective), [(); 3].map(|()| Some("(2, 0)".to_owned())), "{id}");
+        assert_eq!(best(one_of_both.clone(), 2, objective), [(); 3].map(|()| Some("(1, 1)".to_owned())), "{id}");
+        assert_eq!(best(either.clone(), 2, objective), [(); 3].map(|()| Some("(0, 1)".to_owned())), "{id}");
+    }
 }

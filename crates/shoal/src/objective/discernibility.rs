@@ -17,15 +17,10 @@ impl Objective for Discernibility {
         "discernibility"
     }
 
+    /// The ideal's value bounds it from below with suppression, too: of two classes or more, a row costs at least as much
+    /// suppressed (all rows) as it saves in the others' squares; a single class costs the same either way.
     fn value(&self, candidate: &Candidate<'_>) -> f64 {
         (candidate.squares + u128::from(candidate.suppressed) * u128::from(candidate.rows())) as f64
-    }
-
-    /// At least `rows - max_suppressed` rows are in classes, no more of them than at the node, and their squared sizes add
-    /// up to least when all are equal.
-    fn lower_bound(&self, ideal: &Candidate<'_>, max_suppressed: u64) -> f64 {
-        let released = (ideal.rows() - max_suppressed) as f64;
-        released * released / ideal.classes.max(1) as f64
     }
 
     /// With two classes or more, each further suppressed row costs more than it saves in the squares of the others; one
