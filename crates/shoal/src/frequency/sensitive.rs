@@ -233,4 +233,11 @@ mod tests {
         let impossible = column.induction(&[0, 1, 0]);
         assert_eq!(impossible.induce(counts).counts.as_ref(), &[2, 4], "all leaves of weight 0 count alike");
     }
+
+    #[test]
+    fn all_parts_are_given_away() {
+        assert_eq!(divide(6, &[(0, 1), (3, 2)]), [(0, 2), (3, 4)]);
+        assert_eq!(divide(10, &[(0, 1), (1, 1), (2, 1)]), [(0, 3), (1, 3), (2, 4)]);
+        assert_eq!(divide(4, &[(0, 0), (1, 1)]), [(0, 0), (1, 4)]);
+    }
 }

@@ -187,3 +187,15 @@ impl PrivacyModel for Model {
         (self.tau < 1.0).then(|| table.most_classes_with_distinct(self.column, self.l))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_are_counted_as_written() {
+        assert_eq!([1.0, 0.29, 0.3, 1.1, 12.345, 0.000_001].map(places), [0, 2, 1, 1, 3, 6].map(Some));
+        assert_eq!(places(0.000_000_1), None);
+        assert_eq!(places(1.0 / 3.0), None);
+    }
+}

@@ -147,3 +147,16 @@ pub(super) fn minimal(nodes: &[Node]) -> Vec<Node> {
     minimal.sort();
     minimal
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_above_another_is_not_minimal() {
+        let nodes = |levels: &[[u8; 2]]| levels.iter().map(|levels| Node::new(levels.to_vec())).collect::<Vec<_>>();
+        let all = nodes(&[[0, 3], [1, 1], [1, 3], [2, 0], [2, 1]]);
+        assert_eq!(minimal(&all), nodes(&[[0, 3], [1, 1], [2, 0]]));
+        assert!(minimal(&[]).is_empty());
+    }
+}
