@@ -67,7 +67,13 @@ pub struct Counts<'a> {
 impl<'a> EquivalenceClass<'a> {
     /// A class of these sensitive tuples, sorted by code, each with its count.
     pub fn new(tuples: &'a SensitiveTuples, codes: &'a [u32], counts: &'a [u64]) -> Self {
-        Self { size: counts.iter().sum(), tuples, codes, counts, marginals: OnceCell::new() }
+        Self::with_size(tuples, codes, counts, counts.iter().sum())
+    }
+
+    /// The same where the sum of the counts is known.
+    pub(super) fn with_size(tuples: &'a SensitiveTuples, codes: &'a [u32], counts: &'a [u64], size: u64) -> Self {
+        debug_assert_eq!(size, counts.iter().sum());
+        Self { size, tuples, codes, counts, marginals: OnceCell::new() }
     }
 
     /// How many records it has.

@@ -148,7 +148,7 @@ impl FrequencySet {
     /// A class as models see it.
     pub fn class(&self, class: usize) -> EquivalenceClass<'_> {
         let (codes, counts) = self.entries(class);
-        EquivalenceClass::new(&self.tuples, codes, counts)
+        EquivalenceClass::with_size(&self.tuples, codes, counts, self.sizes[class])
     }
 
     /// How much memory it takes, near enough.

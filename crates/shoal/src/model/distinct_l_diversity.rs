@@ -66,6 +66,10 @@ impl PrivacyModel for Model {
         OneOrTwo::One(Quantity::whole(class.counts(self.column).distinct() as u64))
     }
 
+    fn at_a_glance(&self, class: &EquivalenceClass<'_>) -> Option<bool> {
+        Some(class.counts(self.column).distinct() as u64 >= self.l)
+    }
+
     fn monotonicity(&self) -> Monotonicity {
         Monotonicity::Always
     }

@@ -62,6 +62,10 @@ impl PrivacyModel for KAnonymity {
         OneOrTwo::One(Quantity::whole(class.size()))
     }
 
+    fn at_a_glance(&self, class: &EquivalenceClass<'_>) -> Option<bool> {
+        Some(class.size() >= self.k)
+    }
+
     fn monotonicity(&self) -> Monotonicity {
         Monotonicity::Always
     }

@@ -41,6 +41,11 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
     /// What merging classes does to a verdict.
     fn monotonicity(&self) -> Monotonicity;
 
+    /// The verdict, where it takes no more than a look at the class's size or number of values.
+    fn at_a_glance(&self, _class: &EquivalenceClass<'_>) -> Option<bool> {
+        None
+    }
+
     /// However a class that fails is divided, at least this many of its records are in parts that fail, with up to
     /// the fraction `suppressed` of all records left out of the release.
     ///

@@ -146,26 +146,27 @@ impl<'a> IdealCandidates<'a> {
         candidate
     }
 
-    /// The candidate that releases all but the rejected classes of `set`, the frequency set at `node`.
-    pub fn without<'b>(&'b self, node: &'b Node, set: &FrequencySet, accepted: &[bool]) -> Candidate<'b> {
-        let mut candidate = Candidate {
-            released_by_node: histograms(&self.rows_by_node, node),
-            suppressed_by_node: histograms(&self.nothing, node),
-            ..self.bare(node)
-        };
-        for (class, &size) in set.sizes().iter().enumerate() {
-            if accepted[class] {
+    /// The candidate that releases the accepted classes of `set`, the frequency set at `node`.
+    ///
+    /// The rows under each label are known for the whole table, so it is enough to count those of the released or of
+    /// the suppressed classes, whichever are fewer.
+    pub fn of<'b>(&'b self, node: &'b Node, set: &FrequencySet, accepted: &[bool]) -> Candidate<'b> {
+        let mut candidate = self.bare(node);
+        for (&size, &accepted) in set.sizes().iter().zip(accepted) {
+            if accepted {
                 candidate.classes += 1;
                 candidate.squares += u128::from(size) * u128::from(size);
-                continue;
-            }
-            candidate.suppressed += size;
-            for column in 0..self.table.quasi.len() {
-                let code = set.code(class, column) as usize;
-                candidate.released_by_node[column].to_mut()[code] -= size;
-                candidate.suppressed_by_node[column].to_mut()[code] += size;
+            } else {
+                candidate.suppressed += size;
             }
         }
+        let fewer_released = candidate.classes * 2 < set.classes() as u64;
+        let all = histograms(&self.rows_by_node, node);
+        let counted: Vec<Cow<'b, [u64]>> =
+            (0..all.len()).map(|column| count_rows(set, column, all[column].len(), accepted, fewer_released)).collect();
+        let others = all.iter().zip(&counted).map(|(all, counted)| difference(all, counted)).collect();
+        (candidate.released_by_node, candidate.suppressed_by_node) =
+            if fewer_released { (counted, others) } else { (others, counted) };
         candidate
     }
 
@@ -181,6 +182,21 @@ impl<'a> IdealCandidates<'a> {
             suppressed_by_node: Vec::new(),
         }
     }
+}
+
+/// The rows under each label of a column, in the classes that are accepted or in those that are not.
+fn count_rows<'b>(set: &FrequencySet, column: usize, labels: usize, accepted: &[bool], which: bool) -> Cow<'b, [u64]> {
+    let mut rows = vec![0; labels];
+    for (class, (&size, &accepted)) in set.sizes().iter().zip(accepted).enumerate() {
+        if accepted == which {
+            rows[set.code(class, column) as usize] += size;
+        }
+    }
+    Cow::Owned(rows)
+}
+
+fn difference<'b>(all: &[u64], part: &[u64]) -> Cow<'b, [u64]> {
+    all.iter().zip(part).map(|(all, part)| all - part).collect()
 }
 
 fn histograms<'b>(rows: &'b [Vec<Vec<u64>>], node: &Node) -> Vec<Cow<'b, [u64]>> {

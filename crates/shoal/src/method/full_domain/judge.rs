@@ -115,7 +115,7 @@ impl<'a> Judge<'a> {
 
     /// The release at a node, summed up.
     pub fn candidate<'b>(&'b self, node: &'b Node, set: &FrequencySet, verdict: &Verdict) -> Candidate<'b> {
-        self.bounds.ideals().without(node, set, &verdict.accepted)
+        self.bounds.ideals().of(node, set, &verdict.accepted)
     }
 
     /// Does every generalization of a satisfying node satisfy, with the suppression that is allowed?
