@@ -72,7 +72,7 @@ impl<'a> EquivalenceClass<'a> {
 
     /// The same where the sum of the counts is known.
     pub(super) fn with_size(tuples: &'a SensitiveTuples, codes: &'a [u32], counts: &'a [u64], size: u64) -> Self {
-        debug_assert_eq!(size, counts.iter().sum());
+        debug_assert_eq!(size, counts.iter().sum::<u64>());
         Self { size, tuples, codes, counts, marginals: OnceCell::new() }
     }
 
