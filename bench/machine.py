@@ -48,4 +48,4 @@ def load(cores):
     """How busy others keep the machine: figures of a busy one mean little."""
     busy = os.getloadavg()[0]
     warning = ": others are using this machine, and times mean little" if busy > cores / 4 else ""
-    return f"load {busy:.1f} before{warning}"
+    return f"{busy:.1f} before{warning}"

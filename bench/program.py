@@ -51,7 +51,7 @@ class Shoal:
             table = self.input_of(configuration)
             summaries = [self.run(configuration, policy, table) for _ in range(self.runs)]
         except subprocess.TimeoutExpired:
-            row.note = f"given up after {self.timeout:.0f} s"
+            row.note = f"given up after {self.timeout:g} s"
             return row
         except Refused as refused:
             if configuration.new_key and f"`{configuration.new_key}`" in str(refused):
