@@ -1,7 +1,7 @@
 """How long does ARX take for the same?
 
-Measured with ARX 3.9.2 in a warm JVM on the same kind of machine, for orientation only; ARX searches on one core. The nodes
-it checked where they were noted down.
+Measured with ARX 3.9.2 in a warm JVM on the same kind of machine, for orientation only; ARX searches on one core.
+The nodes it checked stand where they were noted down.
 """
 
 FIGURES = {

@@ -2,6 +2,7 @@
 
 import json
 import re
+import resource
 import subprocess
 from dataclasses import dataclass, field
 from typing import Optional
@@ -18,6 +19,7 @@ class Row:
     configuration: object
     seconds: dict = field(default_factory=dict)  # the stages of the run with the least total
     search: Optional[float] = None  # the least of all runs
+    cpu: Optional[float] = None  # the least of all runs
     summary: dict = field(default_factory=dict)
     peak_bytes: int = 0  # the most of all runs
     note: str = ""
@@ -62,6 +64,7 @@ class Shoal:
         row.summary = min(summaries, key=lambda summary: summary["seconds"]["total"])
         row.seconds = row.summary["seconds"]
         row.search = min(summary["seconds"]["search"] for summary in summaries)
+        row.cpu = min(summary["cpu_seconds"] for summary in summaries)
         row.peak_bytes = max(summary["peak_memory_bytes"] or 0 for summary in summaries)
         # A search that ends by the clock may end elsewhere each time.
         is_optimal = row.summary["guarantee"] == "optimal"
@@ -76,25 +79,33 @@ class Shoal:
         release = self.folder / "release.csv"
         threads = ["--threads", str(configuration.threads)] if configuration.threads else []
         command = [self.binary, "anonymize", policy, "--input", table, "--output", release, "--json", "--quiet", *threads]
+        before = cpu_seconds_of_children()
         done = subprocess.run(command, capture_output=True, text=True, timeout=self.timeout)
+        cpu_seconds = cpu_seconds_of_children() - before
         release.unlink(missing_ok=True)
         if done.returncode != 0:
             first_line = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[0]
             # Where the policy lies tells nothing, and results are kept.
             raise Refused(first_line.removeprefix("error: ").replace(f"{self.folder}/", ""))
-        return json.loads(done.stdout)
+        return json.loads(done.stdout) | {"cpu_seconds": cpu_seconds}
 
     def input_of(self, configuration):
-        """The table, made up first if need be: anew in every run of the benchmark, since the generator may have changed."""
+        """The table, made up first if need be; anew in every benchmark, since the generator may have changed."""
         rows = configuration.generated
         if not rows:
             return configuration.needs
         path = self.folder / f"census-{rows}.csv"
         if rows not in self.made:
-            subprocess.run([self.binary, "generate", "census", "--rows", str(rows), "--seed", str(SEED), "--output", path],
-                           check=True)
+            command = [self.binary, "generate", "census", "--rows", str(rows), "--seed", str(SEED), "--output", path]
+            subprocess.run(command, check=True)
             self.made.add(rows)
         return path
+
+
+def cpu_seconds_of_children():
+    """What all programs run so far have used: on a busy machine steadier than the clock."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def wrong(summary, expected):

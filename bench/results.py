@@ -17,7 +17,7 @@ class Report:
         self.about, self.runs, self.rows, self.limits = about, runs, rows, limits
 
     def main_table(self):
-        head = ["configuration", "rows", "search s", "total s", "nodes", "checked", "classes", "suppressed",
+        head = ["configuration", "rows", "search s", "total s", "CPU s", "nodes", "checked", "classes", "suppressed",
                 "objective", "peak MB", "ARX s", "ARX checked", "ARX/search", ""]
         return head, [self.main_line(row) for row in self.rows]
 
@@ -26,7 +26,7 @@ class Report:
         seconds, checked = row.configuration.arx()
         value = of("objective_value")
         return [row.configuration.name, number(of("rows")), number(row.search), number(row.seconds.get("total")),
-                number(lattice.get("nodes")), number(lattice.get("checked")), number(of("classes")),
+                number(row.cpu), number(lattice.get("nodes")), number(lattice.get("checked")), number(of("classes")),
                 number(of("suppressed_rows")), "" if value is None else f"{value:.7g}",
                 number(row.peak_bytes // 2**20 if row.peak_bytes else None), number(seconds), number(checked),
                 number(row.times_arx, 1), row.problem or row.note]
@@ -63,7 +63,7 @@ class Report:
         with open(paths[0], "w", newline="") as file:
             table = csv.writer(file)
             table.writerow(["configuration", "rows", "threads", *(f"{stage}_s" for stage in STAGES), "best_search_s",
-                            "nodes", "checked", "classes", "suppressed", "objective", "objective_value",
+                            "cpu_s", "nodes", "checked", "classes", "suppressed", "objective", "objective_value",
                             "peak_memory_bytes", "arx_s", "arx_checked", "duckdb_s", "note", "commit"])
             table.writerows(self.record(row) for row in self.rows)
         paths[1].write_text(self.markdown())
@@ -73,9 +73,9 @@ class Report:
         of, lattice = row.summary.get, row.summary.get("lattice") or {}
         duckdb = next((limit.seconds["total"] for limit in self.limits if limit.row is row), None)
         return [row.configuration.name, of("rows"), row.configuration.threads,
-                *(row.seconds.get(stage) for stage in STAGES), row.search, lattice.get("nodes"),
-                lattice.get("checked"), of("classes"), of("suppressed_rows"), row.configuration.objective,
-                of("objective_value"), row.peak_bytes or None, *row.configuration.arx(), duckdb,
+                *(row.seconds.get(stage) for stage in STAGES), row.search, row.cpu,
+                lattice.get("nodes"), lattice.get("checked"), of("classes"), of("suppressed_rows"),
+                row.configuration.objective, of("objective_value"), row.peak_bytes or None, *row.configuration.arx(), duckdb,
                 row.problem or row.note, self.about["commit"]]
 
 
