@@ -37,9 +37,11 @@ class Report:
             [row.configuration.name, *(number(row.seconds[stage]) for stage in STAGES)] for row in rows]
 
     def limit_table(self):
-        head = ["the limit", "DuckDB read", "group", "join, write", "DuckDB s", "Shoal s", "Shoal/DuckDB"]
+        head = ["the limit", "DuckDB read", "group", "join, write", "DuckDB s", "Shoal s", "Shoal/DuckDB",
+                "DuckDB CPU s", "Shoal CPU s"]
         return head, [[limit.row.configuration.name, *(number(limit.seconds[step]) for step in limit.seconds),
-                       number(limit.row.seconds["total"]), number(limit.ratio, 2)] for limit in self.limits]
+                       number(limit.row.seconds["total"]), number(limit.ratio, 2), number(limit.cpu),
+                       number(limit.row.cpu)] for limit in self.limits]
 
     def tables(self):
         return [table for table in (self.main_table(), self.stage_table(), self.limit_table()) if table[1]]
