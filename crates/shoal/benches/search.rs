@@ -1,0 +1,45 @@
+//! How long does it take to find the best node of a lattice?
+
+mod census;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use shoal::method::Method;
+use shoal::method::full_domain::{FullDomain, Search};
+use shoal::pipeline::task;
+use shoal::progress::Silent;
+
+const ROWS: u64 = 20_000;
+const QUASI: usize = 6;
+
+/// A name, the sensitive column, a requirement, and how many rows may be suppressed.
+const TASKS: [(&str, Option<&str>, &str, f64); 5] = [
+    ("k = 5", None, "model = \"k-anonymity\"\nk = 5", 0.0),
+    ("k = 5, 5% suppressed", None, "model = \"k-anonymity\"\nk = 5", 0.05),
+    ("distinct l = 3, 5% suppressed", Some("occupation"), "model = \"distinct-l-diversity\"\nl = 3", 0.05),
+    ("t = 0.3 equal", Some("occupation"), "model = \"t-closeness\"\nt = 0.3\ndistance = \"equal\"", 0.0),
+    (
+        "t = 0.3 equal, 5% suppressed",
+        Some("occupation"),
+        "model = \"t-closeness\"\nt = 0.3\ndistance = \"equal\"",
+        0.05,
+    ),
+];
+
+fn search(criterion: &mut Criterion) {
+    let file = census::file(ROWS);
+    let mut group = criterion.benchmark_group("search");
+    group.sample_size(10);
+    for (name, sensitive, requirement, max_suppressed) in TASKS {
+        let policy = census::policy(QUASI, sensitive, requirement, max_suppressed);
+        let table = census::count(&policy, &file);
+        let requirements = policy.resolve(&table.sensitive, false).expect("the requirement is about this table");
+        let task = task(&policy, &table, &requirements);
+        let method = FullDomain { search: Search::Optimal };
+        let partition = || method.partition(&task, &Silent).expect("there is a release");
+        group.bench_function(name, |bencher| bencher.iter(partition));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, search);
+criterion_main!(benches);
