@@ -116,7 +116,7 @@ impl TauLDiversity {
         match unweighted.count() {
             0 => Ok(by_code),
             count => Err(Error::new(format!(
-                "`weights` gives {count} values that occur in column `{}` no weight, or less than 0.001",
+                "`weights` leaves out {count} of the values that occur in column `{}`, or gives them less than 0.001",
                 column.name()
             ))
             .hint("a weight of 0 would call a value impossible that somebody has")),
