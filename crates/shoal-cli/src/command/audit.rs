@@ -81,6 +81,10 @@ impl Audit {
 
     fn subject(&self) -> Result<Subject> {
         let Some(path) = &self.policy else {
+            if let Some(both) = self.sensitive.iter().find(|name| self.quasi.contains(name)) {
+                return Err(Error::new(format!("column `{both}` is among --quasi and among --sensitive"))
+                    .hint("what somebody could know of a person is --quasi, what nobody must learn --sensitive"));
+            }
             let sensitive = self.sensitive.iter().map(|name| self.audited(name)).collect::<Result<_>>()?;
             let missing = vec![String::new()];
             return Ok(Subject { policy: None, quasi: self.quasi.clone(), sensitive, folder: PathBuf::new(), missing });
