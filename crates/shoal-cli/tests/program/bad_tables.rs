@@ -21,8 +21,11 @@ fn refuses_table(table: impl AsRef<[u8]>, parts: &[&str]) {
 
 #[test]
 fn a_ragged_row() {
-    refuses_table(TABLE.replace("Cid,38,m,Xanthoma", "Cid,38,m,Xanthoma,Yaws"), &["table.csv", "row 4", "5 cells"]);
-    refuses_table(TABLE.replace("Cid,38,m,Xanthoma", "Cid,38,m"), &["table.csv", "row 4", "3 cells"]);
+    refuses_table(
+        TABLE.replace("Cid,38,m,Xanthoma", "Cid,38,m,Xanthoma,Yaws"),
+        &["table.csv", "row 3 (line 4)", "5 cells"],
+    );
+    refuses_table(TABLE.replace("Cid,38,m,Xanthoma", "Cid,38,m"), &["table.csv", "row 3 (line 4)", "3 cells"]);
 }
 
 #[test]
@@ -30,17 +33,20 @@ fn invalid_utf_8() {
     let mut bytes = TABLE.as_bytes().to_vec();
     let place = TABLE.find("Zygo").unwrap();
     bytes[place + 1] = 0xFF;
-    refuses_table(bytes, &["table.csv", "row 5", "`disease`", "UTF-8", "hint: "]);
+    refuses_table(bytes, &["table.csv", "row 4", "`disease`", "utf-8", "hint: "]);
 }
 
 #[test]
 fn an_unclosed_quote() {
-    refuses_table(TABLE.replace("Cid,38,m,Xanthoma", "Cid,38,m,\"Xanthoma"), &["table.csv", "row 4", "quote"]);
+    refuses_table(TABLE.replace("Cid,38,m,Xanthoma", "Cid,38,m,\"Xanthoma"), &["table.csv", "row 3 (line 4)", "quote"]);
 }
 
 #[test]
 fn text_after_a_closing_quote() {
-    refuses_table(TABLE.replace("Cid,38,m,Xanthoma", "Cid,38,m,\"Xan\"thoma"), &["table.csv", "row 4", "quote"]);
+    refuses_table(
+        TABLE.replace("Cid,38,m,Xanthoma", "Cid,38,m,\"Xan\"thoma"),
+        &["table.csv", "row 3 (line 4)", "quote"],
+    );
 }
 
 #[test]
@@ -63,7 +69,7 @@ fn only_rows_that_are_dropped() {
 
 #[test]
 fn two_columns_of_one_name() {
-    refuses_table(TABLE.replace("name,age", "age,age"), &["table.csv", "`age`", "twice"]);
+    refuses_table(TABLE.replace("name,age", "age,age"), &["table.csv", "columns 1 and 2 are both named `age`"]);
 }
 
 #[test]
@@ -108,7 +114,7 @@ fn a_hierarchy_that_is_not_nested() {
 
 #[test]
 fn a_sensitive_hierarchy_that_is_not_nested_or_lists_a_value_twice() {
-    for hierarchy in ["Yaws;Quinsy;a;*\nXanthoma;Quinsy;b;*\nZygomycosis;z;b;*\n", "Yaws;*\nYaws;*\nXanthoma;*\n"] {
+    for hierarchy in ["Yaws;skin;a;*\nXanthoma;skin;b;*\nZygomycosis;z;b;*\n", "Yaws;a;*\nYaws;b;*\nXanthoma;a;*\n"] {
         let bench = bench();
         bench.write("hierarchy.csv", hierarchy);
         let policy = POLICY.replace("\"sensitive\"", "\"sensitive\"\nhierarchy = { file = \"hierarchy.csv\" }");
@@ -188,7 +194,7 @@ fn an_input_that_is_not_there_or_not_named() {
     must_refuse(&bench, &["anonymize", "policy.toml", "--input", "tabel.csv"], 2, &["tabel.csv", "no such file"]);
     bench.write("policy.toml", POLICY.replace("path = \"table.csv\"", ""));
     must_refuse(&bench, &ANONYMIZE, 2, &["names no input", "--input"]);
-    must_refuse(&bench, &["anonymize", "policy.toml", "--input", "."], 2, &["cannot read"]);
+    must_refuse(&bench, &["anonymize", "policy.toml", "--input", "."], 2, &["cannot tell the format of ."]);
 }
 
 #[test]
@@ -201,7 +207,8 @@ fn a_parquet_file_that_was_cut_short() {
         bench.write("cut.parquet", &whole[..length]);
         must_refuse(&bench, &["anonymize", "policy.toml", "--input", "cut.parquet"], 2, &["cut.parquet"]);
     }
-    bench.must(&["anonymize", "policy.toml", "--input", "release.parquet", "--output", "again.parquet"]);
+    bench.write("whole.toml", bench.text("policy.toml").replace("hierarchy = { intervals = [5, 10] }", ""));
+    bench.must(&["anonymize", "whole.toml", "--input", "release.parquet", "--output", "again.parquet"]);
 }
 
 #[test]

@@ -3,6 +3,11 @@
 
 mod bad_policies;
 mod bad_tables;
+mod dialects;
+mod every_definition;
+mod formats;
+mod outputs;
 mod refusal;
+mod rows_and_columns;
 mod snapshots;
 mod workbench;
