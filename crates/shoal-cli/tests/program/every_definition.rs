@@ -60,7 +60,7 @@ fn bench() -> Workbench {
 
 fn policy(requirement: (&str, &str), method: &str) -> String {
     let (id, parameters) = requirement;
-    format!("{POLICY}[[require]]\nmodel = '{id}'\n{parameters}\n[method]\nmax-suppressed = 0.1\n{method}\n")
+    format!("{POLICY}[[require]]\nmodel = '{id}'\n{parameters}\n[method]\nmax-suppressed = 0.15\n{method}\n")
 }
 
 #[test]

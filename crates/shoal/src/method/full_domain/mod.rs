@@ -172,7 +172,9 @@ fn no_release(judge: &Judge<'_>, closest: Option<Closest>) -> Error {
     if closest.suppressed >= rows {
         let limited = task.table.quasi.iter().any(|column| usize::from(column.max_level) < column.hierarchy.height());
         let hint = if limited { "raise `max-level`, or ask for less" } else { "ask for less" };
-        return error.detail("with any levels that are allowed, every row would have to be suppressed").hint(hint);
+        return error
+            .detail("even at the most general levels that are allowed, every row would have to be suppressed")
+            .hint(hint);
     }
     let percent = closest.suppressed as f64 / rows as f64 * 100.0;
     // The smallest limit with four decimals that lets this many rows go.
