@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
 use super::count::{Columns, count};
-use super::stage::{Staging, stage};
+use super::stage::{Staging, changed, stage};
 use super::{Counted, Source, Staged};
 use crate::format::{self, Dialect, InputFormat};
 use crate::outsider::OutsiderTable;
@@ -20,6 +20,8 @@ use crate::{Error, Result};
 pub struct FileSource {
     input: PathBuf,
     output: PathBuf,
+    /// The columns of the table when it was counted.
+    columns: Vec<String>,
     dictionaries: Vec<Dictionary>,
 }
 
@@ -42,7 +44,7 @@ impl FileSource {
             return Err(Error::new(format!("the release would replace its own input, {}", input.display()))
                 .hint("give the release another name: `path` in [output], or --output FILE"));
         }
-        Ok(Self { input, output, dictionaries: Vec::new() })
+        Ok(Self { input, output, columns: Vec::new(), dictionaries: Vec::new() })
     }
 
     /// The file that is read.
@@ -87,23 +89,31 @@ impl Source for FileSource {
         let mut reader = format::open(&policy.input_format(&self.input))?;
         policy.check_columns(reader.columns(), &self.input)?;
         let counted = count(reader.as_mut(), policy, progress)?;
+        self.columns = reader.columns().to_vec();
         self.dictionaries.clone_from(&counted.dictionaries);
         Ok(counted)
     }
 
     fn stage(&mut self, policy: &Policy, recoding: &Recoding, progress: &dyn Progress) -> Result<Box<dyn Staged>> {
         let mut reader = format::open(&policy.input_format(&self.input))?;
+        if reader.columns() != self.columns {
+            return Err(changed(&self.input));
+        }
         let columns = Columns::new(policy, reader.columns());
         // The release names its columns even where the input does not: without one that was dropped, their places
         // would no longer tell which is which.
         let dialect = Dialect { header: true, ..reader.dialect() };
         let file = temporary_file(&self.output)?;
-        let staging =
-            Staging { policy, recoding, columns: &columns, dictionaries: &self.dictionaries, dialect: &dialect };
+        let staging = Staging {
+            policy,
+            recoding,
+            input: &self.input,
+            columns: &columns,
+            dictionaries: &self.dictionaries,
+            dialect: &dialect,
+        };
         let handle = file.reopen().map_err(|error| Error::io("write", &self.output, &error))?;
-        let write_seconds = stage(reader.as_mut(), &staging, &self.output, handle, progress).map_err(|error| {
-            if error.message().contains("changed") { error.at(self.input.display()) } else { error }
-        })?;
+        let write_seconds = stage(reader.as_mut(), &staging, &self.output, handle, progress)?;
         Ok(Box::new(StagedFile { file, output: self.output.clone(), dialect, write_seconds }))
     }
 }
