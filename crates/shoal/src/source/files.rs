@@ -8,6 +8,7 @@ use super::count::{Columns, count};
 use super::stage::{Staging, changed, stage};
 use super::{Counted, Source, Staged};
 use crate::format::{self, Dialect, InputFormat};
+use crate::hierarchy::HierarchySpec;
 use crate::outsider::OutsiderTable;
 use crate::policy::{Policy, Role, Suppressed};
 use crate::progress::Progress;
@@ -44,6 +45,14 @@ impl FileSource {
             return Err(Error::new(format!("the release would replace its own input, {}", input.display()))
                 .hint("give the release another name: `path` in [output], or --output FILE"));
         }
+        let hierarchies = policy.columns.iter().filter_map(|column| match &column.hierarchy {
+            Some(HierarchySpec::File(file)) => Some(policy.folder.join(file.path())),
+            _ => None,
+        });
+        if let Some(hierarchy) = hierarchies.into_iter().find(|path| is_same_file(path, &output)) {
+            return Err(Error::new(format!("the release would replace the hierarchy {}", hierarchy.display()))
+                .hint("give the release another name: `path` in [output], or --output FILE"));
+        }
         Ok(Self { input, output, columns: Vec::new(), dictionaries: Vec::new() })
     }
 
@@ -68,7 +77,8 @@ fn default_output(input: &Path) -> PathBuf {
     input.with_file_name(release)
 }
 
-fn is_same_file(a: &Path, b: &Path) -> bool {
+/// Do two paths lead to one file, whether it exists yet or not?
+pub fn is_same_file(a: &Path, b: &Path) -> bool {
     let resolved = |path: &Path| match path.canonicalize() {
         Ok(path) => Some(path),
         // A file that does not exist yet is known by its folder.
