@@ -163,11 +163,11 @@ impl<'a> Summary<'a> {
             let best = if partition.is_optimal { "the least of all" } else { "the least found among" };
             line += &format!(
                 ", {best} {} combinations of levels ({} looked at)",
-                grouped(nodes as i64),
+                grouped(i64::try_from(nodes).unwrap_or(i64::MAX)),
                 grouped(checked as i64)
             );
         }
-        line + &format!("; verified on the written file; {} s\n", number(self.outcome.seconds.total))
+        line + &format!("; verified on the written file; {:.2} s\n", self.outcome.seconds.total)
     }
 }
 
