@@ -189,6 +189,37 @@ fn the_input_itself_as_output() {
 }
 
 #[test]
+fn a_hierarchy_or_the_table_as_output_of_something_else() {
+    let bench = with_hierarchy("31;*\n32;*\n38;*\n39;*\n");
+    let over_hierarchy = ["anonymize", "policy.toml", "--output", "./hierarchy.csv"];
+    must_refuse(&bench, &over_hierarchy, 2, &["the release would replace the hierarchy hierarchy.csv"]);
+    let over_table = ["hierarchy", "suggest", "table.csv", "--column", "age", "-o", "./table.csv"];
+    must_refuse(&bench, &over_table, 2, &["the hierarchy would replace the table itself"]);
+}
+
+#[test]
+fn a_release_that_could_not_be_told_from_suppressed_rows() {
+    let bench = bench();
+    bench.write("table.csv", "age,sex\n31,f\n51,m\n");
+    let (policy, _) = POLICY.split_once("[columns.disease]").unwrap();
+    let policy = policy.replace("[columns.name]\nrole = \"identifier\"\n", "");
+    let rest = "[[require]]\nmodel = \"k-anonymity\"\nk = 2\n";
+    bench.write("policy.toml", policy.replace("[output]", "[output]\nsuppressed = \"keep\"") + rest);
+    must_refuse(&bench, &ANONYMIZE, 2, &["`*` in every cell", "suppressed = \"drop\""]);
+}
+
+#[test]
+fn a_label_that_the_encoding_of_the_table_lacks() {
+    let bench = with_hierarchy("31;→;*\n32;→;*\n38;→;*\n39;→;*\n");
+    let policy = bench.text("policy.toml").replace("[output]", "encoding = \"windows-1252\"\n[output]");
+    bench.write(
+        "policy.toml",
+        policy.replace("\"hierarchy.csv\" }", "\"hierarchy.csv\" }\nmin-level = 1\nmax-level = 1"),
+    );
+    must_refuse(&bench, &ANONYMIZE, 2, &["windows-1252 lacks a character", "column `age`"]);
+}
+
+#[test]
 fn an_input_that_is_not_there_or_not_named() {
     let bench = bench();
     must_refuse(&bench, &["anonymize", "policy.toml", "--input", "tabel.csv"], 2, &["tabel.csv", "no such file"]);

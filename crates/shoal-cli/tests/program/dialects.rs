@@ -52,6 +52,30 @@ fn semicolons_and_tabs() {
 }
 
 #[test]
+fn a_release_of_another_name_is_audited_by_the_same_policy() {
+    let options = "delimiter = \"|\"\nquote = \"'\"\nencoding = \"windows-1252\"";
+    let bench = Workbench::with(&[("policy.toml", &POLICY.replace("OPTIONS", options))]);
+    bench.write("table.csv", b"town|age|ill\nK\xF6ln|31|'a|b'\nK\xF6ln|32|b\n");
+    for output in ["release.csv", "release.tsv", "release.tsv.gz", "release.txt", "release.jsonl", "release.parquet"] {
+        bench.must(&["anonymize", "policy.toml", "--output", output]);
+        bench.must(&["audit", output, "--policy", "policy.toml"]);
+    }
+}
+
+#[test]
+fn a_header_of_numbers_is_a_header_where_the_policy_says_so() {
+    let bench = Workbench::with(&[("table.csv", "1,2,3\n1,31,5\n1,32,6\n")]);
+    let names = |policy: &str| {
+        let policy = policy.replace("columns.town", "columns.1").replace("columns.age", "columns.2");
+        policy.replace("columns.ill", "columns.3")
+    };
+    bench.write("policy.toml", names(&POLICY.replace("OPTIONS", "header = true")));
+    bench.must(&["anonymize", "policy.toml"]);
+    assert_eq!(bench.text("release.csv"), "1,2,3\n1,\"[30, 40)\",5\n1,\"[30, 40)\",6\n");
+    bench.must(&["audit", "release.csv", "--policy", "policy.toml"]);
+}
+
+#[test]
 fn windows_1252() {
     let table = b"town,age,ill\nK\xF6ln,31,a\xDF\nK\xF6ln,32,b\n";
     let expected = b"town,age,ill\nK\xF6ln,\"[30, 40)\",a\xDF\nK\xF6ln,\"[30, 40)\",b\n";
