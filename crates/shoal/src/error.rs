@@ -104,10 +104,14 @@ impl std::error::Error for Error {}
 /// The candidate that is spelled most like `word`, if any is near enough to be meant.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = word.to_lowercase();
+    let is_near = |(distance, candidate): &(usize, &str)| {
+        let length = word.chars().count().max(candidate.chars().count());
+        *distance <= (length / 3).max(1) && *distance < length
+    };
     candidates
         .into_iter()
         .map(|candidate| (strsim::damerau_levenshtein(&lower, &candidate.to_lowercase()), candidate))
-        .filter(|(distance, candidate)| *distance <= 1 + word.len().max(candidate.len()) / 4)
+        .filter(is_near)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
 }
@@ -131,5 +135,7 @@ mod tests {
         assert_eq!(nearest("sensitve", ["sensitive", "insensitive"]), Some("sensitive"));
         assert_eq!(nearest("Age", ["age", "zip"]), Some("age"));
         assert_eq!(nearest("colour", ["age", "zip"]), None);
+        assert_eq!(nearest("age", ["name", "sex"]), None, "two of four letters differ");
+        assert_eq!(nearest("l", ["k"]), None, "nothing is left of it");
     }
 }

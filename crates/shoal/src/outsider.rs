@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::error::nearest;
 use crate::format::TableReader;
 use crate::frequency::{EquivalenceClass, SensitiveColumn, SensitiveTuples, TableProfile};
 use crate::model::{OneOrTwo, Quantity, Requirement, worst};
@@ -58,7 +59,13 @@ impl OutsiderTable {
         let columns = reader.columns().to_vec();
         let place = |name: &String| {
             let place = columns.iter().position(|column| column == name);
-            place.ok_or_else(|| Error::new(format!("the table has no column `{name}`")))
+            place.ok_or_else(|| {
+                let error = Error::new(format!("the table has no column `{name}`"));
+                match nearest(name, columns.iter().map(String::as_str)) {
+                    Some(near) => error.hint(format!("did you mean `{near}`?")),
+                    None => error.hint(format!("it has {}", columns.join(", "))),
+                }
+            })
         };
         let places: Vec<usize> = quasi.iter().chain(sensitive).map(place).collect::<Result<_>>()?;
         let mut table = Self {

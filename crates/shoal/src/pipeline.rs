@@ -79,7 +79,7 @@ pub fn anonymize(policy: &Policy, source: &mut dyn Source, progress: &dyn Progre
 
     let verifying = Instant::now();
     progress.begin("verifying", Some(partition.released()));
-    let release = staged.count(policy, progress)?;
+    let release = staged.count(policy, progress).map_err(|error| error.at("the release cannot be read back"))?;
     let measured = verify(&release, policy, &table, &requirements, &partition, &released_columns)?;
     progress.end();
     seconds.verify = verifying.elapsed().as_secs_f64();

@@ -165,3 +165,78 @@ impl<'a> Dealer<'a> {
         self.dealt == self.recoding.assignments.iter().map(|assignment| assignment.count).sum::<u64>()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two tuples: of the three rows with the first, two go into class 0 and one into class 1; of the two with the
+    /// second, one goes into class 1 and one is suppressed.
+    fn recoding() -> Recoding {
+        let assignment = |tuple, class, count| Assignment { tuple, class, count };
+        Recoding {
+            shown: vec![vec![Some("a".to_owned()), None]],
+            node: None,
+            columns: 2,
+            codes: vec![0, 7, 1, 7],
+            assignments: vec![
+                assignment(0, Some(0), 2),
+                assignment(0, Some(1), 1),
+                assignment(1, Some(1), 1),
+                assignment(1, None, 1),
+            ],
+            starts: vec![0, 2, 4],
+            suppressed: 1,
+        }
+    }
+
+    #[test]
+    fn counts_are_split_between_classes_in_the_order_of_the_assignments() {
+        let recoding = recoding();
+        let mut dealer = recoding.dealer();
+        let (first, second) = ([0, 7], [1, 7]);
+        let dealt = [first, second, first, second, first].map(|tuple| dealer.deal(&tuple));
+        let expected = [Place::Class(0), Place::Class(1), Place::Class(0), Place::Suppressed, Place::Class(1)];
+        assert_eq!(dealt, expected);
+        assert!(dealer.is_exhausted());
+    }
+
+    #[test]
+    fn a_row_too_many_has_no_place() {
+        let recoding = recoding();
+        let mut dealer = recoding.dealer();
+        (0..2).for_each(|_| assert_ne!(dealer.deal(&[1, 7]), Place::Nowhere));
+        assert_eq!(dealer.deal(&[1, 7]), Place::Nowhere);
+        assert_eq!(dealer.deal(&[1, 7]), Place::Nowhere, "and none appears later");
+        assert_eq!(dealer.deal(&[0, 7]), Place::Class(0), "others keep theirs");
+    }
+
+    #[test]
+    fn an_unknown_row_has_no_place() {
+        let recoding = recoding();
+        let mut dealer = recoding.dealer();
+        assert_eq!(dealer.deal(&[0, 8]), Place::Nowhere);
+        assert_eq!(dealer.deal(&[7, 0]), Place::Nowhere);
+        assert!(!dealer.is_exhausted());
+    }
+
+    #[test]
+    fn a_row_too_few_leaves_a_place() {
+        let recoding = recoding();
+        let mut dealer = recoding.dealer();
+        for tuple in [[0, 7], [0, 7], [0, 7], [1, 7]] {
+            assert!(!dealer.is_exhausted());
+            dealer.deal(&tuple);
+        }
+        assert!(!dealer.is_exhausted());
+    }
+
+    #[test]
+    fn a_fingerprint_depends_on_the_salt_and_the_data() {
+        let (one, mut other) = (recoding(), recoding());
+        assert_eq!(one.fingerprint(1), recoding().fingerprint(1));
+        assert_ne!(one.fingerprint(1), one.fingerprint(2));
+        other.assignments[0].count = 3;
+        assert_ne!(one.fingerprint(1), other.fingerprint(1));
+    }
+}

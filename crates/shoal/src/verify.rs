@@ -22,6 +22,10 @@ pub fn verify(
     }
     let keeps = policy.output.suppressed == Suppressed::Keep;
     let expected_exempt = if keeps { partition.suppressed() } else { 0 };
+    if keeps && release.exempt_rows > expected_exempt {
+        return Err(Error::new("some rows of the release would show `*` in every cell, just like suppressed ones")
+            .hint("set `suppressed = \"drop\"` in [output], or a `max-level` for a quasi-identifier"));
+    }
     if release.rows != partition.released() || release.exempt_rows != expected_exempt {
         return Err(our_bug(&format!(
             "it has {} rows and {} suppressed ones, not {} and {expected_exempt}",

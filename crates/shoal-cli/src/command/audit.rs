@@ -56,9 +56,9 @@ impl Audit {
         let bars = Bars::new(context.quiet);
         let names: Vec<String> = subject.sensitive.iter().map(|column| column.name.clone()).collect();
         let exempt = subject.policy.as_ref().is_some_and(|policy| policy.output.suppressed == Suppressed::Keep);
-        let table = subject.read(&self.release, &subject.quasi, &names, exempt, &bars)?;
+        let table = subject.read(&subject.format(&self.release).of_release(), &subject.quasi, &names, exempt, &bars)?;
         let original = match &self.original {
-            Some(path) => Some(subject.read(path, &[], &names, false, &bars)?),
+            Some(path) => Some(subject.read(&subject.format(path), &[], &names, false, &bars)?),
             None => None,
         };
         refuse_identifiers(&subject, &table)?;
@@ -81,6 +81,10 @@ impl Audit {
 
     fn subject(&self) -> Result<Subject> {
         let Some(path) = &self.policy else {
+            if let Some(both) = self.sensitive.iter().find(|name| self.quasi.contains(name)) {
+                return Err(Error::new(format!("column `{both}` is among --quasi and among --sensitive"))
+                    .hint("what somebody could know of a person is --quasi, what nobody must learn --sensitive"));
+            }
             let sensitive = self.sensitive.iter().map(|name| self.audited(name)).collect::<Result<_>>()?;
             let missing = vec![String::new()];
             return Ok(Subject { policy: None, quasi: self.quasi.clone(), sensitive, folder: PathBuf::new(), missing });
@@ -118,23 +122,26 @@ impl Audit {
 }
 
 impl Subject {
+    /// How the input of the policy would be opened at this place.
+    fn format(&self, path: &Path) -> InputFormat {
+        match &self.policy {
+            Some(policy) => policy.input_format(path),
+            None => InputFormat { missing: self.missing.clone(), ..InputFormat::new(path) },
+        }
+    }
+
     fn read(
         &self,
-        path: &Path,
+        input: &InputFormat,
         quasi: &[String],
         sensitive: &[String],
         exempt: bool,
         bars: &Bars,
     ) -> Result<OutsiderTable> {
-        let input = match &self.policy {
-            // The release of a file may be in another format; what the policy says of the input still fits a CSV.
-            Some(policy) => InputFormat { header: None, ..policy.input_format(path) },
-            None => InputFormat { missing: self.missing.clone(), ..InputFormat::new(path) },
-        };
-        let mut reader = format::open(&input)?;
+        let mut reader = format::open(input)?;
         let markers = MissingMarkers::new(self.missing.clone());
         OutsiderTable::read(reader.as_mut(), quasi, sensitive, &markers, exempt, bars)
-            .map_err(|error| error.at(path.display()))
+            .map_err(|error| error.at(input.path.display()))
     }
 }
 

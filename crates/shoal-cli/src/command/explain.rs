@@ -25,16 +25,23 @@ impl Explain {
             Some(id) => match all().find(|(known, _)| known == id) {
                 Some((_, page)) => render(page),
                 None => {
+                    let ids: Vec<&str> = all().map(|(id, _)| *id).collect();
                     let error = Error::new(format!("there is nothing called `{id}` to explain"));
-                    return Err(match nearest(id, all().map(|(id, _)| *id)) {
-                        Some(near) => error.hint(format!("did you mean `{near}`?")),
-                        None => error.hint("`shoal explain` lists everything there is"),
-                    });
+                    return Err(error.hint(what_may_be_meant(id, &ids)));
                 }
             },
         };
         to_stdout(&text)?;
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn what_may_be_meant(id: &str, ids: &[&str]) -> String {
+    let family: Vec<&str> = ids.iter().copied().filter(|known| known.contains(id)).collect();
+    match (nearest(id, ids.iter().copied()), family.is_empty()) {
+        (_, false) => format!("there is {}", family.join(", ")),
+        (Some(near), true) => format!("did you mean `{near}`?"),
+        (None, true) => "`shoal explain` lists everything there is".to_owned(),
     }
 }
 

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use shoal::format::InputFormat;
 use shoal::hierarchy::{self, ColumnValues, File, HierarchySpec};
 use shoal::policy::{Policy, Role};
-use shoal::source::column_values;
+use shoal::source::{column_values, is_same_file};
 use shoal::table::Dictionary;
 use shoal::{Error, Result};
 
@@ -176,6 +176,9 @@ fn show(subjects: &[Subject], lines: usize) -> Result<ExitCode> {
 }
 
 fn suggest(table: &Path, name: &str, output: Option<&Path>) -> Result<ExitCode> {
+    if let Some(path) = output.filter(|path| is_same_file(path, table)) {
+        return Err(Error::new(format!("the hierarchy would replace the table itself, {}", path.display())));
+    }
     let column = read_column(&InputFormat::new(table), name, true)?;
     let suggestion = hierarchy::suggest(&column.values());
     let built = suggestion.spec.build(&column.values(), Path::new(""))?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use encoding_rs::Encoding;
 
-use super::Dialect;
+use super::{Dialect, file_kind};
 use crate::error::nearest;
 use crate::{Error, Result};
 
@@ -92,6 +92,15 @@ impl InputFormat {
             Some(near) => format!("did you mean `{near}`?"),
             None => "use a WHATWG label such as utf-8, windows-1252 or utf-16le".to_owned(),
         }))
+    }
+
+    /// How a release is opened, given how its input is: it always has a header, and a name that promises tabs keeps
+    /// that promise. Whether the file is a release is not known, so that the first is left to be found out.
+    #[must_use]
+    pub fn of_release(self) -> Self {
+        let header = self.header.filter(|&header| header);
+        let delimiter = self.delimiter.filter(|_| !file_kind::is_tab_separated(&self.path));
+        Self { header, delimiter, ..self }
     }
 
     /// Refuses delimiters and quotes that could not be told from the text around them.

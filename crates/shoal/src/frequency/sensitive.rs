@@ -101,8 +101,11 @@ impl SensitiveColumn {
         &self.counts
     }
 
-    /// How many distinct values occur in the input.
+    /// How many distinct values occur in the input; how many could, where generalized ones hide which do.
     pub fn distinct(&self) -> usize {
+        if self.is_generalized() {
+            return self.leaves();
+        }
         self.counts.iter().filter(|&&count| count > 0).count()
     }
 

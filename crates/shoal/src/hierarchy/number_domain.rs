@@ -27,10 +27,7 @@ impl NumberDomain {
         let column_type = column.dictionary.column_type();
         let present = column.dictionary.present();
         let Some(numbers) = present.iter().map(|value| column_type.number(value)).collect::<Option<Vec<_>>>() else {
-            let held = if column_type.kind() == Kind::Date { "dates" } else { "text" };
-            return Err(
-                Error::new(format!("`{way}` needs numbers, and column `{}` holds {held}", column.name)).hint(hint)
-            );
+            return Err(not_numbers(column, way).hint(hint));
         };
         let mut respelled = vec![0; numbers.len() + 1];
         for code in 0..numbers.len() {
@@ -72,6 +69,23 @@ impl NumberDomain {
         let whole_numbers = (below - from).to_u64().unwrap_or(0);
         // A number written in two ways is two leaves: the text is the value.
         whole_numbers + self.respelled[codes.end] - self.respelled[codes.start]
+    }
+}
+
+fn not_numbers(column: &ColumnValues<'_>, way: &str) -> Error {
+    let (present, kind) = (column.dictionary.present(), column.dictionary.column_type().kind());
+    let held = if kind == Kind::Date { "dates" } else { "text" };
+    let error = Error::new(format!("`{way}` needs numbers, and column `{}` holds {held}", column.name));
+    // One word among numbers makes a column text: most likely a mark of a missing value.
+    let words: Vec<&String> = present.iter().filter(|value| value.parse::<Decimal>().is_err()).collect();
+    match words.first() {
+        Some(first) if kind != Kind::Date && words.len() < present.len() => error.detail(format!(
+            "{} of its {} values are no numbers; {}",
+            words.len(),
+            present.len(),
+            column.which(first)
+        )),
+        _ => error,
     }
 }
 

@@ -108,11 +108,12 @@ impl Rows {
         Error::new(format!("{} {what}", self.origin))
     }
 
-    /// `row 3`, or for rows of a policy the leaf.
+    /// `row 3`, or for rows of a policy `leaf 3`. A leaf itself is shown in no message: whoever wrote the hierarchy
+    /// of a sensitive column listed its values.
     fn place(&self, row: usize) -> String {
         match &self.lines {
             Some(lines) => format!("row {}", lines[row]),
-            None => format!("`{}`", self.labels[row][0]),
+            None => format!("leaf {}", row + 1),
         }
     }
 
@@ -152,8 +153,8 @@ impl Rows {
                 .defect(&format!("ends in `{}` in {place}, in `*` elsewhere", top(row)))
                 .hint("a hierarchy file has no header row"),
             roots => self
-                .defect(&format!("has {roots} roots: it ends in `{}` in {place}", top(row)))
-                .hint("add a last column that is `*` in every row"),
+                .defect(&format!("has {roots} roots: it does not end in `*` in {place}"))
+                .hint("let the last column be `*` in every row; rows go from the value to `*`"),
         })
     }
 
@@ -170,7 +171,7 @@ impl Rows {
                 if parent != other && told.insert(label) {
                     let (here, there) = (self.place(first), self.place(at));
                     let defect = match level {
-                        0 => self.defect(&format!("has the leaf `{label}` twice with different generalizations")),
+                        0 => self.defect("has a leaf twice with different generalizations"),
                         _ => self.defect(&format!("is not nested: `{label}` on level {level} has two parents")),
                     };
                     defects.push(

@@ -191,7 +191,7 @@ fn groups_of_list(listed: &[(String, String)], subject: Subject<'_>) -> Result<V
     };
     let lacking = (0..column.leaves()).filter(|&leaf| column.input_counts()[leaf] > 0 && group_of(leaf).is_none()).count();
     if lacking > 0 {
-        return Err(Error::new(format!("{lacking} values of column `{}` are in no group", column.name()))
+        return Err(Error::new(format!("`groups` leaves out {lacking} of the values that occur in column `{}`", column.name()))
             .hint("every value that occurs needs a group, a missing one too (under the first of `missing`)"));
     }
     Ok((0..column.leaves()).map(|leaf| group_of(leaf).unwrap_or(0)).collect())

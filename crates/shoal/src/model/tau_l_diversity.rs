@@ -125,7 +125,7 @@ impl TauLDiversity {
         match unweighted.count() {
             0 => Ok(by_code),
             count => Err(Error::new(format!(
-                "`weights` gives {count} values that occur in column `{}` no weight",
+                "`weights` leaves out {count} of the values that occur in column `{}`",
                 column.name()
             ))
             .hint("a weight of 0 would call a value impossible that somebody has")),

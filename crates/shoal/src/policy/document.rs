@@ -419,6 +419,14 @@ fn no_input() -> InputSection {
     }
 }
 
+/// A message of the parser without what stands in double quotes: a text of the policy may be a sensitive value.
+fn without_text(message: &str) -> String {
+    match (message.find(" \""), message.rfind('"')) {
+        (Some(begin), Some(end)) if begin + 1 < end => format!("{}{}", &message[..begin], &message[end + 1..]),
+        _ => message.to_owned(),
+    }
+}
+
 /// A message of the parser for people who do not write Rust, and what they may have meant.
 fn in_plain_words(message: &str, text: &str) -> (String, Option<String>) {
     if message.starts_with("duplicate key") {
@@ -449,9 +457,10 @@ fn in_plain_words(message: &str, text: &str) -> (String, Option<String>) {
         ("floating point", "the number"),
         ("invalid type: ", "found "),
         ("invalid value: ", "found "),
+        ("integer", "the number"),
         ("a boolean", "true or false"),
     ];
-    let mut message = message.to_owned();
+    let mut message = without_text(message);
     for (rust, words) in plain {
         message = message.replace(rust, words);
     }

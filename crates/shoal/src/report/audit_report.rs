@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::summary::requirements_grid;
-use super::{Grid, grouped, number, plural};
+use super::summary::{classes_and_sizes, requirements_grid};
+use super::{Grid, number, plural};
 use crate::audit::Audit;
 use crate::model::{OneOrTwo, Quantity, Requirement, Side};
 
@@ -74,13 +74,7 @@ impl<'a> AuditReport<'a> {
             text += &requirements_grid(&measures[..*required], &measured.achieved[..*required]).render();
             text.push('\n');
         }
-        text += &format!(
-            "{} in {} of {} to {} records\n",
-            plural(*rows, "row"),
-            plural(measured.classes, "class"),
-            grouped(measured.smallest as i64),
-            grouped(measured.largest as i64)
-        );
+        text += &format!("{} in {}\n", plural(*rows, "row"), classes_and_sizes(measured));
         if *exempt_rows > 0 {
             text += &format!("{} suppressed (every cell a `*`), set apart\n", plural(*exempt_rows, "row"));
         }

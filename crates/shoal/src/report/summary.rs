@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Grid, grouped, number, peak_memory_bytes, plural};
 use crate::model::OneOrTwo;
+use crate::outsider::Measured;
 use crate::pipeline::Outcome;
 use crate::policy::Policy;
 
@@ -149,12 +150,7 @@ impl<'a> Summary<'a> {
 
     fn classes(&self) -> String {
         let measured = &self.outcome.measured;
-        let sizes = if measured.smallest == measured.largest {
-            format!("of {}", plural(measured.smallest, "record"))
-        } else {
-            format!("of {} to {} records", grouped(measured.smallest as i64), grouped(measured.largest as i64))
-        };
-        let mut line = format!("{} {sizes}", plural(measured.classes, "class"));
+        let mut line = classes_and_sizes(measured);
         if let Some(most) = self.outcome.eligible.most_classes {
             line += &format!(" (no release of this table could have more than {})", grouped(most as i64));
         }
@@ -177,13 +173,24 @@ impl<'a> Summary<'a> {
                 _ => format!(", the least of all {looked_at}"),
             };
         }
-        line + &format!("; verified on the written file; {} s\n", number(self.outcome.seconds.total))
+        line + &format!("; verified on the written file; {:.2} s\n", self.outcome.seconds.total)
     }
 }
 
 /// A large number as JSON, exact where JSON can be.
 fn whole(number: u128) -> Value {
     u64::try_from(number).map_or_else(|_| json!(number as f64), |number| json!(number))
+}
+
+/// How many classes there are, and of what sizes.
+pub(super) fn classes_and_sizes(measured: &Measured) -> String {
+    let Measured { classes, smallest, largest, .. } = *measured;
+    let sizes = if smallest == largest {
+        plural(smallest, "record")
+    } else {
+        format!("{} to {}", grouped(smallest as i64), plural(largest, "record"))
+    };
+    format!("{} of {sizes}", plural(classes, "class"))
 }
 
 /// What was required and what was achieved.

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
 use super::count::{Columns, count};
-use super::stage::{Staging, stage};
+use super::stage::{Staging, changed, stage};
 use super::{Counted, Source, Staged};
 use crate::format::{self, Dialect, InputFormat};
+use crate::hierarchy::HierarchySpec;
 use crate::outsider::OutsiderTable;
 use crate::policy::{Policy, Role, Suppressed};
 use crate::progress::Progress;
@@ -20,6 +21,8 @@ use crate::{Error, Result};
 pub struct FileSource {
     input: PathBuf,
     output: PathBuf,
+    /// The columns of the table when it was counted.
+    columns: Vec<String>,
     dictionaries: Vec<Dictionary>,
 }
 
@@ -42,7 +45,15 @@ impl FileSource {
             return Err(Error::new(format!("the release would replace its own input, {}", input.display()))
                 .hint("give the release another name: `path` in [output], or --output FILE"));
         }
-        Ok(Self { input, output, dictionaries: Vec::new() })
+        let hierarchies = policy.columns.iter().filter_map(|column| match &column.hierarchy {
+            Some(HierarchySpec::File(file)) => Some(policy.folder.join(file.path())),
+            _ => None,
+        });
+        if let Some(hierarchy) = hierarchies.into_iter().find(|path| is_same_file(path, &output)) {
+            return Err(Error::new(format!("the release would replace the hierarchy {}", hierarchy.display()))
+                .hint("give the release another name: `path` in [output], or --output FILE"));
+        }
+        Ok(Self { input, output, columns: Vec::new(), dictionaries: Vec::new() })
     }
 
     /// The file that is read.
@@ -66,7 +77,8 @@ fn default_output(input: &Path) -> PathBuf {
     input.with_file_name(release)
 }
 
-fn is_same_file(a: &Path, b: &Path) -> bool {
+/// Do two paths lead to one file, whether it exists yet or not?
+pub fn is_same_file(a: &Path, b: &Path) -> bool {
     let resolved = |path: &Path| match path.canonicalize() {
         Ok(path) => Some(path),
         // A file that does not exist yet is known by its folder.
@@ -87,23 +99,31 @@ impl Source for FileSource {
         let mut reader = format::open(&policy.input_format(&self.input))?;
         policy.check_columns(reader.columns(), &self.input)?;
         let counted = count(reader.as_mut(), policy, progress)?;
+        self.columns = reader.columns().to_vec();
         self.dictionaries.clone_from(&counted.dictionaries);
         Ok(counted)
     }
 
     fn stage(&mut self, policy: &Policy, recoding: &Recoding, progress: &dyn Progress) -> Result<Box<dyn Staged>> {
         let mut reader = format::open(&policy.input_format(&self.input))?;
+        if reader.columns() != self.columns {
+            return Err(changed(&self.input));
+        }
         let columns = Columns::new(policy, reader.columns());
         // The release names its columns even where the input does not: without one that was dropped, their places
         // would no longer tell which is which.
         let dialect = Dialect { header: true, ..reader.dialect() };
         let file = temporary_file(&self.output)?;
-        let staging =
-            Staging { policy, recoding, columns: &columns, dictionaries: &self.dictionaries, dialect: &dialect };
+        let staging = Staging {
+            policy,
+            recoding,
+            input: &self.input,
+            columns: &columns,
+            dictionaries: &self.dictionaries,
+            dialect: &dialect,
+        };
         let handle = file.reopen().map_err(|error| Error::io("write", &self.output, &error))?;
-        let write_seconds = stage(reader.as_mut(), &staging, &self.output, handle, progress).map_err(|error| {
-            if error.message().contains("changed") { error.at(self.input.display()) } else { error }
-        })?;
+        let write_seconds = stage(reader.as_mut(), &staging, &self.output, handle, progress)?;
         Ok(Box::new(StagedFile { file, output: self.output.clone(), dialect, write_seconds }))
     }
 }

@@ -8,7 +8,7 @@ mod files;
 mod stage;
 
 pub use column::column_values;
-pub use files::FileSource;
+pub use files::{FileSource, is_same_file};
 
 use crate::Result;
 use crate::frequency::FrequencySet;

@@ -24,6 +24,7 @@ use crate::{Error, Result};
 pub(super) struct Staging<'a> {
     pub(super) policy: &'a Policy,
     pub(super) recoding: &'a Recoding,
+    pub(super) input: &'a Path,
     pub(super) columns: &'a Columns,
     pub(super) dictionaries: &'a [Dictionary],
     pub(super) dialect: &'a Dialect,
@@ -54,7 +55,7 @@ pub(super) fn stage(
     }
     progress.end();
     if !recoder.dealer.is_exhausted() {
-        return Err(changed());
+        return Err(changed(staging.input));
     }
     let key = staging.recoding.fingerprint(staging.policy.output.seed);
     writing += timed(|| {
@@ -72,8 +73,9 @@ fn timed(work: impl FnOnce() -> Result<()>) -> Result<Duration> {
     Ok(begin.elapsed())
 }
 
-fn changed() -> Error {
-    Error::new("the table changed while it was being anonymized; nothing was published")
+/// The table is not the one that was counted.
+pub(super) fn changed(input: &Path) -> Error {
+    Error::new(format!("{}: the table changed while it was being anonymized; nothing was published", input.display()))
         .hint("run it again on a copy that nobody writes to")
 }
 
@@ -154,10 +156,10 @@ impl<'a> BatchRecoder<'a> {
                     Some(text) => self.codes[column].get(text).copied(),
                     None => self.staging.dictionaries[column].missing(),
                 };
-                tuple[column] = code.ok_or_else(changed)?;
+                tuple[column] = code.ok_or_else(|| changed(self.staging.input))?;
             }
             match self.dealer.deal(&tuple) {
-                Place::Nowhere => return Err(changed()),
+                Place::Nowhere => return Err(changed(self.staging.input)),
                 place => places.push(Some(place)),
             }
         }

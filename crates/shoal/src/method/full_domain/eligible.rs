@@ -39,10 +39,14 @@ impl EligibleRange {
     /// suppressed, the latter may still hold for the rest.
     pub fn refuse_the_impossible(&self, task: &Task<'_>) -> Result<()> {
         for (requirement, &achieved) in task.requirements.iter().zip(&self.whole_table) {
-            let binding = match requirement.model.monotonicity() {
-                Monotonicity::Always => true,
-                Monotonicity::WithoutSuppression => task.rows_to_spare() == 0,
-                Monotonicity::Never => false,
+            // Leaving rows out makes a class only smaller, but may make its values more even.
+            let (binding, hint) = match requirement.model.monotonicity() {
+                Monotonicity::Always => (true, "ask for no more than the whole table has"),
+                Monotonicity::WithoutSuppression => (
+                    task.rows_to_spare() == 0,
+                    "ask for no more than the whole table has, or allow some suppression with `max-suppressed`",
+                ),
+                Monotonicity::Never => (false, ""),
             };
             if binding && !requirement.holds(achieved) {
                 let name = requirement.model.name();
@@ -54,9 +58,7 @@ impl EligibleRange {
                             requirement.model.bounds().zip_with(achieved, |bound, quantity| (bound.name, quantity))
                         )
                     ))
-                    .hint(
-                        "ask for no more than the whole table has, or allow some suppression with `max-suppressed`",
-                    ));
+                    .hint(hint));
             }
         }
         Ok(())

@@ -196,14 +196,21 @@ fn no_release(judge: &Judge<'_>, closest: Option<Closest>) -> Error {
         task.table.quasi.iter().zip(closest.node.levels()).map(|(q, l)| format!("{} {l}", q.name)).collect();
     let levels = levels.join(", ");
     if closest.suppressed >= rows {
+        let limited = task.table.quasi.iter().any(|column| usize::from(column.max_level) < column.hierarchy.height());
+        let hint = if limited { "raise `max-level`, or ask for less" } else { "ask for less" };
         return error
-            .detail(format!("even the closest ({levels}) would have to suppress every row"))
-            .hint("ask for less, or give the quasi-identifiers hierarchies with more general levels");
+            .detail("even at the most general levels that are allowed, every row would have to be suppressed")
+            .hint(hint);
     }
     let percent = closest.suppressed as f64 / rows as f64 * 100.0;
     // The smallest limit with four decimals that lets this many rows go.
     let enough = (closest.suppressed as f64 / rows as f64 * 1e4).ceil() / 1e4;
+    let hint = match enough {
+        // A release without most of its rows is hardly what anybody wants.
+        0.5.. => "ask for less, or give a quasi-identifier more levels".to_owned(),
+        _ => format!("raise `max-suppressed` to {enough}, ask for less, or give a quasi-identifier more levels"),
+    };
     error
         .detail(format!("the closest ({levels}) still needs {percent:.2}% ({} of {rows} rows)", closest.suppressed))
-        .hint(format!("raise `max-suppressed` to {enough}, ask for less, or give a quasi-identifier more levels"))
+        .hint(hint)
 }

@@ -1,0 +1,13 @@
+//! Does the program as a whole do what its users were told?
+#![allow(clippy::unwrap_used, missing_docs, reason = "a test that cannot go on should stop, and nobody calls it")]
+
+mod bad_policies;
+mod bad_tables;
+mod dialects;
+mod every_definition;
+mod formats;
+mod outputs;
+mod refusal;
+mod rows_and_columns;
+mod snapshots;
+mod workbench;

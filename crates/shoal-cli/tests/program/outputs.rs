@@ -1,0 +1,135 @@
+//! Where does a release go, and what does the summary for programs hold?
+
+use serde_json::Value;
+
+use crate::workbench::Workbench;
+
+#[test]
+fn paths_in_a_policy_begin_at_the_policy_and_others_here() {
+    let bench = Workbench::with_example("inpatients");
+    for file in ["policy.toml", "inpatients.csv"] {
+        bench.write(&format!("below/{file}"), bench.bytes(file));
+        std::fs::remove_file(bench.path(file)).unwrap();
+    }
+    bench.must(&["anonymize", "below/policy.toml"]);
+    let release = bench.text("below/release.csv");
+    bench.must(&["anonymize", "below/policy.toml", "--output", "here.csv"]);
+    assert_eq!(bench.text("here.csv"), release);
+    bench.write("other.csv", bench.bytes("below/inpatients.csv"));
+    bench.must(&["anonymize", "below/policy.toml", "--input", "other.csv", "-o", "of-other.csv"]);
+    assert_eq!(bench.text("of-other.csv"), release);
+}
+
+#[test]
+fn a_release_is_named_after_its_input() {
+    let bench = Workbench::with_example("inpatients");
+    bench.write("policy.toml", bench.text("policy.toml").replace("path = \"release.csv\"", ""));
+    let summary = bench.json(&["anonymize", "policy.toml", "--json"]);
+    assert_eq!(summary["release"], "inpatients.release.csv");
+    assert_eq!(bench.text("inpatients.release.csv").lines().count(), 13);
+}
+
+#[test]
+fn an_earlier_release_is_replaced_and_nothing_else_is_left() {
+    let bench = Workbench::with_example("inpatients");
+    bench.write("release.csv", "earlier");
+    bench.must(&["anonymize", "policy.toml"]);
+    assert!(bench.text("release.csv").starts_with("Zip Code,"));
+    assert_eq!(bench.everything().len(), 3, "{:?}", bench.everything().keys());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_release_has_the_permissions_of_any_new_file() {
+    use std::os::unix::fs::PermissionsExt;
+    let bench = Workbench::with_example("inpatients");
+    let ran = bench.run_in_shell("umask 027; \"$SHOAL\" anonymize policy.toml");
+    assert_eq!(ran.code, 0, "{ran}");
+    let mode = std::fs::metadata(bench.path("release.csv")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o640);
+}
+
+/// What stands at a path of keys: `class_size.min`.
+fn at<'a>(value: &'a Value, path: &str) -> &'a Value {
+    path.split('.').fold(value, |value, key| value.get(key).unwrap_or_else(|| panic!("no `{path}`\n{value:#}")))
+}
+
+fn all_numbers(value: &Value, paths: &[&str]) {
+    paths.iter().for_each(|path| assert!(at(value, path).is_number(), "`{path}` is no number"));
+}
+
+fn all_whole(value: &Value, paths: &[&str]) {
+    paths.iter().for_each(|path| assert!(at(value, path).is_u64(), "`{path}` is no whole number"));
+}
+
+const OBJECTIVES: [&str; 7] =
+    ["height", "average-class-size", "discernibility", "precision", "non-uniform-entropy", "information", "loss"];
+
+#[test]
+fn the_summary_of_a_release_has_every_key() {
+    let bench = Workbench::with_example("patients");
+    let two = "model = \"alpha-k-anonymity\"\ncolumn = \"Disease\"\nalpha = 0.5\n";
+    bench.write("policy.toml", bench.text("policy.toml").replace("model = \"k-anonymity\"\n", two));
+    let summary = bench.json(&["anonymize", "policy.toml", "--json"]);
+    assert_eq!(summary["method"], "full-domain");
+    assert_eq!(summary["objective"], "loss");
+    assert_eq!(summary["guarantee"], "optimal");
+    assert_eq!(summary["objective_value"], summary["objectives"]["loss"]);
+    all_whole(&summary, &["rows", "dropped_rows", "released_rows", "suppressed_rows", "classes", "class_size.min"]);
+    all_whole(&summary, &["class_size.max", "lattice.nodes", "lattice.checked", "levels.Age", "levels.ZIP Code"]);
+    all_whole(&summary, &["peak_memory_bytes"]);
+    all_numbers(&summary, &["objective_value", "class_size.mean"]);
+    let seconds = ["read", "count", "search", "recode", "verify", "write", "total"];
+    seconds.iter().for_each(|stage| all_numbers(&summary, &[&format!("seconds.{stage}")]));
+    OBJECTIVES.iter().for_each(|id| all_numbers(&summary, &[&format!("objectives.{id}")]));
+    let models = summary["models"].as_array().unwrap();
+    assert_eq!(models.len(), 3);
+    for model in models {
+        assert!(model["model"].is_string() && model["label"].is_string() && model["column"].is_string());
+        assert_eq!(model["holds"], true);
+    }
+    all_numbers(&models[0], &["required.alpha", "required.k", "achieved.alpha", "achieved.k"]);
+    all_numbers(&models[1], &["required", "achieved"]);
+    let stages: f64 = seconds[..6].iter().map(|stage| summary["seconds"][stage].as_f64().unwrap()).sum();
+    assert!(stages <= summary["seconds"]["total"].as_f64().unwrap(), "the stages are parts of the whole");
+}
+
+#[test]
+fn the_list_of_solutions_has_every_key() {
+    let bench = Workbench::with_example("patients");
+    let minimal = bench.json(&["solutions", "policy.toml", "--json"]);
+    all_whole(&minimal, &["rows", "nodes", "satisfying", "checked"]);
+    assert!(minimal.get("all").is_none());
+    let all = bench.json(&["solutions", "policy.toml", "--json", "--all"]);
+    assert_eq!(all["minimal"], minimal["minimal"]);
+    assert_eq!(all["all"].as_array().unwrap().len() as u64, all["satisfying"].as_u64().unwrap());
+    for solution in all["all"].as_array().unwrap() {
+        all_whole(solution, &["levels.ZIP Code", "levels.Age", "classes", "suppressed_rows"]);
+        OBJECTIVES.iter().for_each(|id| all_numbers(solution, &[&format!("objectives.{id}")]));
+    }
+}
+
+#[test]
+fn an_audit_has_every_key() {
+    let bench = Workbench::with_example("patients");
+    bench.must(&["anonymize", "policy.toml"]);
+    let audit = bench.json(&["audit", "release.csv", "--policy", "policy.toml", "--json"]);
+    all_whole(&audit, &["rows", "classes", "class_size.min", "class_size.max"]);
+    all_numbers(&audit, &["class_size.mean"]);
+    let models = audit["models"].as_array().unwrap();
+    let with_verdict: Vec<&Value> = models.iter().filter(|model| model.get("holds").is_some()).collect();
+    assert_eq!(with_verdict.len(), 3, "those of the policy");
+    let of = |id: &str, column: &str| {
+        let meant = |model: &&Value| model["model"] == id && model["column"] == column && model.get("holds").is_none();
+        models.iter().filter(meant).collect::<Vec<_>>()
+    };
+    let distances =
+        |column| of("t-closeness", column).iter().map(|model| model["distance"].clone()).collect::<Vec<_>>();
+    assert_eq!(distances("Salary"), ["equal", "ordered", "kl"]);
+    assert_eq!(distances("Disease"), ["equal", "hierarchical", "kl"]);
+    let values_of_l = |id| of(id, "Disease").iter().map(|model| model["l"].as_u64().unwrap()).collect::<Vec<_>>();
+    assert_eq!(values_of_l("recursive-cl-diversity"), [2, 3, 4, 5]);
+    assert_eq!(values_of_l("tau-l-diversity"), [2, 3, 4, 5]);
+    assert!(models.iter().all(|model| model.get("achieved").is_some()));
+    assert_eq!(of("recursive-cl-diversity", "Disease")[3]["achieved"], Value::Null, "what is infinite is null");
+}
