@@ -44,6 +44,8 @@ pub struct Measured {
     pub smallest: u64,
     /// The size of the largest.
     pub largest: u64,
+    /// How many rows are alone in their class.
+    pub alone: u64,
 }
 
 impl OutsiderTable {
@@ -152,7 +154,7 @@ impl OutsiderTable {
         distinct.dedup();
         let tuples = SensitiveTuples::new(columns.len(), distinct.iter().copied().flatten().copied().collect());
         let profile = self.profile(columns, &codes, input);
-        let mut measured = Measured { achieved: Vec::new(), classes: 0, smallest: u64::MAX, largest: 0 };
+        let mut measured = Measured { achieved: Vec::new(), classes: 0, smallest: u64::MAX, largest: 0, alone: 0 };
         for class in &classes {
             let places: Vec<u32> =
                 class.keys().map(|tuple| distinct.binary_search(&tuple).expect("it was collected") as u32).collect();
@@ -189,6 +191,7 @@ impl Measured {
         self.classes += 1;
         self.smallest = self.smallest.min(class.size());
         self.largest = self.largest.max(class.size());
+        self.alone += u64::from(class.size() == 1);
         let measured = requirements.iter().map(|requirement| requirement.model.measure(class, profile));
         if self.achieved.is_empty() {
             self.achieved = measured.collect();

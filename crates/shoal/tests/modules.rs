@@ -44,7 +44,7 @@ const MODULES: &[(&str, &[&str])] = &[
         ],
     ),
     ("audit", &["error", "table", "hierarchy", "frequency", "model", "outsider", "policy"]),
-    ("init", &["error", "format", "table", "hierarchy", "frequency", "policy"]),
+    ("init", &["error", "progress", "format", "table", "hierarchy", "frequency", "policy"]),
     ("report", &["frequency", "model", "method", "outsider", "policy", "pipeline", "audit"]),
     ("generate", &["error"]),
 ];

@@ -225,7 +225,7 @@ const COLUMNS: &[Case] = &[
         K,
         "model = \"tau-l-diversity\"\ntau = 0.5\nl = 2\nweights = { Yaws = -1 }",
         18,
-        &["a weight must be at least 0, not -1"],
+        &["a weight must be between 0 and a million, with at most six decimals, not -1"],
     ),
     case(SENSITIVE, "role = \"sensitive\"\nhierarchy = { tree = { a = [\"Yaws\"], b = [\"Yaws\"] } }", 14, &[]),
     case(SENSITIVE, "role = \"sensitive\"\nhierarchy = { tree = { skin = \"Yaws\" } }", 14, &[]),

@@ -53,6 +53,38 @@ fn anonymize_with_everything_there_is_to_remark_on() {
 }
 
 #[test]
+fn init() {
+    let bench = Workbench::with_example("inpatients");
+    snapshot("init_stdout", &bench.run(&["init", "inpatients.csv", "--quiet"]));
+    snapshot("init_file", &bench.run(&["init", "inpatients.csv", "-o", "proposed.toml"]));
+    snapshot("init_exists", &bench.run(&["init", "inpatients.csv", "-o", "proposed.toml"]));
+    bench.must(&["init", "inpatients.csv", "-o", "proposed.toml", "--overwrite"]);
+    snapshot("init_then_anonymize", &bench.run(&["anonymize", "proposed.toml"]));
+    snapshot("init_missing_table", &bench.run(&["init", "no-such.csv"]));
+
+    let census = Workbench::new();
+    census.write("tables/.keep", "");
+    census.write("policies/.keep", "");
+    census.must(&["generate", "census", "--rows", "3000", "-o", "tables/census.csv"]);
+    census.must(&["init", "tables/census.csv", "-o", "policies/census.toml"]);
+    assert!(census.text("policies/census.toml").contains("path = \"../tables/census.csv\""));
+    census.must(&["anonymize", "policies/census.toml"]);
+    census.must(&["audit", "tables/census.release.csv", "--policy", "policies/census.toml"]);
+}
+
+#[test]
+fn a_search_within_a_budget() {
+    let bench = Workbench::with_example("inpatients");
+    bench.write("policy.toml", bench.text("policy.toml").replace("search = \"optimal\"", "budget = 2"));
+    let json = bench.must(&["anonymize", "policy.toml", "--json"]).json();
+    assert_eq!(json["guarantee"], "best-effort");
+    assert!(json["gap"].as_f64().is_some_and(|gap| gap > 0.0));
+    bench.write("policy.toml", bench.text("policy.toml").replace("budget = 2", "budget = \"1h\""));
+    let json = bench.must(&["anonymize", "policy.toml", "--json"]).json();
+    assert_eq!((json["guarantee"].as_str(), json["gap"].as_f64()), (Some("optimal"), Some(0.0)));
+}
+
+#[test]
 fn anonymize_says_no() {
     let bench = Workbench::with_example("inpatients");
     let policy = bench.text("policy.toml");

@@ -53,7 +53,7 @@ impl Generalization {
             return set.of_sizes(groups.keys, sizes);
         }
         let tuples = set.sensitive().len();
-        if tuples <= DENSE_TUPLES && tuples * groups.len() <= DENSE_CELLS {
+        if (1..=DENSE_TUPLES).contains(&tuples) && tuples * groups.len() <= DENSE_CELLS {
             merge_dense(set, &groups)
         } else {
             merge_sparse(set, &groups)

@@ -11,8 +11,8 @@ use crate::frequency::{EquivalenceClass, TableProfile};
 
 /// # Positive disclosure-recursive (c,l)-diversity
 ///
-/// **Definition.** Some values may be disclosed (`Healthy`). With ry the largest count in a class of a value
-/// that may not: ry < c (size - ry - the `l - 2` largest counts of the other values). A class without such a value
+/// **Definition.** Recursive (c,l)-diversity for all values but those that may be disclosed, such as `Healthy`. With ry
+/// the largest count in a class of a value that may not: ry < c (size - ry - the `l - 2` largest counts of the other values). A class without such a value
 /// satisfies it, and with `l = 1` it always holds.
 /// **Protects against** what recursive (c,l)-diversity does, for all values but the disclosable ones.
 /// **Does not protect against** learning a disclosable value, skewness, or similarity.

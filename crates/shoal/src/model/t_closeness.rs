@@ -19,7 +19,7 @@ use crate::{Error, Result};
 /// whole table tells about everybody.
 /// **Does not protect against** linking a record to a person; combine it with k-anonymity. A small `t` destroys the
 /// relation between quasi-identifiers and the sensitive column, which is often what research is after.
-/// **Parameters.** `column`; `t`, from 0 to 1 (with `kl` it may exceed 1); `distance`: `equal` (every two values differ
+/// **Parameters.** `column`; `t`, from 0 to 1 (with `kl` it may exceed 1); `distance`: `equal` (the default: every two values differ
 /// alike; `variational` is the same), `ordered` (numbers and dates: by the number of values in between),
 /// `hierarchical` (the level of the lowest common ancestor in the column's hierarchy), or `kl` (the Kullback-Leibler
 /// divergence, in natural units); `reference`: `released` (the default) or `table`, to compare with the input as ARX does.
@@ -31,14 +31,16 @@ use crate::{Error, Result};
 #[serde(deny_unknown_fields)]
 pub struct TCloseness {
     t: f64,
+    #[serde(default)]
     distance: GroundDistance,
     #[serde(default, skip_serializing_if = "Reference::is_default")]
     reference: Reference,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum GroundDistance {
+    #[default]
     #[serde(alias = "variational")]
     Equal,
     Ordered,

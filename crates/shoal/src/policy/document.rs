@@ -153,6 +153,11 @@ impl<'a> Document<'a> {
             let error = self.error(list.span(), "`missing` lists no marker");
             return Err(error.hint("leave it out, and an empty cell is a missing value"));
         }
+        if let Some(list) = section.missing.as_ref().filter(|list| list.get_ref().iter().any(|marker| marker == "*")) {
+            let error = self
+                .error(list.span(), "`*` cannot mark missing values: it stands for generalized and suppressed ones");
+            return Err(error.hint("replace it in the table by something else, such as an empty cell"));
+        }
         Ok(Input {
             path: section.path,
             delimiter: byte("delimiter", section.delimiter)?,

@@ -78,6 +78,13 @@ impl<'a> AuditReport<'a> {
         if *exempt_rows > 0 {
             text += &format!("{} suppressed (every cell a `*`), set apart\n", plural(*exempt_rows, "row"));
         }
+        if measured.alone > 0 {
+            let are = if measured.alone == 1 { "is" } else { "are" };
+            text += &format!(
+                "{} {are} alone in a class: whoever knows the quasi-identifiers of such a person finds the row\n",
+                plural(measured.alone, "row")
+            );
+        }
         text += "\nwhat the table promises\n\n";
         text += &self.promises().render();
         for note in notes {
@@ -97,7 +104,7 @@ impl<'a> AuditReport<'a> {
                 Side::Below => (bound.name, "above", quantity),
             });
             let promise = bounds.iter().map(|(name, word, quantity)| match quantity.to_f64() {
-                number if number.is_infinite() => format!("no {name}"),
+                number if number.is_infinite() => format!("not for any {name}"),
                 value => format!("{name} {word} {}", number(value)),
             });
             let promise = fixed.into_iter().chain(promise).collect::<Vec<_>>().join(", ");

@@ -20,6 +20,9 @@ pub fn number(value: f64) -> String {
     if value == value.trunc() && value.abs() < 1e15 {
         return grouped(value as i64);
     }
+    if value.abs() >= 1000.0 {
+        return grouped(value.round() as i64);
+    }
     let digits = 3 - value.abs().log10().floor() as i32;
     let text = format!("{value:.*}", digits.clamp(0, 12) as usize);
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
@@ -55,7 +58,7 @@ mod tests {
         assert_eq!(number(2.828_427_12), "2.828");
         assert_eq!(number(0.166_666_7), "0.1667");
         assert_eq!(number(0.5), "0.5");
-        assert_eq!(number(12_345.678), "12346");
+        assert_eq!(number(12_345.678), "12,346");
         assert_eq!(number(1e6), "1,000,000");
         assert_eq!(number(f64::INFINITY), "–");
         assert_eq!(plural(1, "row"), "1 row");
