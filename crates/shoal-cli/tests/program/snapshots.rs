@@ -76,11 +76,11 @@ fn init() {
 fn a_search_within_a_budget() {
     let bench = Workbench::with_example("inpatients");
     bench.write("policy.toml", bench.text("policy.toml").replace("search = \"optimal\"", "budget = 2"));
-    let json = bench.must(&["anonymize", "policy.toml", "--json"]).json();
+    let json = bench.json(&["anonymize", "policy.toml", "--json"]);
     assert_eq!(json["guarantee"], "best-effort");
     assert!(json["gap"].as_f64().is_some_and(|gap| gap > 0.0));
     bench.write("policy.toml", bench.text("policy.toml").replace("budget = 2", "budget = \"1h\""));
-    let json = bench.must(&["anonymize", "policy.toml", "--json"]).json();
+    let json = bench.json(&["anonymize", "policy.toml", "--json"]);
     assert_eq!((json["guarantee"].as_str(), json["gap"].as_f64()), (Some("optimal"), Some(0.0)));
 }
 
