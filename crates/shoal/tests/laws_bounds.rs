@@ -49,6 +49,28 @@ proptest! {
     }
 
     #[test]
+    fn nothing_above_a_node_loses_less_than_its_classes_say(
+        plan in random::table(1..=4, 0..=2, 1..=25),
+        places in prop::collection::vec(0.0..1.0, 4),
+        above in prop::collection::vec(0.0..1.0, 4),
+        released in prop::collection::vec(prop::bool::weighted(0.6), 25),
+    ) {
+        let table = plan.count();
+        let low = node(&plan, &places);
+        let raised = node(&plan, &above);
+        let high = Node::new(low.levels().iter().zip(raised.levels()).map(|(a, b)| *a.max(b)).collect());
+        let set = scan(&table, &high);
+        let candidate = Candidate::new(&table, &high, &set, &released[..set.classes()]);
+        for entry in OBJECTIVES {
+            let bound = LowerBounds::new(entry.objective, &table, candidate.suppressed).above_classes(&scan(&table, &low));
+            let value = entry.objective.value(&candidate);
+            if candidate.classes > 0 {
+                prop_assert!(bound <= value + 1e-9 * value.abs(), "{}: {bound} is above {value}", entry.objective.id());
+            }
+        }
+    }
+
+    #[test]
     fn what_is_worked_out_once_is_what_the_definition_says(
         plan in random::table(1..=4, 0..=2, 1..=25),
         places in prop::collection::vec(0.0..1.0, 4),

@@ -1,6 +1,5 @@
 //! `shoal init`: a policy to start with.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -26,6 +25,11 @@ pub struct Init {
 
 impl Init {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
+        // A policy that somebody has worked on is not replaced unless they say so.
+        if let Some(path) = self.output.as_ref().filter(|path| path.exists() && !self.overwrite) {
+            return Err(Error::new(format!("{} exists already", path.display()))
+                .hint("give another name, or --overwrite to replace it"));
+        }
         let findings = init::profile(&InputFormat::new(&self.table), &Bars::new(context.quiet))?;
         if !context.quiet {
             eprintln!("{}", init::summary(&findings));
@@ -34,7 +38,8 @@ impl Init {
             None => to_stdout(&init::starter_policy(&findings, Path::new(".")))?,
             Some(path) => {
                 let folder = path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
-                self.write(path, &init::starter_policy(&findings, folder))?;
+                let policy = init::starter_policy(&findings, folder);
+                std::fs::write(path, policy).map_err(|error| Error::io("write", path, &error))?;
                 if !context.quiet {
                     eprintln!("{} is a policy to begin with: look at the roles, then", path.display());
                     eprintln!("next: shoal anonymize {}", path.display());
@@ -42,17 +47,5 @@ impl Init {
             }
         }
         Ok(ExitCode::SUCCESS)
-    }
-
-    /// A policy that somebody has worked on is not replaced unless they say so.
-    fn write(&self, path: &Path, policy: &str) -> Result<()> {
-        let mut options = std::fs::OpenOptions::new();
-        options.write(true).create(true).truncate(true).create_new(!self.overwrite);
-        let mut file = options.open(path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::AlreadyExists => Error::new(format!("{} exists already", path.display()))
-                .hint("give another name, or --overwrite to replace it"),
-            _ => Error::io("write", path, &error),
-        })?;
-        file.write_all(policy.as_bytes()).map_err(|error| Error::io("write", path, &error))
     }
 }

@@ -25,7 +25,7 @@ const GROUPS: [u32; 3] = [64, 16, 4];
 pub fn suggest(column: &ColumnValues<'_>) -> Suggestion {
     let values = column.dictionary.present();
     let kind = column.dictionary.column_type().kind();
-    if values.len() <= FEW {
+    if values.len() <= FEW && !is_code(values) {
         return suppress(format!("{} values are too few to group", values.len()));
     }
     match kind {
@@ -48,7 +48,7 @@ fn dates(column: &ColumnValues<'_>) -> Suggestion {
 
 /// Do digits name something here, as in a zip code: all equally long, and more of them than a year has?
 fn is_code(values: &[String]) -> bool {
-    let length = values[0].len();
+    let Some(length) = values.first().filter(|_| values.len() > 1).map(String::len) else { return false };
     let is_year = |value: &String| value.len() == 4 && ("1800".."2100").contains(&value.as_str());
     length >= 4
         && values.iter().all(|value| value.len() == length && value.bytes().all(|byte| byte.is_ascii_digit()))

@@ -26,6 +26,11 @@ impl Objective for AverageClassSize {
         (ideal.rows() - max_suppressed) as f64 / ideal.classes.max(1) as f64
     }
 
+    /// Above the node there are no more classes.
+    fn bound_by_classes(&self, rows: u64, max_suppressed: u64, classes: u64, _: u128) -> f64 {
+        (rows - max_suppressed.min(rows)) as f64 / classes.max(1) as f64
+    }
+
     /// Suppressing many rows of few classes can make the average smaller than suppressing few: their number says
     /// nothing.
     fn bound_at(&self, _: &Candidate<'_>) -> f64 {

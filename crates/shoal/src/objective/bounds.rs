@@ -1,7 +1,7 @@
 //! What must be lost at a node and everything above it?
 
 use super::{Candidate, IdealCandidates, Objective, Separable};
-use crate::frequency::CountedTable;
+use crate::frequency::{CountedTable, FrequencySet};
 use crate::lattice::Node;
 
 /// Lower bounds of an objective, for any node.
@@ -42,6 +42,12 @@ impl<'a> LowerBounds<'a> {
     /// No release at exactly this node loses less, if at least so many of its rows are suppressed.
     pub fn at(&self, node: &Node, suppressed: u64) -> f64 {
         self.objective.bound_at(&self.ideals.with_suppressed(node, suppressed))
+    }
+
+    /// No release at or above a node with this frequency set loses less.
+    pub fn above_classes(&self, set: &FrequencySet) -> f64 {
+        let squares = set.sizes().iter().map(|&size| u128::from(size) * u128::from(size)).sum();
+        self.objective.bound_by_classes(set.rows(), self.max_suppressed, set.classes() as u64, squares)
     }
 
     /// The candidates that the bounds come from.

@@ -23,6 +23,12 @@ impl Objective for Discernibility {
         (candidate.squares + u128::from(candidate.suppressed) * u128::from(candidate.rows())) as f64
     }
 
+    /// Above the node its classes are merged, and the square of a sum is at least the sum of the squares; a suppressed
+    /// row costs more than its class's size.
+    fn bound_by_classes(&self, _: u64, _: u64, _: u64, squares: u128) -> f64 {
+        squares as f64
+    }
+
     /// With two classes or more, each further suppressed row costs more than it saves in the squares of the others; one
     /// class is suppressed as a whole or not at all.
     fn bound_at(&self, fewest: &Candidate<'_>) -> f64 {

@@ -60,6 +60,12 @@ pub trait Objective: std::fmt::Debug + Send + Sync {
         self.value(fewest)
     }
 
+    /// No release at or above a node loses less than this, if the node has `classes` classes whose squared sizes add up to
+    /// `squares`, before any is suppressed. For objectives that look at classes; the others have nothing to add.
+    fn bound_by_classes(&self, _rows: u64, _max_suppressed: u64, _classes: u64, _squares: u128) -> f64 {
+        f64::NEG_INFINITY
+    }
+
     /// The objective as a sum, or product, of a number for each column, if it is one.
     fn separable(&self) -> Option<&dyn Separable> {
         None

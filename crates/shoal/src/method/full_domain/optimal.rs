@@ -105,6 +105,8 @@ struct LookedAt {
     suppressed_below: u64,
     rules_out_below: bool,
     value: Option<f64>,
+    /// What it and everything above it must lose, by its classes.
+    bound_above: f64,
     /// Was it looked at for the sake of another node?
     in_passing: bool,
 }
@@ -120,6 +122,8 @@ struct Optimal<'a> {
     ruled_out: Vec<Node>,
     /// Nodes at or below which at least so many rows are suppressed.
     failing: Vec<(u64, Node)>,
+    /// Nodes at or above which at least so much is lost, where the objective tells by their classes.
+    coarse: Vec<(f64, Node)>,
     /// Looks inside chains, and how many of them ruled something out.
     looks_in_passing: u64,
     rulings_in_passing: u64,
@@ -140,6 +144,7 @@ impl<'a> Optimal<'a> {
             looked_at: HashSet::new(),
             ruled_out: Vec::new(),
             failing: Vec::new(),
+            coarse: Vec::new(),
             looks_in_passing: 0,
             rulings_in_passing: 0,
             dived_from: None,
@@ -163,6 +168,10 @@ impl<'a> Optimal<'a> {
             if self.is_hopeless(open.bound) {
                 self.open.clear();
                 break;
+            }
+            // Its successors lie above it, so they are as hopeless.
+            if self.coarse.iter().any(|(bound, below)| self.is_hopeless(*bound) && below.is_at_or_below(&open.node)) {
+                continue;
             }
             self.expand(&open);
             if !self.looked_at.contains(&open.node) && !self.is_out(&open.node) {
@@ -245,8 +254,9 @@ impl<'a> Optimal<'a> {
         let verdict = self.judge.judge(&set);
         let value = self.judge.satisfies(&verdict).then(|| self.judge.value(&node, &set, &verdict));
         let rules_out_below = self.judge.rules_out_below(&verdict);
+        let bound_above = self.judge.bounds.above_classes(&set);
         let Verdict { suppressed, suppressed_below, .. } = verdict;
-        LookedAt { node, suppressed, suppressed_below, rules_out_below, value, in_passing: false }
+        LookedAt { node, suppressed, suppressed_below, rules_out_below, value, bound_above, in_passing: false }
     }
 
     fn look_at_all(&mut self, nodes: &[Node], progress: &dyn Progress) {
@@ -268,6 +278,9 @@ impl<'a> Optimal<'a> {
             self.ruled_out.push(result.node.clone());
         } else if result.suppressed_below > 0 {
             self.failing.push((result.suppressed_below, result.node.clone()));
+        }
+        if result.bound_above > f64::NEG_INFINITY {
+            self.coarse.push((result.bound_above, result.node.clone()));
         }
         match result.value {
             Some(value) => self.found.offer(Ranked::new(value, result.node)),
