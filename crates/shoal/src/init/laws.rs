@@ -88,7 +88,7 @@ fn check(sample: &Sample, input: &InputFormat) {
     summary(&findings);
     let table = count(&policy);
     assert_eq!(table.rows, findings.rows);
-    let requirements = policy.resolve(&table.sensitive).unwrap();
+    let requirements = policy.resolve(&table.sensitive, false).unwrap();
     let (objective, max_suppressed) = (policy.method.objective, policy.method.max_suppressed);
     let task = Task { table: &table, requirements: &requirements, objective, max_suppressed };
     let released = FullDomain { search: policy.method.search }.partition(&task, &Silent);

@@ -1,5 +1,6 @@
 //! How does a table become delimited text, and delimited text a table?
 
+mod block;
 mod cell_end;
 mod detect;
 mod header;
@@ -9,5 +10,6 @@ mod records;
 mod refusals;
 mod writer;
 
+pub(super) use block::CsvBlock;
 pub(super) use reader::CsvReader;
 pub(super) use writer::CsvWriter;
