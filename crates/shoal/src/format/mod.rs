@@ -29,6 +29,7 @@ use arrow_schema::DataType;
 
 pub use batch::{Batch, Cells};
 pub use block::{Block, Wanted};
+pub use csv::Lines;
 pub use dialect::{Dialect, LineEnding};
 pub use input::InputFormat;
 pub use rows::Rows;
@@ -68,6 +69,14 @@ pub trait TableReader: Send {
 pub trait TableWriter: Send {
     /// Writes rows: one [`Cells`] for each column.
     fn write(&mut self, columns: &[Cells]) -> Result<()>;
+    /// How rows become the text that [`write_lines`](Self::write_lines) takes, where that is what the format is made of.
+    fn lines(&self) -> Option<Lines> {
+        None
+    }
+    /// Writes rows that are text already.
+    fn write_lines(&mut self, _lines: &[u8], _rows: u64) -> Result<()> {
+        Err(Error::new("this format is not made of lines"))
+    }
     /// Writes what is still buffered and hands everything to the operating system.
     fn finish(self: Box<Self>) -> Result<()>;
 }

@@ -151,3 +151,92 @@ pub(super) fn last_border(text: &[u8], dialect: (u8, u8)) -> Option<usize> {
     }
     last_line_ending(from, text.len()).map(|length| from + length + 1).or(last)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::records::Records;
+    use super::*;
+    use crate::format::compression::Compression;
+    use crate::format::sample_files::SampleFile;
+    use crate::format::text::TextStream;
+
+    type Cells = Vec<Vec<String>>;
+
+    /// Row by row; `None` if a row is refused.
+    fn by_row(file: &SampleFile, columns: usize, wanted: &[bool]) -> Option<Cells> {
+        let mut records = Records::new(TextStream::open(&file.path, Compression::None, None).expect("a text"));
+        let mut rows = Vec::new();
+        while records.advance().ok()? {
+            if records.cell_count() != columns {
+                return None;
+            }
+            let cells = records.cells().zip(wanted).filter(|(_, wanted)| **wanted);
+            let cells = cells.map(|(cell, _)| std::str::from_utf8(cell).ok().map(str::to_owned));
+            rows.push(cells.collect::<Option<Vec<String>>>()?);
+        }
+        Some(rows)
+    }
+
+    /// The same in blocks of about so many bytes.
+    fn by_block(file: &SampleFile, columns: usize, wanted: &Wanted, size: usize) -> Option<Cells> {
+        let text = TextStream::open(&file.path, Compression::None, None).expect("a text");
+        let mut records = Records::with_buffer(text, size);
+        let mut block = CsvBlock::new(&Dialect::default(), columns);
+        let mut all = Vec::new();
+        while let Some(range) = records.next_block(&mut block.text).ok()? {
+            block.range = range;
+            let rows = block.rows(wanted).ok()?;
+            let cell =
+                |row: usize, slot: usize| rows.cell(row, slot).expect("a CSV file has no other nothing").to_owned();
+            all.extend((0..rows.len()).map(|row| (0..wanted.len()).map(|slot| cell(row, slot)).collect::<Vec<_>>()));
+        }
+        Some(all)
+    }
+
+    fn check(text: &[u8], columns: usize, wanted: &[bool], size: usize) -> Result<(), TestCaseError> {
+        let file = SampleFile::with("a.csv", text);
+        let chosen = Wanted::new((0..columns).filter(|&column| wanted[column]), columns);
+        let expected = by_row(&file, columns, wanted);
+        let found = by_block(&file, columns, &chosen, size);
+        prop_assert_eq!(found, expected, "{:?} in blocks of {}", String::from_utf8_lossy(text), size);
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+
+        #[test]
+        fn any_text_has_the_same_rows_in_blocks_or_is_refused_in_both(
+            text in "[ab,\"\r\n\u{e9}]{1,60}",
+            columns in 1usize..4,
+            wanted in prop::array::uniform3(any::<bool>()),
+            size in 16usize..80,
+        ) {
+            check(text.as_bytes(), columns, &wanted, size)?;
+        }
+
+        #[test]
+        fn a_sound_table_has_the_same_rows_in_blocks(
+            rows in prop::collection::vec(prop::array::uniform3("[a-c]{0,9}|\"[a,\r\n]{0,9}\"|\"(\"\"|b|\u{e9}){0,6}\"|b\"{1,3}"), 1..30),
+            ending in prop::sample::select(vec!["\n", "\r\n", "\r", "\n\n"]),
+            has_last_ending in any::<bool>(),
+            wanted in prop::array::uniform3(any::<bool>()),
+            size in 16usize..200,
+        ) {
+            let mut text = rows.iter().map(|row| row.join(",")).collect::<Vec<_>>().join(ending);
+            if has_last_ending {
+                text.push_str(ending);
+            }
+            check(text.as_bytes(), 3, &wanted, size)?;
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_refused() {
+        for text in [b"a,\xff\n".as_slice(), b"\xc3,\xbc\n", b"\"\"\"\xc3\",b\n"] {
+            assert!(by_block(&SampleFile::with("a.csv", text), 2, &Wanted::all(2), 64).is_none());
+        }
+    }
+}

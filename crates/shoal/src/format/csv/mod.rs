@@ -4,6 +4,7 @@ mod block;
 mod cell_end;
 mod detect;
 mod header;
+mod lines;
 mod reader;
 mod records;
 #[cfg(test)]
@@ -11,5 +12,6 @@ mod refusals;
 mod writer;
 
 pub(super) use block::CsvBlock;
+pub use lines::Lines;
 pub(super) use reader::CsvReader;
 pub(super) use writer::CsvWriter;

@@ -62,9 +62,13 @@ pub(super) const LONGEST_ROW: usize = 1 << 26;
 impl Records {
     /// Takes a text and reads the beginning of it.
     pub(super) fn new(text: TextStream) -> Self {
+        Self::with_buffer(text, BUFFER)
+    }
+
+    pub(super) fn with_buffer(text: TextStream, size: usize) -> Self {
         let mut records = Self {
             text,
-            buffer: vec![0; BUFFER],
+            buffer: vec![0; size],
             start: 0,
             end: 0,
             ended: false,
