@@ -75,7 +75,8 @@ fn a_parameter_is_compared_exactly_or_refused() {
             let value = toml::de::ValueDeserializer::parse(&text).expect("TOML");
             let parameters = definition.parse(value).expect("its parameters");
             if parameters.check(Path::new(".")).is_ok() {
-                let subject = Subject { columns: &table.sensitive, index: 0, folder: Path::new(".") };
+                let subject =
+                    Subject { columns: &table.sensitive, index: 0, folder: Path::new("."), is_release: false };
                 let bounds = parameters.resolve(subject).expect("values that occur").bounds();
                 assert!(bounds.iter().all(|bound| bound.required >= 0.0));
             } else {

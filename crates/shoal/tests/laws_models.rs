@@ -56,8 +56,8 @@ fn more(plan: &Plan, table: &CountedTable) -> Vec<Sample> {
         if id == "t-closeness" || plan.sensitive.len() == 1 {
             return vec![plain];
         }
-        let Requirement { id, column, parameters, model } = make();
-        let requirement = Requirement { id, column, parameters, model: Box::new(Among::new(model, 0)) };
+        let Requirement { id, column, parameters, model, .. } = make();
+        let requirement = Requirement::new(id, column, parameters, Box::new(Among::new(model, 0)));
         vec![plain, Sample { requirement, column: 0, among: true }]
     };
     asked.into_iter().flat_map(both_kinds).collect()

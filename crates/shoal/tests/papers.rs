@@ -403,7 +403,7 @@ mod tau_l_diversity {
         let definition = shoal::model::DEFINITIONS.iter().find(|definition| definition.id == "tau-l-diversity");
         let value = toml::de::ValueDeserializer::parse(parameters).expect("TOML");
         let parameters = definition.expect("in the list").parse(value).expect("its parameters");
-        let subject = shoal::model::Subject { columns, index: 0, folder: std::path::Path::new(".") };
+        let subject = shoal::model::Subject { columns, index: 0, folder: std::path::Path::new("."), is_release: false };
         parameters.resolve(subject).expect("it can judge generalized values")
     }
 

@@ -184,13 +184,17 @@ pub fn requirement(table: &CountedTable, id: &str, column: usize, parameters: &s
     let parameters = definition.parse(value).unwrap_or_else(|error| panic!("{id}: {error}"));
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
     parameters.check(&folder).unwrap_or_else(|complaint| panic!("{id}: {}", complaint.error));
-    resolve(definition, parameters.as_ref(), Subject { columns: &table.sensitive, index: column, folder: &folder })
+    resolve(
+        definition,
+        parameters.as_ref(),
+        Subject { columns: &table.sensitive, index: column, folder: &folder, is_release: false },
+    )
 }
 
 fn resolve(definition: &Definition, parameters: &dyn AnyParameters, subject: Subject<'_>) -> Requirement {
     let model = parameters.resolve(subject).unwrap_or_else(|error| panic!("{}: {error}", definition.id));
     let column = (definition.scope != Scope::Table).then(|| subject.column().name().to_owned());
-    Requirement { id: definition.id, column, parameters: parameters.to_json(), model }
+    Requirement::new(definition.id, column, parameters.to_json(), model)
 }
 
 /// A requirement of the list of definitions, and what it is about.
@@ -209,15 +213,15 @@ pub fn samples(table: &CountedTable) -> Vec<Sample> {
     for definition in DEFINITIONS {
         let columns = if definition.scope == Scope::Table { 0..1 } else { 0..table.sensitive.len() };
         for index in columns {
-            let subject = Subject { columns: &table.sensitive, index, folder: Path::new(".") };
+            let subject = Subject { columns: &table.sensitive, index, folder: Path::new("."), is_release: false };
             for parameters in definition.samples(subject) {
                 parameters.check(Path::new(".")).unwrap_or_else(|complaint| panic!("{}", complaint.error));
                 let plain = || resolve(definition, parameters.as_ref(), subject);
                 samples.push(Sample { requirement: plain(), column: index, among: false });
                 if definition.scope == Scope::Diversity && table.sensitive.len() > 1 {
-                    let Requirement { id, column, parameters, model } = plain();
+                    let Requirement { id, column, parameters, model, .. } = plain();
                     let model = Box::new(Among::new(model, index));
-                    let requirement = Requirement { id, column, parameters, model };
+                    let requirement = Requirement::new(id, column, parameters, model);
                     samples.push(Sample { requirement, column: index, among: true });
                 }
             }
