@@ -9,8 +9,10 @@ pub use places::Places;
 pub use row_sum::RowSum;
 
 use std::hash::{BuildHasher, Hasher};
+use std::ops::Range;
 
 use foldhash::fast::FixedState;
+use rayon::prelude::*;
 
 use crate::frequency::CountedTable;
 use crate::method::Partition;
@@ -63,7 +65,7 @@ impl<'a> Recoding<'a> {
         let mut bytes = [0; 32];
         for (part, chunk) in bytes.chunks_exact_mut(8).enumerate() {
             let mut hasher = FixedState::with_seed(salt ^ part as u64).build_hasher();
-            each_tuple(self.table, |codes, count| {
+            each_tuple(self.table, 0..self.table.base.classes(), |codes, count| {
                 codes.iter().for_each(|&code| hasher.write_u32(code));
                 hasher.write_u64(count);
             });
@@ -85,9 +87,15 @@ impl<'a> Recoding<'a> {
 
     /// The sum of all rows of the table.
     pub fn sum_of_rows(&self) -> RowSum {
-        let mut sum = RowSum::default();
-        each_tuple(self.table, |codes, count| sum.add(codes, count));
-        sum
+        const CLASSES: usize = 1 << 14;
+        let classes = self.table.base.classes();
+        let sum_of = |chunk: usize| {
+            let mut sum = RowSum::default();
+            let range = chunk * CLASSES..classes.min((chunk + 1) * CLASSES);
+            each_tuple(self.table, range, |codes, count| sum.add(codes, count));
+            sum
+        };
+        (0..classes.div_ceil(CLASSES)).into_par_iter().map(sum_of).reduce(RowSum::default, RowSum::joined)
     }
 }
 
@@ -102,11 +110,11 @@ pub enum Place {
     Nowhere,
 }
 
-/// The codes of every tuple, quasi-identifiers first, and how often it occurs.
-fn each_tuple(table: &CountedTable, mut act: impl FnMut(&[u32], u64)) {
+/// The codes of every tuple of some classes of the base, quasi-identifiers first, and how often it occurs.
+fn each_tuple(table: &CountedTable, classes: Range<usize>, mut act: impl FnMut(&[u32], u64)) {
     let quasi = table.quasi.len();
     let mut codes = vec![0; quasi + table.sensitive.len()];
-    for class in 0..table.base.classes() {
+    for class in classes {
         codes[..quasi].iter_mut().enumerate().for_each(|(column, code)| *code = table.base.code(class, column));
         let (tuples, counts) = table.base.entries(class);
         for (&tuple, &count) in tuples.iter().zip(counts) {

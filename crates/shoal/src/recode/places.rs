@@ -54,7 +54,7 @@ impl<'a> Places<'a> {
         let sizes: Vec<usize> = quasi.chain(sensitive).collect();
         let mut places = Self::empty(vec![None; sizes.len()], KeyLayout::new(&sizes), Place::Nowhere);
         let mut assignments = partition.assignments.iter();
-        each_tuple(table, |codes, _| {
+        each_tuple(table, 0..table.base.classes(), |codes, _| {
             let class = assignments.next().and_then(|assignment| assignment.class);
             places.insert(codes, class.map_or(Place::Suppressed, Place::Class));
         });

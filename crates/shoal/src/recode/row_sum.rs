@@ -25,10 +25,12 @@ impl RowSum {
         }
     }
 
-    /// Adds the rows of another sum.
-    pub fn join(&mut self, other: &Self) {
-        self.rows += other.rows;
-        self.sums.iter_mut().zip(other.sums).for_each(|(sum, other)| *sum = sum.wrapping_add(other));
+    /// The sum of the rows of both.
+    #[must_use]
+    pub fn joined(self, other: Self) -> Self {
+        let [a, b] = self.sums;
+        let [c, d] = other.sums;
+        Self { rows: self.rows + other.rows, sums: [a.wrapping_add(c), b.wrapping_add(d)] }
     }
 }
 
@@ -46,9 +48,7 @@ mod tests {
     fn order_does_not_matter_and_everything_else_does() {
         let [a, b, c] = [[0, 1], [1, 0], [7, 7]];
         assert_eq!(sum(&[a, b, c]), sum(&[c, a, b]));
-        let mut joined = sum(&[a]);
-        joined.join(&sum(&[c, b]));
-        assert_eq!(joined, sum(&[a, b, c]));
+        assert_eq!(sum(&[a]).joined(sum(&[c, b])), sum(&[a, b, c]));
         let mut twice = RowSum::default();
         twice.add(&a, 2);
         assert_eq!(twice, sum(&[a, a]));

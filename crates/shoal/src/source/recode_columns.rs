@@ -46,8 +46,7 @@ pub(super) fn run(
         Ok(())
     })?;
     progress.end();
-    let mut sum = RowSum::default();
-    workers.iter().for_each(|worker| sum.join(worker));
+    let sum = workers.iter().fold(RowSum::default(), |sum, worker| sum.joined(*worker));
     if sum != staging.recoding.sum_of_rows() {
         return Err(changed());
     }

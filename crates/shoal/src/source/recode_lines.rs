@@ -26,8 +26,10 @@ pub(super) fn run(
 ) -> Result<Duration> {
     let cells = CellPlaces::new(staging.columns, &staging.columns.released, staging.policy, reader.columns().len());
     let recoder = LineRecoder::new(staging, encoder, &cells, lines);
-    let key = staging.recoding.fingerprint(staging.policy.output.seed);
-    let shuffle = staging.policy.output.shuffle.then(|| Shuffle::new(key, &folder_of(output)));
+    let shuffle = staging.policy.output.shuffle.then(|| {
+        let key = staging.recoding.fingerprint(staging.policy.output.seed);
+        Shuffle::new(key, &folder_of(output))
+    });
     let target = Mutex::new((SharedWriter::new(writer), shuffle));
     let mut workers = format::workers(Worker::default);
     rows_side_by_side(reader, &cells.wanted, &mut workers, |worker, rows, turn| {
@@ -48,8 +50,7 @@ pub(super) fn run(
         Ok(())
     })?;
     progress.end();
-    let mut sum = RowSum::default();
-    workers.iter().for_each(|worker| sum.join(&worker.sum));
+    let sum = workers.iter().fold(RowSum::default(), |sum, worker| sum.joined(worker.sum));
     if sum != staging.recoding.sum_of_rows() {
         return Err(changed());
     }

@@ -136,6 +136,10 @@ pub(super) fn last_border(text: &[u8], dialect: (u8, u8)) -> Option<usize> {
     let last_line_ending =
         |from: usize, to: usize| text[from..to].iter().rposition(|byte| matches!(byte, b'\r' | b'\n'));
     let (mut from, mut at, mut last) = (0, 0, None);
+    // `contains` takes many bytes at a time, and most files have no quotes.
+    if !text.contains(&quote) {
+        at = text.len();
+    }
     while let Some(next) = text[at..].iter().position(|&byte| byte == quote).map(|length| at + length) {
         let begins_cell = next == 0 || matches!(text[next - 1], b'\r' | b'\n') || text[next - 1] == delimiter;
         if !begins_cell {
