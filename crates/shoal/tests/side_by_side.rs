@@ -6,10 +6,13 @@ use std::fmt::Write;
 use std::path::Path;
 
 use proptest::prelude::*;
+use shoal::method::full_domain::{FullDomain, Search};
+use shoal::method::{Assignment, Method, Partition};
 use shoal::pipeline;
 use shoal::policy::Policy;
 use shoal::progress::Silent;
-use shoal::source::FileSource;
+use shoal::recode::Recoding;
+use shoal::source::{FileSource, Source};
 
 /// A policy over three columns of the table that [`rows`] makes; `{extra}` goes into [input] and [output].
 fn policy(folder: &Path, output: &str, input_extra: &str, output_extra: &str) -> Policy {
@@ -61,6 +64,34 @@ fn release(policy: &Policy, threads: usize) -> Result<(Vec<u8>, BTreeMap<String,
         let names = outcome.table.quasi.iter().map(|column| column.name.clone());
         Ok((std::fs::read(source.output()).unwrap(), names.zip(levels).collect()))
     })
+}
+
+/// The release of a partition that is told another way than the method tells it.
+fn release_of(policy: &Policy, threads: usize, retell: impl Fn(&mut Partition) + Sync) -> Vec<u8> {
+    on_threads(threads, || {
+        let mut source = FileSource::new(policy, None, None).unwrap();
+        let table = pipeline::prepare(policy, source.count(policy, &Silent).unwrap()).unwrap();
+        let requirements = policy.resolve(&table.sensitive, false).unwrap();
+        let task = pipeline::task(policy, &table, &requirements);
+        let mut partition = FullDomain { search: Search::Optimal }.partition(&task, &Silent).unwrap();
+        retell(&mut partition);
+        source.stage(policy, &Recoding::new(&table, &partition), &Silent).unwrap().publish().unwrap();
+        std::fs::read(source.output()).unwrap()
+    })
+}
+
+/// Says nothing of levels, so that rows have to be found by their tuples.
+fn without_node(partition: &mut Partition) {
+    partition.node = None;
+}
+
+/// Gives the first row of each tuple an assignment of its own, so that places have to be dealt in the order of the table.
+fn in_two_parts(partition: &mut Partition) {
+    let parts = |whole: &Assignment| {
+        let rest = Assignment { count: whole.count - 1, ..*whole };
+        std::iter::once(Assignment { count: 1, ..*whole }).chain((rest.count > 0).then_some(rest))
+    };
+    partition.assignments = partition.assignments.iter().flat_map(parts).collect();
 }
 
 fn quoted(cell: &str) -> String {
@@ -169,6 +200,82 @@ fn many_blocks_give_the_same_release_on_any_number_of_threads_in_every_format() 
                 assert!(one.0 == naive(&rows, &one.1, false), "not the rows one by one");
             }
         }
+    }
+}
+
+#[test]
+fn it_does_not_matter_how_a_partition_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("table.csv"), text(&long_table(20_000))).unwrap();
+    for output in ["release.csv", "release.jsonl"] {
+        for extra in ["", "suppressed = \"keep\""] {
+            let policy = policy(folder.path(), output, "", extra);
+            let (expected, _) = release(&policy, 1).unwrap();
+            for threads in [1, 3] {
+                assert!(release_of(&policy, threads, without_node) == expected, "{output} {extra} by tuple");
+                assert!(release_of(&policy, threads, in_two_parts) == expected, "{output} {extra} dealt");
+                let both = |partition: &mut Partition| {
+                    without_node(partition);
+                    in_two_parts(partition);
+                };
+                assert!(release_of(&policy, threads, both) == expected, "{output} {extra} dealt by tuple");
+            }
+        }
+    }
+}
+
+/// Of equal rows the first goes into the other class, whichever thread meets it.
+#[test]
+fn equal_rows_are_dealt_in_the_order_of_the_table() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("table.csv"), text(&long_table(20_000))).unwrap();
+    let policy = policy(folder.path(), "release.csv", "", "");
+    let swap = |partition: &mut Partition| {
+        without_node(partition);
+        in_two_parts(partition);
+        let classes = partition.classes.len() as u32;
+        let mut previous = None;
+        for assignment in &mut partition.assignments {
+            let is_first = previous.replace(assignment.tuple) != Some(assignment.tuple);
+            assignment.class = assignment.class.map(|class| if is_first { (class + 1) % classes } else { class });
+        }
+    };
+    let one = release_of(&policy, 1, swap);
+    assert!(one != release(&policy, 1).unwrap().0 || one.is_empty(), "some rows are shown differently");
+    for threads in [2, 4] {
+        assert!(release_of(&policy, threads, swap) == one, "on {threads} threads");
+    }
+}
+
+/// A row more, a row less, a known value elsewhere: all are noticed before anything is published.
+#[test]
+fn a_table_that_changes_between_the_passes_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = long_table(5_000);
+    let path = folder.path().join("table.csv");
+    let mut more = rows.clone();
+    more.push(rows[0].clone());
+    let less = rows[1..].to_vec();
+    let mut swapped = rows.clone();
+    swapped[0][1] = rows[1][1].clone();
+    let mut new_value = rows.clone();
+    new_value[77][4] = "plague".to_owned();
+    let policy = policy(folder.path(), "release.csv", "", "");
+    for changed in [more, less, swapped, new_value] {
+        std::fs::write(&path, text(&rows)).unwrap();
+        let mut source = FileSource::new(&policy, None, None).unwrap();
+        let table = pipeline::prepare(&policy, source.count(&policy, &Silent).unwrap()).unwrap();
+        let requirements = policy.resolve(&table.sensitive, false).unwrap();
+        let task = pipeline::task(&policy, &table, &requirements);
+        let mut partition = FullDomain { search: Search::Optimal }.partition(&task, &Silent).unwrap();
+        std::fs::write(&path, text(&changed)).unwrap();
+        for retell in [|_: &mut Partition| (), without_node, in_two_parts] {
+            retell(&mut partition);
+            let staged = source.stage(&policy, &Recoding::new(&table, &partition), &Silent);
+            let message = staged.err().expect("it changed").to_string();
+            assert!(message.contains("the table changed while it was being anonymized"), "{message}");
+        }
+        assert!(!source.output().exists());
     }
 }
 
