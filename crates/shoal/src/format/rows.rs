@@ -25,7 +25,7 @@ impl<'a> Rows<'a> {
         Self { len, cells: Cells::Spans { text, spans, width } }
     }
 
-    pub(super) fn of_arrays(len: usize, columns: Vec<Cow<'a, StringArray>>) -> Self {
+    pub(crate) fn of_arrays(len: usize, columns: Vec<Cow<'a, StringArray>>) -> Self {
         Self { len, cells: Cells::Arrays(columns) }
     }
 

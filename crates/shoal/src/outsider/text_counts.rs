@@ -115,3 +115,51 @@ impl TextCounts {
         self.counts.iter().enumerate().map(move |(at, &count)| (&self.combinations[at * width..][..width], count))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+    use std::collections::BTreeMap;
+
+    use arrow_array::StringArray;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Each combination of texts and its count.
+    fn listed(counts: &TextCounts) -> BTreeMap<Vec<String>, u64> {
+        let texts = counts.texts();
+        let words = |combination: &[u32]| {
+            combination.iter().zip(&texts).map(|(&number, texts)| texts[number as usize].to_owned()).collect()
+        };
+        counts.iter().map(|(combination, count)| (words(combination), count)).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn joined_counts_are_those_of_a_sorted_map(
+            rows in prop::collection::vec(prop::array::uniform2(prop::option::of("[ab?]{0,2}")), 0..60),
+            split in 0usize..60,
+        ) {
+            let markers = MissingMarkers::new(vec!["?".to_owned(), "".to_owned()]);
+            let shown = |cell: &Option<String>| cell.clone().filter(|text| !markers.contain(text)).unwrap_or("?".to_owned());
+            let mut slow: BTreeMap<Vec<String>, u64> = BTreeMap::new();
+            rows.iter().for_each(|row| *slow.entry(row.iter().map(shown).collect()).or_default() += 1);
+
+            let (first, second) = rows.split_at(split.min(rows.len()));
+            let [mut all, other] = [first, second].map(|part| {
+                let column = |column: usize| part.iter().map(|row| row[column].as_deref()).collect::<StringArray>();
+                let cells = Rows::of_arrays(part.len(), (0..2).map(|at| Cow::Owned(column(at))).collect());
+                let (mut counts, mut combination) = (TextCounts::new(2), Vec::new());
+                (0..part.len()).for_each(|row| counts.add_row(&cells, row, &[0, 1], &markers, &mut combination));
+                counts
+            });
+            all.join(&other);
+            prop_assert_eq!(listed(&all), slow);
+            for column in 0..2 {
+                let is_missing = rows.iter().any(|row| row[column].as_ref().is_none_or(|text| markers.contain(text)));
+                prop_assert_eq!(all.has_missing(column), is_missing);
+            }
+        }
+    }
+}
