@@ -1,6 +1,7 @@
 //! How is a table read from a file, batch by batch, and written to one?
 
 mod batch;
+mod block;
 mod column_names;
 mod compression;
 mod csv;
@@ -12,8 +13,10 @@ mod json_lines;
 mod parquet;
 #[cfg(test)]
 mod round_trip;
+mod rows;
 #[cfg(test)]
 mod sample_files;
+mod side_by_side;
 mod signature;
 mod text;
 mod typed_text;
@@ -25,8 +28,12 @@ use std::path::Path;
 use arrow_schema::DataType;
 
 pub use batch::{Batch, Cells};
+pub use block::{Block, Wanted};
+pub use csv::Lines;
 pub use dialect::{Dialect, LineEnding};
 pub use input::InputFormat;
+pub use rows::Rows;
+pub use side_by_side::{Turn, columns_side_by_side, rows_side_by_side, workers};
 
 use crate::{Error, Result};
 use file_kind::Format;
@@ -37,6 +44,17 @@ pub trait TableReader: Send {
     fn columns(&self) -> &[String];
     /// The next rows; `None` after the last.
     fn next_batch(&mut self) -> Result<Option<Batch>>;
+    /// Fills a block with the next rows; false after the last. Rows come in batches or in blocks, not in both.
+    fn next_block(&mut self, block: &mut Block) -> Result<bool> {
+        let batch = self.next_batch()?;
+        let is_some = batch.is_some();
+        block.content = batch.map_or(block::Content::Nothing, block::Content::Batch);
+        Ok(is_some)
+    }
+    /// What is wrong, and in which row, after a block could not be read or taken apart.
+    fn explain(&self, error: Error) -> Error {
+        error
+    }
     /// The type of a column in a format that has types; `None` for text.
     fn data_type(&self, _column: usize) -> Option<DataType> {
         None
@@ -51,6 +69,14 @@ pub trait TableReader: Send {
 pub trait TableWriter: Send {
     /// Writes rows: one [`Cells`] for each column.
     fn write(&mut self, columns: &[Cells]) -> Result<()>;
+    /// How rows become the text that [`write_lines`](Self::write_lines) takes, where that is what the format is made of.
+    fn lines(&self) -> Option<Lines> {
+        None
+    }
+    /// Writes rows that are text already.
+    fn write_lines(&mut self, _lines: &[u8], _rows: u64) -> Result<()> {
+        Err(Error::new("this format is not made of lines"))
+    }
     /// Writes what is still buffered and hands everything to the operating system.
     fn finish(self: Box<Self>) -> Result<()>;
 }

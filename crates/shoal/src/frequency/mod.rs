@@ -11,6 +11,8 @@ mod roll_up;
 mod sensitive;
 mod set;
 mod table;
+mod tally;
+mod tuple_key;
 
 pub use class::{Counts, EquivalenceClass, SensitiveTuples};
 pub use counter::TupleCounter;

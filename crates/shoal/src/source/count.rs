@@ -1,16 +1,14 @@
 //! Which tuples does a file hold, and how often each?
 
-use std::time::{Duration, Instant};
-
 use arrow_array::{Array, StringArray};
 
 use super::Counted;
 use crate::Result;
-use crate::format::{Batch, TableReader};
+use crate::format::{self, Batch, Rows, TableReader, Wanted, rows_side_by_side};
 use crate::frequency::TupleCounter;
 use crate::policy::{Policy, Role, RowsWithMissing};
 use crate::progress::Progress;
-use crate::table::{DictionaryBuilder, MissingMarkers};
+use crate::table::{Dictionary, DictionaryBuilder, MissingMarkers};
 
 /// Where the columns of a policy stand in a table.
 #[derive(Debug, Clone)]
@@ -33,6 +31,37 @@ impl Columns {
         counted.extend(of_role(Role::Sensitive));
         let is_released = |index: &usize| policy.role_of(&names[*index]).is_some_and(|role| role != Role::Identifier);
         Self { counted, quasi, released: (0..names.len()).filter(is_released).collect() }
+    }
+}
+
+/// Which cells of a row are needed, and where they are among those that are read.
+#[derive(Debug)]
+pub(super) struct CellPlaces {
+    /// The columns that are read: all, where a missing value in any of them drops the row.
+    pub(super) wanted: Wanted,
+    /// The places of the counted columns.
+    pub(super) counted: Vec<usize>,
+    drops_missing: bool,
+}
+
+impl CellPlaces {
+    /// The counted columns of a table, and `others`.
+    pub(super) fn new(columns: &Columns, others: &[usize], policy: &Policy, total: usize) -> Self {
+        let drops_missing = policy.input.rows_with_missing == RowsWithMissing::Drop;
+        let wanted = if drops_missing {
+            Wanted::all(total)
+        } else {
+            Wanted::new(columns.counted.iter().chain(others).copied(), total)
+        };
+        let counted = columns.counted.iter().map(|&column| wanted.slot(column)).collect();
+        Self { wanted, counted, drops_missing }
+    }
+
+    /// Is a row left out of the run?
+    #[inline]
+    pub(super) fn is_dropped(&self, rows: &Rows<'_>, row: usize, markers: &MissingMarkers) -> bool {
+        let is_missing = |slot: usize| rows.cell(row, slot).is_none_or(|text| markers.contain(text));
+        self.drops_missing && (0..self.wanted.len()).any(is_missing)
     }
 }
 
@@ -61,46 +90,91 @@ pub(super) fn value<'a>(cells: &'a StringArray, row: usize, markers: &MissingMar
     cells.is_valid(row).then(|| cells.value(row)).filter(|text| !markers.contain(text))
 }
 
-pub(super) fn count(reader: &mut dyn TableReader, policy: &Policy, progress: &dyn Progress) -> Result<Counted> {
-    let names = reader.columns().to_vec();
-    let columns = Columns::new(policy, &names);
-    let markers = MissingMarkers::new(policy.input.missing.clone());
-    let mut builders: Vec<DictionaryBuilder> = columns.counted.iter().map(|_| DictionaryBuilder::default()).collect();
-    let mut counter = TupleCounter::new(columns.counted.len());
-    let (mut rows, mut dropped_rows, mut reading) = (0, 0, Duration::ZERO);
-    let mut tuple = vec![0; columns.counted.len()];
-    progress.begin("reading", None);
-    loop {
-        let begin = Instant::now();
-        let Some(batch) = reader.next_batch()? else { break };
-        reading += begin.elapsed();
-        let cells = CountedCells::new(&batch, &columns, policy, &markers)?;
-        for (row, &dropped) in cells.dropped.iter().enumerate() {
-            if dropped {
-                dropped_rows += 1;
+/// What a thread knows of the rows that it has counted; its codes are its own.
+struct CountWorker {
+    builders: Vec<DictionaryBuilder>,
+    counter: TupleCounter,
+    tuple: Vec<u32>,
+    rows: u64,
+    dropped_rows: u64,
+}
+
+impl CountWorker {
+    fn new(columns: usize) -> Self {
+        let builders = (0..columns).map(|_| DictionaryBuilder::default()).collect();
+        Self { builders, counter: TupleCounter::new(columns), tuple: vec![0; columns], rows: 0, dropped_rows: 0 }
+    }
+
+    fn add(&mut self, rows: &Rows<'_>, cells: &CellPlaces, markers: &MissingMarkers) {
+        for row in 0..rows.len() {
+            if cells.is_dropped(rows, row, markers) {
+                self.dropped_rows += 1;
                 continue;
             }
-            for ((code, texts), builder) in tuple.iter_mut().zip(&cells.texts).zip(&mut builders) {
-                *code = match value(texts, row, &markers) {
+            for ((code, &slot), builder) in self.tuple.iter_mut().zip(&cells.counted).zip(&mut self.builders) {
+                *code = match rows.cell(row, slot).filter(|text| !markers.contain(text)) {
                     Some(text) => builder.code(text),
                     None => builder.missing_code(),
                 };
             }
-            counter.add(&tuple);
-            rows += 1;
+            self.counter.add(&self.tuple);
+            self.rows += 1;
         }
-        progress.advance(batch.rows() as u64);
     }
+}
+
+pub(super) fn count(reader: &mut dyn TableReader, policy: &Policy, progress: &dyn Progress) -> Result<Counted> {
+    let names = reader.columns().to_vec();
+    let columns = Columns::new(policy, &names);
+    let markers = MissingMarkers::new(policy.input.missing.clone());
+    let cells = CellPlaces::new(&columns, &[], policy, names.len());
+    let mut workers = format::workers(|| CountWorker::new(columns.counted.len()));
+    progress.begin("reading", None);
+    let reading = rows_side_by_side(reader, &cells.wanted, &mut workers, |worker, rows, _| {
+        worker.add(rows, &cells, &markers);
+        progress.advance(rows.len() as u64);
+        Ok(())
+    })?;
     progress.end();
-    let finish = |builder: DictionaryBuilder| builder.finish(markers.first(), policy.input.decimal_comma);
-    let (dictionaries, renamed): (Vec<_>, Vec<_>) = builders.into_iter().map(finish).unzip();
-    let domain_sizes: Vec<usize> = dictionaries.iter().map(crate::table::Dictionary::len).collect();
+
+    let (rows, dropped_rows) =
+        workers.iter().fold((0, 0), |(rows, dropped), worker| (rows + worker.rows, dropped + worker.dropped_rows));
+    let (counters, builders): (Vec<_>, Vec<_>) =
+        workers.into_iter().map(|worker| (worker.counter, worker.builders)).unzip();
+    let (dictionaries, renamed) = dictionaries(builders, markers.first(), policy.input.decimal_comma);
+    let domain_sizes: Vec<usize> = dictionaries.iter().map(Dictionary::len).collect();
     Ok(Counted {
-        tuples: counter.finish(columns.quasi, &renamed, &domain_sizes),
+        tuples: TupleCounter::finish_all(counters.into_iter().zip(renamed).collect(), columns.quasi, &domain_sizes),
         dictionaries,
         rows,
         dropped_rows,
         released_columns: columns.released.iter().map(|&index| names[index].clone()).collect(),
         read_seconds: reading.as_secs_f64(),
     })
+}
+
+/// The dictionary of each column from what each thread has seen of it; for each thread and column, the final codes of its
+/// own ones.
+fn dictionaries(
+    threads: Vec<Vec<DictionaryBuilder>>,
+    missing_marker: &str,
+    decimal_comma: bool,
+) -> (Vec<Dictionary>, Vec<Vec<Vec<u32>>>) {
+    let columns = threads.first().map_or(0, Vec::len);
+    let mut renamed: Vec<Vec<Vec<u32>>> = vec![Vec::with_capacity(columns); threads.len()];
+    let mut of_column: Vec<Vec<DictionaryBuilder>> = (0..columns).map(|_| Vec::new()).collect();
+    for builders in threads {
+        builders.into_iter().zip(&mut of_column).for_each(|(builder, column)| column.push(builder));
+    }
+    let mut dictionaries = Vec::with_capacity(columns);
+    for builders in of_column {
+        let mut all = DictionaryBuilder::default();
+        let joint: Vec<Vec<u32>> = builders.iter().map(|builder| all.absorb(builder)).collect();
+        let (dictionary, names) = all.finish(missing_marker, decimal_comma);
+        for (thread, joint) in renamed.iter_mut().zip(joint) {
+            thread.push(joint.into_iter().map(|code| names[code as usize]).collect());
+        }
+        dictionaries.push(dictionary);
+    }
+    (dictionaries, renamed)
 }

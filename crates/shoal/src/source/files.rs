@@ -87,7 +87,7 @@ pub fn is_same_file(a: &Path, b: &Path) -> bool {
     a == b || (resolved(a).is_some() && resolved(a) == resolved(b))
 }
 
-fn folder_of(path: &Path) -> PathBuf {
+pub(super) fn folder_of(path: &Path) -> PathBuf {
     match path.parent() {
         Some(parent) if parent != Path::new("") => parent.to_path_buf(),
         _ => PathBuf::from("."),
@@ -104,7 +104,7 @@ impl Source for FileSource {
         Ok(counted)
     }
 
-    fn stage(&mut self, policy: &Policy, recoding: &Recoding, progress: &dyn Progress) -> Result<Box<dyn Staged>> {
+    fn stage(&mut self, policy: &Policy, recoding: &Recoding<'_>, progress: &dyn Progress) -> Result<Box<dyn Staged>> {
         let mut reader = format::open(&policy.input_format(&self.input))?;
         if reader.columns() != self.columns {
             return Err(changed(&self.input));

@@ -5,6 +5,9 @@
 mod column;
 mod count;
 mod files;
+mod recode_columns;
+mod recode_lines;
+mod shuffle;
 mod stage;
 
 pub use column::column_values;
@@ -23,7 +26,7 @@ pub trait Source {
     /// Reads, encodes and counts the table.
     fn count(&mut self, policy: &Policy, progress: &dyn Progress) -> Result<Counted>;
     /// Applies a recoding to the table and writes the release where nobody takes it for one yet.
-    fn stage(&mut self, policy: &Policy, recoding: &Recoding, progress: &dyn Progress) -> Result<Box<dyn Staged>>;
+    fn stage(&mut self, policy: &Policy, recoding: &Recoding<'_>, progress: &dyn Progress) -> Result<Box<dyn Staged>>;
 }
 
 /// A release that is written but not published.

@@ -1,11 +1,6 @@
 //! Which values occur in a column, in which order, and which small number stands for each?
 
-use std::hash::BuildHasher;
-
-use foldhash::fast::FixedState;
-use hashbrown::HashTable;
-
-use super::ColumnType;
+use super::{ColumnType, TextCodes};
 
 /// The distinct values of a column, sorted by what they mean; a value's code is its place in that order.
 ///
@@ -20,15 +15,40 @@ pub struct Dictionary {
 impl Dictionary {
     /// A dictionary of these values, in any order; `missing` is how a missing value is written, if one occurs.
     pub fn new(values: impl IntoIterator<Item = String>, missing: Option<&str>, decimal_comma: bool) -> Self {
-        let mut values: Vec<String> = values.into_iter().collect();
-        let column_type = ColumnType::detect(values.iter().map(String::as_str), decimal_comma);
-        values.sort_by(|a, b| column_type.compare(a, b));
-        values.dedup();
+        Self::with_places(values, missing, decimal_comma).0
+    }
+
+    /// The dictionary, and for each of the values its code.
+    fn with_places(
+        values: impl IntoIterator<Item = String>,
+        missing: Option<&str>,
+        decimal_comma: bool,
+    ) -> (Self, Vec<u32>) {
+        let unsorted: Vec<String> = values.into_iter().collect();
+        let column_type = ColumnType::detect(unsorted.iter().map(String::as_str), decimal_comma);
+        let mut places = vec![0; unsorted.len()];
+        let mut ranked: Vec<_> =
+            unsorted.into_iter().enumerate().map(|(place, value)| (column_type.rank(&value), value, place)).collect();
+        ranked.sort_unstable();
+        let mut values: Vec<String> = Vec::with_capacity(ranked.len());
+        for (_, value, place) in ranked {
+            if values.last() != Some(&value) {
+                values.push(value);
+            }
+            places[place] = (values.len() - 1) as u32;
+        }
         let missing = missing.map(|marker| {
             values.push(marker.to_owned());
             (values.len() - 1) as u32
         });
-        Self { values, missing, column_type }
+        (Self { values, missing, column_type }, places)
+    }
+
+    /// Finds the codes of many values quickly.
+    pub fn text_codes(&self) -> TextCodes {
+        let mut codes = TextCodes::default();
+        self.present().iter().enumerate().for_each(|(code, value)| codes.insert(value, code as u32));
+        codes
     }
 
     /// How many distinct values there are, the missing one included.
@@ -78,21 +98,21 @@ impl Dictionary {
 #[derive(Debug, Default)]
 pub struct DictionaryBuilder {
     values: Vec<String>,
-    codes: HashTable<u32>,
-    hasher: FixedState,
+    codes: TextCodes,
     missing: Option<u32>,
 }
 
 impl DictionaryBuilder {
     /// The provisional code of a value.
+    #[inline]
     pub fn code(&mut self, value: &str) -> u32 {
-        let Self { values, codes, hasher, .. } = self;
-        let entry = codes.entry(
-            hasher.hash_one(value),
-            |&code| values[code as usize] == value,
-            |&code| hasher.hash_one(values[code as usize].as_str()),
-        );
-        *entry.or_insert_with(|| next_code(values, value)).get()
+        let values = &mut self.values;
+        if let Some(code) = self.codes.get(value, |code| &values[code as usize]) {
+            return code;
+        }
+        let code = next_code(values, value);
+        self.codes.insert(value, code);
+        code
     }
 
     /// The provisional code of the missing value.
@@ -118,19 +138,23 @@ impl DictionaryBuilder {
         &self.values
     }
 
+    /// Takes over the values of another builder; for each of its provisional codes, the one here.
+    pub fn absorb(&mut self, other: &Self) -> Vec<u32> {
+        let code = |(code, value): (usize, &String)| {
+            if Some(code as u32) == other.missing { self.missing_code() } else { self.code(value) }
+        };
+        other.values.iter().enumerate().map(code).collect()
+    }
+
     /// The sorted dictionary, and for each provisional code the final one.
     pub fn finish(self, missing_marker: &str, decimal_comma: bool) -> (Dictionary, Vec<u32>) {
         let missing = self.missing;
-        let is_present = |code: &usize| Some(*code as u32) != missing;
-        let present = (0..self.values.len()).filter(is_present).map(|code| self.values[code].clone());
-        let dictionary = Dictionary::new(present, missing.map(|_| missing_marker), decimal_comma);
-        let final_code = |code: usize| match dictionary.missing {
-            Some(last) if Some(code as u32) == missing => last,
-            _ => {
-                dictionary.code(&self.values[code]).expect("every collected value is in the dictionary made from them")
-            }
-        };
-        let codes = (0..self.values.len()).map(final_code).collect();
+        let present = self.values.into_iter().enumerate().filter(|(code, _)| Some(*code as u32) != missing);
+        let marker = missing.map(|_| missing_marker);
+        let (dictionary, mut codes) = Dictionary::with_places(present.map(|(_, value)| value), marker, decimal_comma);
+        if let (Some(place), Some(last)) = (missing, dictionary.missing) {
+            codes.insert(place as usize, last);
+        }
         (dictionary, codes)
     }
 }

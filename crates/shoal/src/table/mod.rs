@@ -3,7 +3,9 @@
 mod column_type;
 mod dictionary;
 mod missing;
+mod text_codes;
 
 pub use column_type::{ColumnType, Kind};
 pub use dictionary::{Dictionary, DictionaryBuilder};
 pub use missing::MissingMarkers;
+pub use text_codes::TextCodes;

@@ -34,6 +34,32 @@ impl CellEnd {
         (found != 0).then(|| words.len() * 8 + found.trailing_zeros() as usize / 8)
     }
 
+    /// The places, from `start` on, of all bytes that end a cell.
+    #[inline]
+    pub(super) fn all(self, text: &[u8], start: usize) -> impl Iterator<Item = usize> {
+        let (words, rest) = text[start..].as_chunks();
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        let words = words.iter().copied().chain(std::iter::once(last));
+        words.enumerate().flat_map(move |(at, word)| {
+            let first = start + at * 8;
+            Marks(self.exact_marks(u64::from_le_bytes(word))).map(move |place| first + place)
+        })
+    }
+
+    /// The high bit of each byte that ends a cell, and of no other.
+    #[inline]
+    fn exact_marks(self, word: u64) -> u64 {
+        const LOWS: u64 = !HIGHS;
+        // A sum of low bits reaches the high bit of its byte unless they are all zero, and never goes beyond.
+        let unequal = |pattern: u64| {
+            let difference = word ^ pattern;
+            ((difference & LOWS) + LOWS) | difference
+        };
+        let [delimiter, carriage_return, line_feed] = self.patterns;
+        !(unequal(delimiter) & unequal(carriage_return) & unequal(line_feed)) & HIGHS
+    }
+
     /// The high bit of each byte that ends a cell.
     ///
     /// Subtracting one from a byte that is zero borrows from the next, so a mark above the first may be wrong.
@@ -45,6 +71,23 @@ impl CellEnd {
         };
         let [delimiter, carriage_return, line_feed] = self.patterns;
         mark(delimiter) | mark(carriage_return) | mark(line_feed)
+    }
+}
+
+/// The places of the bytes of a word whose high bits are set.
+struct Marks(u64);
+
+impl Iterator for Marks {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let place = self.0.trailing_zeros() as usize / 8;
+        self.0 &= self.0 - 1;
+        Some(place)
     }
 }
 
@@ -74,6 +117,9 @@ mod tests {
         ) {
             let expected = text.iter().position(|byte| b";\r\n".contains(byte));
             prop_assert_eq!(CellEnd::new(b';').find(&text), expected);
+            let start = text.len() / 3;
+            let all: Vec<usize> = (start..text.len()).filter(|&at| b";\r\n".contains(&text[at])).collect();
+            prop_assert_eq!(CellEnd::new(b';').all(&text, start).collect::<Vec<_>>(), all);
         }
     }
 

@@ -1,13 +1,17 @@
 //! How does a table become delimited text, and delimited text a table?
 
+mod block;
 mod cell_end;
 mod detect;
 mod header;
+mod lines;
 mod reader;
 mod records;
 #[cfg(test)]
 mod refusals;
 mod writer;
 
+pub(super) use block::CsvBlock;
+pub use lines::Lines;
 pub(super) use reader::CsvReader;
 pub(super) use writer::CsvWriter;

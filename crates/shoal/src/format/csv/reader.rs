@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use arrow_array::builder::BinaryBuilder;
 use arrow_array::{BinaryArray, StringArray};
 
+use super::block::CsvBlock;
 use super::detect::{self, Sample};
 use super::records::{Interruption, LONGEST_ROW, Records};
+use crate::format::block::{Block, Content};
 use crate::format::compression::Compression;
 use crate::format::text::{TextStream, malformed};
 use crate::format::{BATCH_ROWS, Batch, Cells, Dialect, InputFormat, TableReader, column_names};
@@ -15,6 +17,8 @@ use crate::{Error, Result};
 /// Reads CSV.
 pub(in crate::format) struct CsvReader {
     path: PathBuf,
+    input: InputFormat,
+    compression: Compression,
     dialect: Dialect,
     columns: Vec<String>,
     records: Records,
@@ -40,8 +44,16 @@ impl CsvReader {
         let (text, whole) = records.sample();
         let dialect = detect::dialect(Sample { text, whole }, input, dialect);
         records.set_dialect(&dialect);
-        let mut reader =
-            Self { path: input.path.clone(), dialect, columns: Vec::new(), records, has_row: false, rows: 0 };
+        let mut reader = Self {
+            path: input.path.clone(),
+            input: input.clone(),
+            compression,
+            dialect,
+            columns: Vec::new(),
+            records,
+            has_row: false,
+            rows: 0,
+        };
         reader.read_header()?;
         Ok(reader)
     }
@@ -72,10 +84,10 @@ impl CsvReader {
 
     /// Moves to the next row of the text; false after the last.
     fn advance(&mut self) -> Result<bool> {
-        self.records.advance().map_err(|interruption| self.explain(&interruption))
+        self.records.advance().map_err(|interruption| self.interrupted(&interruption))
     }
 
-    fn explain(&self, interruption: &Interruption) -> Error {
+    fn interrupted(&self, interruption: &Interruption) -> Error {
         let hint = "close the quote; if it belongs to the text, double it or set `quote` to another character";
         let cell = match self.columns.get(self.records.cell_count()) {
             Some(column) => format!("{}, column `{column}`", self.place()),
@@ -156,8 +168,46 @@ impl TableReader for CsvReader {
         Ok(Some(Batch { first_row, columns }))
     }
 
+    fn next_block(&mut self, block: &mut Block) -> Result<bool> {
+        if !matches!(block.content, Content::Csv(_)) {
+            block.content = Content::Csv(CsvBlock::new(&self.dialect, self.columns.len()));
+        }
+        let Content::Csv(block) = &mut block.content else { return Ok(false) };
+        if std::mem::take(&mut self.has_row) {
+            block.text.clear();
+            quote_row(self.records.cells(), &self.dialect, &mut block.text);
+            block.range = 0..block.text.len();
+            return Ok(true);
+        }
+        let range = self.records.next_block(&mut block.text).map_err(|interruption| self.interrupted(&interruption))?;
+        block.range = range.clone().unwrap_or(0..0);
+        Ok(range.is_some())
+    }
+
+    /// Reads the file once more, row by row, up to what is wrong with it.
+    fn explain(&self, error: Error) -> Error {
+        let read = || -> Result<()> {
+            let mut reader = Self::open(&self.input, self.compression)?;
+            while reader.next_batch()?.is_some() {}
+            Ok(())
+        };
+        read().err().unwrap_or(error)
+    }
+
     fn dialect(&self) -> Dialect {
         self.dialect.clone()
+    }
+}
+
+/// Writes a row that was taken apart as text again.
+fn quote_row<'a>(cells: impl Iterator<Item = &'a [u8]>, dialect: &Dialect, text: &mut Vec<u8>) {
+    for (at, cell) in cells.enumerate() {
+        text.extend((at > 0).then_some(dialect.delimiter));
+        text.push(dialect.quote);
+        for &byte in cell {
+            text.extend(std::iter::repeat_n(byte, if byte == dialect.quote { 2 } else { 1 }));
+        }
+        text.push(dialect.quote);
     }
 }
 

@@ -1,7 +1,9 @@
 //! Where does a row of CSV end, and where do its cells?
 
 use std::io::{self, Read};
+use std::ops::Range;
 
+use super::block::last_border;
 use super::cell_end::{CellEnd, closing_quote};
 use crate::format::Dialect;
 use crate::format::text::TextStream;
@@ -60,9 +62,13 @@ pub(super) const LONGEST_ROW: usize = 1 << 26;
 impl Records {
     /// Takes a text and reads the beginning of it.
     pub(super) fn new(text: TextStream) -> Self {
+        Self::with_buffer(text, BUFFER)
+    }
+
+    pub(super) fn with_buffer(text: TextStream, size: usize) -> Self {
         let mut records = Self {
             text,
-            buffer: vec![0; BUFFER],
+            buffer: vec![0; size],
             start: 0,
             end: 0,
             ended: false,
@@ -108,6 +114,31 @@ impl Records {
                     return Ok(true);
                 }
             }
+        }
+    }
+
+    /// Moves the text of as many whole rows as are at hand into `block`; which part of it, or `None` after the last row.
+    /// From then on there are no single rows any more, and lines are not counted.
+    pub(super) fn next_block(&mut self, block: &mut Vec<u8>) -> Result<Option<Range<usize>>, Interruption> {
+        loop {
+            self.fill();
+            if let Some(trouble) = self.trouble.take() {
+                return Err(Interruption::Text(trouble));
+            }
+            let text = &self.buffer[self.start..self.end];
+            let length = if self.ended { Some(text.len()) } else { last_border(text, (self.quote, self.delimiter)) };
+            if let Some(length) = length.filter(|_| !text.is_empty()) {
+                let rows = self.start..self.start + length;
+                std::mem::swap(&mut self.buffer, block);
+                self.buffer.resize(block.len(), 0);
+                (self.start, self.end) = (0, self.end - rows.end);
+                self.buffer[..self.end].copy_from_slice(&block[rows.end..rows.end + self.end]);
+                return Ok(Some(rows));
+            }
+            if self.ended {
+                return Ok(None);
+            }
+            self.read_on()?;
         }
     }
 

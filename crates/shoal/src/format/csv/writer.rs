@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use ::csv::{QuoteStyle, Terminator, WriterBuilder};
 use arrow_array::Array;
 
+use super::Lines;
 use crate::format::compression::{CompressedFile, Compression};
 use crate::format::encode::{TextEncoder, Unmappable, can_write};
 use crate::format::{Cells, Dialect, LineEnding, OutputColumn, TableWriter};
@@ -123,6 +124,16 @@ impl TableWriter for CsvWriter {
         })?;
         self.rows += rows as u64;
         Ok(())
+    }
+
+    /// Another encoding may remember something from row to row, and lack a character of one of them.
+    fn lines(&self) -> Option<Lines> {
+        matches!(self.encoder, TextEncoder::Utf8).then(|| Lines::new(&self.dialect, &self.missing_marker))
+    }
+
+    fn write_lines(&mut self, lines: &[u8], rows: u64) -> Result<()> {
+        self.rows += rows;
+        self.file.write_all(lines).map_err(|error| self.cannot_write(&error))
     }
 
     fn finish(mut self: Box<Self>) -> Result<()> {

@@ -3,15 +3,19 @@
 //! Everything here is counted from the text of the cells, by code of its own: it shares neither codes nor counts with
 //! the search whose result it judges.
 
-use std::collections::{BTreeMap, HashMap};
+mod text_counts;
+
+use hashbrown::HashMap;
+use rayon::prelude::*;
 
 use crate::error::nearest;
-use crate::format::TableReader;
+use crate::format::{Rows, TableReader, Wanted, rows_side_by_side, workers};
 use crate::frequency::{EquivalenceClass, SensitiveColumn, SensitiveTuples, TableProfile};
 use crate::model::{OneOrTwo, Quantity, Requirement, worst};
 use crate::progress::Progress;
 use crate::table::MissingMarkers;
 use crate::{Error, Result};
+use text_counts::TextCounts;
 
 /// The cell of a suppressed row that was kept.
 pub const SUPPRESSED_CELL: &str = "*";
@@ -26,11 +30,10 @@ pub struct OutsiderTable {
     /// How many rows consist of `*` only, where those are exempt.
     pub exempt_rows: u64,
     quasi: usize,
-    /// The distinct texts of each counted column, quasi-identifiers first.
-    texts: Vec<Vec<String>>,
-    counts: HashMap<Vec<u32>, u64>,
-    /// Whether each counted column has a missing value, and how that is written.
-    missing: Vec<Option<String>>,
+    /// Combinations of texts, quasi-identifiers first.
+    counts: TextCounts,
+    /// How a missing value is written.
+    missing_marker: String,
 }
 
 /// What models reach on a table, and how large its classes are.
@@ -70,66 +73,51 @@ impl OutsiderTable {
             })
         };
         let places: Vec<usize> = quasi.iter().chain(sensitive).map(place).collect::<Result<_>>()?;
-        let mut table = Self {
-            columns: columns.clone(),
-            rows: 0,
-            exempt_rows: 0,
-            quasi: quasi.len(),
-            texts: vec![Vec::new(); places.len()],
-            counts: HashMap::new(),
-            missing: vec![None; places.len()],
+        let wanted = if exempt_suppressed {
+            Wanted::all(columns.len())
+        } else {
+            Wanted::new(places.iter().copied(), columns.len())
         };
-        let mut codes: Vec<HashMap<String, u32>> = vec![HashMap::new(); places.len()];
-        while let Some(batch) = reader.next_batch()? {
-            let exempt = if exempt_suppressed { all_stars(&batch)? } else { vec![false; batch.rows()] };
-            let texts = places.iter().map(|&place| batch.columns[place].text()).collect::<Result<Vec<_>>>()?;
-            for (row, exempt) in exempt.into_iter().enumerate() {
-                if exempt {
-                    table.exempt_rows += 1;
-                    continue;
+        let slots: Vec<usize> = places.iter().map(|&place| wanted.slot(place)).collect();
+        let mut workers = workers(|| Worker { counts: TextCounts::new(slots.len()), rows: 0, exempt_rows: 0 });
+        rows_side_by_side(reader, &wanted, &mut workers, |worker, rows, _| {
+            let mut combination = Vec::with_capacity(slots.len());
+            for row in 0..rows.len() {
+                if exempt_suppressed && is_all_stars(rows, row, wanted.len()) {
+                    worker.exempt_rows += 1;
+                } else {
+                    worker.rows += 1;
+                    worker.counts.add_row(rows, row, &slots, markers, &mut combination);
                 }
-                let mut tuple = Vec::with_capacity(places.len());
-                for (column, cells) in texts.iter().enumerate() {
-                    let cell = arrow_array::Array::is_valid(cells.as_ref(), row).then(|| cells.value(row));
-                    let text = match cell.filter(|cell| !markers.contain(cell)) {
-                        Some(text) => text,
-                        None => table.missing[column].get_or_insert_with(|| markers.first().to_owned()),
-                    };
-                    let known = codes[column].get(text).copied();
-                    let code = known.unwrap_or_else(|| {
-                        let next = table.texts[column].len() as u32;
-                        table.texts[column].push(text.to_owned());
-                        codes[column].insert(text.to_owned(), next);
-                        next
-                    });
-                    tuple.push(code);
-                }
-                table.rows += 1;
-                *table.counts.entry(tuple).or_default() += 1;
             }
-            progress.advance(batch.rows() as u64);
+            progress.advance(rows.len() as u64);
+            Ok(())
+        })?;
+        let mut all = Worker { counts: TextCounts::new(slots.len()), rows: 0, exempt_rows: 0 };
+        for worker in workers {
+            all.rows += worker.rows;
+            all.exempt_rows += worker.exempt_rows;
+            if all.counts.iter().next().is_none() {
+                all.counts = worker.counts;
+            } else {
+                all.counts.join(&worker.counts);
+            }
         }
-        Ok(table)
+        let Worker { counts, rows, exempt_rows } = all;
+        let missing_marker = markers.first().to_owned();
+        Ok(Self { columns, rows, exempt_rows, quasi: quasi.len(), counts, missing_marker })
     }
 
-    /// The distinct texts of a sensitive column, the number of rows with each, and how a missing value is written
+    /// The distinct texts of a sensitive column, sorted, the number of rows with each, and how a missing value is written
     /// if one occurs.
     pub fn sensitive_values(&self, index: usize) -> (Vec<(&str, u64)>, Option<&str>) {
         let column = self.quasi + index;
-        let mut counts = vec![0u64; self.texts[column].len()];
-        self.counts.iter().for_each(|(tuple, count)| counts[tuple[column] as usize] += count);
-        let values = self.texts[column].iter().map(String::as_str).zip(counts).collect();
-        (values, self.missing[column].as_deref())
-    }
-
-    /// The classes as an outsider sees them: for each text of the quasi-identifiers, the sensitive texts and counts.
-    fn classes(&self) -> Vec<Vec<(&[u32], u64)>> {
-        let mut classes: BTreeMap<&[u32], Vec<(&[u32], u64)>> = BTreeMap::new();
-        for (tuple, &count) in &self.counts {
-            let (quasi, sensitive) = tuple.split_at(self.quasi);
-            classes.entry(quasi).or_default().push((sensitive, count));
-        }
-        classes.into_values().collect()
+        let texts = self.counts.texts().swap_remove(column);
+        let mut counts = vec![0u64; texts.len()];
+        self.counts.iter().for_each(|(combination, count)| counts[combination[column] as usize] += count);
+        let mut values: Vec<(&str, u64)> = texts.into_iter().zip(counts).collect();
+        values.sort_unstable();
+        (values, self.counts.has_missing(column).then_some(&self.missing_marker))
     }
 
     /// Measures requirements on every class. `columns` are what the models were resolved against; `input` is the input's
@@ -141,24 +129,34 @@ impl OutsiderTable {
         input: Option<&TableProfile>,
     ) -> Result<Measured> {
         let codes = self.model_codes(columns)?;
-        let to_model = |tuple: &[u32]| -> Vec<u32> {
-            tuple.iter().enumerate().map(|(column, &code)| codes[column][code as usize]).collect()
+        let to_model = |combination: &[u32]| -> Vec<u32> {
+            let sensitive = combination[self.quasi..].iter().zip(&codes);
+            sensitive.map(|(&number, codes)| codes[number as usize]).collect()
         };
-        let classes: Vec<BTreeMap<Vec<u32>, u64>> = self
-            .classes()
-            .into_iter()
-            .map(|class| class.into_iter().map(|(tuple, count)| (to_model(tuple), count)).collect())
-            .collect();
-        let mut distinct: Vec<&Vec<u32>> = classes.iter().flat_map(BTreeMap::keys).collect();
-        distinct.sort();
-        distinct.dedup();
-        let tuples = SensitiveTuples::new(columns.len(), distinct.iter().copied().flatten().copied().collect());
+        // The sensitive tuples that occur, in their order; a class names them by their places.
+        let mut places: HashMap<Vec<u32>, u32> = HashMap::new();
+        for (combination, _) in self.counts.iter() {
+            places.insert(to_model(combination), 0);
+        }
+        let mut distinct: Vec<Vec<u32>> = places.keys().cloned().collect();
+        distinct.sort_unstable();
+        places.extend(distinct.iter().cloned().zip(0..));
+        let tuples = SensitiveTuples::new(columns.len(), distinct.concat());
+
+        // To an outsider, a class is all rows with the same texts in the quasi-identifiers.
+        let entry = |(combination, count): (_, u64)| -> (&[u32], u32, u64) {
+            let combination: &[u32] = combination;
+            (&combination[..self.quasi], places[&to_model(combination)], count)
+        };
+        let mut entries: Vec<_> = self.counts.iter().map(entry).collect();
+        entries.par_sort_unstable();
         let profile = self.profile(columns, &codes, input);
         let mut measured = Measured { achieved: Vec::new(), classes: 0, smallest: u64::MAX, largest: 0, alone: 0 };
-        for class in &classes {
-            let places: Vec<u32> =
-                class.keys().map(|tuple| distinct.binary_search(&tuple).expect("it was collected") as u32).collect();
-            let counts: Vec<u64> = class.values().copied().collect();
+        for class in entries.chunk_by(|a, b| a.0 == b.0) {
+            let (places, counts): (Vec<u32>, Vec<u64>) = class
+                .chunk_by(|a, b| a.1 == b.1)
+                .map(|same| (same[0].1, same.iter().map(|entry| entry.2).sum::<u64>()))
+                .unzip();
             measured.add(&EquivalenceClass::new(&tuples, &places, &counts), requirements, &profile);
         }
         Ok(measured)
@@ -166,20 +164,21 @@ impl OutsiderTable {
 
     /// For each sensitive column, the models' code for each of our texts.
     fn model_codes(&self, columns: &[SensitiveColumn]) -> Result<Vec<Vec<u32>>> {
+        let texts = self.counts.texts();
         let of_column = |(index, column): (usize, &SensitiveColumn)| {
             let unknown =
                 || Error::new(format!("column `{}` of the release shows a value that the input lacks", column.name()));
-            let code = |text: &String| column.code(text).ok_or_else(unknown);
-            self.texts[self.quasi + index].iter().map(code).collect()
+            let code = |text: &&str| column.code(text).ok_or_else(unknown);
+            texts[self.quasi + index].iter().map(code).collect()
         };
         columns.iter().enumerate().map(of_column).collect()
     }
 
     fn profile(&self, columns: &[SensitiveColumn], codes: &[Vec<u32>], input: Option<&TableProfile>) -> TableProfile {
         let mut counts: Vec<Vec<u64>> = columns.iter().map(|column| vec![0; column.codes()]).collect();
-        for (tuple, &count) in &self.counts {
-            for (column, &code) in tuple[self.quasi..].iter().enumerate() {
-                counts[column][codes[column][code as usize] as usize] += count;
+        for (combination, count) in self.counts.iter() {
+            for (column, &number) in combination[self.quasi..].iter().enumerate() {
+                counts[column][codes[column][number as usize] as usize] += count;
             }
         }
         TableProfile::of_counts(columns, &counts, self.rows, input)
@@ -203,14 +202,14 @@ impl Measured {
     }
 }
 
-/// For each row, whether every cell is a `*`.
-fn all_stars(batch: &crate::format::Batch) -> Result<Vec<bool>> {
-    let mut stars = vec![true; batch.rows()];
-    for cells in &batch.columns {
-        let texts = cells.text()?;
-        for (row, star) in stars.iter_mut().enumerate() {
-            *star &= arrow_array::Array::is_valid(texts.as_ref(), row) && texts.value(row) == SUPPRESSED_CELL;
-        }
-    }
-    Ok(stars)
+/// What one thread has counted.
+struct Worker {
+    counts: TextCounts,
+    rows: u64,
+    exempt_rows: u64,
+}
+
+/// Is every cell of a row a `*`?
+fn is_all_stars(rows: &Rows<'_>, row: usize, columns: usize) -> bool {
+    (0..columns).all(|slot| rows.cell(row, slot) == Some(SUPPRESSED_CELL))
 }

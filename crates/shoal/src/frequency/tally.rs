@@ -1,0 +1,123 @@
+//! How often does each key occur, when there may be about as many keys as rows?
+
+use std::hash::BuildHasher;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+use rayon::prelude::*;
+
+use super::tuple_key::TupleKey;
+
+/// Counts keys. Those seen lately are counted in a table that fits into the processor's cache; when it is full it is
+/// emptied into a list, in which a key may then stand more than once until the list is sorted and summed up.
+#[derive(Debug)]
+pub(super) struct Tally<K> {
+    recent: HashTable<(K, u64)>,
+    hasher: FixedState,
+    /// How many keys the table may hold, and how many rows it has counted since it was emptied.
+    limit: usize,
+    counted: usize,
+    entries: Vec<(K, u64)>,
+    /// The length of the list at which it is summed up, for the sake of memory.
+    sum_up_at: usize,
+}
+
+/// A table of so many keys stays in the cache of a processor.
+const SMALL: usize = (1 << 15) / 8 * 7;
+const LONG: usize = 1 << 24;
+
+impl<K: TupleKey> Tally<K> {
+    pub(super) fn new() -> Self {
+        Self::with_limits(SMALL, LONG)
+    }
+
+    fn with_limits(limit: usize, sum_up_at: usize) -> Self {
+        let (recent, hasher) = (HashTable::new(), FixedState::default());
+        Self { recent, hasher, limit, counted: 0, entries: Vec::new(), sum_up_at }
+    }
+
+    #[inline]
+    pub(super) fn add(&mut self, key: K) {
+        self.counted += 1;
+        let hasher = &self.hasher;
+        let hash = hasher.hash_one(&key);
+        if let Some((_, count)) = self.recent.find_mut(hash, |(other, _)| *other == key) {
+            *count += 1;
+            return;
+        }
+        if self.recent.len() >= self.limit {
+            self.make_room();
+        }
+        self.recent.insert_unique(hash, (key, 1), |(key, _)| self.hasher.hash_one(key));
+    }
+
+    fn make_room(&mut self) {
+        // Where most rows find their key in the table, a larger table is worth its memory.
+        if self.counted / 2 >= self.recent.len() {
+            self.limit *= 2;
+            return;
+        }
+        self.empty_table();
+        if self.entries.len() >= self.sum_up_at {
+            sum_up(&mut self.entries);
+            self.sum_up_at = self.sum_up_at.max(2 * self.entries.len());
+        }
+    }
+
+    fn empty_table(&mut self) {
+        self.entries.extend(self.recent.drain());
+        self.counted = 0;
+    }
+
+    /// All keys, some perhaps more than once.
+    pub(super) fn into_entries(mut self) -> Vec<(K, u64)> {
+        self.empty_table();
+        self.entries
+    }
+
+    /// The same counts for keys that are written another way.
+    pub(super) fn map<L: TupleKey>(self, map: impl Fn(&K) -> L + Sync) -> Tally<L> {
+        let (limit, sum_up_at) = (self.limit, self.sum_up_at);
+        let entries = self.into_entries().into_par_iter().map(|(key, count)| (map(&key), count)).collect();
+        Tally { entries, ..Tally::with_limits(limit, sum_up_at) }
+    }
+}
+
+/// Sorts a list of counts and makes one of equal keys.
+pub(super) fn sum_up<K: TupleKey>(entries: &mut Vec<(K, u64)>) {
+    entries.par_sort_unstable();
+    entries.dedup_by(|next, first| {
+        let is_same = next.0 == first.0;
+        if is_same {
+            first.1 += next.1;
+        }
+        is_same
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn nothing_is_lost_whatever_the_limits(
+            keys in prop::collection::vec(0u64..50, 0..400),
+            limit in 1usize..20,
+            sum_up_at in 1usize..100,
+        ) {
+            let (mut tally, mut slow) = (Tally::with_limits(limit, sum_up_at), BTreeMap::new());
+            for key in keys {
+                tally.add(key);
+                *slow.entry(key).or_insert(0u64) += 1;
+            }
+            let mut entries = tally.into_entries();
+            sum_up(&mut entries);
+            prop_assert_eq!(entries, slow.into_iter().collect::<Vec<_>>());
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! How often does each combination of texts stand in a table?
+
+use std::hash::BuildHasher;
+
+use foldhash::fast::FixedState;
+use hashbrown::{HashMap, HashTable};
+
+use crate::format::Rows;
+use crate::table::MissingMarkers;
+
+/// Counts combinations of texts, numbering the texts of each column as they appear.
+#[derive(Debug)]
+pub(super) struct TextCounts {
+    numbers: Vec<HashMap<Box<str>, u32, FixedState>>,
+    /// Whether each column has a missing value.
+    has_missing: Vec<bool>,
+    /// The numbers of the texts of each combination, one combination after the other.
+    combinations: Vec<u32>,
+    counts: Vec<u64>,
+    places: HashTable<u32>,
+    hasher: FixedState,
+}
+
+impl TextCounts {
+    pub(super) fn new(columns: usize) -> Self {
+        Self {
+            numbers: (0..columns).map(|_| HashMap::default()).collect(),
+            has_missing: vec![false; columns],
+            combinations: Vec::new(),
+            counts: Vec::new(),
+            places: HashTable::new(),
+            hasher: FixedState::default(),
+        }
+    }
+
+    /// Counts a row, of which these cells matter. All missing values are one, written as the first marker.
+    #[inline]
+    pub(super) fn add_row(
+        &mut self,
+        rows: &Rows<'_>,
+        row: usize,
+        slots: &[usize],
+        markers: &MissingMarkers,
+        combination: &mut Vec<u32>,
+    ) {
+        combination.clear();
+        for (column, &slot) in slots.iter().enumerate() {
+            let cell = rows.cell(row, slot).filter(|text| !markers.contain(text));
+            self.has_missing[column] |= cell.is_none();
+            combination.push(self.number(column, cell.unwrap_or(markers.first())));
+        }
+        self.add(combination, 1);
+    }
+
+    #[inline]
+    fn number(&mut self, column: usize, text: &str) -> u32 {
+        let numbers = &mut self.numbers[column];
+        if let Some(&number) = numbers.get(text) {
+            return number;
+        }
+        let number = u32::try_from(numbers.len()).expect("a column has fewer than 2^32 distinct texts");
+        numbers.insert(text.into(), number);
+        number
+    }
+
+    #[inline]
+    fn add(&mut self, combination: &[u32], count: u64) {
+        let Self { combinations, counts, places, hasher, .. } = self;
+        let width = combination.len();
+        let at = |place: u32| &combinations[place as usize * width..][..width];
+        let hash = hasher.hash_one(combination);
+        if let Some(&place) = places.find(hash, |&place| at(place) == combination) {
+            counts[place as usize] += count;
+            return;
+        }
+        let place = u32::try_from(counts.len()).expect("fewer than 2^32 combinations fit into memory");
+        places.insert_unique(hash, place, |&place| hasher.hash_one(at(place)));
+        combinations.extend_from_slice(combination);
+        counts.push(count);
+    }
+
+    /// Adds what another has counted.
+    pub(super) fn join(&mut self, other: &Self) {
+        let mut renumbered: Vec<Vec<u32>> = Vec::new();
+        for (column, texts) in other.texts().into_iter().enumerate() {
+            renumbered.push(texts.iter().map(|text| self.number(column, text)).collect());
+            self.has_missing[column] |= other.has_missing[column];
+        }
+        for (combination, count) in other.iter() {
+            let renumbered = combination.iter().zip(&renumbered).map(|(&number, column)| column[number as usize]);
+            let combination: Vec<u32> = renumbered.collect();
+            self.add(&combination, count);
+        }
+    }
+
+    /// The texts of each column by their number.
+    pub(super) fn texts(&self) -> Vec<Vec<&str>> {
+        let mut all = Vec::with_capacity(self.numbers.len());
+        for numbers in &self.numbers {
+            let mut texts = vec![""; numbers.len()];
+            numbers.iter().for_each(|(text, &number)| texts[number as usize] = text);
+            all.push(texts);
+        }
+        all
+    }
+
+    /// Does a column have a missing value?
+    pub(super) fn has_missing(&self, column: usize) -> bool {
+        self.has_missing[column]
+    }
+
+    /// Every combination and how often it stands there.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&[u32], u64)> {
+        let width = self.numbers.len();
+        self.counts.iter().enumerate().map(move |(at, &count)| (&self.combinations[at * width..][..width], count))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+    use std::collections::BTreeMap;
+
+    use arrow_array::StringArray;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Each combination of texts and its count.
+    fn listed(counts: &TextCounts) -> BTreeMap<Vec<String>, u64> {
+        let texts = counts.texts();
+        let words = |combination: &[u32]| {
+            combination.iter().zip(&texts).map(|(&number, texts)| texts[number as usize].to_owned()).collect()
+        };
+        counts.iter().map(|(combination, count)| (words(combination), count)).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn joined_counts_are_those_of_a_sorted_map(
+            rows in prop::collection::vec(prop::array::uniform2(prop::option::of("[ab?]{0,2}")), 0..60),
+            split in 0usize..60,
+        ) {
+            let markers = MissingMarkers::new(vec!["?".to_owned(), "".to_owned()]);
+            let shown = |cell: &Option<String>| cell.clone().filter(|text| !markers.contain(text)).unwrap_or("?".to_owned());
+            let mut slow: BTreeMap<Vec<String>, u64> = BTreeMap::new();
+            rows.iter().for_each(|row| *slow.entry(row.iter().map(shown).collect()).or_default() += 1);
+
+            let (first, second) = rows.split_at(split.min(rows.len()));
+            let [mut all, other] = [first, second].map(|part| {
+                let column = |column: usize| part.iter().map(|row| row[column].as_deref()).collect::<StringArray>();
+                let cells = Rows::of_arrays(part.len(), (0..2).map(|at| Cow::Owned(column(at))).collect());
+                let (mut counts, mut combination) = (TextCounts::new(2), Vec::new());
+                (0..part.len()).for_each(|row| counts.add_row(&cells, row, &[0, 1], &markers, &mut combination));
+                counts
+            });
+            all.join(&other);
+            prop_assert_eq!(listed(&all), slow);
+            for column in 0..2 {
+                let is_missing = rows.iter().any(|row| row[column].as_ref().is_none_or(|text| markers.contain(text)));
+                prop_assert_eq!(all.has_missing(column), is_missing);
+            }
+        }
+    }
+}

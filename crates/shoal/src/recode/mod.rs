@@ -1,0 +1,125 @@
+//! What does each row of the release show?
+
+mod dealer;
+mod places;
+mod row_sum;
+
+pub use dealer::Dealer;
+pub use places::Places;
+pub use row_sum::RowSum;
+
+use std::hash::{BuildHasher, Hasher};
+use std::ops::Range;
+
+use foldhash::fast::FixedState;
+use rayon::prelude::*;
+
+use crate::frequency::CountedTable;
+use crate::method::Partition;
+
+/// What becomes of the rows of a table: a class for each tuple, and what each class shows.
+#[derive(Debug)]
+pub struct Recoding<'a> {
+    table: &'a CountedTable,
+    partition: &'a Partition,
+    suppressed: u64,
+}
+
+impl<'a> Recoding<'a> {
+    /// The recoding that puts a partition on the rows of its table.
+    pub fn new(table: &'a CountedTable, partition: &'a Partition) -> Self {
+        Self { table, partition, suppressed: partition.suppressed() }
+    }
+
+    /// The text that a class shows for a quasi-identifier; `None` is a missing value.
+    pub fn shown(&self, column: usize, class: u32) -> Option<&'a str> {
+        self.unless_missing(column, self.partition.classes[class as usize][column].text(self.table, column))
+    }
+
+    /// The text that every row with this code shows for a quasi-identifier, where the method has one level for all rows;
+    /// `None` is a missing value.
+    pub fn shown_for_code(&self, column: usize, code: u32) -> Option<Option<&'a str>> {
+        let level = *self.partition.node.as_ref()?.levels().get(column)?;
+        let level = self.table.quasi[column].hierarchy.level(usize::from(level));
+        Some(self.unless_missing(column, level.label(level.node_of(code))))
+    }
+
+    fn unless_missing(&self, column: usize, text: &'a str) -> Option<&'a str> {
+        let dictionary = &self.table.quasi[column].dictionary;
+        let marker = dictionary.missing().map(|code| dictionary.value(code));
+        (Some(text) != marker).then_some(text)
+    }
+
+    /// Does every row keep its own value in this column?
+    pub fn is_untouched(&self, column: usize) -> bool {
+        self.partition.node.as_ref().is_some_and(|node| node.levels()[column] == 0)
+    }
+
+    /// How many rows are suppressed.
+    pub fn suppressed(&self) -> u64 {
+        self.suppressed
+    }
+
+    /// Something that no outsider knows and that is the same in every run on the same data.
+    pub fn fingerprint(&self, salt: u64) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        for (part, chunk) in bytes.chunks_exact_mut(8).enumerate() {
+            let mut hasher = FixedState::with_seed(salt ^ part as u64).build_hasher();
+            each_tuple(self.table, 0..self.table.base.classes(), |codes, count| {
+                codes.iter().for_each(|&code| hasher.write_u32(code));
+                hasher.write_u64(count);
+            });
+            hasher.write_usize(part);
+            chunk.copy_from_slice(&hasher.finish().to_le_bytes());
+        }
+        bytes
+    }
+
+    /// Where rows go, if rows with the same values always go to the same place.
+    pub fn places(&self) -> Option<Places<'a>> {
+        Places::new(self.table, self.partition)
+    }
+
+    /// Hands out the places in the classes, row by row.
+    pub fn dealer(&self) -> Dealer<'a> {
+        Dealer::new(self.table, self.partition)
+    }
+
+    /// The sum of all rows of the table.
+    pub fn sum_of_rows(&self) -> RowSum {
+        const CLASSES: usize = 1 << 14;
+        let classes = self.table.base.classes();
+        let sum_of = |chunk: usize| {
+            let mut sum = RowSum::default();
+            let range = chunk * CLASSES..classes.min((chunk + 1) * CLASSES);
+            each_tuple(self.table, range, |codes, count| sum.add(codes, count));
+            sum
+        };
+        (0..classes.div_ceil(CLASSES)).into_par_iter().map(sum_of).reduce(RowSum::default, RowSum::joined)
+    }
+}
+
+/// Where a row goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Into a class of the release.
+    Class(u32),
+    /// It is suppressed.
+    Suppressed,
+    /// There is no place for it: the table is not the one that was counted.
+    Nowhere,
+}
+
+/// The codes of every tuple of some classes of the base, quasi-identifiers first, and how often it occurs.
+fn each_tuple(table: &CountedTable, classes: Range<usize>, mut act: impl FnMut(&[u32], u64)) {
+    let quasi = table.quasi.len();
+    let mut codes = vec![0; quasi + table.sensitive.len()];
+    for class in classes {
+        codes[..quasi].iter_mut().enumerate().for_each(|(column, code)| *code = table.base.code(class, column));
+        let (tuples, counts) = table.base.entries(class);
+        for (&tuple, &count) in tuples.iter().zip(counts) {
+            codes[quasi..].copy_from_slice(table.base.sensitive().tuple(tuple));
+            act(&codes, count);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! How are rows recoded that are written column by column?
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use arrow_array::{Array, ArrayRef, BooleanArray, StringArray};
+use arrow_select::{filter::filter, interleave::interleave, nullif::nullif};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+
+use super::count::{CountedCells, value};
+use super::stage::{RowEncoder, SharedWriter, Staging, changed};
+use crate::format::{self, Batch, Cells, TableReader, TableWriter, columns_side_by_side};
+use crate::outsider::SUPPRESSED_CELL;
+use crate::progress::Progress;
+use crate::recode::{Place, RowSum};
+use crate::{Error, Result};
+
+/// Recodes all rows and writes them; the time that writing took.
+pub(super) fn run(
+    reader: &mut dyn TableReader,
+    staging: &Staging<'_>,
+    encoder: &RowEncoder<'_>,
+    writer: Box<dyn TableWriter>,
+    progress: &dyn Progress,
+) -> Result<Duration> {
+    let recoder = ColumnRecoder { staging, encoder };
+    let held: Option<Vec<Vec<Cells>>> = staging.policy.output.shuffle.then(Vec::new);
+    let target = Mutex::new((SharedWriter::new(writer), held));
+    let mut workers = format::workers(RowSum::default);
+    columns_side_by_side(reader, &mut workers, |sum, columns, turn| {
+        let batch = Batch { first_row: 0, columns };
+        let early = if encoder.needs_order() { None } else { Some(recoder.recode(&batch, sum)?) };
+        turn.take(|| {
+            let cells = early.map_or_else(|| recoder.recode(&batch, sum), Ok)?;
+            let (writer, held) = &mut *target.lock().unwrap_or_else(PoisonError::into_inner);
+            writer.write(|writer| match held {
+                Some(held) => {
+                    held.push(cells);
+                    Ok(())
+                }
+                None => writer.write(&cells),
+            })
+        })?;
+        progress.advance(batch.rows() as u64);
+        Ok(())
+    })?;
+    progress.end();
+    let sum = workers.iter().fold(RowSum::default(), |sum, worker| sum.joined(*worker));
+    if sum != staging.recoding.sum_of_rows() {
+        return Err(changed(staging.input));
+    }
+    let begin = Instant::now();
+    let (mut writer, held) = target.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(held) = held {
+        let key = staging.recoding.fingerprint(staging.policy.output.seed);
+        writer.write(|writer| write_shuffled(writer, &held, key))?;
+    }
+    let shuffling = begin.elapsed();
+    Ok(writer.finish(workers.len())? + shuffling)
+}
+
+struct ColumnRecoder<'a, 'd> {
+    staging: &'a Staging<'a>,
+    encoder: &'a RowEncoder<'d>,
+}
+
+impl ColumnRecoder<'_, '_> {
+    fn recode(&self, batch: &Batch, sum: &mut RowSum) -> Result<Vec<Cells>> {
+        let staging = self.staging;
+        let cells = CountedCells::new(batch, staging.columns, staging.policy, &self.encoder.markers)?;
+        let places = self.places(&cells, sum)?;
+        let keeps_suppressed = staging.shows_suppressed();
+        let is_written = |place: &Option<Place>| match place {
+            Some(Place::Class(_)) => true,
+            Some(Place::Suppressed) => keeps_suppressed,
+            Some(Place::Nowhere) | None => false,
+        };
+        let selection = BooleanArray::from(places.iter().map(is_written).collect::<Vec<bool>>());
+        let column = |&index: &usize| match staging.generalized(index) {
+            Some(quasi) => Ok(self.generalized(quasi, &places)),
+            None if keeps_suppressed => self.with_stars(batch, index, &places),
+            None => self.unchanged(batch, index, &cells, &selection),
+        };
+        staging.columns.released.iter().map(column).collect()
+    }
+
+    /// Where each row goes; `None` for a row that was left out before counting.
+    fn places(&self, cells: &CountedCells<'_>, sum: &mut RowSum) -> Result<Vec<Option<Place>>> {
+        let (mut tuple, mut key) = (vec![0; cells.texts.len()], Vec::new());
+        let mut places = Vec::with_capacity(cells.dropped.len());
+        for (row, &dropped) in cells.dropped.iter().enumerate() {
+            if dropped {
+                places.push(None);
+                continue;
+            }
+            for (column, texts) in cells.texts.iter().enumerate() {
+                let cell = texts.is_valid(row).then(|| texts.value(row));
+                tuple[column] = self.encoder.code(column, cell)?;
+            }
+            sum.add(&tuple, 1);
+            places.push(Some(self.encoder.place(&tuple, &mut key)?));
+        }
+        Ok(places)
+    }
+
+    /// What the classes of the written rows show.
+    fn generalized(&self, quasi: usize, places: &[Option<Place>]) -> Cells {
+        let recoding = self.staging.recoding;
+        let keeps_suppressed = self.staging.shows_suppressed();
+        let shown = |place: &Option<Place>| match place {
+            Some(Place::Class(class)) => Some(recoding.shown(quasi, *class)),
+            Some(Place::Suppressed) if keeps_suppressed => Some(Some(SUPPRESSED_CELL)),
+            _ => None,
+        };
+        Cells::Text(places.iter().filter_map(shown).collect())
+    }
+
+    /// The written rows as they are, all missing values written alike in columns that were counted.
+    fn unchanged(
+        &self,
+        batch: &Batch,
+        index: usize,
+        cells: &CountedCells<'_>,
+        selection: &BooleanArray,
+    ) -> Result<Cells> {
+        let counted = self.staging.columns.counted.iter().position(|&counted| counted == index);
+        let is_missing = counted.map(|place| {
+            let missing = |row| value(&cells.texts[place], row, &self.encoder.markers).is_none();
+            BooleanArray::from((0..batch.rows()).map(missing).collect::<Vec<bool>>())
+        });
+        map_cells(&batch.columns[index], |array| {
+            let array = match &is_missing {
+                Some(missing) => nullif(array, missing)?,
+                None => array.clone(),
+            };
+            filter(&array, selection)
+        })
+    }
+
+    /// The written rows as text, suppressed ones as `*`.
+    fn with_stars(&self, batch: &Batch, index: usize, places: &[Option<Place>]) -> Result<Cells> {
+        let counted = self.staging.columns.counted.contains(&index);
+        let texts = batch.columns[index].text()?;
+        let shown = |(row, place): (usize, &Option<Place>)| match place {
+            Some(Place::Class(_)) if counted => Some(value(&texts, row, &self.encoder.markers)),
+            Some(Place::Class(_)) => Some(texts.is_valid(row).then(|| texts.value(row))),
+            Some(Place::Suppressed) => Some(Some(SUPPRESSED_CELL)),
+            _ => None,
+        };
+        Ok(Cells::Text(places.iter().enumerate().filter_map(shown).collect()))
+    }
+}
+
+/// Applies an operation on arrays to cells of any kind, which stay of that kind.
+fn map_cells(
+    cells: &Cells,
+    operation: impl Fn(&ArrayRef) -> Result<ArrayRef, arrow_schema::ArrowError>,
+) -> Result<Cells> {
+    let failed = |error: arrow_schema::ArrowError| Error::new(format!("cannot recode a column: {error}"));
+    let text = |array: &StringArray| -> Result<StringArray> {
+        let array: ArrayRef = Arc::new(array.clone());
+        let mapped = operation(&array).map_err(failed)?;
+        Ok(mapped.as_any().downcast_ref::<StringArray>().expect("the operation keeps the type").clone())
+    };
+    Ok(match cells {
+        Cells::Text(array) => Cells::Text(text(array)?),
+        Cells::Json(array) => Cells::Json(text(array)?),
+        Cells::Typed(array) => Cells::Typed(operation(array).map_err(failed)?),
+    })
+}
+
+/// Writes all rows in a random order that depends on `key` alone.
+fn write_shuffled(writer: &mut dyn TableWriter, held: &[Vec<Cells>], key: [u8; 32]) -> Result<()> {
+    const BATCH_ROWS: usize = 1 << 14;
+    let rows_of = |cells: &Vec<Cells>| cells.first().map_or(0, Cells::len) as u32;
+    let rows =
+        held.iter().enumerate().flat_map(|(batch, cells)| (0..rows_of(cells)).map(move |row| (batch as u32, row)));
+    let mut order: Vec<(u32, u32)> = rows.collect();
+    order.shuffle(&mut rand_chacha::ChaCha20Rng::from_seed(key));
+    let columns = held.first().map_or(0, Vec::len);
+    for chunk in order.chunks(BATCH_ROWS) {
+        let places: Vec<(usize, usize)> = chunk.iter().map(|&(batch, row)| (batch as usize, row as usize)).collect();
+        let taken = |column: usize| {
+            let arrays: Vec<&dyn Array> = held.iter().map(|cells| array(&cells[column])).collect();
+            map_cells(&held[0][column], |_| interleave(&arrays, &places))
+        };
+        writer.write(&(0..columns).map(taken).collect::<Result<Vec<_>>>()?)?;
+    }
+    Ok(())
+}
+
+fn array(cells: &Cells) -> &dyn Array {
+    match cells {
+        Cells::Text(array) | Cells::Json(array) => array,
+        Cells::Typed(array) => array.as_ref(),
+    }
+}

@@ -1,0 +1,177 @@
+//! How are rows recoded that are written as lines of text?
+
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::count::CellPlaces;
+use super::files::folder_of;
+use super::shuffle::Shuffle;
+use super::stage::{RowEncoder, SharedWriter, Staging, changed};
+use crate::Result;
+use crate::format::{self, Lines, Rows, TableReader, TableWriter, rows_side_by_side};
+use crate::outsider::SUPPRESSED_CELL;
+use crate::progress::Progress;
+use crate::recode::{Place, RowSum};
+
+/// Recodes all rows and writes them; the time that writing took.
+pub(super) fn run(
+    reader: &mut dyn TableReader,
+    staging: &Staging<'_>,
+    encoder: &RowEncoder<'_>,
+    writer: Box<dyn TableWriter>,
+    lines: &Lines,
+    output: &Path,
+    progress: &dyn Progress,
+) -> Result<Duration> {
+    let cells = CellPlaces::new(staging.columns, &staging.columns.released, staging.policy, reader.columns().len());
+    let recoder = LineRecoder::new(staging, encoder, &cells, lines);
+    let shuffle = staging.policy.output.shuffle.then(|| {
+        let key = staging.recoding.fingerprint(staging.policy.output.seed);
+        Shuffle::new(key, &folder_of(output))
+    });
+    let target = Mutex::new((SharedWriter::new(writer), shuffle));
+    let mut workers = format::workers(Worker::default);
+    rows_side_by_side(reader, &cells.wanted, &mut workers, |worker, rows, turn| {
+        if !encoder.needs_order() {
+            recoder.recode(rows, worker)?;
+        }
+        turn.take(|| {
+            if encoder.needs_order() {
+                recoder.recode(rows, worker)?;
+            }
+            let (writer, shuffle) = &mut *target.lock().unwrap_or_else(PoisonError::into_inner);
+            writer.write(|writer| match shuffle {
+                Some(shuffle) => shuffle.add(&worker.text, &worker.ends),
+                None => writer.write_lines(&worker.text, worker.ends.len() as u64),
+            })
+        })?;
+        progress.advance(rows.len() as u64);
+        Ok(())
+    })?;
+    progress.end();
+    let sum = workers.iter().fold(RowSum::default(), |sum, worker| sum.joined(worker.sum));
+    if sum != staging.recoding.sum_of_rows() {
+        return Err(changed(staging.input));
+    }
+    let begin = Instant::now();
+    let (mut writer, shuffle) = target.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(shuffle) = shuffle {
+        shuffle.finish(|lines, rows| writer.write(|writer| writer.write_lines(lines, rows)))?;
+    }
+    let shuffling = begin.elapsed();
+    Ok(writer.finish(workers.len())? + shuffling)
+}
+
+/// The memory of a thread.
+#[derive(Default)]
+struct Worker {
+    sum: RowSum,
+    tuple: Vec<u32>,
+    key: Vec<u64>,
+    text: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+struct LineRecoder<'a, 'd> {
+    staging: &'a Staging<'a>,
+    encoder: &'a RowEncoder<'d>,
+    cells: &'a CellPlaces,
+    lines: &'a Lines,
+    columns: Vec<Column>,
+    /// The line of a suppressed row that is kept.
+    stars: Option<Vec<u8>>,
+}
+
+/// What decides about the text of a released column.
+enum Column {
+    /// The code of a counted column: the cell of each code is made once.
+    Code { counted: usize, cells: CodeCells },
+    /// The class.
+    Class { quasi: usize },
+    /// The cell as it stands in the table.
+    Cell { slot: usize },
+}
+
+/// The cells of codes, with what follows them in a line.
+#[derive(Default)]
+struct CodeCells {
+    text: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl CodeCells {
+    #[inline]
+    fn cell(&self, code: u32) -> &[u8] {
+        let start = if code == 0 { 0 } else { self.ends[code as usize - 1] };
+        &self.text[start..self.ends[code as usize]]
+    }
+}
+
+impl<'a, 'd> LineRecoder<'a, 'd> {
+    fn new(staging: &'a Staging<'a>, encoder: &'a RowEncoder<'d>, cells: &'a CellPlaces, lines: &'a Lines) -> Self {
+        let released = &staging.columns.released;
+        let column = |(place, &index): (usize, &usize)| {
+            let Some(counted) = staging.columns.counted.iter().position(|&counted| counted == index) else {
+                return Column::Cell { slot: cells.wanted.slot(index) };
+            };
+            let dictionary = &staging.dictionaries[counted];
+            let shown = |code: u32| match staging.generalized(index) {
+                Some(quasi) => staging.recoding.shown_for_code(quasi, code),
+                None => Some((Some(code) != dictionary.missing()).then(|| dictionary.value(code))),
+            };
+            let mut code_cells = CodeCells::default();
+            for code in 0..dictionary.len() as u32 {
+                let Some(shown) = shown(code) else { return Column::Class { quasi: counted } };
+                lines.push(shown, place, released.len(), &mut code_cells.text);
+                code_cells.ends.push(code_cells.text.len());
+            }
+            Column::Code { counted, cells: code_cells }
+        };
+        let columns = released.iter().enumerate().map(column).collect();
+        let stars = staging.shows_suppressed().then(|| {
+            let mut line = Vec::new();
+            (0..released.len()).for_each(|at| lines.push(Some(SUPPRESSED_CELL), at, released.len(), &mut line));
+            line
+        });
+        Self { staging, encoder, cells, lines, columns, stars }
+    }
+
+    /// Replaces the text of a worker by the lines of these rows.
+    fn recode(&self, rows: &Rows<'_>, worker: &mut Worker) -> Result<()> {
+        let Worker { sum, tuple, key, text, ends } = worker;
+        text.clear();
+        ends.clear();
+        tuple.resize(self.cells.counted.len(), 0);
+        for row in 0..rows.len() {
+            if self.cells.is_dropped(rows, row, &self.encoder.markers) {
+                continue;
+            }
+            for (column, (code, &slot)) in tuple.iter_mut().zip(&self.cells.counted).enumerate() {
+                *code = self.encoder.code(column, rows.cell(row, slot))?;
+            }
+            sum.add(tuple, 1);
+            match (self.encoder.place(tuple, key)?, &self.stars) {
+                (Place::Class(class), _) => self.push_line(rows, row, tuple, class, text),
+                (_, Some(stars)) => text.extend_from_slice(stars),
+                (_, None) => continue,
+            }
+            ends.push(text.len());
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn push_line(&self, rows: &Rows<'_>, row: usize, tuple: &[u32], class: u32, text: &mut Vec<u8>) {
+        let count = self.columns.len();
+        for (place, column) in self.columns.iter().enumerate() {
+            match column {
+                Column::Code { counted, cells } => text.extend_from_slice(cells.cell(tuple[*counted])),
+                Column::Class { quasi } => {
+                    self.lines.push(self.staging.recoding.shown(*quasi, class), place, count, text);
+                }
+                Column::Cell { slot } => self.lines.push(rows.cell(row, *slot), place, count, text),
+            }
+        }
+    }
+}
