@@ -56,9 +56,17 @@ impl Audit {
         let bars = Bars::new(context.quiet);
         let names: Vec<String> = subject.sensitive.iter().map(|column| column.name.clone()).collect();
         let exempt = subject.policy.as_ref().is_some_and(|policy| policy.output.suppressed == Suppressed::Keep);
-        let table = subject.read(&subject.format(&self.release).of_release(), &subject.quasi, &names, exempt, &bars)?;
+        let markers = MissingMarkers::new(subject.missing.clone());
+        let table = subject.read(
+            &subject.format(&self.release).of_release(),
+            &subject.quasi,
+            &names,
+            &markers.written(),
+            exempt,
+            &bars,
+        )?;
         let original = match &self.original {
-            Some(path) => Some(subject.read(&subject.format(path), &[], &names, false, &bars)?),
+            Some(path) => Some(subject.read(&subject.format(path), &[], &names, &markers, false, &bars)?),
             None => None,
         };
         refuse_identifiers(&subject, &table)?;
@@ -135,12 +143,12 @@ impl Subject {
         input: &InputFormat,
         quasi: &[String],
         sensitive: &[String],
+        markers: &MissingMarkers,
         exempt: bool,
         bars: &Bars,
     ) -> Result<OutsiderTable> {
         let mut reader = format::open(input)?;
-        let markers = MissingMarkers::new(self.missing.clone());
-        OutsiderTable::read(reader.as_mut(), quasi, sensitive, &markers, exempt, bars)
+        OutsiderTable::read(reader.as_mut(), quasi, sensitive, markers, exempt, bars)
             .map_err(|error| error.at(input.path.display()))
     }
 }
@@ -148,9 +156,12 @@ impl Subject {
 /// A release that still shows what the policy drops keeps no promise.
 fn refuse_identifiers(subject: &Subject, table: &OutsiderTable) -> Result<()> {
     let Some(policy) = &subject.policy else { return Ok(()) };
-    match policy.with_role(Role::Identifier).find(|column| table.columns.contains(&column.name)) {
+    let is_out_of_place = |name: &&String| matches!(policy.role_of(name), None | Some(Role::Identifier));
+    match table.columns.iter().find(is_out_of_place) {
         None => Ok(()),
-        Some(column) => Err(Error::answer_is_no(format!("the table still has the identifier `{}`", column.name))
-            .hint("audit the release, not its input; or make a release with `shoal anonymize`")),
+        Some(name) => {
+            Err(Error::answer_is_no(format!("the table has column `{name}`, which the policy does not release"))
+                .hint("audit the release, not its input; or make a release with `shoal anonymize`"))
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use arrow_array::{Array, ArrayRef, StringArray};
 use arrow_cast::{CastOptions, can_cast_types, cast_with_options};
-use arrow_schema::{ArrowError, DataType};
+use arrow_schema::{ArrowError, DataType, TimeUnit};
 
 use crate::{Error, Result};
 
@@ -20,10 +20,25 @@ pub(super) fn text(cells: &ArrayRef) -> Result<StringArray> {
     let cast = || -> std::result::Result<StringArray, ArrowError> {
         let plain = cast_with_options(cells, &plain(cells.data_type()), &STRICT)?;
         let text = cast_with_options(&plain, &DataType::Utf8, &STRICT)?;
-        Ok(text.as_any().downcast_ref::<StringArray>().expect("a cast to Utf8 gives a StringArray").clone())
+        let text = text.as_any().downcast_ref::<StringArray>().expect("a cast to Utf8 gives a StringArray");
+        if is_date_in_milliseconds(cells.data_type()) {
+            // Midnight is left out of a date, any other time of day is not: two values never share a text.
+            return Ok(text
+                .iter()
+                .map(|cell| cell.map(|cell| cell.strip_suffix("T00:00:00").unwrap_or(cell)))
+                .collect());
+        }
+        Ok(text.clone())
     };
     // The reason is left out, since it may quote a cell.
     cast().map_err(|_| Error::new(format!("a column of type {} cannot be read as text", cells.data_type())))
+}
+
+fn is_date_in_milliseconds(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Dictionary(_, values) => is_date_in_milliseconds(values),
+        other => *other == DataType::Date64,
+    }
 }
 
 /// The type whose text is wanted.
@@ -34,7 +49,7 @@ fn plain(data_type: &DataType) -> DataType {
     match data_type {
         DataType::Dictionary(_, values) => plain(values),
         DataType::Timestamp(unit, Some(_)) => DataType::Timestamp(*unit, Some("+00:00".into())),
-        DataType::Date64 => DataType::Date32,
+        DataType::Date64 => DataType::Timestamp(TimeUnit::Millisecond, None),
         other => other.clone(),
     }
 }

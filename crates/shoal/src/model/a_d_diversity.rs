@@ -35,6 +35,7 @@ pub struct ADDiversity {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(
     untagged,
+    deny_unknown_fields,
     expecting = "expected { level = 1 }, { file = \"groups.csv\" }, { likelihoods = \"p.csv\", delta = 0.1 }, or { group = [values], .. }"
 )]
 enum Groups {
@@ -104,7 +105,7 @@ impl Groups {
                 };
                 Ok(groups.iter().flat_map(pairs).collect())
             }
-            Groups::File { file } => read_pairs(&folder.join(file)),
+            Groups::File { file } => refuse_two_groups(read_pairs(&folder.join(file))?, &folder.join(file)),
             Groups::Likelihoods { likelihoods, delta } => {
                 let path = folder.join(likelihoods);
                 let number = |(place, (value, text)): (usize, (String, String))| match text.trim().parse::<f64>() {
@@ -115,7 +116,7 @@ impl Groups {
                         place + 1
                     ))),
                 };
-                let likelihoods: Result<Vec<_>> = read_pairs(&path)?.into_iter().enumerate().map(number).collect();
+                let likelihoods: Result<Vec<_>> = refuse_two_groups(read_pairs(&path)?, &path)?.into_iter().enumerate().map(number).collect();
                 Ok(group_by_likelihood(likelihoods?, *delta))
             }
         }
@@ -151,6 +152,19 @@ fn assert_no_value_twice(groups: &BTreeMap<String, Vec<String>>) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// A value that is listed twice must be listed alike.
+fn refuse_two_groups(pairs: Vec<(String, String)>, path: &Path) -> Result<Vec<(String, String)>> {
+    let mut group_of: BTreeMap<&str, &str> = BTreeMap::new();
+    for (place, (value, group)) in pairs.iter().enumerate() {
+        if group_of.insert(value, group).is_some_and(|other| other != group) {
+            let row = place + 1;
+            return Err(Error::new(format!("{}, row {row}: a value that was listed before, otherwise", path.display()))
+                .hint("give every value one row"));
+        }
+    }
+    Ok(pairs)
 }
 
 fn read_pairs(path: &Path) -> Result<Vec<(String, String)>> {

@@ -45,6 +45,10 @@ impl Parameters for AlphaKAnonymity {
             return Err(Complaint::new("alpha", format!("`alpha` must be above 0 and at most 1, not {}", self.alpha)));
         }
         Complaint::unless_exact("alpha", self.alpha)?;
+        if self.values.as_ref().is_some_and(Vec::is_empty) {
+            return Err(Complaint::new("values", "`values` lists nothing, so nothing would be bounded")
+                .hint("leave it out to mean all values"));
+        }
         Complaint::unless_at_least("k", self.k as f64, 2.0)
     }
 
@@ -55,12 +59,17 @@ impl Parameters for AlphaKAnonymity {
         Ok(Box::new(Model { column: subject.index, name, alpha: self.alpha, k: self.k, values }))
     }
 
+    fn warning(&self) -> Option<String> {
+        (self.alpha == 1.0).then(|| "`alpha = 1` allows a class in which everybody has the same value".to_owned())
+    }
+
     fn audited(_: Subject<'_>) -> Vec<Self> {
         vec![Self { alpha: 1.0, k: 2, values: None }]
     }
 
     fn samples(subject: Subject<'_>) -> Vec<Self> {
-        let values = Some(subject.column().values().iter().take(2).cloned().collect());
+        let some: Vec<String> = subject.column().values().iter().take(2).cloned().collect();
+        let values = Some(some).filter(|some| !some.is_empty());
         vec![Self { alpha: 0.5, k: 3, values: None }, Self { alpha: 0.4, k: 2, values }]
     }
 }

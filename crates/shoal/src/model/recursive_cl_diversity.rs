@@ -49,6 +49,10 @@ impl Parameters for RecursiveClDiversity {
         Ok(Box::new(Model { column: subject.index, name, c: self.c, l: self.l }))
     }
 
+    fn warning(&self) -> Option<String> {
+        (self.l == 1).then(|| "`l = 1` always holds".to_owned())
+    }
+
     fn audited(subject: Subject<'_>) -> Vec<Self> {
         (2..=subject.column().distinct().min(5) as u64).map(|l| Self { c: 1.0, l }).collect()
     }

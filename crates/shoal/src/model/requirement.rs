@@ -38,8 +38,9 @@ impl Requirement {
             Monotonicity::WithoutSuppression if suppressed == 0.0 || !self.model.depends_on_release() => 1,
             _ => 0,
         };
-        // Rounded up, but for what floating point may have added.
-        let told = (self.model.least_failing(class, table, suppressed) - 1e-6).ceil().max(0.0) as u64;
+        // Rounded up, but for what floating point may have added: parts of 1e-16, over 1 less a bound near 1.
+        let margin = 1e-6 + 1e-8 * class.size() as f64;
+        let told = (self.model.least_failing(class, table, suppressed) - margin).ceil().max(0.0) as u64;
         told.max(by_promise).min(class.size())
     }
 

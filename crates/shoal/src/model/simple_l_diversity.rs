@@ -44,6 +44,10 @@ impl Parameters for SimpleLDiversity {
         Ok(Box::new(Model { column: subject.index, name: subject.column().name().to_owned(), l: self.l }))
     }
 
+    fn warning(&self) -> Option<String> {
+        (self.l == 1.0).then(|| "`l = 1` accepts even classes in which everybody has the same value".to_owned())
+    }
+
     fn audited(_: Subject<'_>) -> Vec<Self> {
         vec![Self { l: 2.0 }]
     }

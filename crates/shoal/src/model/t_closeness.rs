@@ -20,7 +20,8 @@ use crate::{Error, Result};
 /// **Does not protect against** linking a record to a person; combine it with k-anonymity. A small `t` destroys the
 /// relation between quasi-identifiers and the sensitive column, which is often what research is after.
 /// **Parameters.** `column`; `t`, from 0 to 1 (with `kl` it may exceed 1); `distance`: `equal` (the default: every two values differ
-/// alike; `variational` is the same), `ordered` (numbers and dates: by the number of values in between),
+/// alike; `variational` is the same), `ordered` (numbers and dates: by the number of values in
+/// between; a missing value ranks after the largest),
 /// `hierarchical` (the level of the lowest common ancestor in the column's hierarchy), or `kl` (the Kullback-Leibler
 /// divergence, in natural units); `reference`: `released` (the default) or `table`, to compare with the input as ARX does.
 /// **Monotonicity.** Without suppression: the distance of a merged class is at most the weighted mean of its
@@ -107,6 +108,10 @@ impl Parameters for TCloseness {
             induction: column.induction(&column.default_weights()),
             hierarchy: column.hierarchy().cloned(),
         }))
+    }
+
+    fn warning(&self) -> Option<String> {
+        (self.t == 1.0 && self.distance != GroundDistance::Kl).then(|| "`t = 1` accepts every class: no two distributions are farther apart".to_owned())
     }
 
     fn audited(subject: Subject<'_>) -> Vec<Self> {

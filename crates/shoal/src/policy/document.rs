@@ -111,6 +111,9 @@ impl<'a> Document<'a> {
         if output.report.is_some() {
             warnings.push("no report is written: this version makes none yet".to_owned());
         }
+        if output.seed.is_some() && !output.shuffle {
+            warnings.push("`seed` does nothing without `shuffle = true`".to_owned());
+        }
         let policy = Policy {
             folder: self.folder.to_path_buf(),
             input: self.input(input.unwrap_or_else(no_input))?,

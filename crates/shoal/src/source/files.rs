@@ -158,7 +158,7 @@ impl Staged for StagedFile {
             reader.as_mut(),
             &names(Role::QuasiIdentifier),
             &names(Role::Sensitive),
-            &MissingMarkers::new(policy.input.missing.clone()),
+            &MissingMarkers::new(policy.input.missing.clone()).written(),
             policy.output.suppressed == Suppressed::Keep,
             progress,
         )

@@ -1,5 +1,6 @@
 //! How are rows recoded that are written column by column?
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -24,7 +25,8 @@ pub(super) fn run(
     writer: Box<dyn TableWriter>,
     progress: &dyn Progress,
 ) -> Result<Duration> {
-    let recoder = ColumnRecoder { staging, encoder };
+    let forms = reader.columns().iter().map(|_| JsonForms::default()).collect();
+    let recoder = ColumnRecoder { staging, encoder, forms };
     let held: Option<Vec<Vec<Cells>>> = staging.policy.output.shuffle.then(Vec::new);
     let target = Mutex::new((SharedWriter::new(writer), held));
     let mut workers = format::workers(RowSum::default);
@@ -50,6 +52,14 @@ pub(super) fn run(
     if sum != staging.recoding.sum_of_rows() {
         return Err(changed(staging.input));
     }
+    if let Some(column) = recoder.forms.iter().position(JsonForms::may_clash) {
+        return Err(Error::new(format!(
+            "{}: column `{}` has numbers or truth values both bare and in quotes",
+            staging.input.display(),
+            reader.columns()[column]
+        ))
+        .hint("write them all in one way: an outsider can tell 5 from \"5\", and the release must not"));
+    }
     let begin = Instant::now();
     let (mut writer, held) = target.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(held) = held {
@@ -63,6 +73,37 @@ pub(super) fn run(
 struct ColumnRecoder<'a, 'd> {
     staging: &'a Staging<'a>,
     encoder: &'a RowEncoder<'d>,
+    /// For each column of the table, in which forms it has JSON cells that could be taken for each other.
+    forms: Vec<JsonForms>,
+}
+
+/// Which kinds of JSON cells a counted column has.
+#[derive(Debug, Default)]
+struct JsonForms {
+    bare: AtomicBool,
+    quoted_literal: AtomicBool,
+}
+
+impl JsonForms {
+    /// Could one value be written in two ways, `5` and `"5"`?
+    fn may_clash(&self) -> bool {
+        self.bare.load(Ordering::Relaxed) && self.quoted_literal.load(Ordering::Relaxed)
+    }
+
+    /// Every text in one form: strings with the escapes they need and no others, all else as it is.
+    fn unify(&self, raw: &StringArray) -> StringArray {
+        let one = |cell: &str| {
+            let Ok(text) = serde_json::from_str::<String>(cell) else {
+                self.bare.store(true, Ordering::Relaxed);
+                return cell.to_owned();
+            };
+            if serde_json::from_str::<serde_json::Number>(&text).is_ok() || text == "true" || text == "false" {
+                self.quoted_literal.store(true, Ordering::Relaxed);
+            }
+            serde_json::to_string(&text).expect("a string is valid JSON")
+        };
+        raw.iter().map(|cell| cell.filter(|cell| *cell != "null").map(one)).collect()
+    }
 }
 
 impl ColumnRecoder<'_, '_> {
@@ -116,7 +157,7 @@ impl ColumnRecoder<'_, '_> {
         Cells::Text(places.iter().filter_map(shown).collect())
     }
 
-    /// The written rows as they are, all missing values written alike in columns that were counted.
+    /// The written rows as they are; in columns that were counted, what was counted as one value is written in one way.
     fn unchanged(
         &self,
         batch: &Batch,
@@ -129,7 +170,11 @@ impl ColumnRecoder<'_, '_> {
             let missing = |row| value(&cells.texts[place], row, &self.encoder.markers).is_none();
             BooleanArray::from((0..batch.rows()).map(missing).collect::<Vec<bool>>())
         });
-        map_cells(&batch.columns[index], |array| {
+        let unified = match &batch.columns[index] {
+            Cells::Json(raw) if counted.is_some() => Some(Cells::Json(self.forms[index].unify(raw))),
+            _ => None,
+        };
+        map_cells(unified.as_ref().unwrap_or(&batch.columns[index]), |array| {
             let array = match &is_missing {
                 Some(missing) => nullif(array, missing)?,
                 None => array.clone(),

@@ -13,6 +13,12 @@ impl MissingMarkers {
         Self { markers }
     }
 
+    /// Those that a release shows: the first. To an outsider, another one would be another value.
+    #[must_use]
+    pub fn written(&self) -> Self {
+        Self { markers: vec![self.first().to_owned()] }
+    }
+
     /// Is the text one of them?
     pub fn contain(&self, text: &str) -> bool {
         self.markers.iter().any(|marker| marker == text)

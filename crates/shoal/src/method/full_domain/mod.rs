@@ -183,7 +183,7 @@ fn out_of_budget() -> Error {
 fn no_release(judge: &Judge<'_>, closest: Option<Closest>) -> Error {
     let task = judge.task;
     let names: Vec<String> = task.requirements.iter().map(|requirement| requirement.model.name()).collect();
-    let limit = task.max_suppressed.to_f64() * 100.0;
+    let limit = (task.max_suppressed.to_f64() * 1e8).round() / 1e6;
     let suppressing = if limit > 0.0 {
         format!("with at most {limit}% of rows suppressed")
     } else {

@@ -39,7 +39,7 @@ pub(super) fn search(judge: &Judge<'_>, budget: Option<Budget>, progress: &dyn P
     let mut search = Optimal::new(judge, budget);
     progress.begin("searching", None);
     if budget.is_some() {
-        // Whatever happens then, there is a release, if any exists.
+        // The most general node satisfies most easily: with models that allow it, there is a release from now on.
         search.look_at_all(&[judge.lattice.top().clone()], progress);
         search.dive(progress);
     }
@@ -162,8 +162,13 @@ impl<'a> Optimal<'a> {
 
     /// The next nodes that could still be best; none if no open node could be.
     fn next_starts(&mut self) -> Vec<Node> {
+        let top = self.judge.lattice.top();
+        if self.ruled_out.iter().any(|above| top.is_at_or_below(above)) {
+            self.open.clear();
+            return Vec::new();
+        }
         let mut starts = Vec::new();
-        while starts.len() < CHAINS {
+        while starts.len() < CHAINS && !self.is_spent() {
             let Some(open) = self.open.pop() else { break };
             if self.is_hopeless(open.bound) {
                 self.open.clear();
