@@ -1,7 +1,7 @@
 //! What becomes of a frequency set when its columns are generalized further?
 
+use super::FrequencySet;
 use super::group::Groups;
-use super::{FrequencySet, KeyLayout};
 use crate::hierarchy::Hierarchy;
 use crate::lattice::Node;
 
@@ -40,33 +40,29 @@ impl Generalization {
 
     /// The frequency set at `to`, from the one at `from`, which lies at or below it.
     pub fn roll_up(&self, set: &FrequencySet, from: &Node, to: &Node) -> FrequencySet {
+        self.roll_up_and_tell(set, from, to).0
+    }
+
+    /// The same, and for each class of `set` the class it became part of.
+    pub fn roll_up_and_tell(&self, set: &FrequencySet, from: &Node, to: &Node) -> (FrequencySet, Vec<u32>) {
         debug_assert!(from.is_at_or_below(to));
         let changed = |column: usize| {
             let (from, to) = (from.levels()[column], to.levels()[column]);
             (from < to).then(|| self.table(column, from, to))
         };
         let tables: Vec<Option<&[u32]>> = (0..set.layout().columns()).map(changed).collect();
-        let groups = Groups::of(set, &tables);
-        if set.has_sizes_only() {
+        let mut groups = Groups::of(set, &tables);
+        let tuples = set.sensitive().len();
+        let rolled = if set.has_sizes_only() {
             let mut sizes = vec![0; groups.len()];
             groups.class_of.iter().zip(set.sizes()).for_each(|(&class, &size)| sizes[class as usize] += size);
-            return set.of_sizes(groups.keys, sizes);
-        }
-        let tuples = set.sensitive().len();
-        if (1..=DENSE_TUPLES).contains(&tuples) && tuples * groups.len() <= DENSE_CELLS {
+            set.of_sizes(std::mem::take(&mut groups.keys), sizes)
+        } else if (1..=DENSE_TUPLES).contains(&tuples) && tuples * groups.len() <= DENSE_CELLS {
             merge_dense(set, &groups)
         } else {
             merge_sparse(set, &groups)
-        }
-    }
-
-    /// The key that a base key becomes at a node.
-    pub fn generalized_key(&self, layout: &KeyLayout, key: &[u64], node: &Node) -> Vec<u64> {
-        let mut generalized = vec![0; layout.words()];
-        for (column, &level) in node.levels().iter().enumerate() {
-            layout.put(&mut generalized, column, self.table(column, 0, level)[layout.code(key, column) as usize]);
-        }
-        generalized
+        };
+        (rolled, groups.class_of)
     }
 }
 

@@ -142,26 +142,23 @@ impl Method for FullDomain {
 
 fn partition_at(judge: &Judge<'_>, node: &Node, checked: u64) -> Partition {
     let table = judge.task.table;
-    let set = judge.scan(node);
+    let (set, class_of) = judge.generalization.roll_up_and_tell(&table.base, &table.ungeneralized(), node);
     let verdict = judge.judge(&set);
     let candidate = judge.candidate(node, &set, &verdict);
     let objectives = OBJECTIVES.iter().map(|entry| (entry.objective.id(), entry.objective.value(&candidate))).collect();
 
     let mut classes = Vec::new();
-    let mut class_of_key = std::collections::HashMap::new();
+    let mut place_of: Vec<Option<u32>> = vec![None; set.classes()];
     for class in (0..set.classes()).filter(|&class| verdict.accepted[class]) {
-        class_of_key.insert(set.key(class).to_vec(), classes.len() as u32);
+        place_of[class] = Some(classes.len() as u32);
         let label = |column: usize| Label::Node { level: node.levels()[column], node: set.code(class, column) };
         classes.push((0..table.quasi.len()).map(label).collect());
     }
     let mut assignments = Vec::with_capacity(table.base.tuples());
-    for class in 0..table.base.classes() {
-        let target =
-            class_of_key.get(&judge.generalization.generalized_key(table.base.layout(), table.base.key(class), node));
+    for (class, &became) in class_of.iter().enumerate() {
         let (_, counts) = table.base.entries(class);
-        let first = table.base.first_entry(class);
-        let target = target.copied();
-        let assignment = |(place, &count)| Assignment { tuple: (first + place) as u32, class: target, count };
+        let (first, class) = (table.base.first_entry(class), place_of[became as usize]);
+        let assignment = |(place, &count)| Assignment { tuple: (first + place) as u32, class, count };
         assignments.extend(counts.iter().enumerate().map(assignment));
     }
     Partition {
