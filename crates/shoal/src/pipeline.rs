@@ -3,15 +3,15 @@
 use std::time::Instant;
 
 use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
-use crate::hierarchy::{ColumnValues, Hierarchy};
-use crate::method::full_domain::{EligibleRange, FullDomain, eligible_range};
-use crate::method::{Method, Partition, Task};
+use crate::hierarchy::{ColumnValues, Hierarchy, HierarchySpec};
+use crate::method::{EligibleRange, Partition, Resolver, Task, eligible_range};
 use crate::model::Requirement;
 use crate::outsider::Measured;
-use crate::policy::{ColumnPolicy, Policy, Role};
+use crate::policy::{ColumnPolicy, MethodPolicy, Policy, Role};
 use crate::progress::Progress;
 use crate::recode::Recoding;
 use crate::source::{Counted, Source};
+use crate::table::Kind;
 use crate::verify::verify;
 use crate::{Error, Result};
 
@@ -67,9 +67,16 @@ pub fn anonymize(policy: &Policy, source: &mut dyn Source, progress: &dyn Progre
     let table = prepare(policy, counted)?;
     let requirements = policy.resolve(&table.sensitive, false)?;
     let task = task(policy, &table, &requirements);
-    let eligible = eligible_range(&task);
-    let partition =
-        FullDomain { search: policy.method.search, budget: policy.method.budget }.partition(&task, progress)?;
+    let mut eligible = eligible_range(&task);
+    let partition = policy.method.method.partition(&task, progress)?;
+    let requirements = match &partition.sensitive {
+        None => requirements,
+        Some(generalized) => {
+            // What the ceiling counts is the values as they are.
+            eligible.most_classes = None;
+            policy.resolve(&generalized.columns, false)?
+        }
+    };
     seconds.search = searching.elapsed().as_secs_f64();
 
     let recoding = Instant::now();
@@ -93,7 +100,14 @@ pub fn anonymize(policy: &Policy, source: &mut dyn Source, progress: &dyn Progre
 
 /// What a policy asks of a table.
 pub fn task<'a>(policy: &'a Policy, table: &'a CountedTable, requirements: &'a [Requirement]) -> Task<'a> {
-    Task { table, requirements, objective: policy.method.objective, max_suppressed: policy.method.max_suppressed }
+    let MethodPolicy { objective, max_suppressed, style, .. } = policy.method;
+    Task { table, requirements, objective, max_suppressed, style, resolver: Some(policy) }
+}
+
+impl Resolver for Policy {
+    fn resolve(&self, columns: &[SensitiveColumn]) -> Result<Vec<Requirement>> {
+        Policy::resolve(self, columns, false)
+    }
 }
 
 /// Builds the hierarchies over the values that were counted.
@@ -117,7 +131,9 @@ pub fn prepare(policy: &Policy, counted: Counted) -> Result<CountedTable> {
         };
         let (min_level, max_level) = levels(column, &hierarchy)?;
         let (name, weight) = (column.name.clone(), column.weight);
-        quasi.push(QuasiColumn { name, dictionary, hierarchy, counts, weight, min_level, max_level });
+        let is_name = matches!(column.hierarchy, Some(HierarchySpec::Mask(_)));
+        let ordered = !is_name && dictionary.column_type().kind() != Kind::Text;
+        quasi.push(QuasiColumn { name, dictionary, hierarchy, counts, weight, min_level, max_level, ordered });
     }
     let mut sensitive = Vec::new();
     for (column, (dictionary, counts)) in policy.with_role(Role::Sensitive).zip(&mut dictionaries) {

@@ -34,8 +34,9 @@ pub fn verify(
             partition.released()
         )));
     }
-    let input = TableProfile::of_input(&table.sensitive, table.rows);
-    let measured = release.measure(&table.sensitive, requirements, Some(&input)).map_err(|e| our_bug(e.message()))?;
+    let columns = partition.sensitive_columns(table);
+    let input = TableProfile::of_input(columns, table.rows);
+    let measured = release.measure(columns, requirements, Some(&input)).map_err(|e| our_bug(e.message()))?;
     for (requirement, &achieved) in requirements.iter().zip(&measured.achieved) {
         if !requirement.holds(achieved) {
             return Err(our_bug(&format!("it does not satisfy {}", requirement.model.name())));

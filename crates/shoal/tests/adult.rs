@@ -60,8 +60,7 @@ fn satisfying_and_minimal_nodes_are_as_many_as_brute_force_found() {
         assert_eq!(table.rows, rows);
         for (k, expected) in [2, 4, 6, 8].into_iter().zip(expected) {
             let requirements = [requirement(&table, "k-anonymity", 0, &format!("{{ k = {k} }}"))];
-            let task =
-                Task { table: &table, requirements: &requirements, objective: &Loss, max_suppressed: Ratio::ZERO };
+            let task = Task::new(&table, &requirements, &Loss, Ratio::ZERO);
             let solutions = solutions(&task, true, &Silent).expect("240 nodes");
             assert_eq!(solutions.nodes, 240);
             let least_height = solutions.minimal.iter().map(|solution| solution.node.height()).min().unwrap_or(0);
@@ -105,7 +104,7 @@ fn searches_agree_for_every_model() {
         for limit in [0.0, 0.05] {
             let max_suppressed = Ratio::written(limit).expect("a decimal");
             let objective = OBJECTIVES[place % OBJECTIVES.len()].objective;
-            let task = Task { table: &table, requirements: &requirements, objective, max_suppressed };
+            let task = Task::new(&table, &requirements, objective, max_suppressed);
             let exhaustive = partition(&task, Search::Exhaustive);
             for search in [Search::Incognito, Search::Optimal] {
                 let same = partition(&task, search) == exhaustive;
@@ -132,7 +131,7 @@ fn assert_arx_optimum(limit: f64, levels: [u8; 9], classes: usize, suppressed: u
     assert_eq!(table.rows, 30_162);
     let requirements = [requirement(&table, "k-anonymity", 0, "{ k = 5 }")];
     let max_suppressed = Ratio::written(limit).expect("a decimal");
-    let task = Task { table: &table, requirements: &requirements, objective: &Loss, max_suppressed };
+    let task = Task::new(&table, &requirements, &Loss, max_suppressed);
     let begin = Instant::now();
     let partition =
         FullDomain { search: Search::Optimal, budget: None }.partition(&task, &Silent).expect("there is a release");

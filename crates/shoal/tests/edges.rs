@@ -6,8 +6,8 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use shoal::exact::Ratio;
-use shoal::method::full_domain::{FullDomain, Search, eligible_range, solutions};
-use shoal::method::{Method, Task};
+use shoal::method::full_domain::{FullDomain, Search, solutions};
+use shoal::method::{Method, Task, eligible_range};
 use shoal::model::{DEFINITIONS, Subject};
 use shoal::objective::{Loss, OBJECTIVES};
 use shoal::progress::Silent;
@@ -25,7 +25,7 @@ fn an_empty_table_has_no_release() {
         for max_suppressed in [Ratio::ZERO, Ratio::from(1)] {
             for entry in OBJECTIVES {
                 let objective = entry.objective;
-                let task = Task { table: &table, requirements: &requirements, objective, max_suppressed };
+                let task = Task::new(&table, &requirements, objective, max_suppressed);
                 for search in SEARCHES {
                     assert!(FullDomain { search, budget: None }.partition(&task, &Silent).is_err());
                 }
@@ -43,7 +43,7 @@ fn without_quasi_identifiers_everything_is_one_class() {
         let requirements = [requirement(&table, "k-anonymity", 0, &format!("{{ k = {k} }}"))];
         for entry in OBJECTIVES {
             let max_suppressed = Ratio::ZERO;
-            let task = Task { table: &table, requirements: &requirements, objective: entry.objective, max_suppressed };
+            let task = Task::new(&table, &requirements, entry.objective, max_suppressed);
             for search in SEARCHES {
                 let found = FullDomain { search, budget: None }.partition(&task, &Silent).ok();
                 assert_eq!(found.map(|partition| partition.class_sizes()), is_there.then(|| vec![3]));
@@ -93,7 +93,7 @@ fn a_lattice_that_cannot_be_listed_is_refused() {
     let quasi = (0..14).map(|column| Quasi::new(&format!("q{column}"), vec![path.clone()])).collect();
     let table = Plan { quasi, sensitive: vec![], rows: vec![vec!["x".to_owned(); 14]; 3] }.count();
     let requirements = [requirement(&table, "k-anonymity", 0, "{ k = 2 }")];
-    let task = Task { table: &table, requirements: &requirements, objective: &Loss, max_suppressed: Ratio::ZERO };
+    let task = Task::new(&table, &requirements, &Loss, Ratio::ZERO);
     for search in SEARCHES {
         let error = FullDomain { search, budget: None }.partition(&task, &Silent).expect_err("5^14 nodes");
         assert!(error.message().contains("too many to search"), "{error}");
@@ -110,7 +110,7 @@ proptest! {
         let table = plan.count();
         for sample in samples(&table) {
             let requirements = [sample.requirement];
-            let allowing = |max_suppressed| Task { table: &table, requirements: &requirements, objective: &Loss, max_suppressed };
+            let allowing = |max_suppressed| Task::new(&table, &requirements, &Loss, max_suppressed);
             for search in SEARCHES {
                 let Err(error) = FullDomain { search, budget: None }.partition(&allowing(Ratio::new(limit.into(), 20)), &Silent) else { continue };
                 prop_assert_eq!(error.kind(), shoal::error::ErrorKind::AnswerIsNo);
@@ -131,7 +131,7 @@ proptest! {
         let table = plan.count();
         for sample in samples(&table) {
             let requirements = [sample.requirement];
-            let task = Task { table: &table, requirements: &requirements, objective: &Loss, max_suppressed: Ratio::ZERO };
+            let task = Task::new(&table, &requirements, &Loss, Ratio::ZERO);
             let is_refused = eligible_range(&task).refuse_the_impossible(&task).is_err();
             // The top of the whole lattice is one class of everything, so the range is exact here.
             let satisfying = solutions(&task, false, &Silent).expect("a small lattice").satisfying;

@@ -103,12 +103,12 @@ proptest! {
             for sample in samples(&table) {
                 let requirements = [sample.requirement];
                 let max_suppressed = Ratio::new(limit.into(), 4);
-                let task = Task { table: &table, requirements: &requirements, objective: entry.objective, max_suppressed };
+                let task = Task::new(&table, &requirements, entry.objective, max_suppressed);
                 let value = |budget| {
                     let partition = FullDomain { search: Search::Optimal, budget }.partition(&task, &Silent).ok()?;
                     let objectives = &partition.objectives;
                     let value = objectives.iter().find(|(id, _)| *id == entry.objective.id()).expect("it is in the list").1;
-                    Some((value, partition.gap))
+                    Some((value, partition.gap.unwrap()))
                 };
                 let least = value(None);
                 let Some((found, gap)) = value(Some(Budget::Nodes(nodes))) else { continue };

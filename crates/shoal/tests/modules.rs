@@ -21,7 +21,10 @@ const MODULES: &[(&str, &[&str])] = &[
     ("distance", &["exact", "hierarchy", "frequency"]),
     ("model", &["error", "exact", "page", "hierarchy", "frequency", "distance"]),
     ("objective", &["page", "hierarchy", "lattice", "frequency"]),
-    ("method", &["error", "exact", "page", "progress", "lattice", "frequency", "model", "objective"]),
+    (
+        "method",
+        &["error", "exact", "page", "progress", "table", "hierarchy", "lattice", "frequency", "model", "objective"],
+    ),
     ("recode", &["lattice", "frequency", "method"]),
     ("outsider", &["error", "progress", "format", "table", "frequency", "model"]),
     ("policy", &["error", "exact", "format", "hierarchy", "frequency", "model", "objective", "method"]),
@@ -32,6 +35,7 @@ const MODULES: &[(&str, &[&str])] = &[
         &[
             "error",
             "progress",
+            "table",
             "hierarchy",
             "frequency",
             "model",
@@ -239,7 +243,7 @@ fn every_model_page_has_the_same_headings() {
 fn ids_are_kebab_case_and_unique() {
     let models = model::DEFINITIONS.iter().map(|definition| definition.id);
     let objectives = objective::OBJECTIVES.iter().map(|entry| entry.objective.id());
-    let methods = method::pages().into_iter().map(|(id, _)| id);
+    let methods = method::METHODS.iter().map(|entry| entry.id());
     let mut seen = HashSet::new();
     for id in models.chain(objectives).chain(methods) {
         let is_word =

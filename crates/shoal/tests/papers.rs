@@ -10,8 +10,7 @@ use shoal::frequency::{
 };
 use shoal::hierarchy::{ColumnValues, HierarchySpec};
 use shoal::lattice::Node;
-use shoal::method::Task;
-use shoal::method::full_domain::eligible_range;
+use shoal::method::{Task, eligible_range};
 use shoal::model::{Among, PrivacyModel, Quantity, Requirement};
 use shoal::objective::{Candidate, Information, Loss, Objective};
 use shoal::table::Dictionary;
@@ -483,7 +482,7 @@ mod tau_l_diversity {
         let refused = |id: &str, parameters: &str, max_suppressed: f64| {
             let requirements = [requirement(&table, id, 0, parameters)];
             let max_suppressed = Ratio::written(max_suppressed).expect("a decimal");
-            let task = Task { table: &table, requirements: &requirements, objective: &Loss, max_suppressed };
+            let task = Task::new(&table, &requirements, &Loss, max_suppressed);
             eligible_range(&task).refuse_the_impossible(&task).is_err()
         };
         assert!(!refused("simple-l-diversity", "{ l = 2 }", 0.0));
@@ -536,7 +535,7 @@ fn five_patients_in_a_thousand_allow_five_classes() {
     let table = Plan { quasi, sensitive: vec![Sensitive::new("AIDS", None)], rows }.count();
     let most_classes = |id: &str, parameters: &str| {
         let requirements = [requirement(&table, id, 0, parameters)];
-        let task = Task { table: &table, requirements: &requirements, objective: &Loss, max_suppressed: Ratio::ZERO };
+        let task = Task::new(&table, &requirements, &Loss, Ratio::ZERO);
         eligible_range(&task).most_classes
     };
     assert_eq!(most_classes("p-sensitive-k-anonymity", "{ k = 2, p = 2 }"), Some(5));

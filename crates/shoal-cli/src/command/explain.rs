@@ -51,7 +51,7 @@ fn pages() -> Vec<(&'static str, Pages)> {
     vec![
         ("privacy models", model::DEFINITIONS.iter().map(|model| (model.id, model.page())).collect()),
         ("objectives", objective::OBJECTIVES.iter().map(|entry| (entry.objective.id(), entry.page())).collect()),
-        ("methods", method::pages()),
+        ("methods", method::METHODS.iter().map(|entry| (entry.id(), entry.page())).collect()),
     ]
 }
 

@@ -20,6 +20,7 @@ pub struct SensitiveColumn {
     covered: Vec<Vec<u32>>,
     hierarchy: Option<Hierarchy>,
     column_type: ColumnType,
+    missing: Option<u32>,
     counts: Vec<u64>,
 }
 
@@ -40,6 +41,7 @@ impl SensitiveColumn {
             covered: Vec::new(),
             hierarchy,
             column_type: dictionary.column_type().clone(),
+            missing: dictionary.missing(),
             counts,
         };
         column.counts.resize(leaves, 0);
@@ -71,6 +73,11 @@ impl SensitiveColumn {
         self.values.len()
     }
 
+    /// How many leaves a code stands for: 1, unless it is a generalized value.
+    pub fn leaves_under(&self, code: u32) -> u64 {
+        (code as usize).checked_sub(self.leaves).map_or(1, |generalized| self.covered[generalized].len() as u64)
+    }
+
     /// The text of a code.
     pub fn value(&self, code: u32) -> &str {
         &self.values[code as usize]
@@ -91,6 +98,11 @@ impl SensitiveColumn {
         self.hierarchy.as_ref()
     }
 
+    /// The code of the missing value, if one occurs.
+    pub fn missing(&self) -> Option<u32> {
+        self.missing
+    }
+
     /// What kind of values it has.
     pub fn column_type(&self) -> &ColumnType {
         &self.column_type
@@ -103,21 +115,26 @@ impl SensitiveColumn {
 
     /// How many distinct values occur in the input; how many could, where generalized ones hide which do.
     pub fn distinct(&self) -> usize {
-        if self.is_generalized() {
+        if self.hides_values() {
             return self.leaves();
         }
         self.counts.iter().filter(|&&count| count > 0).count()
     }
 
-    /// Does any record show a generalized value?
+    /// May records show a generalized value?
     pub fn is_generalized(&self) -> bool {
         !self.covered.is_empty()
+    }
+
+    /// Does any record of the input show a generalized value, so that nobody can tell which values occur?
+    fn hides_values(&self) -> bool {
+        self.counts[self.leaves..].iter().any(|&count| count > 0)
     }
 
     /// The weights that an attacker without knowledge would use: 1 for each value that occurs; for each value
     /// that could occur where generalized ones hide which do.
     pub fn default_weights(&self) -> Vec<u64> {
-        if self.is_generalized() {
+        if self.hides_values() {
             return vec![1; self.leaves];
         }
         self.counts[..self.leaves].iter().map(|&count| u64::from(count > 0)).collect()

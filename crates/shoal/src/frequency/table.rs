@@ -22,6 +22,9 @@ pub struct QuasiColumn {
     pub min_level: u8,
     /// The highest level it may have in a release.
     pub max_level: u8,
+    /// Do its values have an order that a range can follow? Numbers and dates do, unless they are only names made of
+    /// digits.
+    pub ordered: bool,
 }
 
 /// A counted table: all that methods, models and objectives get to see.

@@ -8,8 +8,7 @@ use super::*;
 use crate::format::open;
 use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn, TupleCounter};
 use crate::hierarchy::ColumnValues;
-use crate::method::full_domain::FullDomain;
-use crate::method::{Method, Task};
+use crate::method::Task;
 use crate::policy::Policy;
 use crate::progress::Silent;
 use crate::table::{Dictionary, DictionaryBuilder};
@@ -67,6 +66,7 @@ fn count(policy: &Policy) -> CountedTable {
             weight: 1.0,
             min_level,
             max_level,
+            ordered: false,
         }
     };
     let sensitive_column = |(at, column): (usize, &&crate::policy::ColumnPolicy)| {
@@ -90,8 +90,8 @@ fn check(sample: &Sample, input: &InputFormat) {
     assert_eq!(table.rows, findings.rows);
     let requirements = policy.resolve(&table.sensitive, false).unwrap();
     let (objective, max_suppressed) = (policy.method.objective, policy.method.max_suppressed);
-    let task = Task { table: &table, requirements: &requirements, objective, max_suppressed };
-    let released = FullDomain { search: policy.method.search, budget: None }.partition(&task, &Silent);
+    let task = Task::new(&table, &requirements, objective, max_suppressed);
+    let released = policy.method.method.partition(&task, &Silent);
     assert_eq!(
         released.is_ok(),
         findings.rows > 1,

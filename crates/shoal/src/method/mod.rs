@@ -1,17 +1,30 @@
 //! How are records put into classes that satisfy every requirement?
+//!
+//! Each method is one file (or folder) and one line in the list below; the policy, `shoal explain` and the laws in the
+//! tests follow from the list.
 
-pub mod full_domain;
+mod eligible;
+mod entry;
+mod grouping;
+mod label;
 mod partition;
 
-pub use partition::{Assignment, Label, Partition};
+pub use eligible::{EligibleRange, eligible_range};
+pub use entry::MethodEntry;
+pub use grouping::Grouping;
+pub use label::{Categories, Cover, Covered, Label, LabelStyle, Numbers};
+pub use partition::{Assignment, Classes, GeneralizedSensitive, Partition};
 
 use crate::Result;
 use crate::exact::Ratio;
-use crate::frequency::CountedTable;
-use crate::model::Requirement;
+use crate::frequency::{CountedTable, SensitiveColumn};
+use crate::model::{Complaint, Requirement};
 use crate::objective::Objective;
-use crate::page::{Page, page};
 use crate::progress::Progress;
+
+entry::methods! {
+    "full_domain/mod.rs" full_domain::FullDomain,
+}
 
 /// What a method is asked to do.
 #[derive(Debug, Clone, Copy)]
@@ -24,24 +37,53 @@ pub struct Task<'a> {
     pub objective: &'a dyn Objective,
     /// The fraction of rows that may be left out.
     pub max_suppressed: Ratio,
+    /// How values that differ within a class are shown, where each class has labels of its own.
+    pub style: LabelStyle,
+    /// The requirements for other sensitive columns, if sensitive values may be generalized.
+    pub resolver: Option<&'a dyn Resolver>,
 }
 
-impl Task<'_> {
+/// Who can say what the requirements are once sensitive values are generalized.
+pub trait Resolver: std::fmt::Debug + Sync {
+    /// The requirements for these columns, which know generalized values beside those of the table; an error if one
+    /// cannot judge such values.
+    fn resolve(&self, columns: &[SensitiveColumn]) -> Result<Vec<Requirement>>;
+}
+
+impl<'a> Task<'a> {
+    /// A release that satisfies the requirements with the least objective, in the usual style.
+    pub fn new(
+        table: &'a CountedTable,
+        requirements: &'a [Requirement],
+        objective: &'a dyn Objective,
+        max_suppressed: Ratio,
+    ) -> Self {
+        Self { table, requirements, objective, max_suppressed, style: LabelStyle::default(), resolver: None }
+    }
+
     /// The number of rows that may be left out.
     pub fn rows_to_spare(&self) -> u64 {
         self.max_suppressed.floor_of(self.table.rows)
     }
+
+    /// The labels of each quasi-identifier.
+    pub fn covers(&self) -> Vec<Cover<'a>> {
+        self.table.quasi.iter().map(|column| Cover::new(column, self.style)).collect()
+    }
 }
 
-/// A way to partition a table into classes.
+/// A way to partition a table into classes. Its fields are its parameters in a policy.
 pub trait Method: std::fmt::Debug + Send + Sync {
     /// Its id in a policy.
     fn id(&self) -> &'static str;
+    /// What can be said about its parameters without data.
+    fn check(&self) -> Result<(), Complaint> {
+        Ok(())
+    }
+    /// Does each class have labels of its own, so that a style of labels makes sense?
+    fn is_local(&self) -> bool {
+        true
+    }
     /// A partition all of whose classes satisfy every requirement, or why there is none.
     fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition>;
-}
-
-/// The pages of `shoal explain` for the methods, by id.
-pub fn pages() -> Vec<(&'static str, Page)> {
-    vec![("full-domain", page(include_str!("full_domain/mod.rs")))]
 }

@@ -1,56 +1,112 @@
 //! Which records go into which class, and what does each class show?
 
-use crate::frequency::CountedTable;
+use std::borrow::Cow;
+
+use super::Label;
+use crate::frequency::{CountedTable, SensitiveColumn, SensitiveTuples};
 use crate::lattice::Node;
 
-/// What a class shows for a quasi-identifier.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Label {
-    /// A node of the column's hierarchy.
-    Node {
-        /// Its level.
-        level: u8,
-        /// Its place on that level.
-        node: u32,
-    },
-}
-
-impl Label {
-    /// The text that stands in the release.
-    pub fn text<'a>(&self, table: &'a CountedTable, column: usize) -> &'a str {
-        match *self {
-            Label::Node { level, node } => table.quasi[column].hierarchy.level(usize::from(level)).label(node),
-        }
-    }
-}
-
 /// How many of the records with a tuple go into a class.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Assignment {
     /// The place of the tuple among all entries of the table's base frequency set.
     pub tuple: u32,
     /// The class; `None` suppresses the records.
     pub class: Option<u32>,
+    /// The sensitive tuple that is shown: its place among the table's, or among those of [`GeneralizedSensitive`] where
+    /// there is one.
+    pub shows: u32,
     /// How many records.
     pub count: u64,
+}
+
+/// The classes of a release and what each shows. Labels repeat, so each is kept once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Classes {
+    /// For each quasi-identifier, the labels that occur.
+    labels: Vec<Vec<Label>>,
+    /// For each class, the place of its label in each column, one class after the other.
+    places: Vec<u32>,
+    len: usize,
+}
+
+/// The sensitive values of a release, where a method has generalized some.
+#[derive(Debug, Clone)]
+pub struct GeneralizedSensitive {
+    /// The sensitive columns, which know generalized values beside their own.
+    pub columns: Vec<SensitiveColumn>,
+    /// The combinations of values that records show.
+    pub tuples: SensitiveTuples,
 }
 
 /// The result of a method: classes, what they show, and who is in them. It assigns counts, not rows: of several
 /// equal records some may go to one class and some to another.
 #[derive(Debug, Clone)]
 pub struct Partition {
-    /// For each class, what it shows for each quasi-identifier.
-    pub classes: Vec<Vec<Label>>,
+    /// What the classes show.
+    pub classes: Classes,
     /// Sorted by tuple; the counts of a tuple add up to its frequency.
     pub assignments: Vec<Assignment>,
+    /// Sensitive values, where some are generalized.
+    pub sensitive: Option<GeneralizedSensitive>,
     /// The level of each column, where a method has one for all rows.
     pub node: Option<Node>,
-    /// By how much a better partition of this kind could be better at most; 0 if it is known that there is none.
-    pub gap: f64,
+    /// By how much a better partition of this kind could be better at most; 0 if it is known that there is none, and
+    /// nothing where a method cannot tell.
+    pub gap: Option<f64>,
     /// How much was lost, by every objective, in the order of the list.
     pub objectives: Vec<(&'static str, f64)>,
     /// How many nodes the lattice has, and how many were looked at.
     pub lattice: Option<(u128, u64)>,
+}
+
+impl Classes {
+    /// Classes whose labels are at these places, one class after the other.
+    pub fn from_places(labels: Vec<Vec<Label>>, places: Vec<u32>, len: usize) -> Self {
+        debug_assert_eq!(places.len(), labels.len() * len);
+        Self { labels, places, len }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Are there none?
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// How many quasi-identifiers there are.
+    pub fn columns(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// Other classes with the same labels.
+    #[must_use]
+    pub fn with_places(self, places: Vec<u32>, len: usize) -> Self {
+        Self::from_places(self.labels, places, len)
+    }
+
+    /// The labels that occur in a column.
+    pub fn labels(&self, column: usize) -> &[Label] {
+        &self.labels[column]
+    }
+
+    /// The place of the label that a class shows for a column.
+    pub fn place(&self, class: u32, column: usize) -> u32 {
+        self.places[class as usize * self.labels.len() + column]
+    }
+
+    /// What a class shows for a column.
+    pub fn label(&self, class: u32, column: usize) -> &Label {
+        &self.labels[column][self.place(class, column) as usize]
+    }
+
+    /// The text that a class shows for a column.
+    pub fn text<'a>(&'a self, table: &'a CountedTable, class: u32, column: usize) -> Cow<'a, str> {
+        self.label(class, column).text(&table.quasi[column])
+    }
 }
 
 impl Partition {
@@ -73,5 +129,10 @@ impl Partition {
             }
         }
         sizes
+    }
+
+    /// The sensitive columns as the release shows them.
+    pub fn sensitive_columns<'a>(&'a self, table: &'a CountedTable) -> &'a [SensitiveColumn] {
+        self.sensitive.as_ref().map_or(&table.sensitive, |generalized| &generalized.columns)
     }
 }

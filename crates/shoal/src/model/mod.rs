@@ -11,7 +11,7 @@ mod requirement;
 pub use among::Among;
 pub use bound::{Bound, OneOrTwo, Quantity, Side, TOLERANCE};
 pub use definition::{AnyParameters, Complaint, Definition, NOT_SHOWN, Parameters, Scope, Subject};
-pub use requirement::{Requirement, accepts_all, worst};
+pub use requirement::{Requirement, accepts_all, drop_until_stable, releasable, worst};
 
 use crate::frequency::{EquivalenceClass, TableProfile};
 

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Bound, Monotonicity, OneOrTwo, PrivacyModel, Quantity};
-use crate::frequency::{EquivalenceClass, FrequencySet, TableProfile};
+use crate::frequency::{EquivalenceClass, FrequencySet, SensitiveColumn, TableProfile};
 
 /// A model that a release must satisfy, with what reports say about it.
 #[derive(Debug)]
@@ -106,4 +106,44 @@ pub fn worst(bounds: OneOrTwo<Bound>, a: OneOrTwo<Quantity>, b: OneOrTwo<Quantit
 /// Is the class good enough for every requirement?
 pub fn accepts_all(requirements: &[Requirement], class: &EquivalenceClass<'_>, table: &TableProfile) -> bool {
     requirements.iter().all(|requirement| requirement.accepts(class, table))
+}
+
+/// Which classes of a set can be released together.
+///
+/// Where a verdict depends on the released distribution, suppressing classes changes it: all that fail are dropped at
+/// once, the distribution is taken anew, and so on until nothing more fails. Nothing is readmitted, so this ends, and
+/// what is left satisfies every model by itself.
+pub fn releasable(
+    requirements: &[Requirement],
+    columns: &[SensitiveColumn],
+    set: &FrequencySet,
+    input: &TableProfile,
+) -> Vec<bool> {
+    let mut accepted: Vec<bool> =
+        (0..set.classes()).map(|class| accepts_all(requirements, &set.class(class), input)).collect();
+    drop_until_stable(requirements, columns, set, input, &mut accepted);
+    accepted
+}
+
+/// Drops what fails because of what was dropped before.
+pub fn drop_until_stable(
+    requirements: &[Requirement],
+    columns: &[SensitiveColumn],
+    set: &FrequencySet,
+    input: &TableProfile,
+    accepted: &mut [bool],
+) {
+    let depends = requirements.iter().any(|requirement| requirement.model.depends_on_release());
+    // Records may be missing from the set as well.
+    let mut dropped = depends && (accepted.contains(&false) || set.rows() < input.rows());
+    while dropped {
+        dropped = false;
+        let profile = input.with_released(columns, set, accepted);
+        for (class, accepted) in accepted.iter_mut().enumerate() {
+            if *accepted && !accepts_all(requirements, &set.class(class), &profile) {
+                *accepted = false;
+                dropped = true;
+            }
+        }
+    }
 }

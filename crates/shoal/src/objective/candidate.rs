@@ -5,23 +5,53 @@ use std::borrow::Cow;
 use crate::frequency::{CountedTable, FrequencySet};
 use crate::lattice::Node;
 
-/// A possible release: a node and which of its classes would be suppressed, summed up.
+/// A possible release, summed up.
 #[derive(Debug)]
 pub struct Candidate<'a> {
     /// The table it is made from.
     pub table: &'a CountedTable,
-    /// The level of each column.
-    pub node: &'a Node,
     /// How many classes are released.
     pub classes: u64,
     /// The sum of their squared sizes.
     pub squares: u128,
     /// How many rows are suppressed.
     pub suppressed: u64,
-    /// For each column, the number of released rows under each node of its level.
-    pub released_by_node: Vec<Cow<'a, [u64]>>,
-    /// For each column, the number of suppressed rows under each node of its level.
-    pub suppressed_by_node: Vec<Cow<'a, [u64]>>,
+    /// What its rows show.
+    pub shown: Shown<'a>,
+}
+
+/// What the rows of a candidate show.
+#[derive(Debug)]
+pub enum Shown<'a> {
+    /// Each column has one level for all rows.
+    Node {
+        /// The level of each column.
+        node: &'a Node,
+        /// For each column, the number of released rows under each node of its level.
+        released: Vec<Cow<'a, [u64]>>,
+        /// For each column, the number of suppressed rows under each node of its level.
+        suppressed: Vec<Cow<'a, [u64]>>,
+    },
+    /// Each class has labels of its own.
+    Labels {
+        /// What the labels of each quasi-identifier come to.
+        quasi: Vec<LabelSums>,
+        /// What the labels of each sensitive column come to.
+        sensitive: Vec<LabelSums>,
+    },
+}
+
+/// What the labels of a column come to, over all released rows.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct LabelSums {
+    /// The number of leaves under each label.
+    pub covered_leaves: u128,
+    /// One over the number of leaves under each label.
+    pub information: f64,
+    /// The level of the lowest node that covers each label.
+    pub levels: f64,
+    /// -log2 of the share of the row's value among all rows of the table that the label would cover.
+    pub bits: f64,
 }
 
 impl<'a> Candidate<'a> {
@@ -44,15 +74,9 @@ impl<'a> Candidate<'a> {
                 histogram[set.code(class, column) as usize] += size;
             }
         }
-        Self {
-            table,
-            node,
-            classes,
-            squares,
-            suppressed,
-            released_by_node: released.into_iter().map(Cow::Owned).collect(),
-            suppressed_by_node: not_released.into_iter().map(Cow::Owned).collect(),
-        }
+        let owned = |histograms: Vec<Vec<u64>>| histograms.into_iter().map(Cow::Owned).collect();
+        let shown = Shown::Node { node, released: owned(released), suppressed: owned(not_released) };
+        Self { table, classes, squares, suppressed, shown }
     }
 
     /// How many rows the table has.
@@ -65,11 +89,53 @@ impl<'a> Candidate<'a> {
         self.rows() - self.suppressed
     }
 
+    /// The level of each column, where it is one for all rows.
+    pub fn node(&self) -> Option<&Node> {
+        match &self.shown {
+            Shown::Node { node, .. } => Some(node),
+            Shown::Labels { .. } => None,
+        }
+    }
+
     /// The sum over released rows of the number of leaves under their label in a column.
     pub fn covered_leaves(&self, column: usize) -> u128 {
-        let level = self.table.quasi[column].hierarchy.level(usize::from(self.node.levels()[column]));
-        let leaves = |(node, &rows): (usize, &u64)| u128::from(rows) * u128::from(level.leaves_under(node as u32));
-        self.released_by_node[column].iter().enumerate().map(leaves).sum()
+        match &self.shown {
+            Shown::Labels { quasi, .. } => quasi[column].covered_leaves,
+            Shown::Node { node, released, .. } => {
+                let level = self.table.quasi[column].hierarchy.level(usize::from(node.levels()[column]));
+                let leaves =
+                    |(node, &rows): (usize, &u64)| u128::from(rows) * u128::from(level.leaves_under(node as u32));
+                released[column].iter().enumerate().map(leaves).sum()
+            }
+        }
+    }
+
+    /// The sum over released rows of one over the number of leaves under their label in a column.
+    pub fn information(&self, column: usize) -> f64 {
+        match &self.shown {
+            Shown::Labels { quasi, .. } => quasi[column].information,
+            Shown::Node { node, released, .. } => {
+                let level = self.table.quasi[column].hierarchy.level(usize::from(node.levels()[column]));
+                let kept = |(node, &rows): (usize, &u64)| rows as f64 / level.leaves_under(node as u32).max(1) as f64;
+                released[column].iter().enumerate().map(kept).sum()
+            }
+        }
+    }
+
+    /// The same of a sensitive column: a row whose value is shown as it is keeps all of it.
+    pub fn sensitive_information(&self, column: usize) -> f64 {
+        match &self.shown {
+            Shown::Labels { sensitive, .. } => sensitive[column].information,
+            Shown::Node { .. } => self.released() as f64,
+        }
+    }
+
+    /// The sum over released rows of the level of their label in a column.
+    pub fn levels(&self, column: usize) -> f64 {
+        match &self.shown {
+            Shown::Labels { quasi, .. } => quasi[column].levels,
+            Shown::Node { node, .. } => self.released() as f64 * f64::from(node.levels()[column]),
+        }
     }
 
     /// The mean of a number for each quasi-identifier, by weight; 0 if none has a weight.
@@ -110,17 +176,12 @@ impl<'a> IdealCandidates<'a> {
 
     /// The ideal candidate at a node.
     pub fn at<'b>(&'b self, node: &'b Node) -> Candidate<'b> {
-        let released_by_node = histograms(&self.rows_by_node, node);
+        let released = histograms(&self.rows_by_node, node);
         let occurring = |rows: &Cow<'_, [u64]>| rows.iter().filter(|&&rows| rows > 0).count() as u64;
-        let combinations = released_by_node.iter().map(occurring).fold(1, u64::saturating_mul);
+        let combinations = released.iter().map(occurring).fold(1, u64::saturating_mul);
         let classes = combinations.min(self.table.base.classes() as u64);
-        Candidate {
-            classes,
-            squares: fewest_squares(self.table.rows, classes),
-            released_by_node,
-            suppressed_by_node: histograms(&self.nothing, node),
-            ..self.bare(node)
-        }
+        let shown = Shown::Node { node, released, suppressed: histograms(&self.nothing, node) };
+        Candidate { classes, squares: fewest_squares(self.table.rows, classes), shown, ..self.bare(node) }
     }
 
     /// The ideal candidate with so many rows suppressed, in each column those whose labels cover most leaves. The columns
@@ -129,10 +190,10 @@ impl<'a> IdealCandidates<'a> {
         let mut candidate = self.at(node);
         candidate.suppressed = suppressed;
         candidate.squares = fewest_squares(self.table.rows - suppressed, candidate.classes);
+        let Shown::Node { released, suppressed: gone, .. } = &mut candidate.shown else { return candidate };
         for (column, quasi) in self.table.quasi.iter().enumerate() {
             let level = quasi.hierarchy.level(usize::from(node.levels()[column]));
-            let released = candidate.released_by_node[column].to_mut();
-            let gone = candidate.suppressed_by_node[column].to_mut();
+            let (released, gone) = (released[column].to_mut(), gone[column].to_mut());
             let mut widest_first: Vec<u32> = (0..level.len() as u32).collect();
             widest_first.sort_by_key(|&node| std::cmp::Reverse(level.leaves_under(node)));
             let mut left = suppressed;
@@ -165,21 +226,18 @@ impl<'a> IdealCandidates<'a> {
         let counted: Vec<Cow<'b, [u64]>> =
             (0..all.len()).map(|column| count_rows(set, column, all[column].len(), accepted, fewer_released)).collect();
         let others = all.iter().zip(&counted).map(|(all, counted)| difference(all, counted)).collect();
-        (candidate.released_by_node, candidate.suppressed_by_node) =
-            if fewer_released { (counted, others) } else { (others, counted) };
-        candidate
+        let (released, suppressed) = if fewer_released { (counted, others) } else { (others, counted) };
+        Candidate { shown: Shown::Node { node, released, suppressed }, ..candidate }
     }
 
     /// A candidate of which nothing is known but the node.
     pub(super) fn bare<'b>(&'b self, node: &'b Node) -> Candidate<'b> {
         Candidate {
             table: self.table,
-            node,
             classes: 0,
             squares: 0,
             suppressed: 0,
-            released_by_node: Vec::new(),
-            suppressed_by_node: Vec::new(),
+            shown: Shown::Node { node, released: Vec::new(), suppressed: Vec::new() },
         }
     }
 }

@@ -4,7 +4,7 @@ use super::{Candidate, Objective, Separable};
 
 /// # height
 ///
-/// **Definition.** The sum of the levels of all columns.
+/// **Definition.** The sum of the levels of all columns; undefined where rows differ in their levels.
 /// **Range.** From 0 for the original to the sum of the hierarchies' heights.
 /// **Use it** to compare with the papers' experiments, which count generalization steps; it says nothing about how many
 /// values a step joins, or how many rows are suppressed.
@@ -29,7 +29,7 @@ impl Objective for Height {
 
 impl Separable for Height {
     fn term(&self, candidate: &Candidate<'_>, column: usize) -> f64 {
-        f64::from(candidate.node.levels()[column])
+        candidate.node().map_or(f64::NAN, |node| f64::from(node.levels()[column]))
     }
 
     fn combine(&self, _: &Candidate<'_>, terms: &mut dyn Iterator<Item = f64>) -> f64 {

@@ -31,18 +31,16 @@ impl Objective for Information {
 impl Separable for Information {
     /// The information that the column keeps.
     fn term(&self, candidate: &Candidate<'_>, column: usize) -> f64 {
-        let quasi = &candidate.table.quasi[column];
-        let level = quasi.hierarchy.level(usize::from(candidate.node.levels()[column]));
-        let rows = candidate.released_by_node[column].iter().enumerate();
-        let kept = rows.map(|(node, &rows)| rows as f64 / level.leaves_under(node as u32).max(1) as f64);
-        quasi.weight * kept.sum::<f64>()
+        candidate.table.quasi[column].weight * candidate.information(column)
     }
 
     fn combine(&self, candidate: &Candidate<'_>, terms: &mut dyn Iterator<Item = f64>) -> f64 {
         let table = candidate.table;
         let of_sensitive: f64 = table.sensitive_weights.iter().sum();
         let weight: f64 = table.quasi.iter().map(|quasi| quasi.weight).sum::<f64>() + of_sensitive;
-        let kept = terms.sum::<f64>() + of_sensitive * candidate.released() as f64;
+        let sensitive = table.sensitive_weights.iter().enumerate();
+        let kept_sensitive = sensitive.map(|(column, weight)| weight * candidate.sensitive_information(column));
+        let kept = terms.sum::<f64>() + kept_sensitive.sum::<f64>();
         let original = weight * candidate.rows() as f64;
         if original > 0.0 { (1.0 - kept / original).max(0.0) } else { 0.0 }
     }

@@ -6,7 +6,7 @@ mod bounds;
 mod candidate;
 
 pub use bounds::LowerBounds;
-pub use candidate::{Candidate, IdealCandidates};
+pub use candidate::{Candidate, IdealCandidates, LabelSums, Shown};
 
 use crate::page::{Page, page};
 

@@ -1,6 +1,6 @@
 //! How much is left unsaid about each cell by showing its label?
 
-use super::{Candidate, Objective, Separable};
+use super::{Candidate, Objective, Separable, Shown};
 
 /// # non-uniform-entropy
 ///
@@ -43,16 +43,22 @@ impl Separable for NonUniformEntropy {
     }
 }
 
-/// Over all rows, released or not.
+/// Over all rows, released or not. Where classes have labels of their own, a suppressed row shows the root.
 fn generalized_bits(candidate: &Candidate<'_>, column: usize) -> f64 {
-    let label_rows = candidate.released_by_node[column].iter().zip(candidate.suppressed_by_node[column].iter());
-    let of_labels: f64 = label_rows.map(|(released, suppressed)| n_log_n(released + suppressed)).sum();
-    let of_values: f64 = candidate.table.quasi[column].counts.iter().map(|&rows| n_log_n(rows)).sum();
-    (of_labels - of_values).max(0.0)
+    match &candidate.shown {
+        Shown::Labels { quasi, .. } => quasi[column].bits,
+        Shown::Node { released, suppressed, .. } => {
+            let label_rows = released[column].iter().zip(suppressed[column].iter());
+            let of_values: f64 = candidate.table.quasi[column].counts.iter().map(|&rows| n_log_n(rows)).sum();
+            let of_labels: f64 = label_rows.map(|(released, suppressed)| n_log_n(released + suppressed)).sum();
+            (of_labels - of_values).max(0.0)
+        }
+    }
 }
 
 fn suppressed_bits(candidate: &Candidate<'_>, column: usize) -> f64 {
-    let of_labels: f64 = candidate.suppressed_by_node[column].iter().map(|&rows| n_log_n(rows)).sum();
+    let Shown::Node { suppressed, .. } = &candidate.shown else { return 0.0 };
+    let of_labels: f64 = suppressed[column].iter().map(|&rows| n_log_n(rows)).sum();
     (n_log_n(candidate.suppressed) - of_labels).max(0.0)
 }
 

@@ -5,6 +5,7 @@ use super::{Candidate, Objective, Separable};
 /// # precision
 ///
 /// **Definition.** The mean over columns of (released rows * level/height + suppressed rows) / rows, by weight.
+/// A range or set counts as the lowest node that covers it.
 /// **Range.** From 0 for the original to 1.
 /// **Use it** where the levels of a hierarchy are equal steps in meaning; it does not know how wide a label is.
 /// **Example.** Age at level 2 of 4, sex at 0 of 1, nothing suppressed: 0.25.
@@ -29,8 +30,7 @@ impl Objective for Precision {
 impl Separable for Precision {
     fn term(&self, candidate: &Candidate<'_>, column: usize) -> f64 {
         let height = candidate.table.quasi[column].hierarchy.height().max(1) as f64;
-        let level = f64::from(candidate.node.levels()[column]);
-        let lost = candidate.released() as f64 * level / height + candidate.suppressed as f64;
+        let lost = candidate.levels(column) / height + candidate.suppressed as f64;
         lost / candidate.rows().max(1) as f64
     }
 

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -15,7 +14,7 @@ use super::sections::{
 use crate::error::nearest;
 use crate::exact::Ratio;
 use crate::hierarchy::HierarchySpec;
-use crate::method::full_domain::{Budget, Search};
+use crate::method::{Categories, LabelStyle, METHODS, Method, MethodEntry, Numbers};
 use crate::model::{Complaint, DEFINITIONS, Scope};
 use crate::objective::{self, OBJECTIVES};
 use crate::{Error, Result};
@@ -67,26 +66,20 @@ struct ColumnSection {
     weight: Option<Spanned<f64>>,
 }
 
+/// What every method takes; its own parameters are read by the method itself.
 #[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case")]
 struct MethodSection {
     name: Option<Spanned<String>>,
-    #[serde(default)]
-    search: Search,
     objective: Option<Spanned<String>>,
     max_suppressed: Option<Spanned<f64>>,
-    budget: Option<Spanned<BudgetText>>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "expected a time such as \"30s\", or a number of nodes")]
-enum BudgetText {
-    Nodes(u64),
-    Time(String),
+    numbers: Option<Spanned<Numbers>>,
+    categories: Option<Spanned<Categories>>,
 }
 
 const SECTIONS: [&str; 5] = ["input", "output", "columns", "require", "method"];
-const METHODS: [&str; 1] = ["full-domain"];
+/// What every method takes beside its own parameters.
+const METHOD_KEYS: [&str; 5] = ["name", "objective", "max-suppressed", "numbers", "categories"];
 
 impl<'a> Document<'a> {
     pub(super) fn new(text: &'a str, name: &'a str, folder: &'a Path) -> Self {
@@ -102,7 +95,7 @@ impl<'a> Document<'a> {
                 "output" => output = Some(self.section::<OutputSection>(value)?),
                 "columns" => columns = self.columns(value)?,
                 "require" => requires = self.requires(value)?,
-                "method" => method = Some(self.section::<MethodSection>(value)?),
+                "method" => method = Some(self.method(value)?),
                 unknown => return Err(self.unknown("section", unknown, &SECTIONS, key.span())),
             }
         }
@@ -125,7 +118,7 @@ impl<'a> Document<'a> {
             },
             columns,
             requirements: requires,
-            method: self.method(method.unwrap_or_default())?,
+            method: method.unwrap_or_default(),
             warnings,
         };
         self.check_whole(policy)
@@ -266,10 +259,35 @@ impl<'a> Document<'a> {
         Ok(Required { parameters, column: column.map(|pair| pair.0), among: among.is_some(), place: self.place(span) })
     }
 
-    fn method(&self, section: MethodSection) -> Result<MethodPolicy> {
-        if let Some(name) = section.name.filter(|name| !METHODS.contains(&name.get_ref().as_str())) {
-            return Err(self.unknown("method", name.get_ref(), &METHODS, name.span()));
+    fn method(&self, value: Value<'a>) -> Result<MethodPolicy> {
+        let span = value.span();
+        let DeValue::Table(mut own) = value.into_inner() else {
+            return Err(self.error(span, "`method` must be a table").hint("write [method] and its keys below"));
+        };
+        let mut shared = DeTable::new();
+        for key in METHOD_KEYS {
+            if let Some((name, value)) = own.remove_entry(key) {
+                shared.insert(name, value);
+            }
         }
+        let section: MethodSection = self.section(Spanned::new(span.clone(), DeValue::Table(shared)))?;
+        let entry = match &section.name {
+            None => &METHODS[0],
+            Some(name) => METHODS.iter().find(|entry| entry.id() == name.get_ref()).ok_or_else(|| {
+                let ids: Vec<&str> = METHODS.iter().map(MethodEntry::id).collect();
+                self.unknown("method", name.get_ref(), &ids, name.span())
+            })?,
+        };
+        let spans: Vec<(String, Range<usize>)> =
+            own.iter().map(|(key, value)| (key.get_ref().to_string(), value.span())).collect();
+        let method = entry
+            .parse(ValueDeserializer::from(Spanned::new(span.clone(), DeValue::Table(own))))
+            .map_err(|error| self.toml_error(&error))?;
+        method.check().map_err(|Complaint { key, error }| {
+            let place = spans.iter().find(|(name, _)| name == key).map_or(span.clone(), |(_, span)| span.clone());
+            error.at(self.place(place))
+        })?;
+        let style = self.style(&section, method.as_ref())?;
         let objective = match section.objective {
             None => OBJECTIVES[0].objective,
             Some(id) => objective::by_id(id.get_ref()).ok_or_else(|| {
@@ -289,23 +307,18 @@ impl<'a> Document<'a> {
                 }
             },
         };
-        let budget = section.budget.map(|budget| self.budget(&budget, section.search)).transpose()?;
-        Ok(MethodPolicy { search: section.search, budget, objective, max_suppressed })
+        Ok(MethodPolicy { method, objective, max_suppressed, style })
     }
 
-    fn budget(&self, budget: &Spanned<BudgetText>, search: Search) -> Result<Budget> {
-        if search != Search::Optimal {
-            return Err(
-                self.error(budget.span(), "`budget` is for `search = \"optimal\"`; the others look at everything")
-            );
+    fn style(&self, section: &MethodSection, method: &dyn Method) -> Result<LabelStyle> {
+        let spans = [section.numbers.as_ref().map(Spanned::span), section.categories.as_ref().map(Spanned::span)];
+        if let Some(span) = spans.into_iter().flatten().next().filter(|_| !method.is_local()) {
+            let message = format!("`{}` shows every column at one level of its hierarchy", method.id());
+            return Err(self.error(span, message).hint("ranges and sets are for local recoding, `mondrian` for one"));
         }
-        let parsed = match budget.get_ref() {
-            BudgetText::Nodes(nodes) => Some(Budget::Nodes(*nodes)),
-            BudgetText::Time(text) => duration(text).map(Budget::Time),
-        };
-        parsed.filter(|budget| *budget != Budget::Nodes(0)).ok_or_else(|| {
-            let error = self.error(budget.span(), "`budget` must be a time or a number of nodes");
-            error.hint("write \"30s\", \"500ms\", \"5m\" or \"1h\", or 10000 for so many nodes")
+        Ok(LabelStyle {
+            numbers: section.numbers.as_ref().map(|numbers| *numbers.get_ref()).unwrap_or_default(),
+            categories: section.categories.as_ref().map(|categories| *categories.get_ref()).unwrap_or_default(),
         })
     }
 
@@ -397,20 +410,6 @@ impl<'a> Document<'a> {
             None => error,
         }
     }
-}
-
-/// A time such as `30s`.
-fn duration(text: &str) -> Option<Duration> {
-    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-    let seconds = match unit.trim() {
-        "ms" => 0.001,
-        "s" => 1.0,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        _ => return None,
-    };
-    let number: f64 = text[..text.len() - unit.len()].parse().ok()?;
-    Duration::try_from_secs_f64(number * seconds).ok()
 }
 
 fn no_input() -> InputSection {

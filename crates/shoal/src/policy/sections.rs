@@ -1,15 +1,16 @@
 //! What do the sections of a policy hold?
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::Deserialize;
 
 use crate::exact::Ratio;
 use crate::frequency::SensitiveColumn;
 use crate::hierarchy::HierarchySpec;
-use crate::method::full_domain::{Budget, Search};
+use crate::method::{LabelStyle, METHODS, Method};
 use crate::model::{AnyParameters, Scope};
-use crate::objective::Objective;
+use crate::objective::{OBJECTIVES, Objective};
 
 /// `[input]`: what to read.
 #[derive(Debug, Clone)]
@@ -142,14 +143,25 @@ impl Required {
 }
 
 /// `[method]`.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct MethodPolicy {
-    /// How the lattice is searched.
-    pub search: Search,
-    /// When a search that has not come to its end gives what it has.
-    pub budget: Option<Budget>,
+    /// How records are put into classes.
+    pub method: Arc<dyn Method>,
     /// What is to be as small as possible.
     pub objective: &'static dyn Objective,
     /// The fraction of rows that may be suppressed.
     pub max_suppressed: Ratio,
+    /// How values that differ within a class are shown.
+    pub style: LabelStyle,
+}
+
+impl Default for MethodPolicy {
+    fn default() -> Self {
+        Self {
+            method: (METHODS[0].default)(),
+            objective: OBJECTIVES[0].objective,
+            max_suppressed: Ratio::ZERO,
+            style: LabelStyle::default(),
+        }
+    }
 }

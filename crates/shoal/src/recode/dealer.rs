@@ -61,9 +61,6 @@ impl<'a> Dealer<'a> {
             return Place::Nowhere;
         }
         *taken += 1;
-        match self.assignments[*at as usize].class {
-            Some(class) => Place::Class(class),
-            None => Place::Suppressed,
-        }
+        Place::of(&self.assignments[*at as usize])
     }
 }

@@ -8,6 +8,7 @@ pub use dealer::Dealer;
 pub use places::Places;
 pub use row_sum::RowSum;
 
+use std::borrow::Cow;
 use std::hash::{BuildHasher, Hasher};
 use std::ops::Range;
 
@@ -15,7 +16,7 @@ use foldhash::fast::FixedState;
 use rayon::prelude::*;
 
 use crate::frequency::CountedTable;
-use crate::method::Partition;
+use crate::method::{Assignment, Classes, Partition};
 
 /// What becomes of the rows of a table: a class for each tuple, and what each class shows.
 #[derive(Debug)]
@@ -31,23 +32,49 @@ impl<'a> Recoding<'a> {
         Self { table, partition, suppressed: partition.suppressed() }
     }
 
-    /// The text that a class shows for a quasi-identifier; `None` is a missing value.
-    pub fn shown(&self, column: usize, class: u32) -> Option<&'a str> {
-        self.unless_missing(column, self.partition.classes[class as usize][column].text(self.table, column))
+    /// What classes show.
+    pub fn classes(&self) -> &'a Classes {
+        &self.partition.classes
+    }
+
+    /// The texts of the labels of a quasi-identifier, by place; `None` is a missing value.
+    pub fn label_texts(&self, column: usize) -> Vec<Option<Cow<'a, str>>> {
+        let quasi = &self.table.quasi[column];
+        let labels = self.partition.classes.labels(column).iter();
+        labels.map(|label| Some(label.text(quasi)).filter(|text| !self.is_missing(column, text))).collect()
+    }
+
+    /// The text of a sensitive column in a sensitive tuple that rows show; `None` is a missing value. Only where a method
+    /// has generalized that column.
+    pub fn generalized_sensitive(&self, column: usize, shows: u32) -> Option<&'a str> {
+        let shown = self.partition.sensitive.as_ref().expect("the column is generalized");
+        let code = shown.tuples.tuple(shows)[column];
+        let text = shown.columns[column].value(code);
+        (shown.columns[column].missing() != Some(code)).then_some(text)
+    }
+
+    /// Does a sensitive column show generalized values?
+    pub fn is_sensitive_generalized(&self, column: usize) -> bool {
+        let generalized = self.partition.sensitive.as_ref();
+        generalized.is_some_and(|shown| shown.columns[column].is_generalized())
+    }
+
+    /// Does each column have one level for all rows?
+    pub fn has_levels(&self) -> bool {
+        self.partition.node.is_some()
     }
 
     /// The text that every row with this code shows for a quasi-identifier, where the method has one level for all rows;
     /// `None` is a missing value.
-    pub fn shown_for_code(&self, column: usize, code: u32) -> Option<Option<&'a str>> {
-        let level = *self.partition.node.as_ref()?.levels().get(column)?;
-        let level = self.table.quasi[column].hierarchy.level(usize::from(level));
-        Some(self.unless_missing(column, level.label(level.node_of(code))))
+    pub fn shown_for_code(&self, column: usize, code: u32) -> Option<&'a str> {
+        let node = self.partition.node.as_ref().expect("each column has one level for all rows");
+        let level = self.table.quasi[column].hierarchy.level(usize::from(node.levels()[column]));
+        Some(level.label(level.node_of(code))).filter(|text| !self.is_missing(column, text))
     }
 
-    fn unless_missing(&self, column: usize, text: &'a str) -> Option<&'a str> {
+    fn is_missing(&self, column: usize, text: &str) -> bool {
         let dictionary = &self.table.quasi[column].dictionary;
-        let marker = dictionary.missing().map(|code| dictionary.value(code));
-        (Some(text) != marker).then_some(text)
+        dictionary.missing().is_some_and(|code| dictionary.value(code) == text)
     }
 
     /// Does every row keep its own value in this column?
@@ -102,12 +129,26 @@ impl<'a> Recoding<'a> {
 /// Where a row goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// Into a class of the release.
-    Class(u32),
+    /// Into the release.
+    Class {
+        /// The class.
+        class: u32,
+        /// The sensitive tuple that is shown, where sensitive values are generalized.
+        shows: u32,
+    },
     /// It is suppressed.
     Suppressed,
     /// There is no place for it: the table is not the one that was counted.
     Nowhere,
+}
+
+impl Place {
+    fn of(assignment: &Assignment) -> Self {
+        match assignment.class {
+            Some(class) => Self::Class { class, shows: assignment.shows },
+            None => Self::Suppressed,
+        }
+    }
 }
 
 /// The codes of every tuple of some classes of the base, quasi-identifiers first, and how often it occurs.

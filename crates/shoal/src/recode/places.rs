@@ -41,9 +41,13 @@ impl<'a> Places<'a> {
         let sizes: Vec<usize> = levels.iter().map(|level| level.len()).collect();
         let generalized = levels.iter().map(|level| Some(level.nodes_of_leaves())).collect();
         let mut places = Self::empty(generalized, KeyLayout::new(&sizes), Place::Suppressed);
-        for (class, labels) in partition.classes.iter().enumerate() {
-            let codes: Vec<u32> = labels.iter().map(|&Label::Node { node, .. }| node).collect();
-            places.insert(&codes, Place::Class(class as u32));
+        for class in 0..partition.classes.len() as u32 {
+            let code = |column: usize| match partition.classes.label(class, column) {
+                Label::Node { node, .. } => Some(*node),
+                _ => None,
+            };
+            let codes: Vec<u32> = (0..levels.len()).map(code).collect::<Option<_>>()?;
+            places.insert(&codes, Place::Class { class, shows: 0 });
         }
         Some(places)
     }
@@ -55,8 +59,7 @@ impl<'a> Places<'a> {
         let mut places = Self::empty(vec![None; sizes.len()], KeyLayout::new(&sizes), Place::Nowhere);
         let mut assignments = partition.assignments.iter();
         each_tuple(table, 0..table.base.classes(), |codes, _| {
-            let class = assignments.next().and_then(|assignment| assignment.class);
-            places.insert(codes, class.map_or(Place::Suppressed, Place::Class));
+            places.insert(codes, assignments.next().map_or(Place::Nowhere, Place::of));
         });
         places
     }

@@ -1,5 +1,7 @@
 //! What did `anonymize` do?
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value, json};
 
 use super::{Grid, grouped, number, peak_memory_bytes, plural};
@@ -39,10 +41,10 @@ impl<'a> Summary<'a> {
         let objectives: Map<String, Value> =
             partition.objectives.iter().map(|(id, value)| ((*id).to_owned(), json!(value))).collect();
         json!({
-            "method": "full-domain",
+            "method": self.policy.method.method.id(),
             "objective": self.policy.method.objective.id(),
             "objective_value": self.objective_value(),
-            "guarantee": if partition.gap > 0.0 { "best-effort" } else { "optimal" },
+            "guarantee": if partition.gap == Some(0.0) { "optimal" } else { "best-effort" },
             "gap": partition.gap,
             "levels": levels,
             "rows": table.rows,
@@ -121,14 +123,16 @@ impl<'a> Summary<'a> {
 
     fn columns(&self) -> String {
         let Outcome { table, partition, .. } = self.outcome;
-        let Some(node) = &partition.node else { return String::new() };
-        let mut grid = Grid::new(&["column", "level", "shown as"], &[]);
+        let mut grid = match partition.node {
+            Some(_) => Grid::new(&["column", "level", "shown as"], &[]),
+            None => Grid::new(&["column", "labels", "for example"], &[1]),
+        };
         for (place, column) in table.quasi.iter().enumerate() {
             let marker = column.dictionary.missing().map(|code| column.dictionary.value(code));
-            let mut labels: Vec<&str> = Vec::new();
-            for class in &partition.classes {
-                let label = match class[place].text(table, place) {
-                    missing if Some(missing) == marker => "(missing)",
+            let mut labels: Vec<Cow<'_, str>> = Vec::new();
+            for class in 0..partition.classes.len() as u32 {
+                let label = match partition.classes.text(table, class, place) {
+                    missing if Some(missing.as_ref()) == marker => "(missing)".into(),
                     label => label,
                 };
                 if !labels.contains(&label) {
@@ -142,7 +146,10 @@ impl<'a> Summary<'a> {
             labels.truncate(EXAMPLES);
             labels.sort_unstable();
             let shown = labels.join("  ") + if more { "  …" } else { "" };
-            let level = format!("{} of {}", node.levels()[place], column.hierarchy.height());
+            let level = match &partition.node {
+                Some(node) => format!("{} of {}", node.levels()[place], column.hierarchy.height()),
+                None => grouped(partition.classes.labels(place).len() as i64),
+            };
             grid.row(vec![column.name.clone(), level, shown]);
         }
         grid.render()
@@ -164,7 +171,7 @@ impl<'a> Summary<'a> {
             let nodes = if nodes > 1 << 53 { number(nodes as f64) } else { grouped(nodes as i64) };
             let looked_at = format!("{nodes} combinations of levels ({} looked at)", grouped(checked as i64));
             line += &match partition.gap {
-                gap if gap > 0.0 => {
+                Some(gap) if gap > 0.0 => {
                     format!(
                         ", the least found in time among {looked_at}, at most {} above the least of all",
                         number(gap)

@@ -1,5 +1,6 @@
 //! How are rows recoded that are written column by column?
 
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,7 +11,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 
 use super::count::{CountedCells, value};
-use super::stage::{RowEncoder, SharedWriter, Staging, changed};
+use super::stage::{Generalized, RowEncoder, SharedWriter, Staging, changed};
 use crate::format::{self, Batch, Cells, TableReader, TableWriter, columns_side_by_side};
 use crate::outsider::SUPPRESSED_CELL;
 use crate::progress::Progress;
@@ -26,7 +27,8 @@ pub(super) fn run(
     progress: &dyn Progress,
 ) -> Result<Duration> {
     let forms = reader.columns().iter().map(|_| JsonForms::default()).collect();
-    let recoder = ColumnRecoder { staging, encoder, forms };
+    let label_texts = (0..staging.columns.quasi).map(|column| staging.recoding.label_texts(column)).collect();
+    let recoder = ColumnRecoder { staging, encoder, forms, label_texts };
     let held: Option<Vec<Vec<Cells>>> = staging.policy.output.shuffle.then(Vec::new);
     let target = Mutex::new((SharedWriter::new(writer), held));
     let mut workers = format::workers(RowSum::default);
@@ -75,6 +77,8 @@ struct ColumnRecoder<'a, 'd> {
     encoder: &'a RowEncoder<'d>,
     /// For each column of the table, in which forms it has JSON cells that could be taken for each other.
     forms: Vec<JsonForms>,
+    /// For each quasi-identifier, the texts of its labels.
+    label_texts: Vec<Vec<Option<Cow<'a, str>>>>,
 }
 
 /// Which kinds of JSON cells a counted column has.
@@ -113,13 +117,13 @@ impl ColumnRecoder<'_, '_> {
         let places = self.places(&cells, sum)?;
         let keeps_suppressed = staging.shows_suppressed();
         let is_written = |place: &Option<Place>| match place {
-            Some(Place::Class(_)) => true,
+            Some(Place::Class { .. }) => true,
             Some(Place::Suppressed) => keeps_suppressed,
             Some(Place::Nowhere) | None => false,
         };
         let selection = BooleanArray::from(places.iter().map(is_written).collect::<Vec<bool>>());
         let column = |&index: &usize| match staging.generalized(index) {
-            Some(quasi) => Ok(self.generalized(quasi, &places)),
+            Some(generalized) => Ok(self.generalized(generalized, &places)),
             None if keeps_suppressed => self.with_stars(batch, index, &places),
             None => self.unchanged(batch, index, &cells, &selection),
         };
@@ -146,11 +150,16 @@ impl ColumnRecoder<'_, '_> {
     }
 
     /// What the classes of the written rows show.
-    fn generalized(&self, quasi: usize, places: &[Option<Place>]) -> Cells {
+    fn generalized(&self, column: Generalized, places: &[Option<Place>]) -> Cells {
         let recoding = self.staging.recoding;
         let keeps_suppressed = self.staging.shows_suppressed();
         let shown = |place: &Option<Place>| match place {
-            Some(Place::Class(class)) => Some(recoding.shown(quasi, *class)),
+            Some(Place::Class { class, shows }) => Some(match column {
+                Generalized::Quasi(quasi) => {
+                    self.label_texts[quasi][recoding.classes().place(*class, quasi) as usize].as_deref()
+                }
+                Generalized::Sensitive(column) => recoding.generalized_sensitive(column, *shows),
+            }),
             Some(Place::Suppressed) if keeps_suppressed => Some(Some(SUPPRESSED_CELL)),
             _ => None,
         };
@@ -188,8 +197,8 @@ impl ColumnRecoder<'_, '_> {
         let counted = self.staging.columns.counted.contains(&index);
         let texts = batch.columns[index].text()?;
         let shown = |(row, place): (usize, &Option<Place>)| match place {
-            Some(Place::Class(_)) if counted => Some(value(&texts, row, &self.encoder.markers)),
-            Some(Place::Class(_)) => Some(texts.is_valid(row).then(|| texts.value(row))),
+            Some(Place::Class { .. }) if counted => Some(value(&texts, row, &self.encoder.markers)),
+            Some(Place::Class { .. }) => Some(texts.is_valid(row).then(|| texts.value(row))),
             Some(Place::Suppressed) => Some(Some(SUPPRESSED_CELL)),
             _ => None,
         };

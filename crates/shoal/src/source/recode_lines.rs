@@ -1,5 +1,6 @@
 //! How are rows recoded that are written as lines of text?
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -7,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::count::CellPlaces;
 use super::files::folder_of;
 use super::shuffle::Shuffle;
-use super::stage::{RowEncoder, SharedWriter, Staging, changed};
+use super::stage::{Generalized, RowEncoder, SharedWriter, Staging, changed};
 use crate::Result;
 use crate::format::{self, Lines, Rows, TableReader, TableWriter, rows_side_by_side};
 use crate::outsider::SUPPRESSED_CELL;
@@ -87,8 +88,10 @@ struct LineRecoder<'a, 'd> {
 enum Column {
     /// The code of a counted column: the cell of each code is made once.
     Code { counted: usize, cells: CodeCells },
-    /// The class.
-    Class { quasi: usize },
+    /// The class: the cell of each label is made once.
+    Class { quasi: usize, cells: CodeCells },
+    /// The sensitive tuple that is shown.
+    Sensitive { column: usize },
     /// The cell as it stands in the table.
     Cell { slot: usize },
 }
@@ -116,17 +119,28 @@ impl<'a, 'd> LineRecoder<'a, 'd> {
                 return Column::Cell { slot: cells.wanted.slot(index) };
             };
             let dictionary = &staging.dictionaries[counted];
-            let shown = |code: u32| match staging.generalized(index) {
-                Some(quasi) => staging.recoding.shown_for_code(quasi, code),
-                None => Some((Some(code) != dictionary.missing()).then(|| dictionary.value(code))),
+            let cells = |texts: &mut dyn Iterator<Item = Option<Cow<'_, str>>>| {
+                let mut cells = CodeCells::default();
+                for text in texts {
+                    lines.push(text.as_deref(), place, released.len(), &mut cells.text);
+                    cells.ends.push(cells.text.len());
+                }
+                cells
             };
-            let mut code_cells = CodeCells::default();
-            for code in 0..dictionary.len() as u32 {
-                let Some(shown) = shown(code) else { return Column::Class { quasi: counted } };
-                lines.push(shown, place, released.len(), &mut code_cells.text);
-                code_cells.ends.push(code_cells.text.len());
+            let own = |code: u32| (Some(code) != dictionary.missing()).then(|| dictionary.value(code).into());
+            let mut codes = 0..dictionary.len() as u32;
+            match staging.generalized(index) {
+                None => Column::Code { counted, cells: cells(&mut codes.map(own)) },
+                Some(Generalized::Sensitive(column)) => Column::Sensitive { column },
+                Some(Generalized::Quasi(quasi)) if staging.recoding.has_levels() => {
+                    let shown = |code| staging.recoding.shown_for_code(quasi, code).map(Cow::Borrowed);
+                    Column::Code { counted, cells: cells(&mut codes.by_ref().map(shown)) }
+                }
+                Some(Generalized::Quasi(quasi)) => {
+                    let texts = staging.recoding.label_texts(quasi);
+                    Column::Class { quasi, cells: cells(&mut texts.into_iter()) }
+                }
             }
-            Column::Code { counted, cells: code_cells }
         };
         let columns = released.iter().enumerate().map(column).collect();
         let stars = staging.shows_suppressed().then(|| {
@@ -152,7 +166,7 @@ impl<'a, 'd> LineRecoder<'a, 'd> {
             }
             sum.add(tuple, 1);
             match (self.encoder.place(tuple, key)?, &self.stars) {
-                (Place::Class(class), _) => self.push_line(rows, row, tuple, class, text),
+                (Place::Class { class, shows }, _) => self.push_line(rows, row, tuple, (class, shows), text),
                 (_, Some(stars)) => text.extend_from_slice(stars),
                 (_, None) => continue,
             }
@@ -162,13 +176,16 @@ impl<'a, 'd> LineRecoder<'a, 'd> {
     }
 
     #[inline]
-    fn push_line(&self, rows: &Rows<'_>, row: usize, tuple: &[u32], class: u32, text: &mut Vec<u8>) {
-        let count = self.columns.len();
+    fn push_line(&self, rows: &Rows<'_>, row: usize, tuple: &[u32], (class, shows): (u32, u32), text: &mut Vec<u8>) {
+        let (count, recoding) = (self.columns.len(), self.staging.recoding);
         for (place, column) in self.columns.iter().enumerate() {
             match column {
                 Column::Code { counted, cells } => text.extend_from_slice(cells.cell(tuple[*counted])),
-                Column::Class { quasi } => {
-                    self.lines.push(self.staging.recoding.shown(*quasi, class), place, count, text);
+                Column::Class { quasi, cells } => {
+                    text.extend_from_slice(cells.cell(recoding.classes().place(class, *quasi)));
+                }
+                Column::Sensitive { column } => {
+                    self.lines.push(recoding.generalized_sensitive(*column, shows), place, count, text);
                 }
                 Column::Cell { slot } => self.lines.push(rows.cell(row, *slot), place, count, text),
             }

@@ -45,6 +45,15 @@ pub(super) fn stage(
     Ok(writing.as_secs_f64())
 }
 
+/// A column that shows something else than the table.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Generalized {
+    /// A quasi-identifier: its class decides.
+    Quasi(usize),
+    /// A sensitive column: the tuple that its place shows decides.
+    Sensitive(usize),
+}
+
 /// The table is not the one that was counted.
 pub(super) fn changed(input: &Path) -> Error {
     Error::new(format!("{}: the table changed while it was being anonymized; nothing was published", input.display()))
@@ -57,10 +66,13 @@ impl Staging<'_> {
         self.policy.output.suppressed == Suppressed::Keep && self.recoding.suppressed() > 0
     }
 
-    /// The place of a table column among the quasi-identifiers, if it is one that is generalized.
-    pub(super) fn generalized(&self, index: usize) -> Option<usize> {
-        let place = self.columns.counted[..self.columns.quasi].iter().position(|&counted| counted == index)?;
-        (!self.recoding.is_untouched(place)).then_some(place)
+    /// Where what a table column shows comes from, if not from the table itself.
+    pub(super) fn generalized(&self, index: usize) -> Option<Generalized> {
+        let place = self.columns.counted.iter().position(|&counted| counted == index)?;
+        match place.checked_sub(self.columns.quasi) {
+            None => (!self.recoding.is_untouched(place)).then_some(Generalized::Quasi(place)),
+            Some(column) => self.recoding.is_sensitive_generalized(column).then_some(Generalized::Sensitive(column)),
+        }
     }
 
     fn output_columns(&self, reader: &dyn TableReader) -> Vec<OutputColumn> {

@@ -104,6 +104,7 @@ impl Plan {
             weight: quasi.weight,
             min_level: quasi.min_level,
             max_level: quasi.max_level,
+            ordered: dictionaries[column].column_type().kind() != shoal::table::Kind::Text,
         };
         let sensitive = |(place, sensitive): (usize, &Sensitive)| {
             let column = self.quasi.len() + place;

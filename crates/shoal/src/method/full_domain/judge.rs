@@ -3,7 +3,7 @@
 use super::super::Task;
 use crate::frequency::{FrequencySet, Generalization, TableProfile};
 use crate::lattice::{Lattice, Node};
-use crate::model::{Monotonicity, Requirement, accepts_all};
+use crate::model::{Monotonicity, Requirement, accepts_all, drop_until_stable};
 use crate::objective::{Candidate, LowerBounds};
 
 /// Judges nodes of the lattice; the searches differ only in which they ask it about.
@@ -53,10 +53,6 @@ impl<'a> Judge<'a> {
     }
 
     /// Which classes can be released together.
-    ///
-    /// Where a verdict depends on the released distribution, suppressing classes changes it: all that fail are dropped
-    /// at once, the distribution is taken anew, and so on until nothing more fails. Nothing is readmitted, so this
-    /// ends, and what is left satisfies every model by itself.
     pub fn judge(&self, set: &FrequencySet) -> Verdict {
         let requirements = self.task.requirements;
         let mut accepted = vec![true; set.classes()];
@@ -68,26 +64,10 @@ impl<'a> Judge<'a> {
                 suppressed_below += self.least_failing(&class);
             }
         }
-        if requirements.iter().any(|requirement| requirement.model.depends_on_release()) {
-            self.drop_until_stable(set, &mut accepted);
-        }
+        drop_until_stable(requirements, &self.task.table.sensitive, set, &self.input, &mut accepted);
         let sizes = set.sizes().iter().zip(&accepted);
         let suppressed = sizes.filter(|(_, accepted)| !**accepted).map(|(size, _)| size).sum();
         Verdict { accepted, suppressed, suppressed_below }
-    }
-
-    fn drop_until_stable(&self, set: &FrequencySet, accepted: &mut [bool]) {
-        let mut dropped = accepted.contains(&false);
-        while dropped {
-            dropped = false;
-            let profile = self.input.with_released(&self.task.table.sensitive, set, accepted);
-            for (class, accepted) in accepted.iter_mut().enumerate() {
-                if *accepted && !accepts_all(self.task.requirements, &set.class(class), &profile) {
-                    *accepted = false;
-                    dropped = true;
-                }
-            }
-        }
     }
 
     /// However a class is divided, at least this many of its records are in parts that fail some requirement.

@@ -1,6 +1,6 @@
 //! Which level should each column have, the same for all rows?
 
-mod eligible;
+mod budget;
 mod exhaustive;
 mod history;
 mod incognito;
@@ -8,14 +8,16 @@ mod judge;
 mod optimal;
 mod solutions;
 
-pub use eligible::{EligibleRange, eligible_range};
+pub use budget::Budget;
 pub use judge::{Judge, Verdict};
 pub use solutions::{Solution, Solutions, solutions};
 
 use serde::Deserialize;
 
-use super::{Assignment, Label, Method, Partition, Task};
+use super::{Assignment, Classes, Label, Method, Partition, Task, eligible_range};
+use crate::frequency::{CountedTable, QuasiColumn};
 use crate::lattice::Node;
+use crate::model::Complaint;
 use crate::objective::OBJECTIVES;
 use crate::progress::Progress;
 use crate::{Error, Result};
@@ -35,21 +37,13 @@ use crate::{Error, Result};
 /// optimum at most, the `gap`).
 /// **Example.** `age` to decades and `zip code` to three digits.
 /// **Reference.** Samarati 2001; LeFevre et al. 2005 (Incognito); Kohlmayer et al. 2012 (Flash).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct FullDomain {
     /// How the lattice is searched.
     pub search: Search,
     /// When an optimal search that has not come to its end gives what it has.
     pub budget: Option<Budget>,
-}
-
-/// How long a search may go on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Budget {
-    /// For so long.
-    Time(std::time::Duration),
-    /// Until so many nodes were looked at.
-    Nodes(u64),
 }
 
 /// How the lattice is searched.
@@ -121,6 +115,18 @@ impl Method for FullDomain {
         "full-domain"
     }
 
+    fn check(&self) -> Result<(), Complaint> {
+        if self.budget.is_some() && self.search != Search::Optimal {
+            let message = "`budget` is for `search = \"optimal\"`; the others look at everything";
+            return Err(Complaint::new("budget", message));
+        }
+        Ok(())
+    }
+
+    fn is_local(&self) -> bool {
+        false
+    }
+
     fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
         eligible_range(task).refuse_the_impossible(task)?;
         let judge = Judge::new(task);
@@ -132,7 +138,7 @@ impl Method for FullDomain {
         match found.best {
             Some(best) => {
                 let gap = found.open_bound.map_or(0.0, |open| (best.value - open).max(0.0));
-                Ok(Partition { gap, ..partition_at(&judge, &best.node, found.checked) })
+                Ok(Partition { gap: Some(gap), ..partition_at(&judge, &best.node, found.checked) })
             }
             None if found.open_bound.is_some() => Err(out_of_budget()),
             None => Err(no_release(&judge, found.closest)),
@@ -147,28 +153,38 @@ fn partition_at(judge: &Judge<'_>, node: &Node, checked: u64) -> Partition {
     let candidate = judge.candidate(node, &set, &verdict);
     let objectives = OBJECTIVES.iter().map(|entry| (entry.objective.id(), entry.objective.value(&candidate))).collect();
 
-    let mut classes = Vec::new();
     let mut place_of: Vec<Option<u32>> = vec![None; set.classes()];
+    let (mut places, mut classes) = (Vec::new(), 0);
     for class in (0..set.classes()).filter(|&class| verdict.accepted[class]) {
-        place_of[class] = Some(classes.len() as u32);
-        let label = |column: usize| Label::Node { level: node.levels()[column], node: set.code(class, column) };
-        classes.push((0..table.quasi.len()).map(label).collect());
+        place_of[class] = Some(classes);
+        classes += 1;
+        places.extend((0..table.quasi.len()).map(|column| set.code(class, column)));
     }
     let mut assignments = Vec::with_capacity(table.base.tuples());
     for (class, &became) in class_of.iter().enumerate() {
-        let (_, counts) = table.base.entries(class);
+        let (shown, counts) = table.base.entries(class);
         let (first, class) = (table.base.first_entry(class), place_of[became as usize]);
-        let assignment = |(place, &count)| Assignment { tuple: (first + place) as u32, class, count };
-        assignments.extend(counts.iter().enumerate().map(assignment));
+        let assignment = |(place, (&shows, &count))| Assignment { tuple: (first + place) as u32, class, shows, count };
+        assignments.extend(shown.iter().zip(counts).enumerate().map(assignment));
     }
     Partition {
-        classes,
+        classes: Classes::from_places(labels_at(table, node), places, classes as usize),
         assignments,
+        sensitive: None,
         node: Some(node.clone()),
-        gap: 0.0,
+        gap: None,
         objectives,
         lattice: Some((judge.lattice.size(), checked)),
     }
+}
+
+/// Every label of each column at its level, so that a code at the node is the place of its label.
+fn labels_at(table: &CountedTable, node: &Node) -> Vec<Vec<Label>> {
+    let labels = |(quasi, &level): (&QuasiColumn, &u8)| {
+        let nodes = quasi.hierarchy.level(usize::from(level)).len() as u32;
+        (0..nodes).map(|node| Label::Node { level, node }).collect()
+    };
+    table.quasi.iter().zip(node.levels()).map(labels).collect()
 }
 
 fn out_of_budget() -> Error {

@@ -3,7 +3,8 @@
 use rayon::prelude::*;
 
 use super::super::Task;
-use super::{Judge, eligible_range, incognito};
+use super::super::eligible_range;
+use super::{Judge, incognito};
 use crate::Result;
 use crate::lattice::Node;
 use crate::objective::OBJECTIVES;

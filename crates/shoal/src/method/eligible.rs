@@ -1,6 +1,6 @@
 //! Can any release of this table satisfy the requirements at all?
 
-use super::super::Task;
+use super::Task;
 use crate::frequency::{EquivalenceClass, TableProfile};
 use crate::model::{Monotonicity, OneOrTwo, Quantity};
 use crate::{Error, Result};

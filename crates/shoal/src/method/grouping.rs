@@ -1,0 +1,287 @@
+//! How do classes that a method has formed become a partition that can be released?
+
+use std::hash::Hash;
+
+use hashbrown::HashMap;
+
+use super::partition::Classes;
+use super::{Assignment, Cover, GeneralizedSensitive, Label, Partition, Task};
+use crate::frequency::{FrequencySet, KeyLayout, SensitiveTuples, TableProfile};
+use crate::model::{Requirement, releasable};
+use crate::objective::{Candidate, LabelSums, OBJECTIVES, Shown};
+use crate::{Error, Result};
+
+/// Classes with labels of their own, and who is in them.
+#[derive(Debug)]
+pub struct Grouping {
+    labels: Vec<Numbered<Label>>,
+    places: Vec<u32>,
+    classes: u32,
+    assignments: Vec<Assignment>,
+}
+
+impl Grouping {
+    /// No classes yet, of a table with so many quasi-identifiers.
+    pub fn new(columns: usize) -> Self {
+        let labels = (0..columns).map(|_| Numbered::default()).collect();
+        Self { labels, places: Vec::new(), classes: 0, assignments: Vec::new() }
+    }
+
+    /// A new class that shows these labels, one for each quasi-identifier.
+    pub fn class(&mut self, labels: impl IntoIterator<Item = Label>) -> u32 {
+        for (known, label) in self.labels.iter_mut().zip(labels) {
+            self.places.push(known.number(label));
+        }
+        self.classes += 1;
+        debug_assert_eq!(self.places.len(), self.labels.len() * self.classes as usize);
+        self.classes - 1
+    }
+
+    /// Puts some records with a tuple into a class, or suppresses them.
+    pub fn assign(&mut self, assignment: Assignment) {
+        self.assignments.push(assignment);
+    }
+
+    /// The partition: classes that show the same are one, and what then fails a requirement is suppressed. An error if
+    /// that is more than the task allows.
+    pub fn settle(self, task: &Task<'_>) -> Result<Partition> {
+        self.settle_generalized(task, task.requirements, None)
+    }
+
+    /// The same where sensitive values are generalized; `requirements` are resolved against their columns.
+    pub fn settle_generalized(
+        self,
+        task: &Task<'_>,
+        requirements: &[Requirement],
+        sensitive: Option<GeneralizedSensitive>,
+    ) -> Result<Partition> {
+        let (mut classes, mut assignments) = self.one_class_for_equal_texts(task);
+        let columns = sensitive.as_ref().map_or(task.table.sensitive.as_slice(), |shown| &shown.columns);
+        let tuples = sensitive.as_ref().map_or(task.table.base.sensitive(), |shown| &shown.tuples);
+        let set = sensitive_counts(&assignments, classes.len(), tuples);
+        let accepted = releasable(requirements, columns, &set, &TableProfile::of_input(columns, task.table.rows));
+        let present: Vec<usize> = (0..set.classes()).map(|place| set.code(place, 0) as usize).collect();
+        let mut released = vec![false; classes.len()];
+        present.iter().zip(&accepted).for_each(|(&class, &accepted)| released[class] = accepted);
+        classes = keep(classes, &released, &mut assignments);
+        let suppressed: u64 = assignments.iter().filter(|part| part.class.is_none()).map(|part| part.count).sum();
+        if suppressed > task.rows_to_spare() || suppressed >= task.table.rows {
+            return Err(too_much_suppressed(task, suppressed));
+        }
+        let sizes = set.sizes().iter().zip(&accepted).filter(|(_, accepted)| **accepted).map(|(&size, _)| size);
+        let squares = sizes.map(|size| u128::from(size) * u128::from(size)).sum();
+        let shown = label_sums(task, &classes, &assignments, sensitive.as_ref());
+        let candidate = Candidate { table: task.table, classes: classes.len() as u64, squares, suppressed, shown };
+        let value = |entry: &crate::objective::Entry| (entry.objective.id(), entry.objective.value(&candidate));
+        let objectives = OBJECTIVES.iter().map(value).collect();
+        Ok(Partition { classes, assignments, sensitive, node: None, gap: None, objectives, lattice: None })
+    }
+
+    /// Classes with the same text in every column are one to an outsider: what they are, and who is in them, by tuple.
+    fn one_class_for_equal_texts(self, task: &Task<'_>) -> (Classes, Vec<Assignment>) {
+        let Self { labels, places, classes, mut assignments } = self;
+        let columns = labels.len();
+        // The text of each label, by number; a number may stand for different ranges in different classes.
+        let texts: Vec<Vec<u32>> = labels
+            .iter()
+            .zip(&task.table.quasi)
+            .map(|(labels, column)| {
+                let mut numbered = Numbered::default();
+                labels.items.iter().map(|label| numbered.number(label.text(column).into_owned())).collect()
+            })
+            .collect();
+        let mut labels: Vec<Numbered<Label>> = labels;
+        let mut merged: HashMap<Vec<u32>, u32> = HashMap::new();
+        let mut became = Vec::with_capacity(classes as usize);
+        let mut kept: Vec<u32> = Vec::new();
+        for class in 0..classes as usize {
+            let own = &places[class * columns..][..columns];
+            let text: Vec<u32> = own.iter().zip(&texts).map(|(&place, texts)| texts[place as usize]).collect();
+            let next = merged.len() as u32;
+            let target = *merged.entry(text).or_insert(next);
+            became.push(target);
+            if target == next {
+                kept.extend_from_slice(own);
+                continue;
+            }
+            for (column, &place) in own.iter().enumerate() {
+                let known = &mut kept[target as usize * columns + column];
+                *known = labels[column].joined(*known, place);
+            }
+        }
+        for assignment in &mut assignments {
+            assignment.class = assignment.class.map(|class| became[class as usize]);
+        }
+        let labels = labels.into_iter().map(|labels| labels.items).collect();
+        (Classes::from_places(labels, kept, merged.len()), combined(assignments))
+    }
+}
+
+/// Different things, numbered in the order in which they came.
+#[derive(Debug)]
+struct Numbered<T> {
+    items: Vec<T>,
+    numbers: HashMap<T, u32>,
+}
+
+impl<T> Default for Numbered<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), numbers: HashMap::new() }
+    }
+}
+
+impl<T: Hash + Eq + Clone> Numbered<T> {
+    fn number(&mut self, item: T) -> u32 {
+        if let Some(&number) = self.numbers.get(&item) {
+            return number;
+        }
+        let number = self.items.len() as u32;
+        self.items.push(item.clone());
+        self.numbers.insert(item, number);
+        number
+    }
+}
+
+impl Numbered<Label> {
+    /// The label that covers what two labels with the same text cover.
+    fn joined(&mut self, a: u32, b: u32) -> u32 {
+        match (&self.items[a as usize], &self.items[b as usize]) {
+            (Label::Number { text, first, last }, &Label::Number { first: other_first, last: other_last, .. }) => {
+                let (first, last) = ((*first).min(other_first), (*last).max(other_last));
+                self.number(Label::Number { text: text.clone(), first, last })
+            }
+            _ => a,
+        }
+    }
+}
+
+/// Sorted by tuple, with one entry for what goes to the same place.
+fn combined(mut assignments: Vec<Assignment>) -> Vec<Assignment> {
+    assignments.sort_unstable();
+    let mut combined: Vec<Assignment> = Vec::with_capacity(assignments.len());
+    for next in assignments {
+        match combined.last_mut() {
+            Some(last) if (last.tuple, last.class, last.shows) == (next.tuple, next.class, next.shows) => {
+                last.count += next.count;
+            }
+            _ => combined.push(next),
+        }
+    }
+    combined
+}
+
+/// The sensitive tuples that each class shows, as a frequency set whose only key is the class.
+fn sensitive_counts(assignments: &[Assignment], classes: usize, tuples: &SensitiveTuples) -> FrequencySet {
+    let mut entries: Vec<(u32, u32, u64)> =
+        assignments.iter().filter_map(|part| part.class.map(|class| (class, part.shows, part.count))).collect();
+    entries.sort_unstable();
+    let merged: Vec<([u32; 1], u32, u64)> = entries
+        .chunk_by(|a, b| (a.0, a.1) == (b.0, b.1))
+        .map(|same| ([same[0].0], same[0].1, same.iter().map(|entry| entry.2).sum()))
+        .collect();
+    let rows = merged.iter().map(|(class, tuple, count)| (class.as_slice(), *tuple, *count));
+    FrequencySet::from_sorted(KeyLayout::new(&[classes.max(1)]), tuples.clone(), rows)
+}
+
+/// The classes that are released, numbered anew; the records of the others are suppressed.
+fn keep(classes: Classes, released: &[bool], assignments: &mut Vec<Assignment>) -> Classes {
+    if released.iter().all(|&released| released) {
+        return classes;
+    }
+    let columns = classes.columns();
+    let mut number = vec![None; classes.len()];
+    let (mut places, mut next) = (Vec::new(), 0);
+    for class in (0..classes.len()).filter(|&class| released[class]) {
+        number[class] = Some(next);
+        next += 1;
+        places.extend((0..columns).map(|column| classes.place(class as u32, column)));
+    }
+    for assignment in assignments.iter_mut() {
+        assignment.class = assignment.class.and_then(|class| number[class as usize]);
+    }
+    *assignments = combined(std::mem::take(assignments));
+    classes.with_places(places, next as usize)
+}
+
+/// What the labels of each column come to.
+fn label_sums(
+    task: &Task<'_>,
+    classes: &Classes,
+    assignments: &[Assignment],
+    sensitive: Option<&GeneralizedSensitive>,
+) -> Shown<'static> {
+    let table = task.table;
+    let covers: Vec<Cover<'_>> = table.quasi.iter().map(|column| Cover::new(column, task.style)).collect();
+    let column_sums = |(column, cover): (usize, &Cover<'_>)| {
+        let covered: Vec<_> = classes.labels(column).iter().map(|label| cover.covered(label)).collect();
+        let mut rows_by_label = vec![0u64; covered.len()];
+        let mut bits = 0.0;
+        each_base_class(table, assignments, |base, class, count| {
+            let value_rows = table.quasi[column].counts[table.base.code(base, column) as usize] as f64;
+            let label_rows = match class {
+                Some(class) => {
+                    let place = classes.place(class, column) as usize;
+                    rows_by_label[place] += count;
+                    covered[place].rows
+                }
+                None => table.rows,
+            };
+            bits += count as f64 * (label_rows as f64 / value_rows).log2();
+        });
+        let mut sums = LabelSums { bits, ..LabelSums::default() };
+        for (covered, &rows) in covered.iter().zip(&rows_by_label) {
+            sums.covered_leaves += u128::from(covered.leaves) * u128::from(rows);
+            sums.information += rows as f64 / covered.leaves.max(1) as f64;
+            sums.levels += rows as f64 * f64::from(covered.level);
+        }
+        sums
+    };
+    let quasi = covers.iter().enumerate().map(column_sums).collect();
+    Shown::Labels { quasi, sensitive: sensitive_sums(task, assignments, sensitive) }
+}
+
+/// What is left of each sensitive column.
+fn sensitive_sums(
+    task: &Task<'_>,
+    assignments: &[Assignment],
+    sensitive: Option<&GeneralizedSensitive>,
+) -> Vec<LabelSums> {
+    let mut sums = vec![LabelSums::default(); task.table.sensitive.len()];
+    for part in assignments.iter().filter(|part| part.class.is_some()) {
+        for (column, sums) in sums.iter_mut().enumerate() {
+            let leaves =
+                sensitive.map_or(1, |shown| shown.columns[column].leaves_under(shown.tuples.tuple(part.shows)[column]));
+            sums.covered_leaves += u128::from(leaves) * u128::from(part.count);
+            sums.information += part.count as f64 / leaves as f64;
+        }
+    }
+    sums
+}
+
+/// Visits all assignments with the base class (quasi-identifier tuple) of each.
+fn each_base_class(
+    table: &crate::frequency::CountedTable,
+    assignments: &[Assignment],
+    mut visit: impl FnMut(usize, Option<u32>, u64),
+) {
+    let mut base = 0;
+    for part in assignments {
+        while base + 1 < table.base.classes() && part.tuple as usize >= table.base.first_entry(base + 1) {
+            base += 1;
+        }
+        visit(base, part.class, part.count);
+    }
+}
+
+fn too_much_suppressed(task: &Task<'_>, suppressed: u64) -> Error {
+    let names: Vec<String> = task.requirements.iter().map(|requirement| requirement.model.name()).collect();
+    let rows = task.table.rows;
+    let enough = (suppressed as f64 / rows as f64 * 1e4).ceil() / 1e4;
+    let error = Error::answer_is_no(format!("this method found no release that satisfies {}", names.join(" and ")))
+        .detail(format!("{suppressed} of {rows} rows are in classes that still fail"));
+    match enough {
+        // A release without most of its rows is hardly what anybody wants.
+        0.5.. => error.hint("ask for less, or try another `name` in [method]; `best` tries them all"),
+        _ => error.hint(format!("raise `max-suppressed` to {enough}, ask for less, or try another `name` in [method]")),
+    }
+}

@@ -1,0 +1,241 @@
+//! What does a class show for a quasi-identifier, and which values does that cover?
+
+use std::borrow::Cow;
+
+use crate::frequency::QuasiColumn;
+use crate::table::Kind;
+
+/// What a class shows for a quasi-identifier.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Label {
+    /// A node of the column's hierarchy.
+    Node {
+        /// Its level.
+        level: u8,
+        /// Its place on that level.
+        node: u32,
+    },
+    /// All values from one to another, in the column's order: `[20, 29]`.
+    Range {
+        /// The code of the smallest.
+        first: u32,
+        /// The code of the largest.
+        last: u32,
+    },
+    /// Some values: `{a, b}`. Their codes, in order.
+    Set(Box<[u32]>),
+    /// A number that stands for all values from one to another.
+    Number {
+        /// As it is written.
+        text: Box<str>,
+        /// The code of the smallest.
+        first: u32,
+        /// The code of the largest.
+        last: u32,
+    },
+}
+
+impl Label {
+    /// The text that stands in the release.
+    pub fn text<'a>(&'a self, column: &'a QuasiColumn) -> Cow<'a, str> {
+        let value = |code: u32| column.dictionary.value(code);
+        match self {
+            Self::Node { level, node } => column.hierarchy.level(usize::from(*level)).label(*node).into(),
+            Self::Range { first, last } => format!("[{}, {}]", value(*first), value(*last)).into(),
+            Self::Set(codes) => {
+                let values: Vec<&str> = codes.iter().map(|&code| value(code)).collect();
+                format!("{{{}}}", values.join(", ")).into()
+            }
+            Self::Number { text, .. } => Cow::Borrowed(text),
+        }
+    }
+}
+
+/// How local recoding shows values that differ within a class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LabelStyle {
+    /// What becomes of numbers and dates.
+    pub numbers: Numbers,
+    /// What becomes of everything else.
+    pub categories: Categories,
+}
+
+/// What becomes of numbers and dates that differ within a class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Numbers {
+    /// Their range: `[20, 29]`.
+    #[default]
+    Ranges,
+    /// The lowest node of the hierarchy that covers them.
+    Hierarchy,
+}
+
+/// What becomes of values without an order that differ within a class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Categories {
+    /// The lowest node of the hierarchy that covers them.
+    #[default]
+    Hierarchy,
+    /// The set of them: `{a, b}`.
+    Sets,
+}
+
+/// Finds the labels of a column that cover some of its values.
+#[derive(Debug)]
+pub struct Cover<'a> {
+    column: &'a QuasiColumn,
+    way: Way,
+    /// The number of leaves of the domain before each value of an ordered column, and before what would follow the last.
+    leaves_before: Vec<u64>,
+    /// The number of rows under each node, level by level.
+    rows_by_node: Vec<Vec<u64>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Nodes,
+    Ranges,
+    Sets,
+}
+
+/// What objectives need to know of a label.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Covered {
+    /// The number of leaves of the domain that it covers.
+    pub leaves: u64,
+    /// The level of the lowest node that covers them.
+    pub level: u8,
+    /// The number of rows of the table whose value it covers.
+    pub rows: u64,
+}
+
+impl<'a> Cover<'a> {
+    /// The labels of this column in this style. A column that must reach some level is shown by its hierarchy alone: what
+    /// a range or set would be there, nobody can say.
+    pub fn new(column: &'a QuasiColumn, style: LabelStyle) -> Self {
+        let way = match (column.ordered, style) {
+            _ if column.min_level > 0 => Way::Nodes,
+            (true, LabelStyle { numbers: Numbers::Ranges, .. }) => Way::Ranges,
+            (false, LabelStyle { categories: Categories::Sets, .. }) => Way::Sets,
+            _ => Way::Nodes,
+        };
+        let rows_by_node = column.hierarchy.levels().iter().map(|level| {
+            let mut rows = vec![0; level.len()];
+            column
+                .counts
+                .iter()
+                .enumerate()
+                .for_each(|(code, count)| rows[level.node_of(code as u32) as usize] += count);
+            rows
+        });
+        Self { column, way, leaves_before: leaves_before(column), rows_by_node: rows_by_node.collect() }
+    }
+
+    /// The column.
+    pub fn column(&self) -> &'a QuasiColumn {
+        self.column
+    }
+
+    /// Are values shown as ranges?
+    pub fn shows_ranges(&self) -> bool {
+        self.way == Way::Ranges
+    }
+
+    /// The smallest label that covers these values. There must be one at least; they may repeat.
+    pub fn label(&self, codes: impl IntoIterator<Item = u32> + Clone) -> Label {
+        let mut all = codes.clone().into_iter();
+        let first = all.next().expect("a class has a value in every column");
+        let (least, most) = all.fold((first, first), |(least, most), code| (least.min(code), most.max(code)));
+        if self.way == Way::Nodes
+            || least == most
+            || (self.way == Way::Ranges && self.column.dictionary.missing() == Some(most))
+        {
+            return self.node(codes);
+        }
+        if self.way == Way::Ranges {
+            return Label::Range { first: least, last: most };
+        }
+        let mut values: Vec<u32> = codes.into_iter().collect();
+        values.sort_unstable();
+        values.dedup();
+        let node = self.node(values.iter().copied());
+        if self.covered(&node).leaves == values.len() as u64 { node } else { Label::Set(values.into()) }
+    }
+
+    /// The lowest node that covers these values and is not below the lowest level allowed.
+    pub fn node(&self, codes: impl IntoIterator<Item = u32> + Clone) -> Label {
+        let (level, node) = self.lowest(codes, self.column.min_level);
+        Label::Node { level, node }
+    }
+
+    fn lowest(&self, codes: impl IntoIterator<Item = u32> + Clone, from: u8) -> (u8, u32) {
+        let levels = self.column.hierarchy.levels().iter().enumerate().skip(usize::from(from));
+        for (number, level) in levels {
+            let mut nodes = codes.clone().into_iter().map(|code| level.node_of(code));
+            let first = nodes.next().expect("a class has a value in every column");
+            if nodes.all(|node| node == first) {
+                return (number as u8, first);
+            }
+        }
+        unreachable!("the root covers everything")
+    }
+
+    /// What a label covers.
+    pub fn covered(&self, label: &Label) -> Covered {
+        let rows = |codes: &mut dyn Iterator<Item = u32>| codes.map(|code| self.column.counts[code as usize]).sum();
+        match label {
+            &Label::Node { level, node } => Covered {
+                leaves: self.column.hierarchy.level(usize::from(level)).leaves_under(node),
+                level,
+                rows: self.rows_by_node[usize::from(level)][node as usize],
+            },
+            &Label::Range { first, last } | &Label::Number { first, last, .. } => Covered {
+                leaves: self.leaves_between(first, last),
+                level: self.lowest(first..=last, 0).0,
+                rows: rows(&mut (first..=last)),
+            },
+            Label::Set(codes) => Covered {
+                leaves: codes.len() as u64,
+                level: self.lowest(codes.iter().copied(), 0).0,
+                rows: rows(&mut codes.iter().copied()),
+            },
+        }
+    }
+
+    /// The number of leaves of the domain from one value of an ordered column to another.
+    pub fn leaves_between(&self, first: u32, last: u32) -> u64 {
+        // A number that is written in two ways has no leaf between its two forms, but is a leaf.
+        (self.leaves_before[last as usize + 1] - self.leaves_before[first as usize]).max(1)
+    }
+}
+
+/// The leaves of the domain before each value: those that the hierarchy lists, or every whole number where the domain of
+/// a generated hierarchy is that.
+fn leaves_before(column: &QuasiColumn) -> Vec<u64> {
+    let dictionary = &column.dictionary;
+    let (present, kind) = (dictionary.present(), dictionary.column_type().kind());
+    let by_place = || (0..=dictionary.len() as u64).collect();
+    let number = |text: &String| dictionary.column_type().number(text);
+    let Some(numbers) = present.iter().map(number).collect::<Option<Vec<_>>>() else { return by_place() };
+    let listed = &column.hierarchy.level(0).labels();
+    let others: Vec<_> = listed[dictionary.len().min(listed.len())..].iter().filter_map(number).collect();
+    let missing = u64::from(dictionary.missing().is_some());
+    let every_whole_number =
+        kind == Kind::Integer && others.is_empty() && column.hierarchy.domain_size() - missing > present.len() as u64;
+    let (Some(&smallest), Some(&largest)) = (numbers.first(), numbers.last()) else { return by_place() };
+    let before = |place: usize| -> Option<u64> {
+        use rust_decimal::prelude::ToPrimitive;
+        if every_whole_number {
+            let end = largest.checked_add(1.into())?;
+            return (*numbers.get(place).unwrap_or(&end)).checked_sub(smallest)?.to_u64();
+        }
+        let others = others.iter().filter(|other| numbers.get(place).is_none_or(|number| *other < number));
+        Some(place as u64 + others.count() as u64)
+    };
+    let counted: Option<Vec<u64>> = (0..=present.len()).map(before).collect();
+    let Some(mut counted) = counted else { return by_place() };
+    counted.extend((0..missing).map(|_| counted[present.len()] + 1).collect::<Vec<_>>());
+    counted
+}
