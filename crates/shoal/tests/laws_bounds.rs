@@ -7,7 +7,7 @@ use proptest::test_runner::{TestCaseError, TestRunner};
 use shoal::exact::Ratio;
 use shoal::frequency::{CountedTable, FrequencySet, Generalization};
 use shoal::lattice::Node;
-use shoal::method::full_domain::{Budget, FullDomain, Search};
+use shoal::method::full_domain::{Budget, FullDomain};
 use shoal::method::{Method, Task};
 use shoal::objective::{Candidate, IdealCandidates, LowerBounds, OBJECTIVES};
 use shoal::progress::Silent;
@@ -105,7 +105,7 @@ proptest! {
                 let max_suppressed = Ratio::new(limit.into(), 4);
                 let task = Task::new(&table, &requirements, entry.objective, max_suppressed);
                 let value = |budget| {
-                    let partition = FullDomain { search: Search::Optimal, budget }.partition(&task, &Silent).ok()?;
+                    let partition = FullDomain { budget, ..FullDomain::default() }.partition(&task, &Silent).ok()?;
                     let objectives = &partition.objectives;
                     let value = objectives.iter().find(|(id, _)| *id == entry.objective.id()).expect("it is in the list").1;
                     Some((value, partition.gap.unwrap()))

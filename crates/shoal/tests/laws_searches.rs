@@ -85,7 +85,7 @@ fn nodes(plan: &Plan) -> Vec<Vec<u8>> {
 }
 
 fn partition(task: &Task<'_>, search: Search) -> Option<Partition> {
-    FullDomain { search, budget: None }.partition(task, &Silent).ok()
+    FullDomain { search, ..FullDomain::default() }.partition(task, &Silent).ok()
 }
 
 /// The rows with each tuple of the base, in the order of its entries.

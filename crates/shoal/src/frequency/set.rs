@@ -45,6 +45,18 @@ impl FrequencySet {
         set
     }
 
+    /// The set of some of its classes, in this order.
+    pub fn part(&self, classes: &[usize]) -> Self {
+        let mut part = Self::empty(self.layout.clone(), self.tuples.clone());
+        for &class in classes {
+            part.begin_class(self.key(class));
+            let (codes, counts) = self.entries(class);
+            codes.iter().zip(counts).for_each(|(&code, &count)| part.push(code, count));
+        }
+        part.finish();
+        part
+    }
+
     pub(super) fn empty(layout: Arc<KeyLayout>, tuples: Arc<SensitiveTuples>) -> Self {
         Self { layout, tuples, keys: vec![], sizes: vec![], starts: vec![], codes: vec![], counts: vec![] }
     }

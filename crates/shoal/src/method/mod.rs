@@ -6,12 +6,14 @@
 mod eligible;
 mod entry;
 mod grouping;
+mod joining;
 mod label;
 mod partition;
 
 pub use eligible::{EligibleRange, eligible_range};
 pub use entry::MethodEntry;
 pub use grouping::Grouping;
+pub use joining::Joining;
 pub use label::{Categories, Cover, Covered, Label, LabelStyle, Numbers};
 pub use partition::{Assignment, Classes, GeneralizedSensitive, Partition};
 

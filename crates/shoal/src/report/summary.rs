@@ -177,7 +177,8 @@ impl<'a> Summary<'a> {
                         number(gap)
                     )
                 }
-                _ => format!(", the least of all {looked_at}"),
+                Some(_) => format!(", the least of all {looked_at}"),
+                None => format!(" from {looked_at}"),
             };
         }
         line + &format!("; verified on the written file; {:.2} s\n", self.outcome.seconds.total)

@@ -19,6 +19,8 @@ pub struct Judge<'a> {
     pub bounds: LowerBounds<'a>,
     input: TableProfile,
     spare: u64,
+    /// Is the table only a part, so that what is not released here is released elsewhere?
+    is_part: bool,
 }
 
 /// Which classes are accepted, and how many rows are in the others.
@@ -44,7 +46,17 @@ impl<'a> Judge<'a> {
             bounds: LowerBounds::new(task.objective, table, spare),
             input: TableProfile::of_input(&table.sensitive, table.rows),
             spare,
+            is_part: false,
         }
+    }
+
+    /// A judge for some rows of a table, of which the others are released as well: the reference is the whole table.
+    pub fn of_part(task: &'a Task<'a>) -> Self {
+        let mut judge = Self::new(task);
+        let rows = task.table.sensitive.first().map_or(task.table.rows, |column| column.input_counts().iter().sum());
+        judge.input = TableProfile::of_input(&task.table.sensitive, rows);
+        judge.is_part = true;
+        judge
     }
 
     /// The frequency set at a node, straight from the base.
@@ -64,7 +76,9 @@ impl<'a> Judge<'a> {
                 suppressed_below += self.least_failing(&class);
             }
         }
-        drop_until_stable(requirements, &self.task.table.sensitive, set, &self.input, &mut accepted);
+        if !self.is_part {
+            drop_until_stable(requirements, &self.task.table.sensitive, set, &self.input, &mut accepted);
+        }
         let sizes = set.sizes().iter().zip(&accepted);
         let suppressed = sizes.filter(|(_, accepted)| !**accepted).map(|(size, _)| size).sum();
         Verdict { accepted, suppressed, suppressed_below }
