@@ -2,7 +2,7 @@
 
 mod tables;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use shoal::exact::Ratio;

@@ -15,7 +15,7 @@ pub use entry::MethodEntry;
 pub use grouping::Grouping;
 pub use joining::Joining;
 pub use label::{Categories, Cover, Covered, Label, LabelStyle, Numbers};
-pub use partition::{Assignment, Classes, GeneralizedSensitive, Partition};
+pub use partition::{Assignment, Classes, ColumnSums, GeneralizedSensitive, Partition, Remark};
 
 use crate::Result;
 use crate::exact::Ratio;
@@ -26,6 +26,7 @@ use crate::progress::Progress;
 
 entry::methods! {
     "full_domain/mod.rs" full_domain::FullDomain,
+    "best.rs" best::Best,
 }
 
 /// What a method is asked to do.
@@ -81,6 +82,10 @@ pub trait Method: std::fmt::Debug + Send + Sync {
     /// What can be said about its parameters without data.
     fn check(&self) -> Result<(), Complaint> {
         Ok(())
+    }
+    /// Can what it loses be compared with what others lose? Not where quasi-identifiers are left as they are.
+    fn is_comparable(&self) -> bool {
+        true
     }
     /// Does each class have labels of its own, so that a style of labels makes sense?
     fn is_local(&self) -> bool {

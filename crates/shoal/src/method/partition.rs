@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::Label;
 use crate::frequency::{CountedTable, SensitiveColumn, SensitiveTuples};
 use crate::lattice::Node;
+use crate::objective::LabelSums;
 
 /// How many of the records with a tuple go into a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,6 +40,28 @@ pub struct GeneralizedSensitive {
     pub tuples: SensitiveTuples,
 }
 
+/// What a method has to say of its result beside what all methods do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Remark {
+    /// Its key in the JSON summary.
+    pub key: &'static str,
+    /// For programs.
+    pub json: serde_json::Value,
+    /// A sentence for people.
+    pub text: String,
+}
+
+/// What the labels of each column come to, and of the classes as a whole.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ColumnSums {
+    /// For each quasi-identifier.
+    pub quasi: Vec<LabelSums>,
+    /// For each sensitive column.
+    pub sensitive: Vec<LabelSums>,
+    /// The sum of the squared sizes of the classes.
+    pub squares: u128,
+}
+
 /// The result of a method: classes, what they show, and who is in them. It assigns counts, not rows: of several
 /// equal records some may go to one class and some to another.
 #[derive(Debug, Clone)]
@@ -58,6 +81,10 @@ pub struct Partition {
     pub objectives: Vec<(&'static str, f64)>,
     /// How many nodes the lattice has, and how many were looked at.
     pub lattice: Option<(u128, u64)>,
+    /// What the labels of each column come to.
+    pub sums: ColumnSums,
+    /// What else there is to say.
+    pub remark: Option<Remark>,
 }
 
 impl Classes {

@@ -282,7 +282,7 @@ impl<'a> Document<'a> {
             own.iter().map(|(key, value)| (key.get_ref().to_string(), value.span())).collect();
         let method = entry
             .parse(ValueDeserializer::from(Spanned::new(span.clone(), DeValue::Table(own))))
-            .map_err(|error| self.toml_error(&error))?;
+            .map_err(|error| self.toml_error_among(&error, &METHOD_KEYS))?;
         method.check().map_err(|Complaint { key, error }| {
             let place = spans.iter().find(|(name, _)| name == key).map_or(span.clone(), |(_, span)| span.clone());
             error.at(self.place(place))
@@ -401,9 +401,14 @@ impl<'a> Document<'a> {
     }
 
     fn toml_error(&self, error: &toml::de::Error) -> Error {
+        self.toml_error_among(error, &[])
+    }
+
+    /// The same where more keys are known than the parser could see.
+    fn toml_error_among(&self, error: &toml::de::Error, more_keys: &[&str]) -> Error {
         let span = error.span().unwrap_or(0..0);
         let text = self.text.get(span.clone()).unwrap_or_default();
-        let (message, hint) = in_plain_words(error.message(), text);
+        let (message, hint) = in_plain_words(error.message(), text, more_keys);
         let error = self.error(span, message);
         match hint {
             Some(hint) => error.hint(hint),
@@ -435,14 +440,14 @@ fn without_text(message: &str) -> String {
 }
 
 /// A message of the parser for people who do not write Rust, and what they may have meant.
-fn in_plain_words(message: &str, text: &str) -> (String, Option<String>) {
+fn in_plain_words(message: &str, text: &str, more_keys: &[&str]) -> (String, Option<String>) {
     if message.starts_with("duplicate key") {
         return (format!("`{}` is given twice", text.trim()), Some("keep one of the two".to_owned()));
     }
     let message = message.lines().next().unwrap_or(message);
     let mut words = message.split('`').skip(1).step_by(2);
     if let Some(word) = words.next().filter(|_| message.starts_with("unknown ")) {
-        let known: Vec<&str> = words.collect();
+        let known: Vec<&str> = words.chain(more_keys.iter().copied()).collect();
         let what = if message.starts_with("unknown variant") { "value" } else { "key" };
         let hint = match nearest(word, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),

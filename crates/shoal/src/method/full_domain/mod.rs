@@ -16,11 +16,11 @@ pub use solutions::{Solution, Solutions, solutions};
 
 use serde::Deserialize;
 
-use super::{Assignment, Classes, Label, Method, Partition, Task, eligible_range};
+use super::{Assignment, Classes, ColumnSums, Label, Method, Partition, Task, eligible_range};
 use crate::frequency::{CountedTable, QuasiColumn};
 use crate::lattice::Node;
 use crate::model::Complaint;
-use crate::objective::OBJECTIVES;
+use crate::objective::{Candidate, LabelSums, OBJECTIVES};
 use crate::progress::Progress;
 use crate::{Error, Result};
 
@@ -196,6 +196,26 @@ fn partition_at(judge: &Judge<'_>, node: &Node, checked: u64) -> Partition {
         gap: None,
         objectives,
         lattice: Some((judge.lattice.size(), checked)),
+        sums: sums_of(&candidate),
+        remark: None,
+    }
+}
+
+/// What the labels of each column come to. Sensitive values are shown as they are.
+fn sums_of(candidate: &Candidate<'_>) -> ColumnSums {
+    let quasi = |column: usize| LabelSums {
+        covered_leaves: candidate.covered_leaves(column),
+        information: candidate.information(column),
+        levels: candidate.levels(column),
+        bits: candidate.bits(column),
+    };
+    let released = candidate.released();
+    let untouched =
+        LabelSums { covered_leaves: released.into(), information: released as f64, ..LabelSums::default() };
+    ColumnSums {
+        quasi: (0..candidate.table.quasi.len()).map(quasi).collect(),
+        sensitive: vec![untouched; candidate.table.sensitive.len()],
+        squares: candidate.squares,
     }
 }
 
