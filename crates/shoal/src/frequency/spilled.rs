@@ -29,7 +29,7 @@ impl Spilled {
     }
 
     pub(super) fn write<K: TupleKey>(&mut self, entries: &[(K, u64)], layout: &TupleLayout) -> Result<()> {
-        self.runs.write(K::width(layout), entries)?;
+        self.runs.write(K::width(layout), entries.iter().cloned())?;
         self.layouts.push(layout.clone());
         Ok(())
     }

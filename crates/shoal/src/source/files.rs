@@ -161,7 +161,8 @@ impl Staged for StagedFile {
     fn count(&self, policy: &Policy, progress: &dyn Progress) -> Result<OutsiderTable> {
         let names = |role| policy.with_role(role).map(|column| column.name.clone()).collect::<Vec<_>>();
         let mut reader = format::open(&InputFormat::written_like(self.file.path(), &self.dialect))?;
-        OutsiderTable::read(
+        OutsiderTable::read_within(
+            memory_limit(policy, &self.output).as_ref(),
             reader.as_mut(),
             &names(Role::QuasiIdentifier),
             &names(Role::Sensitive),

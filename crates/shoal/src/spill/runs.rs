@@ -45,7 +45,7 @@ impl Runs {
     }
 
     /// Adds a list.
-    pub fn write<K: RunKey>(&mut self, width: usize, entries: &[(K, u64)]) -> Result<()> {
+    pub fn write<K: RunKey>(&mut self, width: usize, entries: impl IntoIterator<Item = (K, u64)>) -> Result<()> {
         let start = self.runs.last().map_or(0, |run| run.end);
         let file = self.file.get_mut().unwrap_or_else(PoisonError::into_inner);
         let length = append(file, start, width, entries).map_err(|error| self.limit.failed(&error))?;
@@ -61,14 +61,19 @@ impl Runs {
     }
 }
 
-fn append<K: RunKey>(file: &mut File, start: u64, width: usize, entries: &[(K, u64)]) -> io::Result<u64> {
+fn append<K: RunKey>(
+    file: &mut File,
+    start: u64,
+    width: usize,
+    entries: impl IntoIterator<Item = (K, u64)>,
+) -> io::Result<u64> {
     file.seek(SeekFrom::Start(start))?;
     let mut writer = BufWriter::with_capacity(1 << 16, file);
     let (mut bytes, mut length) = (Vec::with_capacity(width + LONGEST_COUNT), 0);
     for (key, count) in entries {
         bytes.clear();
         key.put(width, &mut bytes);
-        put_count(*count, &mut bytes);
+        put_count(count, &mut bytes);
         writer.write_all(&bytes)?;
         length += bytes.len() as u64;
     }

@@ -31,8 +31,7 @@ impl<K: RunKey> Sorter<K> {
             sum_up(&mut self.entries);
             // Where keys occur often, the list has become short again.
             if self.entries.len() > self.most / 2 {
-                self.runs.write(self.width, &self.entries)?;
-                self.entries.clear();
+                self.runs.write(self.width, self.entries.drain(..))?;
             }
         }
         self.entries.push((key, count));
@@ -42,7 +41,7 @@ impl<K: RunKey> Sorter<K> {
     /// The sorted runs of all entries.
     pub fn finish(mut self) -> Result<Runs> {
         sum_up(&mut self.entries);
-        self.runs.write(self.width, &self.entries)?;
+        self.runs.write(self.width, self.entries)?;
         Ok(self.runs)
     }
 }
@@ -129,7 +128,7 @@ mod tests {
         let keys = |first: u64| (first..90_000).step_by(3).map(|key| (key, key + 1)).collect::<Vec<_>>();
         let limit = MemoryLimit::new(1 << 30, std::env::temp_dir());
         let mut runs = Runs::new(&limit).unwrap();
-        (0..3).for_each(|first| runs.write(3, &keys(first)).unwrap());
+        (0..3).for_each(|first| runs.write(3, keys(first)).unwrap());
         let files = [runs];
         let mut merge = Merge::<u64>::new(&files, 1).unwrap();
         for key in 0..90_000 {
