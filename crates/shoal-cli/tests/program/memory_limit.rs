@@ -73,3 +73,26 @@ fn what_must_be_in_memory_and_does_not_fit_is_refused() {
     bench.write("policy.toml", POLICY.replace("#LIMIT", "memory-limit = 2000"));
     must_refuse(&bench, &["anonymize", "policy.toml"], 2, &["column `zip` has the most", "hint: raise the limit"]);
 }
+
+#[test]
+fn rows_of_every_format_are_shuffled_and_none_is_lost() {
+    let bench = bench();
+    let sorted = |name: &str| {
+        let text = bench.text(name);
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort_unstable();
+        lines
+    };
+    bench.must(&["anonymize", "policy.toml", "-o", "in-order.jsonl"]);
+    bench.write("policy.toml", POLICY.replace("#SHUFFLE", "shuffle = true"));
+    for name in ["release.jsonl", "release.parquet"] {
+        bench.must(&["anonymize", "policy.toml", "-o", name]);
+        let release = bench.bytes(name);
+        for threads in ["1", "3"] {
+            bench.must(&["anonymize", "policy.toml", "-o", name, "--threads", threads]);
+            assert!(bench.bytes(name) == release, "{name} on {threads} threads");
+        }
+    }
+    assert_eq!(sorted("release.jsonl"), sorted("in-order.jsonl"));
+    assert_ne!(bench.text("release.jsonl"), bench.text("in-order.jsonl"));
+}
