@@ -40,7 +40,7 @@ pub(super) fn stage(
     progress.begin("recoding", None);
     writing += match writer.lines() {
         Some(lines) => recode_lines::run(reader, staging, &encoder, writer, &lines, output, progress)?,
-        None => recode_columns::run(reader, staging, &encoder, writer, progress)?,
+        None => recode_columns::run(reader, staging, &encoder, writer, output, progress)?,
     };
     Ok(writing.as_secs_f64())
 }
