@@ -30,6 +30,9 @@ pub mod recode;
 pub mod source;
 pub mod verify;
 
+// what is still possible
+pub mod attack;
+
 // the whole line
 pub mod audit;
 pub mod init;

@@ -3,18 +3,17 @@
 //! Everything here is counted from the text of the cells, by code of its own: it shares neither codes nor counts with
 //! the search whose result it judges.
 
+mod classes;
 mod text_counts;
-
-use hashbrown::HashMap;
-use rayon::prelude::*;
 
 use crate::error::nearest;
 use crate::format::{Rows, TableReader, Wanted, rows_side_by_side, workers};
-use crate::frequency::{EquivalenceClass, SensitiveColumn, SensitiveTuples, TableProfile};
+use crate::frequency::{EquivalenceClass, SensitiveColumn, TableProfile};
 use crate::model::{OneOrTwo, Quantity, Requirement, worst};
 use crate::progress::Progress;
 use crate::table::MissingMarkers;
 use crate::{Error, Result};
+pub use classes::OutsiderClasses;
 use text_counts::TextCounts;
 
 /// The cell of a suppressed row that was kept.
@@ -128,38 +127,7 @@ impl OutsiderTable {
         requirements: &[Requirement],
         input: Option<&TableProfile>,
     ) -> Result<Measured> {
-        let codes = self.model_codes(columns)?;
-        let to_model = |combination: &[u32]| -> Vec<u32> {
-            let sensitive = combination[self.quasi..].iter().zip(&codes);
-            sensitive.map(|(&number, codes)| codes[number as usize]).collect()
-        };
-        // The sensitive tuples that occur, in their order; a class names them by their places.
-        let mut places: HashMap<Vec<u32>, u32> = HashMap::new();
-        for (combination, _) in self.counts.iter() {
-            places.insert(to_model(combination), 0);
-        }
-        let mut distinct: Vec<Vec<u32>> = places.keys().cloned().collect();
-        distinct.sort_unstable();
-        places.extend(distinct.iter().cloned().zip(0..));
-        let tuples = SensitiveTuples::new(columns.len(), distinct.concat());
-
-        // To an outsider, a class is all rows with the same texts in the quasi-identifiers.
-        let entry = |(combination, count): (_, u64)| -> (&[u32], u32, u64) {
-            let combination: &[u32] = combination;
-            (&combination[..self.quasi], places[&to_model(combination)], count)
-        };
-        let mut entries: Vec<_> = self.counts.iter().map(entry).collect();
-        entries.par_sort_unstable();
-        let profile = self.profile(columns, &codes, input);
-        let mut measured = Measured { achieved: Vec::new(), classes: 0, smallest: u64::MAX, largest: 0, alone: 0 };
-        for class in entries.chunk_by(|a, b| a.0 == b.0) {
-            let (places, counts): (Vec<u32>, Vec<u64>) = class
-                .chunk_by(|a, b| a.1 == b.1)
-                .map(|same| (same[0].1, same.iter().map(|entry| entry.2).sum::<u64>()))
-                .unzip();
-            measured.add(&EquivalenceClass::new(&tuples, &places, &counts), requirements, &profile);
-        }
-        Ok(measured)
+        Ok(OutsiderClasses::new(self, columns, input)?.measure(requirements))
     }
 
     /// For each sensitive column, the models' code for each of our texts.
@@ -182,6 +150,17 @@ impl OutsiderTable {
             }
         }
         TableProfile::of_counts(columns, &counts, self.rows, input)
+    }
+}
+
+impl OutsiderClasses {
+    /// Measures requirements on every class.
+    pub fn measure(&self, requirements: &[Requirement]) -> Measured {
+        let mut measured = Measured { achieved: Vec::new(), classes: 0, smallest: u64::MAX, largest: 0, alone: 0 };
+        for class in 0..self.len() {
+            measured.add(&self.class(class), requirements, self.profile());
+        }
+        measured
     }
 }
 
