@@ -46,6 +46,17 @@ pub struct Near {
     pub relative: bool,
 }
 
+impl Near {
+    /// Reads `2`, `Salary=2`, or `Salary=5%`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (column, number) = text.rsplit_once('=').map_or((None, text), |(column, number)| (Some(column), number));
+        let (number, relative) = number.strip_suffix('%').map_or((number, false), |percent| (percent, true));
+        let epsilon = Decimal::from_str_exact(number.trim()).ok().filter(|number| !number.is_sign_negative())?;
+        let epsilon = if relative { epsilon.checked_div(Decimal::ONE_HUNDRED)? } else { epsilon };
+        Some(Self { column: column.map(str::to_owned), epsilon: epsilon.normalize(), relative })
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
         Self {
@@ -88,4 +99,19 @@ pub fn exactly(threshold: f64) -> Ratio {
 pub fn shown(number: f64) -> String {
     let rounded = (number * 10_000.0).round() / 10_000.0;
     rounded.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nearness_is_a_number_or_a_percentage() {
+        let near = |text: &str| Near::parse(text).map(|near| (near.column, near.epsilon.to_string(), near.relative));
+        assert_eq!(near("2"), Some((None, "2".to_owned(), false)));
+        assert_eq!(near("Salary=2.50"), Some((Some("Salary".to_owned()), "2.5".to_owned(), false)));
+        assert_eq!(near("a=b=5%"), Some((Some("a=b".to_owned()), "0.05".to_owned(), true)));
+        assert_eq!(near("-1"), None);
+        assert_eq!(near("Salary"), None);
+    }
 }

@@ -107,6 +107,11 @@ impl OutsiderTable {
         Ok(Self { columns, rows, exempt_rows, quasi: quasi.len(), counts, missing_marker })
     }
 
+    /// How a missing value is written.
+    pub fn missing_marker(&self) -> &str {
+        &self.missing_marker
+    }
+
     /// The distinct texts of a sensitive column, sorted, the number of rows with each, and how a missing value is written
     /// if one occurs.
     pub fn sensitive_values(&self, index: usize) -> (Vec<(&str, u64)>, Option<&str>) {
