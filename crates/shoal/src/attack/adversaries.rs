@@ -36,12 +36,12 @@ pub struct Tried {
 ///
 /// `visit` gets the number of an atom with each person, so that it can take the worst over the subsets.
 pub fn every_adversary(scene: &Scene<'_>, column: usize, mut visit: impl FnMut(usize, &Person<'_>)) -> Tried {
-    let (atoms, from_original) = atoms(scene, column);
-    let width = atoms.first().map_or(0, |atom| atom.key.len());
-    let by_class = by_class(&atoms, scene.classes.len());
     let class_values: Vec<Vec<(u32, f64)>> =
         (0..scene.classes.len()).map(|class| values(scene, column, class)).collect();
-    let cost: usize = atoms.iter().map(|atom| 1 + class_values[atom.class].len()).sum();
+    let (atoms, from_original) = atoms(scene, column, &class_values);
+    let width = scene.quasi.len();
+    let by_class = by_class(&atoms, scene.classes.len());
+    let cost = cost(&atoms, &class_values);
     let subsets = subsets(width);
     let affordable = (MOST_BELIEFS / cost.max(1)).max(width);
     let tried = subsets.iter().take(affordable);
@@ -55,6 +55,11 @@ pub fn every_adversary(scene: &Scene<'_>, column: usize, mut visit: impl FnMut(u
     Tried { subsets: subsets.len().min(affordable) as u64, of, from_original }
 }
 
+/// How many beliefs one subset takes.
+fn cost(atoms: &[Atom<'_>], class_values: &[Vec<(u32, f64)>]) -> usize {
+    atoms.iter().map(|atom| 1 + class_values[atom.class].len()).sum()
+}
+
 /// The sensitive values of a class of the release.
 fn values(scene: &Scene<'_>, column: usize, class: usize) -> Vec<(u32, f64)> {
     let members = scene.classes.class(class);
@@ -63,11 +68,13 @@ fn values(scene: &Scene<'_>, column: usize, class: usize) -> Vec<(u32, f64)> {
     induced.codes.iter().zip(induced.counts.iter()).map(|(&code, &count)| (code, count as f64 * share)).collect()
 }
 
-/// The people of the original, if each can be in one class only; otherwise those of the release, as it shows them.
-fn atoms<'a>(scene: &'a Scene<'_>, column: usize) -> (Vec<Atom<'a>>, bool) {
+/// The people of the original, if each can be in one class only and they are not too many; otherwise those of the release,
+/// as it shows them.
+fn atoms<'a>(scene: &'a Scene<'_>, column: usize, class_values: &[Vec<(u32, f64)>]) -> (Vec<Atom<'a>>, bool) {
     let classes = scene.classes;
     if let Some(original) = scene.original.as_ref().filter(|original| original.known.len() == scene.quasi.len())
         && let Some(atoms) = atoms_of_original(scene, original, column)
+        && cost(&atoms, class_values) <= MOST_BELIEFS
     {
         return (atoms, true);
     }
@@ -76,7 +83,7 @@ fn atoms<'a>(scene: &'a Scene<'_>, column: usize) -> (Vec<Atom<'a>>, bool) {
             class,
             key: classes.key(class),
             records: classes.sizes()[class],
-            values: values(scene, column, class),
+            values: class_values[class].clone(),
         })
         .collect();
     (of_release, false)

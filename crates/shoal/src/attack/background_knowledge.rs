@@ -15,12 +15,12 @@ use crate::exact::Ratio;
 ///
 /// **Definition.** An attacker rules out some sensitive values of a person's class. For every class: how many must be ruled
 /// out, in the worst case, until one value reaches the confidence (the most frequent value is left, the next most frequent
-/// are ruled out). With a knowledge file, in addition: the probability of each value for each person it speaks of, by Bayes'
+/// are ruled out). Ruling out all values but one does not count: that needs no release. With a knowledge file, in addition: the probability of each value for each person it speaks of, by Bayes'
 /// rule: the count of the value in the class times its factor, over the sum of these.
-/// **What is learned** The value of whoever the attacker knows enough about.
-/// **Prevented by** `distinct-l-diversity` with l two above the number of pieces; for a confidence c,
+/// **What is learned.** The value of whoever the attacker knows enough about.
+/// **Prevented by.** `distinct-l-diversity` with l two above the number of pieces; for a confidence c,
 /// `recursive-cl-diversity` with that l and c/(1-c). Against a symptom that a group of values shares, `a-d-diversity`.
-/// **Options** `--confidence` (default 1); `--pieces` (default 1): a class counts as exposed if so few pieces are enough;
+/// **Options.** `--confidence` (default 1); `--pieces` (default 1): a class counts as exposed if so few pieces are enough;
 /// `--knowledge FILE`, with one or more entries:
 ///
 ///     [[know]]
@@ -31,7 +31,7 @@ use crate::exact::Ratio;
 ///
 /// A symptom k with the likelihoods P(k|S) of (a,d)-diversity is written the same way, without `where`. With `--original`
 /// every record is judged; without it, whoever could be in a class.
-/// **Example** Umeko is Japanese and in a class with two heart diseases and two viral infections. Heart disease 0.01 times as
+/// **Example.** Umeko is Japanese and in a class with two heart diseases and two viral infections. Heart disease 0.01 times as
 /// likely leaves the infection with 0.99. Somebody with a fever, among four diseases with P(k|S) = 0.9, 0.08, 0.03, 0.02: 0.874.
 /// **Reference.** Machanavajjhala et al. 2006, sections 1.1, 3.1 (equation 1) and 4.1; Wang and Shi, section 3.3.
 #[derive(Debug)]
@@ -78,13 +78,15 @@ impl BackgroundKnowledge {
         let (confidence, pieces) = (scene.options.confidence, scene.options.pieces);
         let mut exposure = Exposure::default();
         let mut by_pieces: BTreeMap<u64, (u64, u64)> = BTreeMap::new();
+        // Ruling out every value but one tells which it is without any release.
+        let values = scene.classes.profile().released(column).by_frequency().len() as u64;
         for class in 0..scene.classes.len() {
             let members = scene.classes.class(class);
             let (induced, _) = scene.induce(column, members.counts(column), members.size());
             let (needed, share) = pieces_needed(&induced.counts, exactly(confidence));
             let seen = by_pieces.entry(needed).or_default();
             *seen = (seen.0 + 1, seen.1 + members.size());
-            if needed <= pieces {
+            if needed <= pieces && (needed == 0 || needed + 1 < values) {
                 exposure.add(class, members.size(), -(needed as f64), || Detail {
                     figures: vec![("pieces", json!(needed)), ("share", json!(share))],
                     value: String::new(),
@@ -97,8 +99,8 @@ impl BackgroundKnowledge {
         } else {
             format!("recursive-cl-diversity with l = {l}, c = {}", shown(confidence / (1.0 - confidence)))
         };
-        let values = if pieces == 1 { "one value".to_owned() } else { format!("{pieces} values") };
-        let learned = format!("the value, after ruling out at most {values}");
+        let few = if pieces == 1 { "one value".to_owned() } else { format!("{pieces} values") };
+        let learned = format!("the value, after ruling out at most {few}");
         let fewest = by_pieces.first_key_value().map(|(&pieces, _)| pieces);
         let listed: Vec<Value> = by_pieces
             .iter()

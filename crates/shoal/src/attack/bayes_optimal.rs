@@ -15,16 +15,16 @@ use crate::{Error, Result};
 /// **Definition.** An attacker who knows a person's quasi-identifiers q believes before the release that the value is s with
 /// alpha = f(s|q), and afterwards with beta = n(q*,s) f(s|q)/f(s|q*) over the sum of these terms (Theorem 3.1). A
 /// (rho1,rho2)-breach is a belief that rises from below rho1 to above rho2, or falls from above 1 - rho1 to below 1 - rho2.
-/// **What is learned** Anything that makes the attacker change their mind so far. Also counted: positive disclosures (beta above
+/// **What is learned.** Anything that makes the attacker change their mind so far. Also counted: positive disclosures (beta above
 /// 1 - delta, and alpha not) and negative ones (beta below epsilon, and alpha not).
-/// **Prevented by** `bayes-optimal-privacy` with these rho1 and rho2, for the independent prior; by a smaller t of `t-closeness` for the others.
-/// **Options** `--rho1` (0.1), `--rho2` (0.5), `--delta` (0.1), `--epsilon` (0.01). There is a finding for each `prior`:
+/// **Prevented by.** `bayes-optimal-privacy` with these rho1 and rho2, for the independent prior; by a smaller t of `t-closeness` for the others.
+/// **Options.** `--rho1` (0.1), `--rho2` (0.5), `--delta` (0.1), `--epsilon` (0.01). There is a finding for each `prior`:
 /// `independent` (alpha is the share among all records); `some-quasi-identifiers`, the worst over attackers who know how the
 /// value depends on some of the quasi-identifiers, as the original has them or else as the release shows them (the smallest
 /// subsets first, as many as 4 million beliefs allow, and each single column); `knowledge` (`--knowledge`); `population`
 /// (`--population FILE`, with the original's quasi-identifiers and the sensitive columns). Never the table's own full joint
 /// distribution: with it beta equals alpha, and nothing is ever a breach. Probabilities count as equal within 1e-12.
-/// **Example** One record in a hundred is positive; in a class of 50, 49 are: alpha = 0.01, beta = 0.98, a (0.1, 0.5)-breach.
+/// **Example.** One record in a hundred is positive; in a class of 50, 49 are: alpha = 0.01, beta = 0.98, a (0.1, 0.5)-breach.
 /// **Reference.** Machanavajjhala et al. 2006, section 3; Evfimievski, Gehrke and Srikant 2003.
 #[derive(Debug)]
 pub struct BayesOptimal;

@@ -13,12 +13,12 @@ use crate::{Error, Result};
 ///
 /// **Definition.** Somebody is in one class of this release and in one of another release of the same people. Their sensitive value is
 /// one that both classes hold; where the classes were made differently, that can be a single one.
-/// **What is learned** The value of whoever is in two such classes, though each release by itself is diverse.
-/// **Prevented by** one release for all purposes, or the same classes in both (the same levels); no requirement on one table can.
-/// **Options** `--with FILE`, the other release; with `--original` everybody's two classes are known, and who is exposed is counted. Without it,
+/// **What is learned.** The value of whoever is in two such classes, though each release by itself is diverse.
+/// **Prevented by.** one release for all purposes, or the same classes in both (the same levels); no requirement on one table can.
+/// **Options.** `--with FILE`, the other release; with `--original` everybody's two classes are known, and who is exposed is counted. Without it,
 /// every two classes that could have somebody in common are tried (whose labels overlap in every column that both have), and
 /// as many people are counted as could be in both at most.
-/// **Example** One class holds {flu, cancer}, the other {cancer, ulcer}: whoever is in both has cancer.
+/// **Example.** One class holds {flu, cancer}, the other {cancer, ulcer}: whoever is in both has cancer.
 /// **Reference.** Wang and Fung 2006; Ganta, Kasiviswanathan and Smith 2008.
 #[derive(Debug)]
 pub struct Intersection;

@@ -11,12 +11,12 @@ use crate::Result;
 /// **Definition.** Somebody with a list of people (a register, or the original itself) looks up which records of the release can be
 /// whose: those whose labels cover everything that is known of a person. A label covers what lies below it in the column's
 /// hierarchy; a range, set, comparison or mask what it says; `*` everything.
-/// **What is learned** Whose record it is, where only one is left.
-/// **Prevented by** `k-anonymity` with k = 2; with k = 5 nobody is left with fewer than five.
-/// **Options** `--original FILE`, or `--outsider FILE` with some of the quasi-identifiers; `--few` (default 4): up to so many records
+/// **What is learned.** Whose record it is, where only one is left.
+/// **Prevented by.** `k-anonymity` with k = 2; with k = 5 nobody is left with fewer than five.
+/// **Options.** `--original FILE`, or `--outsider FILE` with some of the quasi-identifiers; `--few` (default 4): up to so many records
 /// are few. Also counted: how many people the attacker can expect to find by picking one of the candidates each time, in truth (somebody
 /// may have been suppressed), and how many by guessing blindly.
-/// **Example** A voter list with date of birth, sex and ZIP code singled out the governor of Massachusetts among released hospital
+/// **Example.** A voter list with date of birth, sex and ZIP code singled out the governor of Massachusetts among released hospital
 /// records. In a release with 3 classes of 4 records, 12 people are looked up with an expected success of 3.
 /// **Reference.** Sweeney 2002; Domingo-Ferrer and Torra 2008, section 2.
 #[derive(Debug)]

@@ -16,15 +16,15 @@ use crate::model::Requirement;
 /// **Definition.** The attacker knows the policy, everybody's quasi-identifiers, and that the release is minimal: with one
 /// column one level lower, a requirement would have failed. So tables for which it would not have failed are excluded, and the
 /// values in the parts that a class would have had are no longer equally likely.
-/// **What is learned** That somebody has a value with a probability above the largest that the release itself admits to (1/m: the release
+/// **What is learned.** That somebody has a value with a probability above the largest that the release itself admits to (1/m: the release
 /// is not m-confidential).
-/// **Prevented by** levels that do not depend on the sensitive values: `min-level` and `max-level` fixed beforehand; or k-anonymity alone,
+/// **Prevented by.** levels that do not depend on the sensitive values: `min-level` and `max-level` fixed beforehand; or k-anonymity alone,
 /// with those who are not diverse suppressed.
-/// **Options** it needs `--policy`, `--original`, a full-domain release in which nothing may be suppressed, and requirements on one
+/// **Options.** it needs `--policy`, `--original`, a full-domain release in which nothing may be suppressed, and requirements on one
 /// sensitive column. Each lower level is taken by itself; an attacker who combines them may learn more. Classes with more than
 /// 20,000 ways to spread their values are sampled (up to 1,000 draws, the same in every run), and then only what exceeds three
 /// standard errors counts.
-/// **Example** Two of six have HIV; one level lower the class would have been two parts, of two and of four. With at most half of a
+/// **Example.** Two of six have HIV; one level lower the class would have been two parts, of two and of four. With at most half of a
 /// class allowed to have HIV, only the part of two can have failed: both in it have HIV, though the class says 1/3.
 /// **Reference.** Wong, Fu, Wang and Pei 2007.
 #[derive(Debug)]

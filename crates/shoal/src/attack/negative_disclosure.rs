@@ -11,12 +11,13 @@ use crate::exact::Ratio;
 /// # Negative disclosure
 ///
 /// **Definition.** An equivalence class lacks sensitive values that others have: nobody in it can have them. Each such
-/// value weighs as much as its share of all released records, since ruling out what hardly anybody has tells little.
-/// **What is learned** Which values a person does not have, where at least half of all records (or `--ruled-out`) have one of them.
-/// **Prevented by** `t-closeness` with `distance = "equal"` and t below that share: the distance is never smaller than what a class
+/// value weighs as much as its share of all released records; one with a share below `--epsilon` seemed impossible before, and
+/// ruling it out tells nothing.
+/// **What is learned.** Which values a person does not have, where at least half of all records (or `--ruled-out`) have one of them.
+/// **Prevented by.** `t-closeness` with `distance = "equal"` and t below that share: the distance is never smaller than what a class
 /// lacks. For single values, `npd-recursive-cl-diversity` with `guarded`.
-/// **Options** `--ruled-out` (default 0.5).
-/// **Example** 5 of 12 patients have cancer. In a class without cancer an attacker rules out 0.42 of what seemed possible; in one with
+/// **Options.** `--ruled-out` (default 0.5); `--epsilon` (default 0.01).
+/// **Example.** 5 of 12 patients have cancer. In a class without cancer an attacker rules out 0.42 of what seemed possible; in one with
 /// nothing but cancer, 0.58.
 /// **Reference.** Machanavajjhala et al. 2006, Definition 3.2 and section 4.2.
 #[derive(Debug)]
@@ -31,13 +32,18 @@ impl Attack for NegativeDisclosure {
         let limit = exactly(scene.options.ruled_out);
         for column in 0..scene.columns.len() {
             let released = scene.classes.profile().released(column);
+            // There are at most 1/epsilon of these, however many values the column has.
+            let share = |code: u32| Ratio::new(released.counts()[code as usize].into(), released.total().into());
+            let is_common = |code: &&u32| share(**code) >= exactly(scene.options.epsilon);
+            let common: Vec<u32> = released.by_frequency().iter().take_while(is_common).copied().collect();
             let mut exposure = Exposure::default();
             let (mut largest, mut weighted) = (Ratio::ZERO, 0.0);
             for class in 0..scene.classes.len() {
                 let members = scene.classes.class(class);
                 let (induced, _) = scene.induce(column, members.counts(column), members.size());
-                let possible: u64 = induced.codes.iter().map(|&code| released.counts()[code as usize]).sum();
-                let ruled_out = Ratio::new((released.total() - possible).into(), released.total().into());
+                let lacking = common.iter().filter(|code| induced.codes.binary_search(code).is_err());
+                let lacking: u64 = lacking.map(|&code| released.counts()[code as usize]).sum();
+                let ruled_out = Ratio::new(lacking.into(), released.total().into());
                 largest = largest.max(ruled_out);
                 weighted += ruled_out.to_f64() * members.size() as f64;
                 if ruled_out >= limit {

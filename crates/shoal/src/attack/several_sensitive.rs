@@ -12,11 +12,11 @@ use crate::Result;
 ///
 /// **Definition.** In an equivalence class that is diverse in a sensitive column, those who agree in the other sensitive columns
 /// all have the same value of it: whoever knows the others learns it.
-/// **What is learned** One sensitive value from the others. Also counted: the classes in which ruling out a single value of
+/// **What is learned.** One sensitive value from the others. Also counted: the classes in which ruling out a single value of
 /// another column is enough.
-/// **Prevented by** `distinct-l-diversity` with l = 2 and `among = "all-sensitive"`.
-/// **Options** none; it needs two sensitive columns.
-/// **Example** {(s1,v1), (s1,v2), (s2,v3), (s3,v3)} is 3-diverse in both columns. Whoever has s2 has v3, and so has whoever does not
+/// **Prevented by.** `distinct-l-diversity` with l = 2 and `among = "all-sensitive"`.
+/// **Options.** none; it needs two sensitive columns.
+/// **Example.** {(s1,v1), (s1,v2), (s2,v3), (s3,v3)} is 3-diverse in both columns. Whoever has s2 has v3, and so has whoever does not
 /// have s1.
 /// **Reference.** Machanavajjhala et al. 2006, section 4.3 and Definition 4.5.
 #[derive(Debug)]

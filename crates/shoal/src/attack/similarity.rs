@@ -14,12 +14,12 @@ use crate::model::Neighbours;
 ///
 /// **Definition.** All values of an equivalence class lie below one inner node of the sensitive column's hierarchy that is
 /// not its root: they differ, but are of one kind. For numbers, with `--near`: all are within that distance of one of them.
-/// **What is learned** The kind of everybody's value (a stomach disease), or a narrow interval (a low salary).
-/// **Prevented by** `t-closeness` with `distance = "hierarchical"`, or `a-d-diversity` with d = 2 and `groups = { level = .. }`; for
+/// **What is learned.** The kind of everybody's value (a stomach disease), or a narrow interval (a low salary).
+/// **Prevented by.** `t-closeness` with `distance = "hierarchical"`, or `a-d-diversity` with d = 2 and `groups = { level = .. }`; for
 /// numbers `epsilon-m-anonymity` with m = 2, or `t-closeness` with `distance = "ordered"`.
-/// **Options** a hierarchy of the column, from the policy or `--hierarchy COLUMN=FILE`; `--near [COLUMN=]NUMBER`, also `5%` of the
+/// **Options.** a hierarchy of the column, from the policy or `--hierarchy COLUMN=FILE`; `--near [COLUMN=]NUMBER`, also `5%` of the
 /// value; with `--confidence` below 1 such a share of the class is enough (numbers only).
-/// **Example** A class with gastric ulcer, gastritis and stomach cancer and the salaries 3K, 4K, 5K: Bob, who is in it, has a
+/// **Example.** A class with gastric ulcer, gastritis and stomach cancer and the salaries 3K, 4K, 5K: Bob, who is in it, has a
 /// stomach disease and earns little.
 /// **Reference.** Li, Li and Venkatasubramanian 2007, section 3, the similarity attack, Table 4; Li, Tao and Xiao 2008.
 #[derive(Debug)]

@@ -12,12 +12,12 @@ use crate::{Error, Result};
 ///
 /// **Definition.** In an equivalence class a sensitive value is several times as likely as among all released records
 /// (`--ratio`), and likelier by a good deal (`--difference`). Diversity does not help: a class may be as diverse as can be.
-/// **What is learned** That everybody in the class is far likelier to have the value than anybody else.
-/// **Prevented by** `t-closeness` with `distance = "equal"` and t below the difference; for a few bad values,
+/// **What is learned.** That everybody in the class is far likelier to have the value than anybody else.
+/// **Prevented by.** `t-closeness` with `distance = "equal"` and t below the difference; for a few bad values,
 /// `alpha-k-anonymity` with `values`.
-/// **Options** `--ratio` (default 2); `--difference` (default 0.25); `--bad COLUMN=VALUE`, which may be repeated: only these
+/// **Options.** `--ratio` (default 2); `--difference` (default 0.25); `--bad COLUMN=VALUE`, which may be repeated: only these
 /// values count in that column. Nobody minds being suspected of what everybody has.
-/// **Example** One record in a hundred is positive. A class with 49 positive records of 50 makes them 98 times as likely;
+/// **Example.** One record in a hundred is positive. A class with 49 positive records of 50 makes them 98 times as likely;
 /// one with as many positive as negative records, 50 times. Both are 2-diverse.
 /// **Reference.** Li, Li and Venkatasubramanian 2007, section 3, the skewness attack.
 #[derive(Debug)]

@@ -88,7 +88,8 @@ impl<'a> AuditReport<'a> {
         for note in &self.audit.notes {
             text += &format!("\nnote: {note}\n");
         }
-        text + "\nhint: `shoal explain ID` says what a model protects against and how an attack goes\n"
+        text += "\nhint: what stands under `prevented by` can be required in a policy; `shoal explain ID` says what a model\n";
+        text + "  protects against and how an attack goes; --reveal shows what an attacker would see\n"
     }
 
     fn verdict(&self, attacks: &AttackSection<'_>) -> String {
