@@ -38,7 +38,7 @@ enum Command {
     /// Make a release that keeps the promises of a policy
     Anonymize(command::anonymize::Anonymize),
     /// Say what a table promises and what an attacker could do; with a policy, whether that is enough
-    Audit(command::audit::Audit),
+    Audit(Box<command::audit::Audit>),
     /// List the combinations of levels that satisfy a policy
     Solutions(command::solutions::Solutions),
     /// Check, draw or propose hierarchies

@@ -15,8 +15,9 @@ use crate::exact::Ratio;
 ///
 /// **Definition.** An attacker rules out some sensitive values of a person's class. For every class: how many must be ruled
 /// out, in the worst case, until one value reaches the confidence (the most frequent value is left, the next most frequent
-/// are ruled out). Ruling out all values but one does not count: that needs no release. With a knowledge file, in addition: the probability of each value for each person it speaks of, by Bayes'
-/// rule: the count of the value in the class times its factor, over the sum of these.
+/// are ruled out). Ruling out all values but one does not count: that needs no release. With a knowledge file, in addition:
+/// the probability of each value for each person it speaks of, by Bayes' rule: the count of the value in the class times its
+/// factor, over the sum of these.
 /// **What is learned.** The value of whoever the attacker knows enough about.
 /// **Prevented by.** `distinct-l-diversity` with l two above the number of pieces; for a confidence c,
 /// `recursive-cl-diversity` with that l and c/(1-c). Against a symptom that a group of values shares, `a-d-diversity`.

@@ -59,20 +59,21 @@ struct Setting<'a> {
 
 impl<'a> Setting<'a> {
     fn new(scene: &'a Scene<'_>) -> Result<Self, String> {
-        if scene.requirements.is_empty() || scene.may_suppress {
-            return Err("--policy with a policy that suppresses nothing".to_owned());
+        if !scene.is_minimal {
+            return Err("--policy with requirements on one column, no `among`, and nothing suppressed".to_owned());
         }
         let original = scene.original.as_ref().filter(|original| original.known.len() == scene.quasi.len());
         let original = original.ok_or("--original, to know everybody's quasi-identifiers")?;
         let names: Vec<&str> = scene.requirements.iter().filter_map(|r| r.column.as_deref()).collect();
         let column = names.first().and_then(|name| scene.columns.iter().position(|column| column.name() == *name));
         let column = column.filter(|_| names.iter().all(|name| *name == names[0]));
-        let column = column.ok_or("requirements on one sensitive column")?;
+        let is_judged = |r: &Requirement| r.column.is_some() || r.id == "k-anonymity";
+        let column = column.filter(|_| scene.requirements.iter().all(is_judged));
+        let column = column.ok_or("a policy whose requirements are on one sensitive column")?;
         if scene.columns[column].is_generalized() {
             return Err("sensitive values that are not generalized".to_owned());
         }
-        let requirements: Vec<&Requirement> =
-            scene.requirements.iter().filter(|r| r.column.is_some() || r.id == "k-anonymity").collect();
+        let requirements: Vec<&Requirement> = scene.requirements.iter().collect();
         let levels = (0..scene.quasi.len()).map(|place| level_of(scene, original, place)).collect::<Option<Vec<_>>>();
         let levels = levels.ok_or("a release in which each quasi-identifier has one level of its hierarchy")?;
         let class_of = (0..original.table.len()).map(|entry| original.class_of(entry)).collect();

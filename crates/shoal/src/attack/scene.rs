@@ -45,8 +45,9 @@ pub struct Scene<'a> {
     pub inductions: Vec<Induction>,
     /// What the policy requires of it, if there is a policy.
     pub requirements: &'a [Requirement],
-    /// Does the policy allow rows to be suppressed?
-    pub may_suppress: bool,
+    /// Is the release as it is because every lower level fails? Not where rows may be suppressed instead, or where a
+    /// requirement is asked of parts of classes.
+    pub is_minimal: bool,
     /// The table it was made from.
     pub original: Option<People>,
     /// A table of an outsider, with some of the quasi-identifiers.

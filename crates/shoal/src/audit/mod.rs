@@ -176,7 +176,10 @@ impl<'a> AuditTask<'a> {
             columns,
             inductions: columns.iter().map(|column| column.induction(&column.default_weights())).collect(),
             requirements,
-            may_suppress: self.policy.is_some_and(|policy| policy.method.max_suppressed > Ratio::ZERO),
+            is_minimal: self.policy.is_some_and(|policy| {
+                let is_of_classes = policy.requirements.iter().all(|required| !required.among);
+                is_of_classes && !requirements.is_empty() && policy.method.max_suppressed == Ratio::ZERO
+            }),
             original: people(self.original)?,
             outsider: people(self.outsider)?,
             population: people(self.population)?,

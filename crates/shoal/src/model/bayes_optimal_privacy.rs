@@ -19,8 +19,9 @@ use crate::frequency::{EquivalenceClass, Induction, TableProfile};
 /// whole table tells nearly as well.
 /// **Does not protect against** an attacker with another prior belief: one who knows how the sensitive column depends on
 /// the quasi-identifiers, or something about the person. The attack `bayes-optimal` of `shoal audit` tries such priors.
-/// **Parameters.** `column`; `rho1` and `rho2`, with 0 < `rho1` <= 0.5 and `rho1` <= `rho2` < 1; or `difference`, from 0 to
-/// 1. The prior is independent of the quasi-identifiers: with the table's own joint distribution, nothing is ever a breach.
+/// **Parameters.** `column`; `rho1` and `rho2`, with 0 < `rho1` <= 0.5 and `rho1` <= `rho2` < 1; or `difference`, between 0
+/// and 1. The prior is independent of the quasi-identifiers: with the table's own joint distribution, nothing is ever a
+/// breach.
 /// **Monotonicity.** Never: nothing is promised for beliefs in general (Theorem 5.1).
 /// **Example.** One record in a hundred is positive. With `rho1 = 0.1`, `rho2 = 0.5`, a class with 49 positive records of 50 is
 /// a breach; one with 1 of 2 is not, since it does not exceed 0.5. Their differences are 0.97 and 0.49.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::{Grid, number, plural};
+use super::{Grid, grouped, number, plural};
 use crate::attack::{ExposedClass, Finding, Findings, Severity};
 
 /// How many of the worst classes are shown on a terminal; JSON has more.
@@ -33,11 +33,10 @@ impl<'a> AttackSection<'a> {
     /// How bad it is, in a sentence.
     pub(super) fn verdict(&self) -> String {
         let exposing: Vec<&&Finding> = self.sorted.iter().filter(|finding| finding.severity > Severity::None).collect();
-        let tried = self.sorted.len() as u64;
         let Some(worst) = exposing.first() else {
-            return match tried {
+            return match self.sorted.len() {
                 0 => "no attack could be tried".to_owned(),
-                _ => format!("none of {} exposes anybody", plural(tried, "attack tried")),
+                _ => "no attack that was tried exposes anybody".to_owned(),
             };
         };
         let severity = worst.severity.name();
@@ -54,32 +53,29 @@ impl<'a> AttackSection<'a> {
         )
     }
 
-    /// The findings in a table, the worst first.
+    /// The findings that expose somebody in a table, the worst first, and the others in a line.
     pub(super) fn table(&self) -> String {
-        if self.sorted.is_empty() {
-            return String::new();
-        }
+        let exposing = || self.sorted.iter().filter(|finding| finding.severity > Severity::None);
         let mut grid = Grid::new(&["severity", "attack", "column", "exposed", "prevented by"], &[]);
-        for finding in &self.sorted {
-            let exposed = match finding.exposed_records {
-                0 => "nobody".to_owned(),
-                records => format!(
-                    "{} of {} ({})",
-                    super::grouped(records as i64),
-                    super::grouped(finding.records as i64),
-                    percent(records, finding.records)
-                ),
-            };
-            let prevented_by = if finding.exposed_records > 0 { finding.prevented_by.clone() } else { String::new() };
+        for finding in exposing() {
+            let (exposed, records) = (finding.exposed_records, finding.records);
+            let of = format!("{} of {}", grouped(exposed as i64), grouped(records as i64));
             grid.row(vec![
                 finding.severity.name().to_owned(),
                 name(finding),
                 finding.column.clone().unwrap_or_default(),
-                exposed,
-                prevented_by,
+                format!("{of} ({})", percent(exposed, records)),
+                finding.prevented_by.clone(),
             ]);
         }
-        grid.render()
+        let mut text = if exposing().next().is_some() { grid.render() } else { String::new() };
+        let harmless: Vec<String> =
+            self.sorted.iter().filter(|finding| finding.severity == Severity::None).map(|f| full_name(f)).collect();
+        if !harmless.is_empty() {
+            let gap = if text.is_empty() { "" } else { "\n" };
+            let _ = writeln!(text, "{gap}nobody is exposed to: {}", harmless.join(", "));
+        }
+        text
     }
 
     /// What is learned about whom, for every finding that exposes somebody.
@@ -106,6 +102,15 @@ impl<'a> AttackSection<'a> {
         text
     }
 
+    /// What to do next.
+    pub(super) fn hint(&self) -> &'static str {
+        if self.sorted.iter().any(|finding| finding.severity > Severity::None) {
+            "hint: require in a policy what stands under `prevented by`, and make the release anew; `shoal explain ID` says how an\n  attack goes and what a model protects against; --reveal shows what an attacker would see\n"
+        } else {
+            "hint: `shoal explain ID` says what a model protects against and how an attack goes\n"
+        }
+    }
+
     /// What could not be tried, and what it needs.
     pub(super) fn untried(&self) -> String {
         let mut text = String::new();
@@ -123,6 +128,12 @@ fn name(finding: &Finding) -> String {
     let knowledge = || finding.figures.contains_key("knowledge").then(|| " (file)".to_owned());
     let which = which("prior").or_else(|| which("with")).or_else(knowledge).unwrap_or_default();
     format!("{}{which}", finding.attack)
+}
+
+/// The attack, and the column that it is about.
+fn full_name(finding: &Finding) -> String {
+    let of = finding.column.as_ref().map_or_else(String::new, |column| format!(" of {column}"));
+    name(finding) + &of
 }
 
 fn percent(part: u64, whole: u64) -> String {

@@ -81,15 +81,15 @@ impl<'a> AuditReport<'a> {
         text += &attacks.details();
         let untried = attacks.untried();
         if !untried.is_empty() {
-            text += &format!("\n{untried}");
+            text += if text.ends_with("\n\n") { "" } else { "\n" };
+            text += &untried;
         }
         text += "\nwhat the table promises\n\n";
         text += &self.promises().render();
         for note in &self.audit.notes {
             text += &format!("\nnote: {note}\n");
         }
-        text += "\nhint: what stands under `prevented by` can be required in a policy; `shoal explain ID` says what a model\n";
-        text + "  protects against and how an attack goes; --reveal shows what an attacker would see\n"
+        format!("{text}\n{}", attacks.hint())
     }
 
     fn verdict(&self, attacks: &AttackSection<'_>) -> String {
