@@ -364,6 +364,13 @@ mod similarity {
     }
 
     #[test]
+    fn diseases_are_not_near_each_other() {
+        let mut case = table("t_closeness_table4_3diverse.csv");
+        case.options.near = vec![Near::parse("Disease=1").expect("a number")];
+        assert!(case.try_audit().is_err_and(|error| error.message().contains("no sensitive column of numbers")));
+    }
+
+    #[test]
     fn table_5_is_of_all_kinds() {
         for finding in table("t_closeness_table5_0.167_0.278.csv").findings("similarity") {
             assert_eq!(exposed(&finding), (0, 0));

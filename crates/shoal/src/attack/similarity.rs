@@ -5,10 +5,10 @@ use serde_json::json;
 use super::finding::{Detail, Exposure};
 use super::options::exactly;
 use super::{Attack, Findings, Near, Scene};
-use crate::Result;
 use crate::exact::Ratio;
 use crate::hierarchy::Hierarchy;
 use crate::model::Neighbours;
+use crate::{Error, Result};
 
 /// # Similarity
 ///
@@ -31,6 +31,7 @@ impl Attack for Similarity {
     }
 
     fn run(&self, scene: &Scene<'_>, findings: &mut Findings) -> Result<()> {
+        refuse_no_numbers(scene)?;
         for (column, known) in scene.columns.iter().enumerate() {
             let near = scene.options.near_of(known.name()).filter(|_| !known.is_generalized());
             let neighbours = near.and_then(|near| Some((near, Neighbours::new(known, near.epsilon, near.relative)?)));
@@ -45,6 +46,19 @@ impl Attack for Similarity {
             }
         }
         Ok(())
+    }
+}
+
+/// Refuses nearness in a column that has no numbers.
+fn refuse_no_numbers(scene: &Scene<'_>) -> Result<()> {
+    let has_numbers = |name: &&String| {
+        let column = scene.columns.iter().find(|column| column.name() == name.as_str());
+        column.is_some_and(|column| column.column_type().is_number())
+    };
+    let mut named = scene.options.near.iter().filter_map(|near| near.column.as_ref());
+    match named.find(|name| !has_numbers(name)) {
+        None => Ok(()),
+        Some(name) => Err(Error::new(format!("`--near` names `{name}`, which is no sensitive column of numbers"))),
     }
 }
 
