@@ -31,6 +31,9 @@ pub mod recode;
 pub mod source;
 pub mod verify;
 
+// what is still possible
+pub mod attack;
+
 // the whole line
 pub mod audit;
 pub mod init;

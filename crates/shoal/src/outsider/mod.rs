@@ -3,6 +3,7 @@
 //! Everything here is counted from the text of the cells, by code of its own: it shares neither codes nor counts with
 //! the search whose result it judges.
 
+mod classes;
 mod combinations;
 mod text_counts;
 
@@ -16,6 +17,7 @@ use crate::progress::Progress;
 use crate::spill::MemoryLimit;
 use crate::table::MissingMarkers;
 use crate::{Error, Result};
+pub use classes::OutsiderClasses;
 use combinations::{Combinations, CountedByThread};
 
 /// The cell of a suppressed row that was kept.
@@ -118,6 +120,11 @@ impl OutsiderTable {
         Ok(Self { columns, rows, exempt_rows, quasi: quasi.len(), counts, rows_with, missing_marker })
     }
 
+    /// How a missing value is written.
+    pub fn missing_marker(&self) -> &str {
+        &self.missing_marker
+    }
+
     /// The distinct texts of a sensitive column, sorted, the number of rows with each, and how a missing value is written
     /// if one occurs.
     pub fn sensitive_values(&self, index: usize) -> (Vec<(&str, u64)>, Option<&str>) {
@@ -207,6 +214,17 @@ fn rows_with(counts: &Combinations, quasi: usize, rows: u64) -> Result<Vec<Vec<u
             .hint("this is a bug in Shoal, or of the disk: please report it"));
     }
     Ok(rows_with)
+}
+
+impl OutsiderClasses {
+    /// Measures requirements on every class.
+    pub fn measure(&self, requirements: &[Requirement]) -> Measured {
+        let mut measured = Measured { achieved: Vec::new(), classes: 0, smallest: u64::MAX, largest: 0, alone: 0 };
+        for class in 0..self.len() {
+            measured.add(&self.class(class), requirements, self.profile());
+        }
+        measured
+    }
 }
 
 impl Measured {
