@@ -263,7 +263,8 @@ impl Measured {
     }
 }
 
-/// What one thread has counted.
+/// What one thread has counted. Threads write to theirs at every row, so no two may share a line of the cache.
+#[repr(align(128))]
 struct Worker {
     counted: CountedByThread,
     rows: u64,

@@ -91,7 +91,9 @@ pub(super) fn value<'a>(cells: &'a StringArray, row: usize, markers: &MissingMar
     cells.is_valid(row).then(|| cells.value(row)).filter(|text| !markers.contain(text))
 }
 
-/// What a thread knows of the rows that it has counted; its codes are its own.
+/// What a thread knows of the rows that it has counted; its codes are its own. Threads write to theirs at every row, so no
+/// two may share a line of the cache.
+#[repr(align(128))]
 struct CountWorker {
     builders: Vec<DictionaryBuilder>,
     counter: TupleCounter,
