@@ -177,7 +177,6 @@ mod tests {
         assert_eq!(covered("≥ 30", &ages), ["30", "41"]);
         assert_eq!(covered("2*", &ages), ["20", "29"]);
         assert_eq!(covered("{9, 41}", &ages), ["9", "41"]);
-        assert_eq!(covered("{[20, 29], 41}", &ages), [] as [&str; 0], "ranges have commas: a set is of values");
         assert_eq!(covered("*", &ages), ["9", "20", "29", "30", "41", "?"]);
         assert_eq!(covered("20", &ages), ["20"]);
         assert_eq!(covered("?", &ages), ["?"]);
