@@ -138,6 +138,11 @@ impl<'a> Cover<'a> {
         self.column
     }
 
+    /// Are values shown as sets?
+    pub fn shows_sets(&self) -> bool {
+        self.way == Way::Sets
+    }
+
     /// Are values shown as ranges?
     pub fn shows_ranges(&self) -> bool {
         self.way == Way::Ranges
