@@ -33,6 +33,13 @@ pub enum Label {
         /// The code of the largest.
         last: u32,
     },
+    /// A value that stands for others as well.
+    Value {
+        /// Its code.
+        shown: u32,
+        /// The codes of all that it stands for, in order.
+        covers: Box<[u32]>,
+    },
 }
 
 impl Label {
@@ -47,6 +54,7 @@ impl Label {
                 format!("{{{}}}", values.join(", ")).into()
             }
             Self::Number { text, .. } => Cow::Borrowed(text),
+            Self::Value { shown, .. } => value(*shown).into(),
         }
     }
 }
@@ -201,7 +209,7 @@ impl<'a> Cover<'a> {
                 level: self.lowest(first..=last, 0).0,
                 rows: rows(&mut (first..=last)),
             },
-            Label::Set(codes) => Covered {
+            Label::Set(codes) | Label::Value { covers: codes, .. } => Covered {
                 leaves: codes.len() as u64,
                 level: self.lowest(codes.iter().copied(), 0).0,
                 rows: rows(&mut codes.iter().copied()),

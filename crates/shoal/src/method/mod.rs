@@ -27,6 +27,7 @@ use crate::{Error, Result};
 entry::methods! {
     "full_domain/mod.rs" full_domain::FullDomain,
     "mondrian/mod.rs" mondrian::Mondrian,
+    "microaggregation/mod.rs" microaggregation::Microaggregation,
 }
 
 /// What a method is asked to do.

@@ -79,21 +79,21 @@ impl Cutter<'_> {
 
     fn cut_by_gain(&self, cell: &[Member], view: &View) -> Option<Vec<Vec<Member>>> {
         let (least, relaxed) = (self.acceptance.least_size(), self.cuts == Cuts::Relaxed);
-        let whole = cell.len() <= MEASURED_WHOLE;
-        let of_column = |&column: &usize| {
-            if whole {
-                let groups = self.groups_measured_whole(cell, view, column);
-                let gains = if groups.len() < 2 { vec![] } else { groups.gains(self.rulers, &view.spans, least, relaxed) };
-                return (groups, gains);
-            }
-            let groups = self.groups_of_column(cell, view, column);
-            let (ruler, span) = (&self.rulers[column..=column], &view.spans[column..=column]);
-            let gains = if groups.len() < 2 { vec![] } else { groups.gains(ruler, span, least, relaxed) };
-            (groups, gains)
-        };
-        let by_column: Vec<(Groups, Vec<(f64, usize, Cut)>)> = if whole {
-            view.columns.iter().map(of_column).collect()
+        let by_column: Vec<(Groups, Vec<(f64, usize, Cut)>)> = if cell.len() <= MEASURED_WHOLE {
+            let code = |member: &Member| view.columns.iter().map(|&column| self.code(*member, column)).collect::<Vec<_>>();
+            let codes: Vec<u32> = cell.iter().flat_map(code).collect();
+            let of_column = |place| {
+                let groups = self.groups_measured_whole(cell, view, &codes, place);
+                let gains = groups.gains(self.rulers, &view.spans, least, relaxed);
+                (groups, gains)
+            };
+            (0..view.columns.len()).map(of_column).collect()
         } else {
+            let of_column = |&column: &usize| {
+                let groups = self.groups_of_column(cell, view, column);
+                let gains = groups.gains(&self.rulers[column..=column], &view.spans[column..=column], least, relaxed);
+                (groups, gains)
+            };
             view.columns.par_iter().map(of_column).collect()
         };
         let mut gains: Vec<(f64, usize, Cut)> = by_column.iter().flat_map(|(_, gains)| gains.iter().copied()).collect();
@@ -164,31 +164,25 @@ impl Cutter<'_> {
         parts
     }
 
-    /// The groups of a column, measured in all columns.
-    fn groups_measured_whole(&self, cell: &[Member], view: &View, column: usize) -> Groups {
+    /// The groups of a column, measured in all columns; `codes` are those of the columns that differ, member by member.
+    fn groups_measured_whole(&self, cell: &[Member], view: &View, codes: &[u32], place: usize) -> Groups {
+        let (width, column) = (view.columns.len(), view.columns[place]);
         let (ruler, span) = (&self.rulers[column], view.spans[column]);
-        let group = |(place, member): (usize, &Member)| {
-            u64::from(ruler.group(span, self.code(*member, column))) << 32 | place as u64
-        };
-        let mut order: Vec<u64> = cell.iter().enumerate().map(group).collect();
+        let group = |member: usize| u64::from(ruler.group(span, codes[member * width + place])) << 32 | member as u64;
+        let mut order: Vec<u64> = (0..cell.len()).map(group).collect();
         order.sort_unstable();
         let mut groups = Groups::new(column, self.rulers.len(), ruler.is_ordered());
-        for group in order.chunk_by(|a, b| a >> 32 == b >> 32) {
-            let mut spans: Option<Vec<Span>> = None;
-            let mut rows = 0;
-            for member in group.iter().map(|key| cell[*key as u32 as usize]) {
-                rows += member.count;
-                let Some(spans) = &mut spans else {
-                    spans = Some(spans_of(self.rulers, self.table, member.base));
-                    continue;
-                };
-                for &column in &view.columns {
-                    let ruler = &self.rulers[column];
-                    spans[column] = ruler.join(spans[column], ruler.one(self.code(member, column)));
-                }
+        let mut last = None;
+        for key in order {
+            let (id, member) = ((key >> 32) as u32, key as u32 as usize);
+            if last.replace(id) != Some(id) {
+                groups.push(id, cell[member].count, &spans_of(self.rulers, self.table, cell[member].base));
+                continue;
             }
-            if let Some(spans) = spans {
-                groups.push((group[0] >> 32) as u32, rows, &spans);
+            let spans = groups.add(cell[member].count);
+            for (&column, &code) in view.columns.iter().zip(&codes[member * width..]) {
+                let ruler = &self.rulers[column];
+                spans[column] = ruler.join(spans[column], ruler.one(code));
             }
         }
         groups

@@ -57,7 +57,18 @@ impl Groups {
     }
 
     fn spans(&self, group: usize) -> &[Span] {
-        &self.spans[group * self.stride..][..self.stride]
+        self.at(&self.spans, group)
+    }
+
+    fn at<'s>(&self, spans: &'s [Span], place: usize) -> &'s [Span] {
+        &spans[place * self.stride..][..self.stride]
+    }
+
+    /// Adds records to the group that was pushed last.
+    pub(super) fn add(&mut self, rows: u64) -> &mut [Span] {
+        let last = self.ids.len() - 1;
+        self.rows[last] += rows;
+        &mut self.spans[last * self.stride..]
     }
 
     /// The place of a group among the others.
@@ -77,6 +88,9 @@ impl Groups {
         let total: u64 = self.rows.iter().sum();
         let lost = loss_of(rulers, whole) * total as f64;
         let mut gains = Vec::new();
+        if self.len() < 2 {
+            return gains;
+        }
         let mut consider = |cut: Cut, rows: u64, first: &[Span], second: &[Span]| {
             if rows < least || total - rows < least {
                 return;
@@ -89,30 +103,28 @@ impl Groups {
         };
         let by_place: Vec<usize> = (0..self.len()).collect();
         let (before, after) = self.running(rulers, &by_place);
-        let at = |spans: &[Span], place: usize| spans[place * self.stride..][..self.stride].to_vec();
         if self.ordered {
             let mut rows = 0;
             for place in 1..self.len() {
                 rows += self.rows[place - 1];
-                consider(Cut::Before(place as u32), rows, &at(&before, place - 1), &at(&after, place));
+                consider(Cut::Before(place as u32), rows, self.at(&before, place - 1), self.at(&after, place));
             }
             if relaxed {
                 let middle = self.middle();
                 let whole_group = self.rows[middle] == total;
                 if !whole_group {
-                    let (first, second) = (at(&before, middle), at(&after, middle));
-                    consider(Cut::Within(middle as u32), total / 2, &first, &second);
+                    let (first, second) = (self.at(&before, middle), self.at(&after, middle));
+                    consider(Cut::Within(middle as u32), total / 2, first, second);
                 }
             }
             return gains;
         }
+        let mut others = self.spans(0).to_vec();
         for place in 0..self.len() {
-            let mut others = match place {
-                0 => at(&after, 1),
-                _ => at(&before, place - 1),
-            };
-            if place > 0 && place + 1 < self.len() {
-                join_all(rulers, &mut others, &at(&after, place + 1));
+            let (one_side, other_side) = (place.saturating_sub(1), (place + 1).min(self.len() - 1));
+            others.copy_from_slice(if place == 0 { self.at(&after, 1) } else { self.at(&before, one_side) });
+            if place > 0 && place < other_side {
+                join_all(rulers, &mut others, self.at(&after, other_side));
             }
             consider(Cut::Alone(place as u32), self.rows[place], self.spans(place), &others);
         }
@@ -121,7 +133,7 @@ impl Groups {
         let mut rows = self.rows[largest[0]];
         for many in 2..self.len() - 1 {
             rows += self.rows[largest[many - 1]];
-            consider(Cut::Largest(many as u32), rows, &at(&before, many - 1), &at(&after, many));
+            consider(Cut::Largest(many as u32), rows, self.at(&before, many - 1), self.at(&after, many));
         }
         gains
     }

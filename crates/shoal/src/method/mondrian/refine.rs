@@ -18,6 +18,10 @@ struct Neighbours<'a> {
     losses: Vec<f64>,
     /// The spans of each class, one class after the other.
     spans: Vec<Span>,
+    /// The columns, those with few values first: where those differ, most is lost, and the others need no look.
+    columns: Vec<usize>,
+    /// Which classes have changed since they were looked at.
+    changed: Vec<bool>,
 }
 
 /// Records that stay together, and what they span.
@@ -36,6 +40,9 @@ pub(super) fn refine(cutter: &Cutter<'_>, classes: Vec<Vec<Member>>) -> Vec<Vec<
             break;
         }
         for class in 0..neighbours.classes.len() {
+            if !std::mem::replace(&mut neighbours.changed[class], false) {
+                continue;
+            }
             neighbours.move_out(class);
             if round > 0 {
                 neighbours.dissolve(class);
@@ -54,11 +61,11 @@ pub(super) fn refine(cutter: &Cutter<'_>, classes: Vec<Vec<Member>>) -> Vec<Vec<
 impl<'a> Neighbours<'a> {
     fn new(cutter: &'a Cutter<'a>, classes: Vec<Vec<Member>>) -> Self {
         let width = cutter.rulers.len();
-        let mut neighbours = Self { cutter, classes, rows: vec![], losses: vec![], spans: vec![] };
-        let many = neighbours.classes.len();
-        neighbours.rows = vec![0; many];
-        neighbours.losses = vec![0.0; many];
-        neighbours.spans = Vec::with_capacity(many * width);
+        let many = classes.len();
+        let mut columns: Vec<usize> = (0..width).collect();
+        columns.sort_by_key(|&column| cutter.table.quasi[column].dictionary.len());
+        let (rows, losses, spans) = (vec![0; many], vec![0.0; many], Vec::with_capacity(many * width));
+        let mut neighbours = Self { cutter, classes, rows, losses, spans, columns, changed: vec![true; many] };
         for class in 0..many {
             neighbours.spans.extend(cutter.spans(&neighbours.classes[class]));
             neighbours.measure(class);
@@ -127,6 +134,7 @@ impl<'a> Neighbours<'a> {
             if let Some((_, to)) = self.cheapest(class, &unit, saved * (1.0 - 1e-9)) {
                 self.classes[class] = rest;
                 self.renew(class);
+                self.changed[class] = true;
                 self.put(to, &unit);
             }
         }
@@ -136,12 +144,13 @@ impl<'a> Neighbours<'a> {
     fn dissolve(&mut self, class: usize) {
         let saved = self.losses[class] * self.rows[class] as f64 * (1.0 - 1e-9);
         let mut cost = 0.0;
-        let mut changed: Vec<(usize, Vec<Member>)> = vec![(class, self.classes[class].clone())];
+        let as_it_was = |own: &Self, class: usize| (class, own.classes[class].clone(), own.changed[class]);
+        let mut changed = vec![as_it_was(self, class)];
         let units = self.units(class);
         for unit in &units {
             let Some((more, to)) = self.cheapest(class, unit, saved - cost) else { break };
             cost += more;
-            changed.push((to, self.classes[to].clone()));
+            changed.push(as_it_was(self, to));
             self.put(to, unit);
         }
         if changed.len() > units.len() {
@@ -149,8 +158,8 @@ impl<'a> Neighbours<'a> {
             self.renew(class);
             return;
         }
-        for (class, members) in changed.into_iter().rev() {
-            self.classes[class] = members;
+        for (class, members, was_changed) in changed.into_iter().rev() {
+            (self.classes[class], self.changed[class]) = (members, was_changed);
             self.renew(class);
         }
     }
@@ -168,8 +177,10 @@ impl<'a> Neighbours<'a> {
                 continue;
             }
             let mut lost = 0.0;
-            for ((ruler, &span), &new) in rulers.iter().zip(self.spans(class)).zip(&unit.spans) {
-                lost += ruler.loss(ruler.join(span, new));
+            let spans = self.spans(class);
+            for &column in &self.columns {
+                let ruler = &rulers[column];
+                lost += ruler.loss(ruler.join(spans[column], unit.spans[column]));
                 if lost >= most {
                     break;
                 }
@@ -197,14 +208,22 @@ impl<'a> Neighbours<'a> {
         let width = self.cutter.rulers.len();
         join_all(self.cutter.rulers, &mut self.spans[class * width..][..width], &unit.spans);
         self.measure(class);
+        self.changed[class] = true;
     }
 
     /// The same with every class cut that can be; empty ones are gone.
     fn cut_again(self) -> Self {
-        let mut classes = Vec::with_capacity(self.classes.len());
-        for members in self.classes.into_iter().filter(|members| !members.is_empty()) {
+        let (mut classes, mut changed) = (Vec::with_capacity(self.classes.len()), Vec::new());
+        let with_members = self.classes.into_iter().zip(self.changed).filter(|(members, _)| !members.is_empty());
+        for (members, was_changed) in with_members {
+            if !was_changed {
+                classes.push(members);
+                changed.push(false);
+                continue;
+            }
             self.cutter.cut_completely(members, &mut classes);
+            changed.resize(classes.len(), true);
         }
-        Self::new(self.cutter, classes)
+        Self { changed, ..Self::new(self.cutter, classes) }
     }
 }

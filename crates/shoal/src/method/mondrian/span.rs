@@ -1,7 +1,7 @@
 //! How wide is the smallest label that covers some values, and what does a row lose by showing it?
 
-use crate::frequency::CountedTable;
-use crate::method::{Cover, Task};
+use crate::frequency::{CountedTable, QuasiColumn};
+use crate::method::{Cover, Covered, Label, Task};
 use crate::objective::{Loss, Objective, ShownLabel};
 
 /// What the smallest label of some values depends on; spans of parts join to the span of the whole.
@@ -20,8 +20,11 @@ pub(crate) struct Ruler<'a> {
     cover: &'a Cover<'a>,
     objective: &'a dyn Objective,
     way: Way,
-    /// What a row loses at each node, level by level.
-    nodes: Vec<Vec<f64>>,
+    /// What a row loses at the node above each value, level by level.
+    nodes: Vec<f64>,
+    values: usize,
+    /// The lowest level at which two values share a node, for every two, where they are not too many.
+    meeting: Vec<u8>,
     /// What a row loses by a range or set of so many leaves, where leaves are all that matters.
     by_leaves: Vec<f64>,
     /// The number of rows before each value.
@@ -37,6 +40,8 @@ enum Way {
 
 /// Sets of more values than this are measured as the node that covers them.
 const LARGEST_SET: usize = 128;
+/// Where every two values meet is kept for this many values, at most.
+const LARGEST_SQUARE: usize = 512;
 /// Losses by leaves are kept for domains of up to this size.
 const LARGEST_TABLE: u64 = 1 << 16;
 
@@ -61,19 +66,17 @@ impl<'a> Ruler<'a> {
             *sum += count;
             Some(*sum)
         }));
-        let mut ruler = Self { cover, objective, way, nodes: vec![], by_leaves: vec![], rows_before };
-        let nodes = |(level, nodes): (usize, &crate::hierarchy::Level)| {
-            let mut rows = vec![0; nodes.len()];
-            let values = column.counts.iter().enumerate();
-            values.for_each(|(code, count)| rows[nodes.node_of(code as u32) as usize] += count);
-            let shown = |node: usize| ShownLabel {
-                leaves: nodes.leaves_under(node as u32),
-                level: level as u8,
-                rows: rows[node],
-            };
-            (0..nodes.len()).map(|node| ruler.lost(shown(node))).collect()
+        let values = column.dictionary.len();
+        let (nodes, by_leaves, meeting) = (vec![], vec![], meeting_levels(column));
+        let mut ruler = Self { cover, objective, way, nodes, values, meeting, by_leaves, rows_before };
+        let levels = 0..=column.hierarchy.height() as u8;
+        let at_level = |level: u8| -> Vec<f64> {
+            let node_of = |code: u32| column.hierarchy.level(usize::from(level)).node_of(code);
+            let shown = |code: u32| cover.covered(&Label::Node { level, node: node_of(code) });
+            let lost = |Covered { leaves, level, rows }| ruler.lost(ShownLabel { leaves, level, rows });
+            (0..values as u32).map(|code| lost(shown(code))).collect()
         };
-        let nodes: Vec<Vec<f64>> = column.hierarchy.levels().iter().enumerate().map(nodes).collect();
+        let nodes = levels.flat_map(at_level).collect();
         // Only the loss is known to look at nothing but leaves.
         let leaves = if objective.id() == Loss.id() { column.hierarchy.domain_size().min(LARGEST_TABLE) } else { 0 };
         let by_leaves = (0..=leaves).map(|leaves| ruler.lost(ShownLabel { leaves, level: 0, rows: 0 })).collect();
@@ -100,14 +103,25 @@ impl<'a> Ruler<'a> {
     /// The span of what two spans cover.
     #[inline]
     pub(crate) fn join(&self, a: Span, b: Span) -> Span {
+        let level = a.level.max(b.level).max(self.meeting_level(a, b));
+        Span { least: a.least.min(b.least), most: a.most.max(b.most), level, set: a.set | b.set }
+    }
+
+    /// The lowest level at which the nodes of two spans are one, or any below the higher of their levels.
+    #[inline]
+    fn meeting_level(&self, a: Span, b: Span) -> u8 {
+        if a.least == b.least {
+            return 0;
+        }
+        if let Some(&level) = self.meeting.get(a.least as usize * self.values + b.least as usize) {
+            return level;
+        }
         let levels = self.cover.column().hierarchy.levels();
         let mut level = a.level.max(b.level);
-        if a.least != b.least {
-            while levels[usize::from(level)].node_of(a.least) != levels[usize::from(level)].node_of(b.least) {
-                level += 1;
-            }
+        while levels[usize::from(level)].node_of(a.least) != levels[usize::from(level)].node_of(b.least) {
+            level += 1;
         }
-        Span { least: a.least.min(b.least), most: a.most.max(b.most), level, set: a.set | b.set }
+        level
     }
 
     /// The group of a value when what a span covers is cut: the value itself, or the child of the span's node.
@@ -125,16 +139,14 @@ impl<'a> Ruler<'a> {
     /// What a row loses by showing the smallest label of a span.
     #[inline]
     pub(crate) fn loss(&self, span: Span) -> f64 {
-        let column = self.cover.column();
         let is_node = span.least == span.most
             || match self.way {
                 Way::Nodes => true,
-                Way::Ranges => column.dictionary.missing() == Some(span.most),
+                Way::Ranges => self.cover.column().dictionary.missing() == Some(span.most),
                 Way::Sets => false,
             };
         if is_node {
-            let node = column.hierarchy.level(usize::from(span.level)).node_of(span.least);
-            return self.nodes[usize::from(span.level)][node as usize];
+            return self.nodes[usize::from(span.level) * self.values + span.least as usize];
         }
         let leaves = match self.way {
             Way::Ranges => self.cover.leaves_between(span.least, span.most),
@@ -168,6 +180,18 @@ impl<'a> Ruler<'a> {
         let others = column.hierarchy.domain_size().saturating_sub(1).max(1);
         column.weight * leaves.saturating_sub(1) as f64 / others as f64
     }
+}
+
+fn meeting_levels(column: &QuasiColumn) -> Vec<u8> {
+    let values = column.dictionary.len() as u32;
+    if values as usize > LARGEST_SQUARE {
+        return Vec::new();
+    }
+    let meets = |a: u32, b: u32| {
+        let shared = |level: &crate::hierarchy::Level| level.node_of(a) == level.node_of(b);
+        column.hierarchy.levels().iter().position(shared).unwrap_or(column.hierarchy.height()) as u8
+    };
+    (0..values).flat_map(|a| (0..values).map(move |b| meets(a, b))).collect()
 }
 
 /// The spans of one tuple.
