@@ -179,7 +179,8 @@ impl Microaggregation {
                 let blocks = clusters.chunks(self.block).map(<[_]>::to_vec).collect();
                 return join::until_accepted(space, acceptance, blocks);
             }
-            size = (size + size.div_ceil(5)).min(most);
+            let step = if failing * 2 > table.rows { size.div_ceil(2) } else { size.div_ceil(6) };
+            size = (size + step).min(most);
         }
     }
 }

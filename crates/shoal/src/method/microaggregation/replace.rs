@@ -1,7 +1,6 @@
 //! Which number or category stands for the records of a cluster?
 
 use rust_decimal::Decimal;
-use rust_decimal::prelude::ToPrimitive;
 
 use super::{CategoriesBy, NumbersBy};
 use crate::frequency::CountedTable;
@@ -68,7 +67,8 @@ impl Replacement<'_> {
             number(code)?.checked_mul(Decimal::from(count))?.checked_add(sum)
         });
         let count: u64 = chosen.iter().map(|value| value.1).sum();
-        let mean = sum.and_then(|sum| sum.checked_div(Decimal::from(count))).and_then(|mean| mean.to_f64());
+        let mean = sum.and_then(|sum| sum.checked_div(Decimal::from(count)));
+        let mean = mean.and_then(|mean| mean.to_string().parse::<f64>().ok());
         // Numbers too large to add up exactly.
         mean.map_or_else(|| text(low), |mean| kind.write(mean))
     }

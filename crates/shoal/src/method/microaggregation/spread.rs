@@ -5,7 +5,7 @@ use crate::frequency::{CountedTable, SensitiveColumn};
 use crate::method::Member;
 
 /// So many records of each stratum, nearest in the order of the space, are looked at for every cluster.
-const WINDOW: usize = 64;
+const WINDOW: usize = 1_024;
 
 /// The records of a table, each alone, by the rank of their sensitive value and their place in the space.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::groups::{Cut, Groups, Split};
+use super::groups::{Gain, Groups, Split};
 use super::span::{Ruler, Span, join_all, spans_of};
 use super::{Choose, Cuts};
 use crate::frequency::CountedTable;
@@ -79,7 +79,7 @@ impl Cutter<'_> {
 
     fn cut_by_gain(&self, cell: &[Member], view: &View) -> Option<Vec<Vec<Member>>> {
         let (least, relaxed) = (self.acceptance.least_size(), self.cuts == Cuts::Relaxed);
-        let by_column: Vec<(Groups, Vec<(f64, usize, Cut)>)> = if cell.len() <= MEASURED_WHOLE {
+        let by_column: Vec<(Groups, Vec<Gain>)> = if cell.len() <= MEASURED_WHOLE {
             let code = |member: &Member| view.columns.iter().map(|&column| self.code(*member, column)).collect::<Vec<_>>();
             let codes: Vec<u32> = cell.iter().flat_map(code).collect();
             let of_column = |place| {
@@ -96,10 +96,12 @@ impl Cutter<'_> {
             };
             view.columns.par_iter().map(of_column).collect()
         };
-        let mut gains: Vec<(f64, usize, Cut)> = by_column.iter().flat_map(|(_, gains)| gains.iter().copied()).collect();
-        gains.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then_with(|| (a.1, a.2).cmp(&(b.1, b.2))));
+        let mut gains: Vec<Gain> = by_column.iter().flat_map(|(_, gains)| gains.iter().copied()).collect();
+        gains.sort_unstable_by(|a, b| {
+            b.gained.total_cmp(&a.gained).then_with(|| (a.column, a.cut).cmp(&(b.column, b.cut)))
+        });
         gains.truncate(TRIES.max(VISITS / cell.len()));
-        gains.into_iter().find_map(|(_, column, cut)| {
+        gains.into_iter().find_map(|Gain { column, cut, .. }| {
             let (groups, _) = by_column.iter().find(|(groups, _)| groups.column == column)?;
             self.allowed(cell, view, &groups.split(cut))
         })

@@ -28,6 +28,14 @@ pub(super) enum Cut {
     Within(u32),
 }
 
+/// What a cut of a column gains.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Gain {
+    pub(super) gained: f64,
+    pub(super) column: usize,
+    pub(super) cut: Cut,
+}
+
 /// What becomes of the records of a cell.
 #[derive(Debug)]
 pub(super) struct Split<'g> {
@@ -84,7 +92,7 @@ impl Groups {
         whole: &[Span],
         least: u64,
         relaxed: bool,
-    ) -> Vec<(f64, usize, Cut)> {
+    ) -> Vec<Gain> {
         let total: u64 = self.rows.iter().sum();
         let lost = loss_of(rulers, whole) * total as f64;
         let mut gains = Vec::new();
@@ -98,7 +106,7 @@ impl Groups {
             let kept = loss_of(rulers, first) * rows as f64 + loss_of(rulers, second) * (total - rows) as f64;
             // What is gained must be more than what rounding can make up.
             if lost - kept > 1e-9 * total as f64 {
-                gains.push((lost - kept, self.column, cut));
+                gains.push(Gain { gained: lost - kept, column: self.column, cut });
             }
         };
         let by_place: Vec<usize> = (0..self.len()).collect();

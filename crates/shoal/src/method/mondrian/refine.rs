@@ -1,35 +1,14 @@
 //! Which records are better off in a neighbouring class?
 
-use super::Cuts;
 use super::cell::Cutter;
-use super::span::{Span, join_all, loss_of, spans_of};
+use super::neighbours::{Neighbours, add};
+use super::span::loss_of;
 use crate::method::Member;
 
 /// Rounds of moving and cutting, at most.
 const ROUNDS: usize = 4;
 /// A round that gains less than this part of the loss is the last.
 const LITTLE: f64 = 0.002;
-
-/// Classes that lie near each other, with what a row of each loses.
-struct Neighbours<'a> {
-    cutter: &'a Cutter<'a>,
-    classes: Vec<Vec<Member>>,
-    rows: Vec<u64>,
-    losses: Vec<f64>,
-    /// The spans of each class, one class after the other.
-    spans: Vec<Span>,
-    /// The columns, those with few values first: where those differ, most is lost, and the others need no look.
-    columns: Vec<usize>,
-    /// Which classes have changed since they were looked at.
-    changed: Vec<bool>,
-}
-
-/// Records that stay together, and what they span.
-struct Unit {
-    members: Vec<Member>,
-    rows: u64,
-    spans: Vec<Span>,
-}
 
 /// Moves records between classes, and cuts classes that have grown, as long as that gains something.
 pub(super) fn refine(cutter: &Cutter<'_>, classes: Vec<Vec<Member>>) -> Vec<Vec<Member>> {
@@ -40,13 +19,15 @@ pub(super) fn refine(cutter: &Cutter<'_>, classes: Vec<Vec<Member>>) -> Vec<Vec<
             break;
         }
         for class in 0..neighbours.classes.len() {
-            if !std::mem::replace(&mut neighbours.changed[class], false) {
+            let is_new = std::mem::replace(&mut neighbours.changed[class], false);
+            if !is_new || neighbours.losses[class] <= 0.0 {
                 continue;
             }
             neighbours.move_out(class);
             if round > 0 {
                 neighbours.dissolve(class);
             }
+            neighbours.cut_with_partners(class);
         }
         neighbours = neighbours.cut_again();
         let after = neighbours.total();
@@ -58,62 +39,7 @@ pub(super) fn refine(cutter: &Cutter<'_>, classes: Vec<Vec<Member>>) -> Vec<Vec<
     neighbours.classes
 }
 
-impl<'a> Neighbours<'a> {
-    fn new(cutter: &'a Cutter<'a>, classes: Vec<Vec<Member>>) -> Self {
-        let width = cutter.rulers.len();
-        let many = classes.len();
-        let mut columns: Vec<usize> = (0..width).collect();
-        columns.sort_by_key(|&column| cutter.table.quasi[column].dictionary.len());
-        let (rows, losses, spans) = (vec![0; many], vec![0.0; many], Vec::with_capacity(many * width));
-        let mut neighbours = Self { cutter, classes, rows, losses, spans, columns, changed: vec![true; many] };
-        for class in 0..many {
-            neighbours.spans.extend(cutter.spans(&neighbours.classes[class]));
-            neighbours.measure(class);
-        }
-        neighbours
-    }
-
-    fn total(&self) -> f64 {
-        self.rows.iter().zip(&self.losses).map(|(&rows, loss)| rows as f64 * loss).sum()
-    }
-
-    fn spans(&self, class: usize) -> &[Span] {
-        let width = self.cutter.rulers.len();
-        &self.spans[class * width..][..width]
-    }
-
-    /// Takes the size and loss of a class whose spans are known.
-    fn measure(&mut self, class: usize) {
-        self.rows[class] = self.classes[class].iter().map(|member| member.count).sum();
-        self.losses[class] = loss_of(self.cutter.rulers, self.spans(class));
-    }
-
-    /// Takes everything about a class anew.
-    fn renew(&mut self, class: usize) {
-        if self.classes[class].is_empty() {
-            (self.rows[class], self.losses[class]) = (0, 0.0);
-            return;
-        }
-        let spans = self.cutter.spans(&self.classes[class]);
-        let width = spans.len();
-        self.spans[class * width..][..width].copy_from_slice(&spans);
-        self.measure(class);
-    }
-
-    /// The records of a class that stay together: equal tuples where cuts are strict.
-    fn units(&self, class: usize) -> Vec<Unit> {
-        let mut members = self.classes[class].clone();
-        members.sort_unstable();
-        let strict = self.cutter.cuts == Cuts::Strict;
-        let together = |a: &Member, b: &Member| strict && a.base == b.base;
-        let unit = |members: &[Member]| Unit {
-            members: members.to_vec(),
-            rows: members.iter().map(|member| member.count).sum(),
-            spans: spans_of(self.cutter.rulers, self.cutter.table, members[0].base),
-        };
-        members.chunk_by(together).map(unit).collect()
-    }
-
+impl Neighbours<'_> {
     /// Moves each unit of a class to where it costs less, if what remains may still be a class.
     fn move_out(&mut self, class: usize) {
         for unit in self.units(class) {
@@ -164,51 +90,33 @@ impl<'a> Neighbours<'a> {
         }
     }
 
-    /// The class, other than `home`, that a unit costs least to join, if that is less than `limit`.
-    fn cheapest(&self, home: usize, unit: &Unit, limit: f64) -> Option<(f64, usize)> {
-        let rulers = self.cutter.rulers;
-        let mut best = (limit, None);
-        for class in (0..self.classes.len()).filter(|&class| class != home && !self.classes[class].is_empty()) {
-            let (rows, loss) = (self.rows[class] as f64, self.losses[class]);
-            let joined = rows + unit.rows as f64;
-            // The newcomers lose at least what the class loses already.
-            let most = (best.0 + loss * rows) / joined;
-            if loss >= most {
+    /// Puts a class together with one of its nearest and cuts both anew, if that loses less.
+    fn cut_with_partners(&mut self, class: usize) {
+        for partner in self.partners(class) {
+            if self.classes[class].is_empty() || self.classes[partner].is_empty() {
                 continue;
             }
-            let mut lost = 0.0;
-            let spans = self.spans(class);
-            for &column in &self.columns {
-                let ruler = &rulers[column];
-                lost += ruler.loss(ruler.join(spans[column], unit.spans[column]));
-                if lost >= most {
-                    break;
+            let mut union = self.classes[class].clone();
+            self.classes[partner].iter().for_each(|&member| add(&mut union, member));
+            union.sort_unstable();
+            let mut parts = Vec::new();
+            self.cutter.cut_completely(union, &mut parts);
+            let lost = |class: usize| self.losses[class] * self.rows[class] as f64;
+            let before = lost(class) + lost(partner);
+            let after: f64 = parts.iter().map(|part| self.loss_of_all(part)).sum();
+            // What was cut is accepted; what was not may be refused as a whole.
+            if after < before * (1.0 - 1e-9) && (parts.len() > 1 || self.cutter.accepts(&parts[0])) {
+                let mut places = [class, partner].into_iter();
+                self.classes[partner].clear();
+                self.renew(partner);
+                for part in parts {
+                    let place = places.next().unwrap_or_else(|| self.empty_class());
+                    self.classes[place] = part;
+                    self.renew(place);
+                    self.changed[place] = true;
                 }
             }
-            let cost = lost * joined - loss * rows;
-            if cost < best.0 && self.cutter.acceptance.accepts(self.with(class, unit)) {
-                best = (cost, Some(class));
-            }
         }
-        best.1.map(|class| (best.0, class))
-    }
-
-    fn with<'s>(&'s self, class: usize, unit: &'s Unit) -> impl Iterator<Item = Member> + Clone + 's {
-        self.classes[class].iter().chain(&unit.members).copied()
-    }
-
-    fn put(&mut self, class: usize, unit: &Unit) {
-        for &member in &unit.members {
-            // Records of one tuple that come together again are one member.
-            match self.classes[class].iter_mut().find(|known| known.tuple == member.tuple) {
-                Some(known) => known.count += member.count,
-                None => self.classes[class].push(member),
-            }
-        }
-        let width = self.cutter.rulers.len();
-        join_all(self.cutter.rulers, &mut self.spans[class * width..][..width], &unit.spans);
-        self.measure(class);
-        self.changed[class] = true;
     }
 
     /// The same with every class cut that can be; empty ones are gone.
@@ -224,6 +132,8 @@ impl<'a> Neighbours<'a> {
             self.cutter.cut_completely(members, &mut classes);
             changed.resize(classes.len(), true);
         }
-        Self { changed, ..Self::new(self.cutter, classes) }
+        let mut neighbours = Self::new(self.cutter, classes);
+        neighbours.changed = changed;
+        neighbours
     }
 }
