@@ -33,7 +33,7 @@ use spread::Ranked;
 /// **Weakness.** A number in the release is nobody's own, and does not say how wide its cluster is; `loss` counts the range
 /// that it stands for. Clusters that have the same text in every column become one. A most frequent value hides the others.
 /// **Parameters.** `numbers-by`: `mean` (the default) or `median`; `categories-by`: `ancestor` (the default) or `mode`;
-/// `size`: the records of a cluster (the default: the largest `k` that the requirements name, else 3); `block`: 1024
+/// `size`: the records of a cluster (the default: the largest `k` that the requirements name, else 3); `block`: 4096
 /// tuples unless said otherwise. `categories = "sets"` shows sets for ancestors; `numbers` has no effect, except for
 /// columns that have a `min-level`: those are shown by their hierarchy.
 /// **Models.** All of them: clusters that fail are joined with near ones until they do not. For t-closeness, clusters are
@@ -81,7 +81,7 @@ pub enum CategoriesBy {
 impl Default for Microaggregation {
     fn default() -> Self {
         let (numbers_by, categories_by) = (NumbersBy::default(), CategoriesBy::default());
-        Self { numbers_by, categories_by, size: None, block: 1_024 }
+        Self { numbers_by, categories_by, size: None, block: 4_096 }
     }
 }
 
