@@ -3,6 +3,7 @@
 //! Each method is one file (or folder) and one line in the list below; the policy, `shoal explain` and the laws in the
 //! tests follow from the list.
 
+mod diversity;
 mod eligible;
 mod entry;
 mod grouping;
@@ -15,15 +16,16 @@ pub use grouping::Grouping;
 pub use label::{Categories, Cover, Covered, Label, LabelStyle, Numbers};
 pub use partition::{Assignment, Classes, GeneralizedSensitive, Partition};
 
-use crate::Result;
 use crate::exact::Ratio;
-use crate::frequency::{CountedTable, SensitiveColumn};
+use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
 use crate::model::{Complaint, Requirement};
 use crate::objective::Objective;
 use crate::progress::Progress;
+use crate::{Error, Result};
 
 entry::methods! {
     "full_domain/mod.rs" full_domain::FullDomain,
+    "sweep/mod.rs" sweep::Sweep,
 }
 
 /// What a method is asked to do.
@@ -64,6 +66,19 @@ impl<'a> Task<'a> {
     /// The number of rows that may be left out.
     pub fn rows_to_spare(&self) -> u64 {
         self.max_suppressed.floor_of(self.table.rows)
+    }
+
+    /// Refuses a `max-level`, for a method that labels each class by itself.
+    pub fn refuse_max_level(&self, method: &str) -> Result<()> {
+        let limited = |column: &&QuasiColumn| usize::from(column.max_level) < column.hierarchy.height();
+        match self.table.quasi.iter().find(limited) {
+            None => Ok(()),
+            Some(column) => {
+                Err(Error::new(format!("`{method}` cannot keep to the `max-level` of column `{}`", column.name))
+                    .detail("it gives each class the smallest label that covers its values, which may be the root")
+                    .hint("remove `max-level`, or use `full-domain`"))
+            }
+        }
     }
 
     /// The labels of each quasi-identifier.
