@@ -88,6 +88,11 @@ impl<'a> Diversity<'a> {
         self
     }
 
+    /// Is anything required of how diverse that column is?
+    pub(super) fn has_deciding(&self) -> bool {
+        !self.plain.deciding.is_empty()
+    }
+
     /// The code that a tuple has in the column that decides; 0 where there is none.
     #[inline]
     pub(super) fn code(&self, tuple: u32) -> u32 {

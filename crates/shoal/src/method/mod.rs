@@ -4,6 +4,7 @@
 //! tests follow from the list.
 
 mod diversity;
+mod draft;
 mod eligible;
 mod entry;
 mod grouping;
@@ -26,6 +27,7 @@ use crate::{Error, Result};
 entry::methods! {
     "full_domain/mod.rs" full_domain::FullDomain,
     "sweep/mod.rs" sweep::Sweep,
+    "one_dimensional/mod.rs" one_dimensional::OneDimensional,
 }
 
 /// What a method is asked to do.

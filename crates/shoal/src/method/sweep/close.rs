@@ -1,7 +1,6 @@
 //! Can a class be closed, and if so, who must leave it first?
 
-use super::super::diversity::Diversity;
-use super::Part;
+use super::super::draft::Part;
 use super::thin::Thinning;
 
 /// What becomes of a class.
@@ -54,13 +53,6 @@ impl<'a> Judge<'a> {
         let (tuples, counts) = sums(&mut self.by_tuple, parts.zip(&kept).map(|(part, &count)| (part.shows, count)));
         if diversity.accepts(&tuples, &counts) { Verdict::CloseWith(kept) } else { Verdict::MoveOn }
     }
-}
-
-/// Is a class of these records good enough?
-pub(super) fn is_acceptable(diversity: &Diversity<'_>, parts: &[Part]) -> bool {
-    let mut by_tuple = vec![0; diversity.tuples.len()];
-    let (tuples, counts) = sums(&mut by_tuple, parts.iter().map(|part| (part.shows, part.count)));
-    !tuples.is_empty() && diversity.accepts(&tuples, &counts)
 }
 
 /// Adds up counts by key; the keys that have any, sorted, and their counts. `by_key` is all 0 before and after.

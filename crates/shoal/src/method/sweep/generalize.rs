@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::diversity::Diversity;
-use super::Part;
+use super::super::draft::Part;
 use super::values::Generalizable;
 use crate::frequency::Induction;
 

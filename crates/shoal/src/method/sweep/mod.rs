@@ -12,11 +12,12 @@ use rayon::prelude::*;
 use serde::Deserialize;
 
 use super::diversity::{Diversity, deciding_column};
-use super::{Assignment, GeneralizedSensitive, Grouping, Label, Method, Partition, Task, eligible_range};
+use super::draft::{Draft, Part, TupleCounts};
+use super::{GeneralizedSensitive, Method, Partition, Task, eligible_range};
 use crate::frequency::Induction;
 use crate::progress::Progress;
 use crate::{Error, Result};
-use close::{Judge, Verdict, is_acceptable};
+use close::{Judge, Verdict};
 use remaining::Remaining;
 use thin::Thinning;
 use values::Generalizable;
@@ -53,19 +54,6 @@ impl Default for Sweep {
     fn default() -> Self {
         Self { generalize_sensitive: true }
     }
-}
-
-/// Some records with a tuple.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Part {
-    /// Their quasi-identifiers: a class of the base frequency set.
-    class: u32,
-    /// The place of their tuple among all of the base frequency set.
-    tuple: u32,
-    /// The sensitive tuple that they show.
-    shows: u32,
-    /// How many records.
-    count: u64,
 }
 
 /// More combinations of levels than this nobody waits for.
@@ -108,30 +96,6 @@ struct Sweeping<'a> {
     values: Option<&'a Generalizable>,
 }
 
-/// The classes that are closed: their parts, one class after the other.
-#[derive(Debug, Default)]
-struct Closed {
-    parts: Vec<Part>,
-    ends: Vec<usize>,
-}
-
-impl Closed {
-    fn end_class(&mut self) {
-        self.ends.push(self.parts.len());
-    }
-
-    /// Opens the class that was closed last; its parts.
-    fn reopen_last(&mut self) -> Option<Vec<Part>> {
-        self.ends.pop()?;
-        Some(self.parts.split_off(self.ends.last().copied().unwrap_or(0)))
-    }
-
-    fn classes(&self) -> impl IndexedParallelIterator<Item = &[Part]> {
-        let begin = |class: usize| class.checked_sub(1).map_or(0, |before| self.ends[before]);
-        (0..self.ends.len()).into_par_iter().map(move |class| &self.parts[begin(class)..self.ends[class]])
-    }
-}
-
 impl<'a> Sweeping<'a> {
     fn new(task: &'a Task<'a>, column: Option<usize>, values: Result<&'a Generalizable, &String>) -> Self {
         let (table, values) = (task.table, values.ok());
@@ -162,25 +126,25 @@ impl<'a> Sweeping<'a> {
         }
         // 3 to 6
         let order = order::sweeping_order(table);
-        let mut closed = Closed::default();
+        let mut draft = Draft::default();
         progress.begin("sweeping", Some(order.len() as u64));
         // 7 to 17
         for node in &order[..order.len() - 1] {
             if remaining.is_empty() {
                 break;
             }
-            remaining = self.sweep(remaining, node, &mut closed);
+            remaining = self.sweep(remaining, node, &mut draft);
             progress.advance(1);
         }
         progress.end();
         // 18 to 22
-        let suppressed = self.close_last(remaining.parts, &mut closed);
+        self.close_last(remaining.parts, &mut draft);
         // 23
-        self.settle(&closed, &suppressed)
+        self.settle(draft)
     }
 
     /// Closes what can be closed at a node; who is left.
-    fn sweep(&self, mut remaining: Remaining, node: &crate::lattice::Node, closed: &mut Closed) -> Remaining {
+    fn sweep(&self, mut remaining: Remaining, node: &crate::lattice::Node, draft: &mut Draft) -> Remaining {
         let groups = remaining.groups(self.task.table, node);
         let thinning = Thinning { diversity: &self.diversity, induction: &self.induction };
         let judged = (0..groups.len()).into_par_iter().with_min_len(64).map_init(
@@ -205,64 +169,37 @@ impl<'a> Sweeping<'a> {
                 let part = &mut remaining.parts[place];
                 let count = part.count.min(stays);
                 if count > 0 {
-                    closed.parts.push(Part { count, ..*part });
+                    draft.parts.push(Part { count, ..*part });
                     part.count -= count;
                 }
             }
-            closed.end_class();
+            draft.end_class();
         }
         remaining.parts.retain(|part| part.count > 0);
         Remaining::of_parts(remaining.parts)
     }
 
-    /// The last class, in which every quasi-identifier is at its root: as it is, or with sensitive values generalized, or
-    /// suppressed, or with the classes that were closed last. What has to be suppressed.
-    fn close_last(&self, last: Vec<Part>, closed: &mut Closed) -> Vec<Part> {
-        if last.is_empty() {
-            return last;
-        }
-        let mut candidate = Some(last.clone()).filter(|parts| is_acceptable(&self.diversity, parts));
-        if let (None, Some(values)) = (&candidate, self.values) {
+    /// The last class, in which every quasi-identifier is at its root: as it is, or with sensitive values generalized.
+    fn close_last(&self, last: Vec<Part>, draft: &mut Draft) {
+        if let Some(values) = self.values.filter(|_| !last.is_empty()) {
             let generalized = generalize::generalize(&last, values, &self.diversity, &self.induction);
-            candidate = generalized.filter(|parts| is_acceptable(&self.diversity, parts));
+            let mut counts = TupleCounts::new(self.diversity.tuples.len());
+            generalized.iter().for_each(|parts| counts.add(parts));
+            if let Some(parts) = generalized.filter(|_| counts.are_accepted(&self.diversity)) {
+                return draft.close(&parts);
+            }
         }
-        let size: u64 = last.iter().map(|part| part.count).sum();
-        if candidate.is_none() && size <= self.task.rows_to_spare() {
-            return last;
-        }
-        let mut parts = last;
-        while candidate.is_none() {
-            let Some(reopened) = closed.reopen_last() else { return parts };
-            parts.extend(reopened);
-            candidate = Some(&parts).filter(|parts| is_acceptable(&self.diversity, parts)).cloned();
-        }
-        closed.parts.extend(candidate.into_iter().flatten());
-        closed.end_class();
-        Vec::new()
+        draft.close_rest(last, self.task, &self.diversity);
     }
 
-    fn settle(&self, closed: &Closed, suppressed: &[Part]) -> Result<Partition> {
-        let table = self.task.table;
-        let covers = self.task.covers();
-        let labels = |class: &[Part]| -> Vec<Label> {
-            let codes = |column: usize| class.iter().map(move |part| table.base.code(part.class as usize, column));
-            covers.iter().enumerate().map(|(column, cover)| cover.label(codes(column))).collect()
+    fn settle(&self, draft: Draft) -> Result<Partition> {
+        let values = self.values.filter(|values| draft.parts.iter().any(|part| values.is_generalized(part.shows)));
+        let base = &self.task.table.base;
+        let shows = |part: &Part| {
+            let place = part.tuple as usize - base.first_entry(part.class as usize);
+            if values.is_some() { part.shows } else { base.entries(part.class as usize).0[place] }
         };
-        let labels: Vec<Vec<Label>> = closed.classes().map(labels).collect();
-        let values = self.values.filter(|values| closed.parts.iter().any(|part| values.is_generalized(part.shows)));
-        let shows = |part: &Part| match (values, self.values) {
-            (None, Some(known)) => known.in_table(part.shows),
-            _ => part.shows,
-        };
-        let assignment = |part: &Part, class| Assignment { tuple: part.tuple, class, shows: shows(part), count: part.count };
-        let mut grouping = Grouping::new(table.quasi.len());
-        let mut begin = 0;
-        for (labels, &end) in labels.into_iter().zip(&closed.ends) {
-            let class = grouping.class(labels);
-            closed.parts[begin..end].iter().for_each(|part| grouping.assign(assignment(part, Some(class))));
-            begin = end;
-        }
-        suppressed.iter().for_each(|part| grouping.assign(assignment(part, None)));
+        let grouping = draft.into_grouping(self.task, shows);
         match values {
             None => grouping.settle(self.task),
             Some(values) => {

@@ -6,7 +6,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use rayon::prelude::*;
 
-use super::Part;
+use super::super::draft::Part;
 use crate::frequency::{CountedTable, KeyLayout};
 use crate::lattice::Node;
 

@@ -17,8 +17,6 @@ pub(super) struct Generalizable {
     column: usize,
     /// For each sensitive tuple of the table, its place among `tuples`.
     places: Vec<u32>,
-    /// For each of `tuples`, its place among those of the table.
-    in_table: Vec<u32>,
 }
 
 impl Generalizable {
@@ -32,10 +30,8 @@ impl Generalizable {
         let requirements = resolver.resolve(&columns).map_err(|error| error.message().to_owned())?;
         let base = task.table.base.sensitive();
         let tuples = all_tuples(base, column, &parents, columns[column].codes());
-        let mut all = Self { columns, requirements, tuples, parents, column, places: Vec::new(), in_table: Vec::new() };
+        let mut all = Self { columns, requirements, tuples, parents, column, places: Vec::new() };
         all.places = (0..base.len() as u32).map(|tuple| all.place(base.tuple(tuple))).collect();
-        all.in_table = vec![u32::MAX; all.tuples.len()];
-        all.places.iter().zip(0..).for_each(|(&place, tuple)| all.in_table[place as usize] = tuple);
         Ok(all)
     }
 
@@ -51,11 +47,6 @@ impl Generalizable {
     /// The tuple that shows what a tuple of the table shows.
     pub(super) fn of_table(&self, tuple: u32) -> u32 {
         self.places[tuple as usize]
-    }
-
-    /// The tuple of the table that shows the same; it must not be generalized.
-    pub(super) fn in_table(&self, tuple: u32) -> u32 {
-        self.in_table[tuple as usize]
     }
 
     /// The tuple with another code in the column.
