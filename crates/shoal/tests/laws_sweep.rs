@@ -29,7 +29,8 @@ impl Resolver for TauL {
     fn resolve(&self, columns: &[SensitiveColumn]) -> shoal::Result<Vec<Requirement>> {
         let definition = DEFINITIONS.iter().find(|known| known.id == "tau-l-diversity").expect("it is in the list");
         let text = format!("{{ tau = {}, l = {} }}", self.tau as f64 / 10.0, self.l);
-        let parameters = definition.parse(toml::de::ValueDeserializer::parse(&text).expect("TOML")).expect("parameters");
+        let parameters =
+            definition.parse(toml::de::ValueDeserializer::parse(&text).expect("TOML")).expect("parameters");
         let model = parameters.resolve(Subject { columns, index: 0, folder: Path::new("."), is_release: false })?;
         let column = Some(columns[0].name().to_owned());
         Ok(vec![Requirement::new(definition.id, column, parameters.to_json(), model)])
@@ -72,7 +73,8 @@ impl<'a> Figure4<'a> {
     /// Definition 2: how much of a record counts for a leaf.
     fn share(&self, record: &Record<'a>, leaf: &str) -> u64 {
         let level = record.level;
-        let covered = self.occurring.iter().filter(|other| self.path(other)[level] == self.shown(record)).count() as u64;
+        let covered =
+            self.occurring.iter().filter(|other| self.path(other)[level] == self.shown(record)).count() as u64;
         if self.path(leaf)[level] == self.shown(record) { RECORD / covered } else { 0 }
     }
 
@@ -226,7 +228,7 @@ fn sweep(plan: &Plan, asked: TauL) -> Option<BTreeMap<Vec<String>, Vec<(Vec<Stri
 }
 
 proptest! {
-    #![proptest_config(random::cases(400))]
+    #![proptest_config(random::cases(1500))]
 
     #[test]
     fn it_is_figure_4_word_for_word(

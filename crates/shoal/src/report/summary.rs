@@ -115,7 +115,11 @@ impl<'a> Summary<'a> {
         let line = |(name, rows): (&str, u64)| {
             let share = number(rows as f64 / released as f64 * 100.0);
             let show = if rows == 1 { "shows" } else { "show" };
-            format!("{} of {} ({share}%) {show} a generalized `{name}`\n", grouped(rows as i64), plural(released, "row"))
+            format!(
+                "{} of {} ({share}%) {show} a generalized `{name}`\n",
+                grouped(rows as i64),
+                plural(released, "row")
+            )
         };
         partition.generalized_sensitive().into_iter().map(line).collect()
     }

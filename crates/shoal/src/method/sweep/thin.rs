@@ -12,6 +12,9 @@ pub(super) struct Thinning<'a> {
     pub(super) induction: &'a Induction,
 }
 
+/// A class of so many records is small.
+const SMALL: u64 = 4096;
+
 /// The next removals.
 enum Step {
     /// One record of each of these places, in this order, and that so many times.
@@ -28,16 +31,21 @@ impl Thinning<'_> {
     /// dominant one take turns: after a *round*, one record of each, all stand as before but for one record each. The
     /// cumulative frequencies F(j) do not rise from round to round, nor from within a round to its end: for whole counts the
     /// first class that is diverse is found by halving between rounds, then record by record. It costs no more than the
-    /// number of distinct values, however many records leave.
+    /// number of distinct values, however many records leave. Where generalized values give leaves fractions of records, a
+    /// class within a round may be diverse though that at its end is not; small classes with such values lose their records
+    /// one by one, and from large ones a few more than necessary may leave.
     pub(super) fn thin(&self, codes: &[u32], counts: &[u64]) -> Option<Vec<u64>> {
-        if !self.diversity.has_generalized(codes) && !self.diversity.is_diverse(codes, &vec![1; codes.len()]) {
+        let has_fractions = self.diversity.has_generalized(codes);
+        if !has_fractions && !self.diversity.is_diverse(codes, &vec![1; codes.len()]) {
             // The values that are there, each once: nothing that removals could lead to is more even.
             return None;
         }
+        let one_by_one = has_fractions && counts.iter().sum::<u64>() <= SMALL;
         let mut left = counts.to_vec();
         while !self.diversity.is_diverse(codes, &left) {
             match self.next(codes, &left)? {
                 Step::One(place) => left[place] -= 1,
+                Step::Rounds { places, .. } if one_by_one => left[places[0]] -= 1,
                 Step::Rounds { places, times } => {
                     let after = |rounds: u64| {
                         let mut after = left.clone();
