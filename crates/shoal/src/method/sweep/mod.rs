@@ -40,8 +40,8 @@ use values::Generalizable;
 /// has a hierarchy and every requirement can judge such values: k-anonymity, (tau,l)-diversity and t-closeness can. Records of
 /// the last class that fail a requirement are suppressed within `max-suppressed`; where that is too little, the classes
 /// closed last join them.
-/// **Example.** With `tau = 0.5` and `l = 3`, four records of hepatitis and one of phthisis close as hepatitis twice,
-/// phthisis and ... only after two of hepatitis are shown as hemal disease and one has left.
+/// **Example.** With `tau = 0.5` and `l = 3`, hepatitis makes up 3/5 of a class of twice hemal disease (hepatitis or
+/// anemia), twice hepatitis, and phthisis. Once a record of hepatitis has left, it makes up half, and the class is closed.
 /// **Reference.** Tian and Zhang, Extending l-diversity, section III.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
