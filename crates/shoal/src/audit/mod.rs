@@ -232,7 +232,7 @@ impl<'a> AuditTask<'a> {
         });
         let mut column = SensitiveColumn::new(name, &dictionary, built.transpose()?, counts);
         for &(value, count) in &generalized {
-            let covered = leaves_below(value).into_iter().filter_map(|leaf| column.code(leaf)).collect();
+            let covered = covered_leaves(&column, value);
             column.add_generalized(value, covered, count);
         }
         if column.is_generalized() {
@@ -242,6 +242,14 @@ impl<'a> AuditTask<'a> {
         }
         Ok(column)
     }
+}
+
+/// The leaves below an inner node of a column's hierarchy, a missing value below the root among them.
+fn covered_leaves(column: &SensitiveColumn, label: &str) -> Vec<u32> {
+    let levels = column.hierarchy().map_or(&[][..], |hierarchy| &hierarchy.levels()[1..]);
+    let found = levels.iter().find_map(|level| level.node(label).map(|node| (level, node)));
+    let leaves = 0..column.leaves() as u32;
+    found.map_or_else(Vec::new, |(level, node)| leaves.filter(|&leaf| level.node_of(leaf) == node).collect())
 }
 
 impl OutsiderTable {

@@ -204,6 +204,12 @@ impl<'a> Cover<'a> {
             Label::Number { text, first, last } => {
                 Label::Number { text: text.clone(), first: code.min(*first), last: code.max(*last) }
             }
+            Label::Value { shown, covers } => {
+                let mut codes: Vec<u32> = covers.iter().copied().chain([code]).collect();
+                codes.sort_unstable();
+                codes.dedup();
+                Label::Value { shown: *shown, covers: codes.into() }
+            }
         }
     }
 

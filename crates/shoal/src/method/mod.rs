@@ -4,6 +4,8 @@
 //! tests follow from the list.
 
 mod acceptance;
+mod diversity;
+mod draft;
 mod eligible;
 mod entry;
 mod grouping;
@@ -30,6 +32,8 @@ entry::methods! {
     "full_domain/mod.rs" full_domain::FullDomain,
     "mondrian/mod.rs" mondrian::Mondrian,
     "microaggregation/mod.rs" microaggregation::Microaggregation,
+    "sweep/mod.rs" sweep::Sweep,
+    "one_dimensional/mod.rs" one_dimensional::OneDimensional,
     "best.rs" best::Best,
 }
 

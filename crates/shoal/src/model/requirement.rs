@@ -140,8 +140,9 @@ pub fn drop_until_stable(
     accepted: &mut [bool],
 ) {
     let depends = requirements.iter().any(|requirement| requirement.model.depends_on_release());
-    // Records may be missing from the set as well.
-    let mut dropped = depends && (accepted.contains(&false) || set.rows() < input.rows());
+    // Records may be missing from the set as well, and generalized values have another distribution than the input's.
+    let differs = set.rows() < input.rows() || columns.iter().any(SensitiveColumn::is_generalized);
+    let mut dropped = depends && (accepted.contains(&false) || differs);
     while dropped {
         dropped = false;
         let profile = input.with_released(columns, set, accepted);

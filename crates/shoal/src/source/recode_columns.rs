@@ -39,9 +39,13 @@ pub(super) fn run(
     let mut workers = format::workers(RowSum::default);
     columns_side_by_side(reader, &mut workers, |sum, columns, turn| {
         let batch = Batch { first_row: 0, columns };
-        let early = if encoder.needs_order() { None } else { Some(recoder.recode(&batch, sum)?) };
+        let counted = CountedCells::new(&batch, staging.columns, staging.policy, &encoder.markers)?;
+        let mut places = recoder.places(&counted, sum)?;
+        if encoder.needs_order() {
+            turn.take_early(|| encoder.deal(places.iter_mut().flatten()))?;
+        }
+        let cells = recoder.recode(&batch, &counted, &places)?;
         turn.take(|| {
-            let cells = early.map_or_else(|| recoder.recode(&batch, sum), Ok)?;
             let (writer, shuffle) = &mut *target.lock().unwrap_or_else(PoisonError::into_inner);
             writer.write(|writer| match shuffle {
                 Some(shuffle) => shuffle.add(&cells),
@@ -112,21 +116,19 @@ impl JsonForms {
 }
 
 impl ColumnRecoder<'_, '_> {
-    fn recode(&self, batch: &Batch, sum: &mut RowSum) -> Result<Vec<Cells>> {
+    fn recode(&self, batch: &Batch, cells: &CountedCells<'_>, places: &[Option<Place>]) -> Result<Vec<Cells>> {
         let staging = self.staging;
-        let cells = CountedCells::new(batch, staging.columns, staging.policy, &self.encoder.markers)?;
-        let places = self.places(&cells, sum)?;
         let keeps_suppressed = staging.shows_suppressed();
         let is_written = |place: &Option<Place>| match place {
             Some(Place::Class { .. }) => true,
             Some(Place::Suppressed) => keeps_suppressed,
-            Some(Place::Nowhere) | None => false,
+            Some(Place::Waiting { .. } | Place::Nowhere) | None => false,
         };
         let selection = BooleanArray::from(places.iter().map(is_written).collect::<Vec<bool>>());
         let column = |&index: &usize| match staging.generalized(index) {
-            Some(generalized) => Ok(self.generalized(generalized, &places)),
-            None if keeps_suppressed => self.with_stars(batch, index, &places),
-            None => self.unchanged(batch, index, &cells, &selection),
+            Some(generalized) => Ok(self.generalized(generalized, places)),
+            None if keeps_suppressed => self.with_stars(batch, index, places),
+            None => self.unchanged(batch, index, cells, &selection),
         };
         staging.columns.released.iter().map(column).collect()
     }
