@@ -74,7 +74,7 @@ impl Grouping {
         let candidate = Candidate { table: task.table, classes: classes.len() as u64, squares, suppressed, shown };
         let value = |entry: &crate::objective::Entry| (entry.objective.id(), entry.objective.value(&candidate));
         let objectives = OBJECTIVES.iter().map(value).collect();
-        Ok(Partition { classes, assignments, sensitive, node: None, gap: None, objectives, lattice: None })
+        Ok(Partition { classes, assignments, sensitive, node: None, gap: None, objectives, lattice: None, remark: None })
     }
 
     /// Classes with the same text in every column are one to an outsider: what they are, and who is in them, by tuple.

@@ -13,17 +13,18 @@ pub use eligible::{EligibleRange, eligible_range};
 pub use entry::MethodEntry;
 pub use grouping::Grouping;
 pub use label::{Categories, Cover, Covered, Label, LabelStyle, Numbers};
-pub use partition::{Assignment, Classes, GeneralizedSensitive, Partition};
+pub use partition::{Assignment, Classes, GeneralizedSensitive, Partition, Remark};
 
-use crate::Result;
 use crate::exact::Ratio;
-use crate::frequency::{CountedTable, SensitiveColumn};
+use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
 use crate::model::{Complaint, Requirement};
 use crate::objective::Objective;
 use crate::progress::Progress;
+use crate::{Error, Result};
 
 entry::methods! {
     "full_domain/mod.rs" full_domain::FullDomain,
+    "similarity_blocks/mod.rs" similarity_blocks::SimilarityBlocks,
 }
 
 /// What a method is asked to do.
@@ -69,6 +70,19 @@ impl<'a> Task<'a> {
     /// The labels of each quasi-identifier.
     pub fn covers(&self) -> Vec<Cover<'a>> {
         self.table.quasi.iter().map(|column| Cover::new(column, self.style)).collect()
+    }
+}
+
+/// Refuses a `max-level` below the top of a hierarchy, where each class has labels of its own: what covers a class may lie
+/// anywhere.
+fn refuse_max_level(task: &Task<'_>) -> Result<()> {
+    let limited = |column: &&QuasiColumn| usize::from(column.max_level) < column.hierarchy.height();
+    match task.table.quasi.iter().find(limited) {
+        None => Ok(()),
+        Some(column) => {
+            Err(Error::new(format!("this method cannot keep to the `max-level` of column `{}`", column.name))
+                .hint("remove it, or set `name = \"full-domain\"` in [method]"))
+        }
     }
 }
 

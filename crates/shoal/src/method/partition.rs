@@ -39,6 +39,17 @@ pub struct GeneralizedSensitive {
     pub tuples: SensitiveTuples,
 }
 
+/// What a method has to say of its result beside what all methods do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Remark {
+    /// Its key in the JSON summary.
+    pub key: &'static str,
+    /// For programs.
+    pub json: serde_json::Value,
+    /// A sentence for people.
+    pub text: String,
+}
+
 /// The result of a method: classes, what they show, and who is in them. It assigns counts, not rows: of several
 /// equal records some may go to one class and some to another.
 #[derive(Debug, Clone)]
@@ -58,6 +69,8 @@ pub struct Partition {
     pub objectives: Vec<(&'static str, f64)>,
     /// How many nodes the lattice has, and how many were looked at.
     pub lattice: Option<(u128, u64)>,
+    /// What else there is to say.
+    pub remark: Option<Remark>,
 }
 
 impl Classes {

@@ -40,7 +40,7 @@ impl<'a> Summary<'a> {
         });
         let objectives: Map<String, Value> =
             partition.objectives.iter().map(|(id, value)| ((*id).to_owned(), json!(value))).collect();
-        json!({
+        let mut summary = json!({
             "method": self.policy.method.method.id(),
             "objective": self.policy.method.objective.id(),
             "objective_value": self.objective_value(),
@@ -72,7 +72,11 @@ impl<'a> Summary<'a> {
             },
             "peak_memory_bytes": peak_memory_bytes(),
             "release": self.outcome.published,
-        })
+        });
+        if let (Some(remark), Some(summary)) = (&partition.remark, summary.as_object_mut()) {
+            summary.insert(remark.key.to_owned(), remark.json.clone());
+        }
+        summary
     }
 
     fn models(&self) -> Vec<Value> {
@@ -101,6 +105,7 @@ impl<'a> Summary<'a> {
         text += &requirements_grid(&outcome.requirements, &outcome.measured.achieved).render();
         text.push('\n');
         text += &self.classes();
+        text.extend(outcome.partition.remark.iter().map(|remark| format!("{}\n", remark.text)));
         text += &self.cost();
         text
     }
