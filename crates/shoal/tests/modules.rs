@@ -28,7 +28,10 @@ const MODULES: &[(&str, &[&str])] = &[
     ("recode", &["lattice", "frequency", "method"]),
     ("outsider", &["error", "progress", "format", "table", "frequency", "model"]),
     ("policy", &["error", "exact", "format", "hierarchy", "frequency", "model", "objective", "method"]),
-    ("source", &["error", "progress", "format", "table", "hierarchy", "frequency", "recode", "outsider", "policy"]),
+    (
+        "source",
+        &["error", "progress", "format", "table", "hierarchy", "frequency", "method", "recode", "outsider", "policy"],
+    ),
     ("verify", &["error", "frequency", "model", "method", "outsider", "policy"]),
     (
         "pipeline",

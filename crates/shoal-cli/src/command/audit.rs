@@ -7,6 +7,8 @@ use clap::Args;
 use shoal::audit::{AuditTask, AuditedColumn, audit};
 use shoal::format::{self, InputFormat};
 use shoal::hierarchy::{File, HierarchySpec};
+use shoal::method::Method;
+use shoal::method::anatomy::Anatomy;
 use shoal::outsider::OutsiderTable;
 use shoal::policy::{Policy, Role, Suppressed};
 use shoal::report::AuditReport;
@@ -33,6 +35,9 @@ pub struct Audit {
     /// The hierarchy of a sensitive column
     #[arg(long, value_name = "COLUMN=FILE")]
     hierarchy: Vec<String>,
+    /// The table of its sensitive values, for a release in two tables such as `anatomy` makes
+    #[arg(long, value_name = "FILE")]
+    sensitive_table: Option<PathBuf>,
     /// The table that it was made from
     #[arg(long, value_name = "FILE")]
     original: Option<PathBuf>,
@@ -57,14 +62,7 @@ impl Audit {
         let names: Vec<String> = subject.sensitive.iter().map(|column| column.name.clone()).collect();
         let exempt = subject.policy.as_ref().is_some_and(|policy| policy.output.suppressed == Suppressed::Keep);
         let markers = MissingMarkers::new(subject.missing.clone());
-        let table = subject.read(
-            &subject.format(&self.release).of_release(),
-            &subject.quasi,
-            &names,
-            &markers.written(),
-            exempt,
-            &bars,
-        )?;
+        let table = self.read_release(&subject, &names, &markers.written(), exempt, &bars)?;
         let original = match &self.original {
             Some(path) => Some(subject.read(&subject.format(path), &[], &names, &markers, false, &bars)?),
             None => None,
@@ -75,6 +73,7 @@ impl Audit {
             sensitive: &subject.sensitive,
             original: original.as_ref(),
             policy: subject.policy.as_ref(),
+            is_separated: self.sensitive_table.is_some(),
             folder: &subject.folder,
             decimal_comma: subject.policy.as_ref().is_some_and(|policy| policy.input.decimal_comma),
         })?;
@@ -85,6 +84,38 @@ impl Audit {
             to_stdout(&report.to_text())?;
         }
         Ok(if result.holds() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    }
+
+    fn read_release(
+        &self,
+        subject: &Subject,
+        sensitive: &[String],
+        markers: &MissingMarkers,
+        exempt: bool,
+        bars: &Bars,
+    ) -> Result<OutsiderTable> {
+        let release = subject.format(&self.release).of_release();
+        let method = subject.policy.as_ref().map(|policy| policy.method.method.clone());
+        let default = Anatomy::default();
+        let link = match method.as_ref() {
+            Some(method) => method.separates(),
+            None => self.sensitive_table.as_ref().and(default.separates()),
+        };
+        match (&self.sensitive_table, link) {
+            (None, None) => subject.read(&release, &subject.quasi, sensitive, markers, exempt, bars),
+            (None, Some(_)) => Err(Error::new("the policy's method puts sensitive values into a table of their own")
+                .hint("name it with --sensitive-table FILE")),
+            (Some(_), None) => Err(Error::new("the policy's method leaves sensitive values in their rows")
+                .hint("leave out --sensitive-table, or give the policy that the release was made with")),
+            (Some(path), Some(link)) => {
+                let values = subject.format(path).of_release();
+                let (mut rows, mut values) = (format::open(&release)?, format::open(&values)?);
+                refuse_missing_columns(&subject.quasi, rows.columns())?;
+                let link = (link.class, link.count);
+                OutsiderTable::read_separated(rows.as_mut(), values.as_mut(), link, sensitive, markers, exempt, bars)
+                    .map_err(|error| error.at(format!("{} and {}", self.release.display(), path.display())))
+            }
+        }
     }
 
     fn subject(&self) -> Result<Subject> {
@@ -156,12 +187,28 @@ impl Subject {
 /// A release that still shows what the policy drops keeps no promise.
 fn refuse_identifiers(subject: &Subject, table: &OutsiderTable) -> Result<()> {
     let Some(policy) = &subject.policy else { return Ok(()) };
-    let is_out_of_place = |name: &&String| matches!(policy.role_of(name), None | Some(Role::Identifier));
+    let link = policy.method.method.separates();
+    let is_out_of_place = |name: &&String| match policy.role_of(name) {
+        None => link.is_none_or(|link| **name != link.class),
+        Some(Role::Identifier) => true,
+        Some(Role::Sensitive) => link.is_some(),
+        Some(Role::QuasiIdentifier | Role::Insensitive) => false,
+    };
     match table.columns.iter().find(is_out_of_place) {
         None => Ok(()),
         Some(name) => {
             Err(Error::answer_is_no(format!("the table has column `{name}`, which the policy does not release"))
                 .hint("audit the release, not its input; or make a release with `shoal anonymize`"))
+        }
+    }
+}
+
+/// The rows of a release in two tables are counted by class alone; what they should show is looked at here.
+fn refuse_missing_columns(expected: &[String], columns: &[String]) -> Result<()> {
+    match expected.iter().find(|name| !columns.contains(name)) {
+        None => Ok(()),
+        Some(name) => {
+            Err(Error::new(format!("the table has no column `{name}`")).hint(format!("it has {}", columns.join(", "))))
         }
     }
 }

@@ -8,7 +8,9 @@ mod entry;
 mod grouping;
 mod label;
 mod partition;
+mod separated;
 
+pub use anatomy::LinkColumns;
 pub use eligible::{EligibleRange, eligible_range};
 pub use entry::MethodEntry;
 pub use grouping::Grouping;
@@ -25,6 +27,7 @@ use crate::{Error, Result};
 entry::methods! {
     "full_domain/mod.rs" full_domain::FullDomain,
     "similarity_blocks/mod.rs" similarity_blocks::SimilarityBlocks,
+    "anatomy/mod.rs" anatomy::Anatomy,
 }
 
 /// What a method is asked to do.
@@ -97,6 +100,11 @@ pub trait Method: std::fmt::Debug + Send + Sync {
     /// Does each class have labels of its own, so that a style of labels makes sense?
     fn is_local(&self) -> bool {
         true
+    }
+    /// The columns that link the two tables of a release, where quasi-identifiers stay as they are and sensitive values are
+    /// in a table of their own.
+    fn separates(&self) -> Option<LinkColumns<'_>> {
+        None
     }
     /// A partition all of whose classes satisfy every requirement, or why there is none.
     fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition>;

@@ -69,6 +69,9 @@ pub struct Partition {
     pub objectives: Vec<(&'static str, f64)>,
     /// How many nodes the lattice has, and how many were looked at.
     pub lattice: Option<(u128, u64)>,
+    /// Do quasi-identifiers stay as they are, with sensitive values in a table of their own? Classes then show nothing but
+    /// their numbers.
+    pub is_separated: bool,
     /// What else there is to say.
     pub remark: Option<Remark>,
 }

@@ -175,6 +175,7 @@ fn partition_at(judge: &Judge<'_>, node: &Node, checked: u64) -> Partition {
         gap: None,
         objectives,
         lattice: Some((judge.lattice.size(), checked)),
+        is_separated: false,
         remark: None,
     }
 }

@@ -58,7 +58,7 @@ impl Assembly {
         while sets > 0 {
             let slack = slack(&left, size, sets);
             let kind = (0..left.len()).max_by_key(|&kind| (left[kind], std::cmp::Reverse(kind))).unwrap_or(0);
-            let seed = seeds.next(kind, neighbours);
+            let seed = seeds.next(kind, left[kind], sets, neighbours);
             chosen.clear();
             assembly.add(seed, kind as u32, &mut chosen, &mut left, neighbours);
             while chosen.len() < size {
@@ -132,25 +132,45 @@ fn must_have(left: &[u64], chosen: &[u32], sets: u64, slack: u128, to_choose: us
     (full.clone().count() as u128 > slack + (to_choose as u128 - 1)).then(|| full.collect())
 }
 
-/// The next point of each kind.
+/// Where the next seed of each kind comes from.
 struct Seeds {
     of_kind: Vec<Vec<u32>>,
-    next: Vec<usize>,
+    cursors: Vec<Cursor>,
+}
+
+/// How far seeds have been taken.
+#[derive(Debug, Clone, Copy, Default)]
+struct Cursor {
+    at: usize,
+    /// How many of the point's were passed over.
+    passed: u64,
+    /// What is owed to passing over, in parts of a set.
+    owed: u64,
 }
 
 impl Seeds {
     fn new(points: &Points, kinds: usize) -> Self {
         let mut of_kind = vec![Vec::new(); kinds];
         (0..points.len() as u32).for_each(|point| of_kind[points.kinds[point as usize] as usize].push(point));
-        Self { of_kind, next: vec![0; kinds] }
+        Self { of_kind, cursors: vec![Cursor::default(); kinds] }
     }
 
-    /// The first point of a kind that has one left.
-    fn next(&mut self, kind: usize, neighbours: &dyn Neighbours) -> u32 {
-        let (points, next) = (&self.of_kind[kind], &mut self.next[kind]);
-        while neighbours.left(points[*next]) == 0 {
-            *next += 1;
+    /// The first point of a kind that has one left. Of a kind that has more left than there are sets to make, some are
+    /// passed over, as many before each seed as come to a set: what will be left over is then near everywhere, and not all
+    /// at the end of the order.
+    fn next(&mut self, kind: usize, left: u64, sets: u64, neighbours: &dyn Neighbours) -> u32 {
+        let (points, cursor) = (&self.of_kind[kind], &mut self.cursors[kind]);
+        cursor.owed += left.saturating_sub(sets);
+        let mut to_pass = cursor.owed / sets;
+        cursor.owed %= sets;
+        loop {
+            let here = neighbours.left(points[cursor.at]).saturating_sub(cursor.passed);
+            if to_pass < here {
+                cursor.passed += to_pass;
+                return points[cursor.at];
+            }
+            to_pass -= here;
+            (cursor.at, cursor.passed) = ((cursor.at + 1) % points.len(), 0);
         }
-        points[*next]
     }
 }

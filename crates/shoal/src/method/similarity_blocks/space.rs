@@ -19,7 +19,12 @@ pub(super) struct Space {
 struct Axis {
     rank_of: Vec<u32>,
     way: Way,
+    /// The distances of all pairs of ranks, where there are few.
+    table: Option<Vec<f64>>,
 }
+
+/// Up to how many ranks a table of all distances stays in a processor's cache.
+const FEW: usize = 128;
 
 #[derive(Debug)]
 enum Way {
@@ -74,10 +79,15 @@ impl Space {
 impl Axis {
     fn new(column: &QuasiColumn, weight: f64) -> Self {
         let numbers = if column.ordered { numbers(column) } else { None };
-        match numbers {
+        let mut axis = match numbers {
             Some(numbers) => Self::line(column, &numbers, weight),
             None => Self::tree(column, weight),
+        };
+        let ranks = axis.rank_of.len() as u32;
+        if axis.rank_of.len() <= FEW {
+            axis.table = Some((0..ranks).flat_map(|a| (0..ranks).map(move |b| (a, b))).map(|(a, b)| axis.worked_out(a, b)).collect());
         }
+        axis
     }
 
     /// Values of an ordered column are sorted already, a missing one last.
@@ -88,7 +98,7 @@ impl Axis {
         let missing = column.dictionary.missing();
         positions.resize(column.dictionary.len(), weight);
         let rank_of = (0..column.dictionary.len() as u32).collect();
-        Self { rank_of, way: Way::Line { positions, missing, farthest: weight } }
+        Self { rank_of, way: Way::Line { positions, missing, farthest: weight }, table: None }
     }
 
     fn tree(column: &QuasiColumn, weight: f64) -> Self {
@@ -100,11 +110,18 @@ impl Axis {
         codes.iter().zip(0..).for_each(|(&code, rank)| rank_of[code as usize] = rank);
         let nodes = levels.iter().map(|level| codes.iter().map(|&code| level.node_of(code)).collect()).collect();
         let costs = (1..=levels.len()).map(|level| weight * level as f64 / levels.len() as f64).collect();
-        Self { rank_of, way: Way::Tree { nodes, costs } }
+        Self { rank_of, way: Way::Tree { nodes, costs }, table: None }
     }
 
     #[inline]
     fn distance(&self, a: u32, b: u32) -> f64 {
+        match &self.table {
+            Some(table) => table[a as usize * self.rank_of.len() + b as usize],
+            None => self.worked_out(a, b),
+        }
+    }
+
+    fn worked_out(&self, a: u32, b: u32) -> f64 {
         if a == b {
             return 0.0;
         }
