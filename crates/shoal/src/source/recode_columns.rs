@@ -28,7 +28,11 @@ pub(super) fn run(
     progress: &dyn Progress,
 ) -> Result<(Duration, Vec<bool>)> {
     let forms = reader.columns().iter().map(|_| JsonForms::default()).collect();
-    let label_texts = (0..staging.columns.quasi).map(|column| staging.recoding.label_texts(column)).collect();
+    let label_texts = |column| match staging.recoding.is_untouched(column) {
+        true => Vec::new(),
+        false => staging.recoding.label_texts(column),
+    };
+    let label_texts = (0..staging.columns.quasi).map(label_texts).collect();
     let recoder = ColumnRecoder { staging, encoder, forms, label_texts };
     let held: Option<Vec<Vec<Cells>>> = staging.policy.output.shuffle.then(Vec::new);
     let target = Mutex::new((SharedWriter::new(writer), held));

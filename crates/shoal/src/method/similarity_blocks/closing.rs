@@ -34,7 +34,7 @@ pub(super) fn close(task: &Task<'_>, space: &Space, clusters: &mut Clusters, fin
     let mut neighbours = find.among(space, &points);
     progress.begin("joining classes", None);
     while let Some(class) = failing.pop_front() {
-        if accepts(&clusters.classes[class as usize]) || neighbours.left(class) == 0 {
+        if neighbours.left(class) == 0 || accepts(&clusters.classes[class as usize]) {
             continue;
         }
         neighbours.take(class);
