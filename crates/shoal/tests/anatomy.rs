@@ -84,9 +84,12 @@ fn read(path: &Path) -> Vec<Vec<String>> {
     rows
 }
 
-/// The values of each class with their counts, and its rows.
-fn joined(rows: &[Vec<String>], values: &[Vec<String>]) -> BTreeMap<String, (Vec<(String, u64)>, Vec<Vec<String>>)> {
-    let mut classes: BTreeMap<String, (Vec<(String, u64)>, Vec<Vec<String>>)> = BTreeMap::new();
+/// The values of a class with their counts, and its rows.
+type Class = (Vec<(String, u64)>, Vec<Vec<String>>);
+
+/// What an outsider can put together.
+fn joined(rows: &[Vec<String>], values: &[Vec<String>]) -> BTreeMap<String, Class> {
+    let mut classes: BTreeMap<String, Class> = BTreeMap::new();
     for value in &values[1..] {
         let count = value.last().unwrap().parse().unwrap();
         classes.entry(value[0].clone()).or_default().0.push((value[1].clone(), count));
