@@ -138,7 +138,7 @@ impl ColumnRecoder<'_, '_> {
         };
         let mut cells = staging.columns.released.iter().map(column).collect::<Result<Vec<_>>>()?;
         if staging.columns.class_column.is_some() {
-            cells.push(self.class_numbers(&places));
+            cells.push(self.class_numbers(places));
             self.note_forms_of_sensitive(batch);
         }
         Ok(cells)
