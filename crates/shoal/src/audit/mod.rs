@@ -188,7 +188,10 @@ impl<'a> AuditTask<'a> {
             requirements,
             is_minimal: self.policy.is_some_and(|policy| {
                 let is_of_classes = policy.requirements.iter().all(|required| !required.among);
-                is_of_classes && !requirements.is_empty() && policy.method.max_suppressed == Ratio::ZERO
+                is_of_classes
+                    && !self.is_separated
+                    && !requirements.is_empty()
+                    && policy.method.max_suppressed == Ratio::ZERO
             }),
             original: people(self.original)?,
             outsider: people(self.outsider)?,
