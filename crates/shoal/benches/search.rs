@@ -4,7 +4,7 @@ mod census;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use shoal::method::Method;
-use shoal::method::full_domain::{FullDomain, Search};
+use shoal::method::full_domain::FullDomain;
 use shoal::pipeline::task;
 use shoal::progress::Silent;
 
@@ -34,7 +34,7 @@ fn search(criterion: &mut Criterion) {
         let table = census::count(&policy, &file);
         let requirements = policy.resolve(&table.sensitive, false).expect("the requirement is about this table");
         let task = task(&policy, &table, &requirements);
-        let method = FullDomain { search: Search::Optimal, budget: None };
+        let method = FullDomain::default();
         let partition = || method.partition(&task, &Silent).expect("there is a release");
         group.bench_function(name, |bencher| bencher.iter(partition));
     }

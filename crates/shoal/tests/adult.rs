@@ -94,7 +94,7 @@ fn searches_agree_for_every_model() {
     let Some(folder) = shared_data() else { return };
     let table = adult(&folder, "marital-status", false);
     let partition = |task: &Task<'_>, search: Search| {
-        let found = FullDomain { search, budget: None }.partition(task, &Silent).ok();
+        let found = FullDomain { search, ..FullDomain::default() }.partition(task, &Silent).ok();
         found.map(|Partition { node, assignments, classes, objectives, .. }| {
             (node.expect("full-domain has a node"), objectives, assignments, classes.len())
         })
@@ -134,8 +134,7 @@ fn assert_arx_optimum(limit: f64, levels: [u8; 9], classes: usize, suppressed: u
     let max_suppressed = Ratio::written(limit).expect("a decimal");
     let task = Task::new(&table, &requirements, &Loss, max_suppressed);
     let begin = Instant::now();
-    let partition =
-        FullDomain { search: Search::Optimal, budget: None }.partition(&task, &Silent).expect("there is a release");
+    let partition = FullDomain::default().partition(&task, &Silent).expect("there is a release");
     println!("at most {limit} suppressed: {:?} nodes (all, checked), {:?}", partition.lattice, begin.elapsed());
     assert_eq!(partition.node.map(|node| node.levels().to_vec()), Some(levels.to_vec()));
     assert_eq!(partition.classes.len(), classes);

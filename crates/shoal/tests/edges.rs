@@ -27,7 +27,7 @@ fn an_empty_table_has_no_release() {
                 let objective = entry.objective;
                 let task = Task::new(&table, &requirements, objective, max_suppressed);
                 for search in SEARCHES {
-                    assert!(FullDomain { search, budget: None }.partition(&task, &Silent).is_err());
+                    assert!(FullDomain { search, ..FullDomain::default() }.partition(&task, &Silent).is_err());
                 }
                 assert_eq!(solutions(&task, true, &Silent).expect("two nodes").satisfying, 0);
             }
@@ -45,7 +45,7 @@ fn without_quasi_identifiers_everything_is_one_class() {
             let max_suppressed = Ratio::ZERO;
             let task = Task::new(&table, &requirements, entry.objective, max_suppressed);
             for search in SEARCHES {
-                let found = FullDomain { search, budget: None }.partition(&task, &Silent).ok();
+                let found = FullDomain { search, ..FullDomain::default() }.partition(&task, &Silent).ok();
                 assert_eq!(found.map(|partition| partition.class_sizes()), is_there.then(|| vec![3]));
             }
         }
@@ -95,7 +95,7 @@ fn a_lattice_that_cannot_be_listed_is_refused() {
     let requirements = [requirement(&table, "k-anonymity", 0, "{ k = 2 }")];
     let task = Task::new(&table, &requirements, &Loss, Ratio::ZERO);
     for search in SEARCHES {
-        let error = FullDomain { search, budget: None }.partition(&task, &Silent).expect_err("5^14 nodes");
+        let error = FullDomain { search, ..FullDomain::default() }.partition(&task, &Silent).expect_err("5^14 nodes");
         assert!(error.message().contains("too many to search"), "{error}");
     }
     assert!(solutions(&task, false, &Silent).is_err());
@@ -112,13 +112,13 @@ proptest! {
             let requirements = [sample.requirement];
             let allowing = |max_suppressed| Task::new(&table, &requirements, &Loss, max_suppressed);
             for search in SEARCHES {
-                let Err(error) = FullDomain { search, budget: None }.partition(&allowing(Ratio::new(limit.into(), 20)), &Silent) else { continue };
+                let Err(error) = FullDomain { search, ..FullDomain::default() }.partition(&allowing(Ratio::new(limit.into(), 20)), &Silent) else { continue };
                 prop_assert_eq!(error.kind(), shoal::error::ErrorKind::AnswerIsNo);
                 let hint = error.hint_text().expect("every no comes with a hint");
                 let Some((_, after)) = hint.split_once("raise `max-suppressed` to ") else { continue };
                 let proposed: f64 = after.split(',').next().and_then(|text| text.parse().ok()).expect("a number");
                 let task = allowing(Ratio::written(proposed).expect("a decimal"));
-                prop_assert!(FullDomain { search, budget: None }.partition(&task, &Silent).is_ok(), "{}", error);
+                prop_assert!(FullDomain { search, ..FullDomain::default() }.partition(&task, &Silent).is_ok(), "{}", error);
             }
         }
     }

@@ -7,7 +7,7 @@ use proptest::test_runner::{TestCaseError, TestRunner};
 use shoal::exact::Ratio;
 use shoal::frequency::{CountedTable, FrequencySet, Generalization};
 use shoal::lattice::Node;
-use shoal::method::full_domain::{Budget, FullDomain, Search};
+use shoal::method::full_domain::{Budget, FullDomain, Judge};
 use shoal::method::{Method, Task};
 use shoal::objective::{Candidate, IdealCandidates, LowerBounds, OBJECTIVES};
 use shoal::progress::Silent;
@@ -71,6 +71,33 @@ proptest! {
     }
 
     #[test]
+    fn a_verdict_that_ends_early_says_the_same_as_far_as_a_search_can_use_it(
+        plan in random::table(1..=3, 1..=2, 1..=25),
+        places in prop::collection::vec(0.0..1.0, 3),
+        percent in 0..40u32,
+    ) {
+        let table = plan.count();
+        let set = scan(&table, &node(&plan, &places));
+        for sample in samples(&table) {
+            let requirements = [sample.requirement];
+            let max_suppressed = Ratio::written(f64::from(percent) / 100.0).expect("a fraction");
+            let task = Task::new(&table, &requirements, OBJECTIVES[0].objective, max_suppressed);
+            let judge = Judge::new(&task);
+            let (whole, early) = (judge.judge(&set), judge.judge_early(&set));
+            let name = requirements[0].model.name();
+            prop_assert_eq!(judge.satisfies(&whole), judge.satisfies(&early), "{}", name);
+            prop_assert_eq!(judge.rules_out_below(&whole), judge.rules_out_below(&early), "{}", name);
+            prop_assert!(early.suppressed <= whole.suppressed, "{}", name);
+            if judge.satisfies(&whole) {
+                prop_assert_eq!(&whole, &early, "{}", name);
+            }
+            if !judge.rules_out_below(&whole) {
+                prop_assert_eq!(whole.suppressed_below, early.suppressed_below, "{}", name);
+            }
+        }
+    }
+
+    #[test]
     fn what_is_worked_out_once_is_what_the_definition_says(
         plan in random::table(1..=4, 0..=2, 1..=25),
         places in prop::collection::vec(0.0..1.0, 4),
@@ -105,7 +132,7 @@ proptest! {
                 let max_suppressed = Ratio::new(limit.into(), 4);
                 let task = Task::new(&table, &requirements, entry.objective, max_suppressed);
                 let value = |budget| {
-                    let partition = FullDomain { search: Search::Optimal, budget }.partition(&task, &Silent).ok()?;
+                    let partition = FullDomain { budget, ..FullDomain::default() }.partition(&task, &Silent).ok()?;
                     let objectives = &partition.objectives;
                     let value = objectives.iter().find(|(id, _)| *id == entry.objective.id()).expect("it is in the list").1;
                     Some((value, partition.gap.unwrap()))

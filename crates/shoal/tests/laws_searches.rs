@@ -2,7 +2,7 @@
 
 mod tables;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use shoal::exact::Ratio;
@@ -13,62 +13,12 @@ use shoal::method::{Method, Partition, Task, eligible_range};
 use shoal::model::Requirement;
 use shoal::objective::{OBJECTIVES, Objective};
 use shoal::progress::Silent;
-use tables::naive::Asked;
 use tables::naive_objectives::NaiveRelease;
+use tables::releases::{Naive, Rest, released_rows};
 use tables::{Plan, Quasi, Sample, Sensitive, flat, random, requirement, samples};
 
 const SEARCHES: [Search; 3] = [Search::Exhaustive, Search::Incognito, Search::Optimal];
 const LIMITS: [f64; 4] = [0.0, 0.1, 0.5, 1.0];
-
-/// A plan, its table, and requirements on it, judged from the text alone.
-struct Naive<'a> {
-    plan: &'a Plan,
-    asked: Vec<Asked<'a>>,
-    depends_on_release: bool,
-}
-
-/// What is left of a node after suppression: the rows of each class, and those of none.
-struct Rest {
-    classes: Vec<Vec<usize>>,
-    suppressed: Vec<usize>,
-}
-
-impl<'a> Naive<'a> {
-    fn new(plan: &'a Plan, requirements: &'a [Requirement], column: usize, among: bool) -> Self {
-        let asked = |requirement: &'a Requirement| Asked {
-            plan,
-            id: requirement.id,
-            parameters: &requirement.parameters,
-            column,
-            among: among && requirement.id != "k-anonymity",
-        };
-        let depends_on_release = requirements.iter().any(|requirement| requirement.model.depends_on_release());
-        Self { plan, asked: requirements.iter().map(asked).collect(), depends_on_release }
-    }
-
-    fn accepts(&self, class: &[usize], released: &[usize]) -> Option<bool> {
-        let verdicts: Option<Vec<bool>> = self.asked.iter().map(|asked| asked.accepts(class, released)).collect();
-        verdicts.map(|verdicts| verdicts.into_iter().all(|accepted| accepted))
-    }
-
-    /// Suppression in rounds: drop all that fail, take the distribution anew, never readmit. `None` where floating
-    /// point cannot tell.
-    fn rest(&self, levels: &[u8]) -> Option<Rest> {
-        let mut classes: Vec<Vec<usize>> = self.plan.classes_at(levels).into_values().collect();
-        let mut suppressed = Vec::new();
-        loop {
-            let released: Vec<usize> = classes.iter().flatten().copied().collect();
-            let verdicts: Option<Vec<bool>> = classes.iter().map(|class| self.accepts(class, &released)).collect();
-            let (kept, dropped): (Vec<_>, Vec<_>) =
-                classes.into_iter().zip(verdicts?).partition(|(_, accepted)| *accepted);
-            classes = kept.into_iter().map(|(class, _)| class).collect();
-            suppressed.extend(dropped.iter().flat_map(|(class, _)| class.clone()));
-            if dropped.is_empty() || !self.depends_on_release {
-                return Some(Rest { classes, suppressed });
-            }
-        }
-    }
-}
 
 /// The number of rows that may go: limits are written with one decimal.
 fn spare(limit: f64, rows: usize) -> usize {
@@ -85,43 +35,7 @@ fn nodes(plan: &Plan) -> Vec<Vec<u8>> {
 }
 
 fn partition(task: &Task<'_>, search: Search) -> Option<Partition> {
-    FullDomain { search, budget: None }.partition(task, &Silent).ok()
-}
-
-/// The rows with each tuple of the base, in the order of its entries.
-fn rows_of_tuples(plan: &Plan, table: &CountedTable) -> Vec<Vec<usize>> {
-    let mut rows: BTreeMap<&[String], Vec<usize>> = BTreeMap::new();
-    for (place, row) in plan.rows.iter().enumerate() {
-        rows.entry(row).or_default().push(place);
-    }
-    let mut tuples = Vec::new();
-    for class in 0..table.base.classes() {
-        let quasi = |column: usize| table.quasi[column].dictionary.value(table.base.code(class, column)).to_owned();
-        for &tuple in table.base.entries(class).0 {
-            let sensitive = table.base.sensitive().tuple(tuple).iter().zip(&table.sensitive);
-            let sensitive = sensitive.map(|(&code, column)| column.value(code).to_owned());
-            let text: Vec<String> = (0..table.quasi.len()).map(quasi).chain(sensitive).collect();
-            tuples.push(rows[text.as_slice()].clone());
-        }
-    }
-    tuples
-}
-
-/// The rows of each class and those of none, by the assignments; no row may be lost or doubled.
-fn released_rows(plan: &Plan, table: &CountedTable, partition: &Partition) -> Rest {
-    let mut left = rows_of_tuples(plan, table);
-    let mut rest = Rest { classes: vec![vec![]; partition.classes.len()], suppressed: vec![] };
-    assert!(partition.assignments.is_sorted_by_key(|assignment| assignment.tuple));
-    for assignment in &partition.assignments {
-        let rows = &mut left[assignment.tuple as usize];
-        let taken = rows.split_off(rows.len() - assignment.count as usize);
-        match assignment.class {
-            Some(class) => rest.classes[class as usize].extend(taken),
-            None => rest.suppressed.extend(taken),
-        }
-    }
-    assert!(left.iter().all(Vec::is_empty), "the counts of a tuple add up to its frequency");
-    rest
+    FullDomain { search, ..FullDomain::default() }.partition(task, &Silent).ok()
 }
 
 /// The partition is a release of the kind that was asked for.

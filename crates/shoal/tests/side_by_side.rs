@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use proptest::prelude::*;
-use shoal::method::full_domain::{FullDomain, Search};
+use shoal::method::full_domain::FullDomain;
 use shoal::method::{Assignment, Method, Partition};
 use shoal::pipeline;
 use shoal::policy::Policy;
@@ -73,7 +73,7 @@ fn release_of(policy: &Policy, threads: usize, retell: impl Fn(&mut Partition) +
         let table = pipeline::prepare(policy, source.count(policy, &Silent).unwrap()).unwrap();
         let requirements = policy.resolve(&table.sensitive, false).unwrap();
         let task = pipeline::task(policy, &table, &requirements);
-        let mut partition = FullDomain { search: Search::Optimal, budget: None }.partition(&task, &Silent).unwrap();
+        let mut partition = FullDomain::default().partition(&task, &Silent).unwrap();
         retell(&mut partition);
         source.stage(policy, &Recoding::new(&table, &partition), &Silent).unwrap().publish().unwrap();
         std::fs::read(source.output()).unwrap()
@@ -267,7 +267,7 @@ fn a_table_that_changes_between_the_passes_is_refused() {
         let table = pipeline::prepare(&policy, source.count(&policy, &Silent).unwrap()).unwrap();
         let requirements = policy.resolve(&table.sensitive, false).unwrap();
         let task = pipeline::task(&policy, &table, &requirements);
-        let mut partition = FullDomain { search: Search::Optimal, budget: None }.partition(&task, &Silent).unwrap();
+        let mut partition = FullDomain::default().partition(&task, &Silent).unwrap();
         std::fs::write(&path, text(&changed)).unwrap();
         for retell in [|_: &mut Partition| (), without_node, in_two_parts] {
             retell(&mut partition);

@@ -9,7 +9,7 @@ use shoal::{Error, Result, generate};
 
 #[derive(Args)]
 pub struct Generate {
-    /// Which table: census
+    /// Which table: census (people) or sales (orders)
     name: String,
     /// How many rows
     #[arg(long, value_name = "N")]

@@ -6,6 +6,7 @@ mod bad_tables;
 mod dialects;
 mod every_definition;
 mod formats;
+mod memory_limit;
 mod one_value_one_form;
 mod outputs;
 mod refusal;

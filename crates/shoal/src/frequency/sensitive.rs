@@ -78,6 +78,27 @@ impl SensitiveColumn {
         (code as usize).checked_sub(self.leaves).map_or(1, |generalized| self.covered[generalized].len() as u64)
     }
 
+    /// How many records of the input have a value that a code stands for.
+    pub fn rows_under(&self, code: u32) -> u64 {
+        let rows = |leaf: &u32| self.counts[*leaf as usize];
+        match (code as usize).checked_sub(self.leaves) {
+            None => rows(&code),
+            Some(generalized) => self.covered[generalized].iter().map(rows).sum(),
+        }
+    }
+
+    /// The level of the lowest node of the hierarchy that covers what a code stands for; 0 without a hierarchy.
+    pub fn level_of(&self, code: u32) -> usize {
+        let (Some(hierarchy), Some(generalized)) = (&self.hierarchy, (code as usize).checked_sub(self.leaves)) else {
+            return 0;
+        };
+        let covered = &self.covered[generalized];
+        let is_one = |level: &crate::hierarchy::Level| {
+            covered.windows(2).all(|two| level.node_of(two[0]) == level.node_of(two[1]))
+        };
+        hierarchy.levels().iter().position(is_one).unwrap_or(hierarchy.height())
+    }
+
     /// The text of a code.
     pub fn value(&self, code: u32) -> &str {
         &self.values[code as usize]

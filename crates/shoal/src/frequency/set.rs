@@ -45,6 +45,18 @@ impl FrequencySet {
         set
     }
 
+    /// The set of some of its classes, in this order.
+    pub fn part(&self, classes: &[usize]) -> Self {
+        let mut part = Self::empty(self.layout.clone(), self.tuples.clone());
+        for &class in classes {
+            part.begin_class(self.key(class));
+            let (codes, counts) = self.entries(class);
+            codes.iter().zip(counts).for_each(|(&code, &count)| part.push(code, count));
+        }
+        part.finish();
+        part
+    }
+
     pub(super) fn empty(layout: Arc<KeyLayout>, tuples: Arc<SensitiveTuples>) -> Self {
         Self { layout, tuples, keys: vec![], sizes: vec![], starts: vec![], codes: vec![], counts: vec![] }
     }
@@ -76,10 +88,24 @@ impl FrequencySet {
         *self.sizes.last_mut().expect("a class was begun") += count;
     }
 
+    /// Gives the sensitive tuples, which were pushed in their order, their final codes.
+    pub(super) fn renumber(&mut self, tuples: SensitiveTuples, codes: &[u32]) {
+        self.tuples = Arc::new(tuples);
+        if self.has_sizes_only() {
+            (self.starts, self.codes, self.counts) = (Vec::new(), Vec::new(), Vec::new());
+        }
+        self.codes.iter_mut().for_each(|code| *code = codes[*code as usize]);
+    }
+
     pub(super) fn finish(&mut self) {
         if !self.has_sizes_only() {
             self.starts.push(self.codes.len());
         }
+        self.keys.shrink_to_fit();
+        self.sizes.shrink_to_fit();
+        self.starts.shrink_to_fit();
+        self.codes.shrink_to_fit();
+        self.counts.shrink_to_fit();
     }
 
     /// How many classes there are.

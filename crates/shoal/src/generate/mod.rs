@@ -7,6 +7,7 @@
 mod census;
 mod draws;
 mod lines;
+mod sales;
 mod shares;
 
 use std::io::{ErrorKind, Write};
@@ -26,7 +27,7 @@ pub struct Generator {
 }
 
 /// A new kind of table is a file of its own and a line here.
-const GENERATORS: &[Generator] = &[census::GENERATOR];
+const GENERATORS: &[Generator] = &[census::GENERATOR, sales::GENERATOR];
 
 /// Enough to make calls to the operating system rare, little enough to stay in the cache.
 const CHUNK: usize = 1 << 16;
@@ -131,7 +132,7 @@ mod tests {
         let error = write_csv("sensus", 1, 1, &mut Vec::new()).unwrap_err();
         assert_eq!(error.hint_text(), Some("did you mean `census`?"));
         let error = write_csv("weather", 1, 1, &mut Vec::new()).unwrap_err();
-        assert_eq!(error.hint_text(), Some("there is: census"));
+        assert_eq!(error.hint_text(), Some("there is: census, sales"));
     }
 
     #[test]

@@ -4,9 +4,9 @@ use std::hash::Hash;
 
 use hashbrown::HashMap;
 
-use super::partition::Classes;
+use super::partition::{Classes, ColumnSums};
 use super::{Assignment, Cover, GeneralizedSensitive, Label, Partition, Task};
-use crate::frequency::{FrequencySet, KeyLayout, SensitiveTuples, TableProfile};
+use crate::frequency::{FrequencySet, KeyLayout, SensitiveColumn, SensitiveTuples, TableProfile};
 use crate::model::{Requirement, releasable};
 use crate::objective::{Candidate, LabelSums, OBJECTIVES, Shown};
 use crate::{Error, Result};
@@ -70,21 +70,17 @@ impl Grouping {
         }
         let sizes = set.sizes().iter().zip(&accepted).filter(|(_, accepted)| **accepted).map(|(&size, _)| size);
         let squares = sizes.map(|size| u128::from(size) * u128::from(size)).sum();
-        let shown = label_sums(task, &classes, &assignments, sensitive.as_ref());
+        let sums = ColumnSums {
+            quasi: label_sums(task, &classes, &assignments),
+            sensitive: sensitive_sums(task, &assignments, sensitive.as_ref()),
+            squares,
+        };
+        let shown = Shown::Labels { quasi: sums.quasi.clone(), sensitive: sums.sensitive.clone() };
         let candidate = Candidate { table: task.table, classes: classes.len() as u64, squares, suppressed, shown };
         let value = |entry: &crate::objective::Entry| (entry.objective.id(), entry.objective.value(&candidate));
         let objectives = OBJECTIVES.iter().map(value).collect();
-        Ok(Partition {
-            classes,
-            assignments,
-            sensitive,
-            node: None,
-            gap: None,
-            objectives,
-            lattice: None,
-            is_separated: false,
-            remark: None,
-        })
+        let (node, gap, lattice, is_separated, remark) = (None, None, None, false, None);
+        Ok(Partition { classes, assignments, sensitive, node, gap, objectives, lattice, sums, is_separated, remark })
     }
 
     /// Classes with the same text in every column are one to an outsider: what they are, and who is in them, by tuple.
@@ -214,19 +210,14 @@ fn keep(classes: Classes, released: &[bool], assignments: &mut Vec<Assignment>) 
 }
 
 /// What the labels of each column come to.
-fn label_sums(
-    task: &Task<'_>,
-    classes: &Classes,
-    assignments: &[Assignment],
-    sensitive: Option<&GeneralizedSensitive>,
-) -> Shown<'static> {
+fn label_sums(task: &Task<'_>, classes: &Classes, assignments: &[Assignment]) -> Vec<LabelSums> {
     let table = task.table;
     let covers: Vec<Cover<'_>> = table.quasi.iter().map(|column| Cover::new(column, task.style)).collect();
     let column_sums = |(column, cover): (usize, &Cover<'_>)| {
         let covered: Vec<_> = classes.labels(column).iter().map(|label| cover.covered(label)).collect();
         let mut rows_by_label = vec![0u64; covered.len()];
         let mut bits = 0.0;
-        each_base_class(table, assignments, |base, class, count| {
+        each_base_class(table, assignments, |base, &Assignment { class, count, .. }| {
             let value_rows = table.quasi[column].counts[table.base.code(base, column) as usize] as f64;
             let label_rows = match class {
                 Some(class) => {
@@ -246,40 +237,55 @@ fn label_sums(
         }
         sums
     };
-    let quasi = covers.iter().enumerate().map(column_sums).collect();
-    Shown::Labels { quasi, sensitive: sensitive_sums(task, assignments, sensitive) }
+    covers.iter().enumerate().map(column_sums).collect()
 }
 
-/// What is left of each sensitive column.
+/// What the labels of each sensitive column come to.
 fn sensitive_sums(
     task: &Task<'_>,
     assignments: &[Assignment],
-    sensitive: Option<&GeneralizedSensitive>,
+    generalized: Option<&GeneralizedSensitive>,
 ) -> Vec<LabelSums> {
-    let mut sums = vec![LabelSums::default(); task.table.sensitive.len()];
-    for part in assignments.iter().filter(|part| part.class.is_some()) {
-        for (column, sums) in sums.iter_mut().enumerate() {
-            let leaves =
-                sensitive.map_or(1, |shown| shown.columns[column].leaves_under(shown.tuples.tuple(part.shows)[column]));
+    let table = task.table;
+    let (columns, tuples) = match generalized {
+        Some(shown) => (shown.columns.as_slice(), &shown.tuples),
+        None => (table.sensitive.as_slice(), table.base.sensitive()),
+    };
+    let column_sums = |(at, column): (usize, &SensitiveColumn)| {
+        let mut sums = LabelSums::default();
+        each_base_class(table, assignments, |base, part| {
+            let place = part.tuple as usize - table.base.first_entry(base);
+            let value = table.base.sensitive().tuple(table.base.entries(base).0[place])[at];
+            let value_rows = column.input_counts()[value as usize] as f64;
+            let count = part.count as f64;
+            if part.class.is_none() {
+                sums.bits += count * (table.rows as f64 / value_rows).log2();
+                return;
+            }
+            let shown = tuples.tuple(part.shows)[at];
+            let leaves = column.leaves_under(shown);
             sums.covered_leaves += u128::from(leaves) * u128::from(part.count);
-            sums.information += part.count as f64 / leaves as f64;
-        }
-    }
-    sums
+            sums.information += count / leaves as f64;
+            sums.levels += count * column.level_of(shown) as f64;
+            sums.bits += count * (column.rows_under(shown) as f64 / value_rows).log2();
+        });
+        sums
+    };
+    columns.iter().enumerate().map(column_sums).collect()
 }
 
 /// Visits all assignments with the base class (quasi-identifier tuple) of each.
 fn each_base_class(
     table: &crate::frequency::CountedTable,
     assignments: &[Assignment],
-    mut visit: impl FnMut(usize, Option<u32>, u64),
+    mut visit: impl FnMut(usize, &Assignment),
 ) {
     let mut base = 0;
     for part in assignments {
         while base + 1 < table.base.classes() && part.tuple as usize >= table.base.first_entry(base + 1) {
             base += 1;
         }
-        visit(base, part.class, part.count);
+        visit(base, part);
     }
 }
 

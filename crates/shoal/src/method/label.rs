@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::frequency::QuasiColumn;
+use crate::hierarchy::Level;
 use crate::table::Kind;
 
 /// What a class shows for a quasi-identifier.
@@ -91,6 +92,8 @@ pub struct Cover<'a> {
     leaves_before: Vec<u64>,
     /// The number of rows under each node, level by level.
     rows_by_node: Vec<Vec<u64>>,
+    /// A leaf under each node, level by level.
+    first_leaves: Vec<Vec<u32>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,7 +133,9 @@ impl<'a> Cover<'a> {
                 .for_each(|(code, count)| rows[level.node_of(code as u32) as usize] += count);
             rows
         });
-        Self { column, way, leaves_before: leaves_before(column), rows_by_node: rows_by_node.collect() }
+        let rows_by_node = rows_by_node.collect();
+        let first_leaves = column.hierarchy.levels().iter().map(first_leaves).collect();
+        Self { column, way, leaves_before: leaves_before(column), rows_by_node, first_leaves }
     }
 
     /// The column.
@@ -162,6 +167,31 @@ impl<'a> Cover<'a> {
         values.dedup();
         let node = self.node(values.iter().copied());
         if self.covered(&node).leaves == values.len() as u64 { node } else { Label::Set(values.into()) }
+    }
+
+    /// The smallest label that covers what another covers, and one more value.
+    pub fn with(&self, label: &Label, code: u32) -> Label {
+        match label {
+            &Label::Node { level, node } => {
+                let hierarchy = &self.column.hierarchy;
+                if hierarchy.level(usize::from(level)).node_of(code) == node {
+                    return label.clone();
+                }
+                if self.way == Way::Nodes {
+                    let first = self.first_leaves[usize::from(level)][node as usize];
+                    let (level, node) = self.lowest([first, code], level);
+                    return Label::Node { level, node };
+                }
+                let under = |code: &u32| hierarchy.level(usize::from(level)).node_of(*code) == node;
+                let codes: Vec<u32> = (0..self.column.dictionary.len() as u32).filter(under).chain([code]).collect();
+                self.label(codes)
+            }
+            &Label::Range { first, last } => self.label([first, last, code]),
+            Label::Set(codes) => self.label(codes.iter().copied().chain([code])),
+            Label::Number { text, first, last } => {
+                Label::Number { text: text.clone(), first: code.min(*first), last: code.max(*last) }
+            }
+        }
     }
 
     /// The lowest node that covers these values and is not below the lowest level allowed.
@@ -204,11 +234,26 @@ impl<'a> Cover<'a> {
         }
     }
 
+    /// Is the label below the highest level that the column may have?
+    pub fn allows(&self, label: &Label) -> bool {
+        let highest = self.column.max_level;
+        usize::from(highest) == self.column.hierarchy.height() || self.covered(label).level <= highest
+    }
+
     /// The number of leaves of the domain from one value of an ordered column to another.
     pub fn leaves_between(&self, first: u32, last: u32) -> u64 {
         // A number that is written in two ways has no leaf between its two forms, but is a leaf.
         (self.leaves_before[last as usize + 1] - self.leaves_before[first as usize]).max(1)
     }
+}
+
+/// The first leaf under each node.
+fn first_leaves(level: &Level) -> Vec<u32> {
+    let mut first = vec![0; level.len()];
+    for (leaf, &node) in level.nodes_of_leaves().iter().enumerate().rev() {
+        first[node as usize] = leaf as u32;
+    }
+    first
 }
 
 /// The leaves of the domain before each value: those that the hierarchy lists, or every whole number where the domain of

@@ -6,6 +6,7 @@
 mod eligible;
 mod entry;
 mod grouping;
+mod joining;
 mod label;
 mod partition;
 mod separated;
@@ -14,8 +15,9 @@ pub use anatomy::LinkColumns;
 pub use eligible::{EligibleRange, eligible_range};
 pub use entry::MethodEntry;
 pub use grouping::Grouping;
+pub use joining::Joining;
 pub use label::{Categories, Cover, Covered, Label, LabelStyle, Numbers};
-pub use partition::{Assignment, Classes, GeneralizedSensitive, Partition, Remark};
+pub use partition::{Assignment, Classes, ColumnSums, GeneralizedSensitive, Partition, Remark};
 
 use crate::exact::Ratio;
 use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
@@ -28,6 +30,7 @@ entry::methods! {
     "full_domain/mod.rs" full_domain::FullDomain,
     "similarity_blocks/mod.rs" similarity_blocks::SimilarityBlocks,
     "anatomy/mod.rs" anatomy::Anatomy,
+    "best.rs" best::Best,
 }
 
 /// What a method is asked to do.
@@ -96,6 +99,10 @@ pub trait Method: std::fmt::Debug + Send + Sync {
     /// What can be said about its parameters without data.
     fn check(&self) -> Result<(), Complaint> {
         Ok(())
+    }
+    /// Can what it loses be compared with what others lose? Not where quasi-identifiers are left as they are.
+    fn is_comparable(&self) -> bool {
+        true
     }
     /// Does each class have labels of its own, so that a style of labels makes sense?
     fn is_local(&self) -> bool {

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::Label;
 use crate::frequency::{CountedTable, SensitiveColumn, SensitiveTuples};
 use crate::lattice::Node;
+use crate::objective::LabelSums;
 
 /// How many of the records with a tuple go into a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,6 +51,17 @@ pub struct Remark {
     pub text: String,
 }
 
+/// What the labels of each column come to, and of the classes as a whole.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ColumnSums {
+    /// For each quasi-identifier.
+    pub quasi: Vec<LabelSums>,
+    /// For each sensitive column.
+    pub sensitive: Vec<LabelSums>,
+    /// The sum of the squared sizes of the classes.
+    pub squares: u128,
+}
+
 /// The result of a method: classes, what they show, and who is in them. It assigns counts, not rows: of several
 /// equal records some may go to one class and some to another.
 #[derive(Debug, Clone)]
@@ -69,6 +81,8 @@ pub struct Partition {
     pub objectives: Vec<(&'static str, f64)>,
     /// How many nodes the lattice has, and how many were looked at.
     pub lattice: Option<(u128, u64)>,
+    /// What the labels of each column come to.
+    pub sums: ColumnSums,
     /// Do quasi-identifiers stay as they are, with sensitive values in a table of their own? Classes then show nothing but
     /// their numbers.
     pub is_separated: bool,

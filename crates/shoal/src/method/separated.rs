@@ -4,10 +4,10 @@ use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
 
+use super::Task;
 use super::anatomy::Records;
 use super::grouping::{sensitive_counts, too_much_suppressed};
-use super::partition::{Assignment, Classes, Partition};
-use super::{Remark, Task};
+use super::partition::{Assignment, Classes, ColumnSums, Partition};
 use crate::Result;
 use crate::frequency::{EquivalenceClass, TableProfile};
 use crate::model::{accepts_all, releasable};
@@ -55,7 +55,8 @@ impl Separation {
             return Err(too_much_suppressed(task, suppressed));
         }
         let assignments = in_random_order(assignments, records);
-        let shown = untouched(task, &assignments, suppressed);
+        let sums = ColumnSums { squares, ..untouched(task, &assignments, suppressed) };
+        let shown = Shown::Labels { quasi: sums.quasi.clone(), sensitive: sums.sensitive.clone() };
         let candidate = Candidate { table, classes: u64::from(next), squares, suppressed, shown };
         let objectives = OBJECTIVES.iter().map(|entry| (entry.objective.id(), entry.objective.value(&candidate)));
         Ok(Partition {
@@ -66,8 +67,9 @@ impl Separation {
             gap: None,
             objectives: objectives.collect(),
             lattice: None,
+            sums,
             is_separated: true,
-            remark: None::<Remark>,
+            remark: None,
         })
     }
 
@@ -99,7 +101,7 @@ fn in_random_order(mut assignments: Vec<Assignment>, records: &Records) -> Vec<A
 }
 
 /// What the columns come to if every released row shows its own values.
-fn untouched(task: &Task<'_>, assignments: &[Assignment], suppressed: u64) -> Shown<'static> {
+fn untouched(task: &Task<'_>, assignments: &[Assignment], suppressed: u64) -> ColumnSums {
     let table = task.table;
     let released = table.rows - suppressed;
     let own = LabelSums { covered_leaves: released.into(), information: released as f64, levels: 0.0, bits: 0.0 };
@@ -114,7 +116,7 @@ fn untouched(task: &Task<'_>, assignments: &[Assignment], suppressed: u64) -> Sh
             sums.bits += part.count as f64 * (table.rows as f64 / rows as f64).log2();
         }
     }
-    Shown::Labels { quasi, sensitive: vec![own; table.sensitive.len()] }
+    ColumnSums { quasi, sensitive: vec![own; table.sensitive.len()], squares: 0 }
 }
 
 /// The sensitive tuples of each class, while records are still being added.

@@ -138,6 +138,32 @@ impl<'a> Candidate<'a> {
         }
     }
 
+    /// How many bits of a column are left unsaid, in all rows: those of their labels, and for suppressed rows those of
+    /// telling them apart.
+    pub fn bits(&self, column: usize) -> f64 {
+        let of_suppressed = match &self.shown {
+            Shown::Labels { .. } => 0.0,
+            Shown::Node { suppressed, .. } => {
+                let of_labels: f64 = suppressed[column].iter().map(|&rows| n_log_n(rows)).sum();
+                (n_log_n(self.suppressed) - of_labels).max(0.0)
+            }
+        };
+        self.generalized_bits(column) + of_suppressed
+    }
+
+    /// The bits of labels alone. Where classes have labels of their own, a suppressed row shows the root.
+    pub fn generalized_bits(&self, column: usize) -> f64 {
+        match &self.shown {
+            Shown::Labels { quasi, .. } => quasi[column].bits,
+            Shown::Node { released, suppressed, .. } => {
+                let label_rows = released[column].iter().zip(suppressed[column].iter());
+                let of_values: f64 = self.table.quasi[column].counts.iter().map(|&rows| n_log_n(rows)).sum();
+                let of_labels: f64 = label_rows.map(|(released, suppressed)| n_log_n(released + suppressed)).sum();
+                (of_labels - of_values).max(0.0)
+            }
+        }
+    }
+
     /// The mean of a number for each quasi-identifier, by weight; 0 if none has a weight.
     pub fn weighted_mean(&self, numbers: &mut dyn Iterator<Item = f64>) -> f64 {
         let weighted = self.table.quasi.iter().zip(numbers);
@@ -260,6 +286,10 @@ fn difference<'b>(all: &[u64], part: &[u64]) -> Cow<'b, [u64]> {
 fn histograms<'b>(rows: &'b [Vec<Vec<u64>>], node: &Node) -> Vec<Cow<'b, [u64]>> {
     let columns = rows.iter().zip(node.levels());
     columns.map(|(levels, &level)| Cow::Borrowed(levels[usize::from(level)].as_slice())).collect()
+}
+
+fn n_log_n(n: u64) -> f64 {
+    if n == 0 { 0.0 } else { n as f64 * (n as f64).log2() }
 }
 
 /// Squares of sizes with a given sum are smallest when all sizes are equal.

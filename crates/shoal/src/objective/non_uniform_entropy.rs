@@ -1,6 +1,6 @@
 //! How much is left unsaid about each cell by showing its label?
 
-use super::{Candidate, Objective, Separable, Shown};
+use super::{Candidate, Objective, Separable};
 
 /// # non-uniform-entropy
 ///
@@ -24,7 +24,7 @@ impl Objective for NonUniformEntropy {
 
     /// Rows that all show one label can be suppressed without losing a bit, so how many are says nothing.
     fn bound_at(&self, fewest: &Candidate<'_>) -> f64 {
-        let bits = (0..fewest.table.quasi.len()).map(|column| generalized_bits(fewest, column));
+        let bits = (0..fewest.table.quasi.len()).map(|column| fewest.generalized_bits(column));
         self.combine(fewest, &mut { bits })
     }
 
@@ -35,33 +35,10 @@ impl Objective for NonUniformEntropy {
 
 impl Separable for NonUniformEntropy {
     fn term(&self, candidate: &Candidate<'_>, column: usize) -> f64 {
-        generalized_bits(candidate, column) + suppressed_bits(candidate, column)
+        candidate.bits(column)
     }
 
     fn combine(&self, candidate: &Candidate<'_>, terms: &mut dyn Iterator<Item = f64>) -> f64 {
         candidate.weighted_mean(terms) * candidate.table.quasi.len() as f64
     }
-}
-
-/// Over all rows, released or not. Where classes have labels of their own, a suppressed row shows the root.
-fn generalized_bits(candidate: &Candidate<'_>, column: usize) -> f64 {
-    match &candidate.shown {
-        Shown::Labels { quasi, .. } => quasi[column].bits,
-        Shown::Node { released, suppressed, .. } => {
-            let label_rows = released[column].iter().zip(suppressed[column].iter());
-            let of_values: f64 = candidate.table.quasi[column].counts.iter().map(|&rows| n_log_n(rows)).sum();
-            let of_labels: f64 = label_rows.map(|(released, suppressed)| n_log_n(released + suppressed)).sum();
-            (of_labels - of_values).max(0.0)
-        }
-    }
-}
-
-fn suppressed_bits(candidate: &Candidate<'_>, column: usize) -> f64 {
-    let Shown::Node { suppressed, .. } = &candidate.shown else { return 0.0 };
-    let of_labels: f64 = suppressed[column].iter().map(|&rows| n_log_n(rows)).sum();
-    (n_log_n(candidate.suppressed) - of_labels).max(0.0)
-}
-
-fn n_log_n(n: u64) -> f64 {
-    if n == 0 { 0.0 } else { n as f64 * (n as f64).log2() }
 }

@@ -19,6 +19,8 @@ pub(super) struct TextCounts {
     counts: Vec<u64>,
     places: HashTable<u32>,
     hasher: FixedState,
+    /// The bytes of all texts.
+    text_bytes: usize,
 }
 
 impl TextCounts {
@@ -30,6 +32,7 @@ impl TextCounts {
             counts: Vec::new(),
             places: HashTable::new(),
             hasher: FixedState::default(),
+            text_bytes: 0,
         }
     }
 
@@ -60,6 +63,7 @@ impl TextCounts {
         }
         let number = u32::try_from(numbers.len()).expect("a column has fewer than 2^32 distinct texts");
         numbers.insert(text.into(), number);
+        self.text_bytes += text.len();
         number
     }
 
@@ -79,13 +83,19 @@ impl TextCounts {
         counts.push(count);
     }
 
-    /// Adds what another has counted.
-    pub(super) fn join(&mut self, other: &Self) {
+    /// Takes over the texts of another; for each column, the numbers here of its texts there.
+    pub(super) fn adopt_texts(&mut self, other: &Self) -> Vec<Vec<u32>> {
         let mut renumbered: Vec<Vec<u32>> = Vec::new();
         for (column, texts) in other.texts().into_iter().enumerate() {
             renumbered.push(texts.iter().map(|text| self.number(column, text)).collect());
             self.has_missing[column] |= other.has_missing[column];
         }
+        renumbered
+    }
+
+    /// Adds what another has counted.
+    pub(super) fn join(&mut self, other: &Self) {
+        let renumbered = self.adopt_texts(other);
         for (combination, count) in other.iter() {
             let renumbered = combination.iter().zip(&renumbered).map(|(&number, column)| column[number as usize]);
             let combination: Vec<u32> = renumbered.collect();
@@ -95,18 +105,17 @@ impl TextCounts {
 
     /// The same combinations without their last column, each counted as often as the text of that column says; none if one
     /// is no number.
-    pub(super) fn weighted(&self) -> Option<Self> {
-        let last = self.numbers.len().checked_sub(1)?;
-        let texts = self.texts();
-        let weights: Vec<u64> = texts[last].iter().map(|text| text.parse().ok()).collect::<Option<_>>()?;
+    pub(super) fn weighted(mut self) -> Option<Self> {
+        let weights: Vec<u64> = self.texts().pop()?.iter().map(|text| text.parse().ok()).collect::<Option<_>>()?;
+        let last = self.numbers.len() - 1;
         let mut weighted = Self::new(last);
-        weighted.numbers.clone_from_slice(&self.numbers[..last]);
-        weighted.has_missing.copy_from_slice(&self.has_missing[..last]);
         for (combination, count) in self.iter() {
             let weight = weights[combination[last] as usize].checked_mul(count)?;
             weighted.add(&combination[..last], weight);
         }
-        Some(weighted)
+        self.numbers.pop();
+        self.has_missing.pop();
+        Some(Self { numbers: self.numbers, has_missing: self.has_missing, text_bytes: self.text_bytes, ..weighted })
     }
 
     /// Does each text of the only column occur as often as it does in the first column of others?
@@ -120,6 +129,28 @@ impl TextCounts {
         let mut totals = vec![0; texts.len()];
         self.iter().for_each(|(combination, count)| totals[combination[0] as usize] += count);
         texts.iter().copied().zip(totals).filter(|pair| pair.1 > 0).collect()
+    }
+
+    /// Forgets all combinations, but not the numbers of the texts.
+    pub(super) fn clear(&mut self) {
+        self.combinations.clear();
+        self.counts.clear();
+        self.places.clear();
+    }
+
+    /// How much memory the texts take, near enough.
+    pub(super) fn bytes_of_texts(&self) -> usize {
+        // A text and its number in a table, and what a memory allocator adds to a small piece.
+        const ENTRY: usize = size_of::<(Box<str>, u32)>() + 1;
+        const OVERHEAD: usize = 16;
+        let of_tables: usize = self.numbers.iter().map(|numbers| ENTRY * numbers.capacity()).sum();
+        let texts: usize = self.numbers.iter().map(HashMap::len).sum();
+        of_tables + OVERHEAD * texts + self.text_bytes
+    }
+
+    /// How much memory the combinations take, near enough.
+    pub(super) fn bytes_of_combinations(&self) -> usize {
+        4 * self.combinations.len() + 8 * self.counts.len() + 5 * self.places.capacity()
     }
 
     /// The texts of each column by their number.
@@ -136,6 +167,27 @@ impl TextCounts {
     /// Does a column have a missing value?
     pub(super) fn has_missing(&self, column: usize) -> bool {
         self.has_missing[column]
+    }
+
+    /// How many columns a combination has.
+    pub(super) fn columns(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// How many combinations there are.
+    pub(super) fn len(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// A combination by its place.
+    pub(super) fn combination(&self, place: u32) -> &[u32] {
+        let width = self.numbers.len();
+        &self.combinations[place as usize * width..][..width]
+    }
+
+    /// How often the combination at a place stands there.
+    pub(super) fn count(&self, place: u32) -> u64 {
+        self.counts[place as usize]
     }
 
     /// Every combination and how often it stands there.

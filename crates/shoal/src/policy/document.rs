@@ -42,6 +42,7 @@ struct InputSection {
     rows_with_missing: RowsWithMissing,
     #[serde(default)]
     other_columns: OtherColumns,
+    memory_limit: Option<Spanned<MemoryText>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -76,6 +77,13 @@ struct MethodSection {
     max_suppressed: Option<Spanned<f64>>,
     numbers: Option<Spanned<Numbers>>,
     categories: Option<Spanned<Categories>>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected an amount of memory such as `2GB`, or a number of bytes")]
+enum MemoryText {
+    Bytes(u64),
+    Text(String),
 }
 
 const SECTIONS: [&str; 5] = ["input", "output", "columns", "require", "method"];
@@ -166,6 +174,7 @@ impl<'a> Document<'a> {
             missing,
             rows_with_missing: section.rows_with_missing,
             other_columns: section.other_columns,
+            memory_limit: section.memory_limit.map(|limit| self.memory_limit(&limit)).transpose()?,
         })
     }
 
@@ -284,7 +293,7 @@ impl<'a> Document<'a> {
             own.iter().map(|(key, value)| (key.get_ref().to_string(), value.span())).collect();
         let method = entry
             .parse(ValueDeserializer::from(Spanned::new(span.clone(), DeValue::Table(own))))
-            .map_err(|error| self.toml_error(&error))?;
+            .map_err(|error| self.toml_error_among(&error, &METHOD_KEYS))?;
         method.check().map_err(|Complaint { key, error }| {
             let place = spans.iter().find(|(name, _)| name == key).map_or(span.clone(), |(_, span)| span.clone());
             error.at(self.place(place))
@@ -325,6 +334,17 @@ impl<'a> Document<'a> {
         Ok(LabelStyle {
             numbers: section.numbers.as_ref().map(|numbers| *numbers.get_ref()).unwrap_or_default(),
             categories: section.categories.as_ref().map(|categories| *categories.get_ref()).unwrap_or_default(),
+        })
+    }
+
+    fn memory_limit(&self, limit: &Spanned<MemoryText>) -> Result<u64> {
+        let bytes = match limit.get_ref() {
+            MemoryText::Bytes(bytes) => Some(*bytes),
+            MemoryText::Text(text) => bytes(text),
+        };
+        bytes.filter(|bytes| *bytes > 0).ok_or_else(|| {
+            let error = self.error(limit.span(), "`memory-limit` must be an amount of memory");
+            error.hint("write \"2GB\" or \"500MB\" (or KB, KiB, MiB, GiB), or a number of bytes")
         })
     }
 
@@ -415,15 +435,38 @@ impl<'a> Document<'a> {
     }
 
     fn toml_error(&self, error: &toml::de::Error) -> Error {
+        self.toml_error_among(error, &[])
+    }
+
+    /// The same where more keys are known than the parser could see.
+    fn toml_error_among(&self, error: &toml::de::Error, more_keys: &[&str]) -> Error {
         let span = error.span().unwrap_or(0..0);
         let text = self.text.get(span.clone()).unwrap_or_default();
-        let (message, hint) = in_plain_words(error.message(), text);
+        let (message, hint) = in_plain_words(error.message(), text, more_keys);
         let error = self.error(span, message);
         match hint {
             Some(hint) => error.hint(hint),
             None => error,
         }
     }
+}
+
+/// An amount of memory such as `2GB`.
+fn bytes(text: &str) -> Option<u64> {
+    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let factor: u64 = match unit.trim() {
+        "" | "B" => 1,
+        "KB" | "kB" => 1000,
+        "MB" => 1000 * 1000,
+        "GB" => 1000 * 1000 * 1000,
+        "KiB" => 1 << 10,
+        "MiB" => 1 << 20,
+        "GiB" => 1 << 30,
+        _ => return None,
+    };
+    let number: f64 = text[..text.len() - unit.len()].parse().ok()?;
+    // Amounts beyond what a machine can have are as good as the largest number.
+    number.is_finite().then_some((number * factor as f64) as u64)
 }
 
 fn no_input() -> InputSection {
@@ -437,6 +480,7 @@ fn no_input() -> InputSection {
         missing: None,
         rows_with_missing: RowsWithMissing::default(),
         other_columns: OtherColumns::default(),
+        memory_limit: None,
     }
 }
 
@@ -449,14 +493,14 @@ fn without_text(message: &str) -> String {
 }
 
 /// A message of the parser for people who do not write Rust, and what they may have meant.
-fn in_plain_words(message: &str, text: &str) -> (String, Option<String>) {
+fn in_plain_words(message: &str, text: &str, more_keys: &[&str]) -> (String, Option<String>) {
     if message.starts_with("duplicate key") {
         return (format!("`{}` is given twice", text.trim()), Some("keep one of the two".to_owned()));
     }
     let message = message.lines().next().unwrap_or(message);
     let mut words = message.split('`').skip(1).step_by(2);
     if let Some(word) = words.next().filter(|_| message.starts_with("unknown ")) {
-        let known: Vec<&str> = words.collect();
+        let known: Vec<&str> = words.chain(more_keys.iter().copied()).collect();
         let what = if message.starts_with("unknown variant") { "value" } else { "key" };
         let hint = match nearest(word, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),

@@ -204,7 +204,8 @@ impl<'a> Summary<'a> {
                         number(gap)
                     )
                 }
-                _ => format!(", the least of all {looked_at}"),
+                Some(_) => format!(", the least of all {looked_at}"),
+                None => format!(" from {looked_at}"),
             };
         }
         line + &format!(

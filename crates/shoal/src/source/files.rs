@@ -12,6 +12,7 @@ use crate::hierarchy::HierarchySpec;
 use crate::policy::Policy;
 use crate::progress::Progress;
 use crate::recode::Recoding;
+use crate::spill::MemoryLimit;
 use crate::table::{Dictionary, MissingMarkers};
 use crate::{Error, Result};
 
@@ -152,7 +153,8 @@ impl Source for FileSource {
     fn count(&mut self, policy: &Policy, progress: &dyn Progress) -> Result<Counted> {
         let mut reader = format::open(&policy.input_format(&self.input))?;
         policy.check_columns(reader.columns(), &self.input)?;
-        let counted = count(reader.as_mut(), policy, progress)?;
+        let limit = memory_limit(policy, &self.output);
+        let counted = count(reader.as_mut(), policy, limit.as_ref(), progress)?;
         self.columns = reader.columns().to_vec();
         self.dictionaries.clone_from(&counted.dictionaries);
         Ok(counted)
@@ -187,6 +189,11 @@ impl Source for FileSource {
         let release = Unnamed { file, path: self.output.clone() };
         Ok(Box::new(StagedFile { release, sensitive, dialect, write_seconds }))
     }
+}
+
+/// What a policy allows counting to take; what exceeds it goes where the release will be.
+pub(super) fn memory_limit(policy: &Policy, output: &Path) -> Option<MemoryLimit> {
+    policy.input.memory_limit.map(|bytes| MemoryLimit::new(bytes, folder_of(output)))
 }
 
 #[cfg(test)]

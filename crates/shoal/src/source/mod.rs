@@ -9,6 +9,7 @@ mod recode_columns;
 mod recode_lines;
 mod sensitive_table;
 mod shuffle;
+mod shuffle_columns;
 mod stage;
 mod staged;
 

@@ -1,17 +1,18 @@
 //! How are rows recoded that are written column by column?
 
 use std::borrow::Cow;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use arrow_array::{Array, ArrayRef, BooleanArray, StringArray, UInt32Array};
-use arrow_select::{filter::filter, interleave::interleave, nullif::nullif};
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
+use arrow_select::{filter::filter, nullif::nullif};
 
 use super::count::{CountedCells, value};
+use super::files::folder_of;
 use super::sensitive_table::class_number;
+use super::shuffle_columns::ShuffledColumns;
 use super::stage::{Generalized, RowEncoder, SharedWriter, Staging, changed};
 use crate::format::{self, Batch, Cells, TableReader, TableWriter, columns_side_by_side};
 use crate::outsider::SUPPRESSED_CELL;
@@ -25,6 +26,7 @@ pub(super) fn run(
     staging: &Staging<'_>,
     encoder: &RowEncoder<'_>,
     writer: Box<dyn TableWriter>,
+    output: &Path,
     progress: &dyn Progress,
 ) -> Result<(Duration, Vec<bool>)> {
     let forms = reader.columns().iter().map(|_| JsonForms::default()).collect();
@@ -34,20 +36,20 @@ pub(super) fn run(
     };
     let label_texts = (0..staging.columns.quasi).map(label_texts).collect();
     let recoder = ColumnRecoder { staging, encoder, forms, label_texts };
-    let held: Option<Vec<Vec<Cells>>> = staging.policy.output.shuffle.then(Vec::new);
-    let target = Mutex::new((SharedWriter::new(writer), held));
+    let shuffle = staging.policy.output.shuffle.then(|| {
+        let key = staging.recoding.fingerprint(staging.policy.output.seed);
+        ShuffledColumns::new(key, &folder_of(output))
+    });
+    let target = Mutex::new((SharedWriter::new(writer), shuffle));
     let mut workers = format::workers(RowSum::default);
     columns_side_by_side(reader, &mut workers, |sum, columns, turn| {
         let batch = Batch { first_row: 0, columns };
         let early = if encoder.needs_order() { None } else { Some(recoder.recode(&batch, sum)?) };
         turn.take(|| {
             let cells = early.map_or_else(|| recoder.recode(&batch, sum), Ok)?;
-            let (writer, held) = &mut *target.lock().unwrap_or_else(PoisonError::into_inner);
-            writer.write(|writer| match held {
-                Some(held) => {
-                    held.push(cells);
-                    Ok(())
-                }
+            let (writer, shuffle) = &mut *target.lock().unwrap_or_else(PoisonError::into_inner);
+            writer.write(|writer| match shuffle {
+                Some(shuffle) => shuffle.add(&cells),
                 None => writer.write(&cells),
             })
         })?;
@@ -68,10 +70,9 @@ pub(super) fn run(
         .hint("write them all in one way: an outsider can tell 5 from \"5\", and the release must not"));
     }
     let begin = Instant::now();
-    let (mut writer, held) = target.into_inner().unwrap_or_else(PoisonError::into_inner);
-    if let Some(held) = held {
-        let key = staging.recoding.fingerprint(staging.policy.output.seed);
-        writer.write(|writer| write_shuffled(writer, &held, key))?;
+    let (mut writer, shuffle) = target.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(shuffle) = shuffle {
+        shuffle.finish(|cells| writer.write(|writer| writer.write(cells)))?;
     }
     let shuffling = begin.elapsed();
     let bare = recoder.forms.iter().map(|forms| forms.bare.load(Ordering::Relaxed)).collect();
@@ -257,31 +258,4 @@ fn map_cells(
         Cells::Json(array) => Cells::Json(text(array)?),
         Cells::Typed(array) => Cells::Typed(operation(array).map_err(failed)?),
     })
-}
-
-/// Writes all rows in a random order that depends on `key` alone.
-fn write_shuffled(writer: &mut dyn TableWriter, held: &[Vec<Cells>], key: [u8; 32]) -> Result<()> {
-    const BATCH_ROWS: usize = 1 << 14;
-    let rows_of = |cells: &Vec<Cells>| cells.first().map_or(0, Cells::len) as u32;
-    let rows =
-        held.iter().enumerate().flat_map(|(batch, cells)| (0..rows_of(cells)).map(move |row| (batch as u32, row)));
-    let mut order: Vec<(u32, u32)> = rows.collect();
-    order.shuffle(&mut rand_chacha::ChaCha20Rng::from_seed(key));
-    let columns = held.first().map_or(0, Vec::len);
-    for chunk in order.chunks(BATCH_ROWS) {
-        let places: Vec<(usize, usize)> = chunk.iter().map(|&(batch, row)| (batch as usize, row as usize)).collect();
-        let taken = |column: usize| {
-            let arrays: Vec<&dyn Array> = held.iter().map(|cells| array(&cells[column])).collect();
-            map_cells(&held[0][column], |_| interleave(&arrays, &places))
-        };
-        writer.write(&(0..columns).map(taken).collect::<Result<Vec<_>>>()?)?;
-    }
-    Ok(())
-}
-
-fn array(cells: &Cells) -> &dyn Array {
-    match cells {
-        Cells::Text(array) | Cells::Json(array) => array,
-        Cells::Typed(array) => array.as_ref(),
-    }
 }

@@ -65,8 +65,9 @@ pub(super) fn run(
     Ok(writer.finish(workers.len())? + shuffling)
 }
 
-/// The memory of a thread.
+/// The memory of a thread, which writes to it at every row: no two may share a line of the cache.
 #[derive(Default)]
+#[repr(align(128))]
 struct Worker {
     sum: RowSum,
     tuple: Vec<u32>,

@@ -50,7 +50,7 @@ pub(super) fn stage(
     progress.begin("recoding", None);
     let (time, bare) = match writer.lines() {
         Some(lines) => (recode_lines::run(reader, staging, &encoder, writer, &lines, output, progress)?, Vec::new()),
-        None => recode_columns::run(reader, staging, &encoder, writer, progress)?,
+        None => recode_columns::run(reader, staging, &encoder, writer, output, progress)?,
     };
     writing += time;
     Ok(Written { seconds: writing.as_secs_f64(), bare })

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
-use super::files::folder_of;
+use super::files::{folder_of, memory_limit};
 use super::{Published, Staged};
 use crate::format::{self, Dialect, InputFormat};
 use crate::outsider::OutsiderTable;
@@ -63,7 +63,9 @@ impl Staged for StagedFile {
             ),
             _ => {
                 let quasi = names(Role::QuasiIdentifier);
-                OutsiderTable::read(reader.as_mut(), &quasi, &sensitive, &markers, exempt, progress)
+                let limit = memory_limit(policy, &self.release.path);
+                let (limit, reader) = (limit.as_ref(), reader.as_mut());
+                OutsiderTable::read_within(limit, reader, &quasi, &sensitive, &markers, exempt, progress)
             }
         }
     }

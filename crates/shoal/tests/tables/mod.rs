@@ -4,8 +4,10 @@
 #![allow(dead_code)]
 
 pub mod naive;
+pub mod naive_labels;
 pub mod naive_objectives;
 pub mod random;
+pub mod releases;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};

@@ -17,7 +17,7 @@ use crate::{Error, Result};
 
 /// # anatomy
 ///
-/// **Definition.** The release is two tables. The first shows every quasi-identifier (and insensitive column) as it is, and
+/// **Definition.** Quasi-identifiers stay as they are; sensitive values are in a second table, by class. The first table shows every quasi-identifier (and insensitive column) as it is, and
 /// the number of the record's class; the second how often each sensitive value occurs in each class. Who has which value
 /// of a class, nobody can tell.
 /// **Use it** where the quasi-identifiers must stay exact, and where it may be known who is in the table: how two
@@ -67,6 +67,10 @@ impl Method for Anatomy {
             return Err(Complaint::new("count-column", "`class-column` and `count-column` must differ"));
         }
         Ok(())
+    }
+
+    fn is_comparable(&self) -> bool {
+        false
     }
 
     fn is_local(&self) -> bool {

@@ -19,6 +19,8 @@ pub struct Judge<'a> {
     pub bounds: LowerBounds<'a>,
     input: TableProfile,
     spare: u64,
+    /// Is the table only a part, so that what is not released here is released elsewhere?
+    is_part: bool,
 }
 
 /// Which classes are accepted, and how many rows are in the others.
@@ -44,7 +46,17 @@ impl<'a> Judge<'a> {
             bounds: LowerBounds::new(task.objective, table, spare),
             input: TableProfile::of_input(&table.sensitive, table.rows),
             spare,
+            is_part: false,
         }
+    }
+
+    /// A judge for some rows of a table, of which the others are released as well: the reference is the whole table.
+    pub fn of_part(task: &'a Task<'a>) -> Self {
+        let mut judge = Self::new(task);
+        let rows = task.table.sensitive.first().map_or(task.table.rows, |column| column.input_counts().iter().sum());
+        judge.input = TableProfile::of_input(&task.table.sensitive, rows);
+        judge.is_part = true;
+        judge
     }
 
     /// The frequency set at a node, straight from the base.
@@ -54,6 +66,17 @@ impl<'a> Judge<'a> {
 
     /// Which classes can be released together.
     pub fn judge(&self, set: &FrequencySet) -> Verdict {
+        self.look_at(set, false)
+    }
+
+    /// The same, but a node that does not satisfy is measured only as far as a search can use it. Whether it satisfies,
+    /// whether it rules out what is below it, and otherwise how many rows fail there, is as [`judge`](Self::judge) says;
+    /// how many rows it suppresses itself is then a lower bound, good enough unless somebody is to be told.
+    pub fn judge_early(&self, set: &FrequencySet) -> Verdict {
+        self.look_at(set, true)
+    }
+
+    fn look_at(&self, set: &FrequencySet, ends_early: bool) -> Verdict {
         let requirements = self.task.requirements;
         let mut accepted = vec![true; set.classes()];
         let mut suppressed_below = 0;
@@ -62,11 +85,18 @@ impl<'a> Judge<'a> {
             *accepted = accepts_all(requirements, &class, &self.input);
             if !*accepted {
                 suppressed_below += self.least_failing(&class);
+                if ends_early && suppressed_below > self.spare {
+                    return Verdict { accepted: Vec::new(), suppressed: suppressed_below, suppressed_below };
+                }
             }
         }
-        drop_until_stable(requirements, &self.task.table.sensitive, set, &self.input, &mut accepted);
-        let sizes = set.sizes().iter().zip(&accepted);
-        let suppressed = sizes.filter(|(_, accepted)| !**accepted).map(|(size, _)| size).sum();
+        let mut suppressed = suppressed_rows(set, &accepted);
+        // Nothing is readmitted, so a node that suppresses too much already goes on to do so.
+        let is_decided = ends_early && suppressed > self.spare;
+        if !is_decided && !self.is_part {
+            drop_until_stable(requirements, &self.task.table.sensitive, set, &self.input, &mut accepted);
+            suppressed = suppressed_rows(set, &accepted);
+        }
         Verdict { accepted, suppressed, suppressed_below }
     }
 
@@ -112,4 +142,9 @@ impl<'a> Judge<'a> {
     pub fn spare(&self) -> u64 {
         self.spare
     }
+}
+
+fn suppressed_rows(set: &FrequencySet, accepted: &[bool]) -> u64 {
+    let sizes = set.sizes().iter().zip(accepted);
+    sizes.filter(|(_, accepted)| !**accepted).map(|(size, _)| size).sum()
 }

@@ -5,6 +5,8 @@ mod exhaustive;
 mod history;
 mod incognito;
 mod judge;
+mod local;
+mod open;
 mod optimal;
 mod solutions;
 
@@ -14,11 +16,11 @@ pub use solutions::{Solution, Solutions, solutions};
 
 use serde::Deserialize;
 
-use super::{Assignment, Classes, Label, Method, Partition, Task, eligible_range};
+use super::{Assignment, Classes, ColumnSums, Label, Method, Partition, Task, eligible_range};
 use crate::frequency::{CountedTable, QuasiColumn};
 use crate::lattice::Node;
 use crate::model::Complaint;
-use crate::objective::OBJECTIVES;
+use crate::objective::{Candidate, LabelSums, OBJECTIVES};
 use crate::progress::Progress;
 use crate::{Error, Result};
 
@@ -30,11 +32,15 @@ use crate::{Error, Result};
 /// **Searches.** `optimal`, the default: best-first by a lower bound on the objective, with binary search along chains;
 /// `incognito`: a-priori over subsets of the quasi-identifiers, which finds every satisfying node; `exhaustive`: every
 /// node. All three give the same release.
+/// **Local.** With `local = true` combinations of levels are taken in the order of what they lose at least, and each
+/// releases what it can of the rows that are left (a hundredth of them, or it is passed over); what is left at last joins
+/// the classes that it costs least. Far less is lost, and a column shows labels of several levels.
 /// **Use it** where columns should look the same in all rows, as statistical software expects.
 /// **Weakness.** One rare person can force everybody's age into a wide range; a small `max-suppressed` helps.
 /// **Parameters.** `search`, `objective`, `max-suppressed` (a fraction of the rows, 0 by default), `budget` (a time such as
 /// "30s", or a number of nodes, after which an optimal search gives the best release so far and how far it can be from the
-/// optimum at most, the `gap`).
+/// optimum at most, the `gap`; with `local`, the budget is for combinations in their order,
+/// and is 100,000 of them if none is given), `local`.
 /// **Example.** `age` to decades and `zip code` to three digits.
 /// **Reference.** Samarati 2001; LeFevre et al. 2005 (Incognito); Kohlmayer et al. 2012 (Flash).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -44,6 +50,8 @@ pub struct FullDomain {
     pub search: Search,
     /// When an optimal search that has not come to its end gives what it has.
     pub budget: Option<Budget>,
+    /// Do rows that one combination of levels would suppress get levels of their own?
+    pub local: bool,
 }
 
 /// How the lattice is searched.
@@ -120,6 +128,10 @@ impl Method for FullDomain {
             let message = "`budget` is for `search = \"optimal\"`; the others look at everything";
             return Err(Complaint::new("budget", message));
         }
+        if self.local && self.search != Search::Optimal {
+            let message = "`local` takes combinations of levels in an order of its own";
+            return Err(Complaint::new("search", message).hint("leave out `search`"));
+        }
         Ok(())
     }
 
@@ -129,12 +141,11 @@ impl Method for FullDomain {
 
     fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
         eligible_range(task).refuse_the_impossible(task)?;
+        if self.local {
+            return local::partition(self.budget, task, progress);
+        }
         let judge = Judge::new(task);
-        let found = match self.search {
-            Search::Optimal => optimal::search(&judge, self.budget, progress)?,
-            Search::Incognito => incognito::search(&judge, progress)?,
-            Search::Exhaustive => exhaustive::search(&judge, progress)?,
-        };
+        let found = self.search(&judge, progress)?;
         match found.best {
             Some(best) => {
                 let gap = found.open_bound.map_or(0.0, |open| (best.value - open).max(0.0));
@@ -142,6 +153,16 @@ impl Method for FullDomain {
             }
             None if found.open_bound.is_some() => Err(out_of_budget()),
             None => Err(no_release(&judge, found.closest)),
+        }
+    }
+}
+
+impl FullDomain {
+    fn search(&self, judge: &Judge<'_>, progress: &dyn Progress) -> Result<Found> {
+        match self.search {
+            Search::Optimal => optimal::search(judge, self.budget, progress),
+            Search::Incognito => incognito::search(judge, progress),
+            Search::Exhaustive => exhaustive::search(judge, progress),
         }
     }
 }
@@ -175,8 +196,27 @@ fn partition_at(judge: &Judge<'_>, node: &Node, checked: u64) -> Partition {
         gap: None,
         objectives,
         lattice: Some((judge.lattice.size(), checked)),
+        sums: sums_of(&candidate),
         is_separated: false,
         remark: None,
+    }
+}
+
+/// What the labels of each column come to. Sensitive values are shown as they are.
+fn sums_of(candidate: &Candidate<'_>) -> ColumnSums {
+    let quasi = |column: usize| LabelSums {
+        covered_leaves: candidate.covered_leaves(column),
+        information: candidate.information(column),
+        levels: candidate.levels(column),
+        bits: candidate.bits(column),
+    };
+    let released = candidate.released();
+    let untouched =
+        LabelSums { covered_leaves: released.into(), information: released as f64, ..LabelSums::default() };
+    ColumnSums {
+        quasi: (0..candidate.table.quasi.len()).map(quasi).collect(),
+        sensitive: vec![untouched; candidate.table.sensitive.len()],
+        squares: candidate.squares,
     }
 }
 

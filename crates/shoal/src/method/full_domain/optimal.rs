@@ -8,13 +8,13 @@
 //! classes are divided, takes everything below it out of the race; one that satisfies is an early candidate. And a node
 //! below one at which many rows fail must suppress at least as many: that alone may cost more than the best does.
 
-use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashSet};
 use std::time::Instant;
 
 use rayon::prelude::*;
 
 use super::history::History;
+use super::open::Open;
 use super::{Budget, Found, Judge, Ranked, Verdict};
 use crate::lattice::{Lattice, Node};
 use crate::progress::Progress;
@@ -70,35 +70,6 @@ pub(super) fn countable(lattice: &Lattice) -> Result<usize> {
     Ok(lattice.size() as usize)
 }
 
-/// A node that may still be best, or have better ones above it.
-struct Open {
-    bound: f64,
-    node: Node,
-    /// Its successors are made by raising this column or one after it, so that each node is made once.
-    from: usize,
-}
-
-impl Ord for Open {
-    /// The largest of the heap is the one with the smallest bound; ties by the levels.
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.bound.total_cmp(&self.bound).then_with(|| other.node.cmp(&self.node))
-    }
-}
-
-impl PartialOrd for Open {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Open {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Open {}
-
 struct LookedAt {
     node: Node,
     suppressed: u64,
@@ -133,8 +104,7 @@ struct Optimal<'a> {
 
 impl<'a> Optimal<'a> {
     fn new(judge: &'a Judge<'a>, budget: Option<Budget>) -> Self {
-        let bottom = judge.lattice.bottom().clone();
-        let first = Open { bound: judge.bounds.above(&bottom), node: bottom, from: 0 };
+        let first = Open::bottom(&judge.lattice, &judge.bounds);
         Self {
             judge,
             history: History::new(),
@@ -187,16 +157,8 @@ impl<'a> Optimal<'a> {
     }
 
     fn expand(&mut self, open: &Open) {
-        for column in open.from..self.judge.lattice.columns() {
-            let level = open.node.levels()[column];
-            if level < self.judge.lattice.top().levels()[column] {
-                let node = open.node.with_level(column, level + 1);
-                let bound = self.judge.bounds.above(&node);
-                if !self.is_hopeless(bound) {
-                    self.open.push(Open { bound, node, from: column });
-                }
-            }
-        }
+        let successors: Vec<Open> = open.successors(&self.judge.lattice, &self.judge.bounds).collect();
+        self.open.extend(successors.into_iter().filter(|next| !self.is_hopeless(next.bound)).collect::<Vec<_>>());
     }
 
     /// A bound equal to the best value may belong to a node that wins the tie; the margin is for rounding.
@@ -246,7 +208,7 @@ impl<'a> Optimal<'a> {
             let unknown = successors.filter(|node| {
                 !self.looked_at.contains(node) && !self.ruled_out.iter().any(|above| node.is_at_or_below(above))
             });
-            let unknown = unknown.map(|node| Open { bound: self.judge.bounds.above(&node), node, from: 0 });
+            let unknown = unknown.map(|node| Open::at(node, &self.judge.bounds));
             match unknown.max() {
                 Some(next) => chain.push(next.node),
                 None => return chain,
@@ -256,7 +218,8 @@ impl<'a> Optimal<'a> {
 
     fn look_at(&self, node: Node) -> LookedAt {
         let set = self.history.set_at(self.judge, &node);
-        let verdict = self.judge.judge(&set);
+        // Which node came closest matters only while none satisfies.
+        let verdict = if self.found.best.is_some() { self.judge.judge_early(&set) } else { self.judge.judge(&set) };
         let value = self.judge.satisfies(&verdict).then(|| self.judge.value(&node, &set, &verdict));
         let rules_out_below = self.judge.rules_out_below(&verdict);
         let bound_above = self.judge.bounds.above_classes(&set);

@@ -25,7 +25,8 @@ use tree::Tree;
 
 /// # similarity-blocks
 ///
-/// **Definition.** The clustering of (a,d)-diversity. Within each group of alike sensitive values, a record and the nearest
+/// **Definition.** Near records of alike values make blocks, near blocks of unlike values make classes: the clustering
+/// of (a,d)-diversity. Within each group of alike sensitive values, a record and the nearest
 /// ones with other values of the group make a block of `a`; a block and the nearest ones of other groups make a class of
 /// `d` blocks. Distances are weighted sums over the quasi-identifiers: numbers and dates by their difference over the
 /// column's range, other values by the steps up the hierarchy until they meet. Each class shows numbers as ranges, other
