@@ -20,7 +20,19 @@ pub fn page(source: &str) -> Page {
     let mut lines = source.lines().skip_while(|line| !line.starts_with("/// # "));
     let title = lines.next().expect("the file has a page").trim_start_matches("/// # ").to_owned();
     let body = lines.map_while(|line| line.strip_prefix("///")).map(|line| line.strip_prefix(' ').unwrap_or(line));
-    Page { title, text: body.collect::<Vec<_>>().join("\n").trim().to_owned() }
+    Page { title, text: indent_examples(body).join("\n").trim().to_owned() }
+}
+
+/// Examples of files stand between fences, so that nothing takes them for Rust; readers see them indented.
+fn indent_examples<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let (mut text, mut inside) = (Vec::new(), false);
+    for line in lines {
+        match line.starts_with("```") {
+            true => inside = !inside,
+            false => text.push(if inside { format!("    {line}") } else { line.to_owned() }),
+        }
+    }
+    text
 }
 
 impl Page {
@@ -43,5 +55,11 @@ mod tests {
         assert_eq!(page.title, "Title");
         assert_eq!(page.text, "**Definition.** One thing. And\nmore.\n**Example.** x");
         assert_eq!(page.summary(), "One thing");
+    }
+
+    #[test]
+    fn an_example_is_indented() {
+        let source = "/// # Title\n///\n/// before\n/// ```toml\n/// a = 1\n/// ```\n/// after\n";
+        assert_eq!(page(source).text, "before\n    a = 1\nafter");
     }
 }

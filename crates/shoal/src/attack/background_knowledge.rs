@@ -24,11 +24,13 @@ use crate::exact::Ratio;
 /// **Options.** `--confidence` (default 1); `--pieces` (default 1): a class counts as exposed if so few pieces are enough;
 /// `--knowledge FILE`, with one or more entries:
 ///
-///     [[know]]
-///     where = { Nationality = "Japanese" }   # whom it is about, as in the original or the release; absent: anybody
-///     column = "Condition"                   # needed only with several sensitive columns
-///     times = { "Heart Disease" = 0.01 }     # so many times as likely as for the others of the class
-///     otherwise = 1                          # the factor of all other values (default 1)
+/// ```toml
+/// [[know]]
+/// where = { Nationality = "Japanese" }   # whom it is about, as in the original or the release; absent: anybody
+/// column = "Condition"                   # needed only with several sensitive columns
+/// times = { "Heart Disease" = 0.01 }     # so many times as likely as for the others of the class
+/// otherwise = 1                          # the factor of all other values (default 1)
+/// ```
 ///
 /// A symptom k with the likelihoods P(k|S) of (a,d)-diversity is written the same way, without `where`. With `--original`
 /// every record is judged; without it, whoever could be in a class.
