@@ -44,7 +44,8 @@ impl Resolver for TauL {
     fn resolve(&self, columns: &[SensitiveColumn]) -> shoal::Result<Vec<Requirement>> {
         let definition = DEFINITIONS.iter().find(|known| known.id == "tau-l-diversity").expect("it is in the list");
         let text = format!("{{ tau = {}, l = {} }}", self.0, self.1);
-        let parameters = definition.parse(toml::de::ValueDeserializer::parse(&text).expect("TOML")).expect("parameters");
+        let parameters =
+            definition.parse(toml::de::ValueDeserializer::parse(&text).expect("TOML")).expect("parameters");
         let model = parameters.resolve(Subject { columns, index: 0, folder: Path::new("."), is_release: false })?;
         let column = Some(columns[0].name().to_owned());
         Ok(vec![Requirement::new(definition.id, column, parameters.to_json(), model)])
@@ -80,7 +81,9 @@ fn the_sweep_keeps_more_than_the_others_where_all_have_a_release() {
 /// Three in four earn no more than 50K; the largest occupation is held by more than one in ten.
 #[test]
 fn it_has_a_release_where_the_others_have_none() {
-    for (sensitive, asked) in [("salary-class", TauL(0.6, 2)), ("occupation", TauL(0.1, 2)), ("occupation", TauL(0.1, 6))] {
+    for (sensitive, asked) in
+        [("salary-class", TauL(0.6, 2)), ("occupation", TauL(0.1, 2)), ("occupation", TauL(0.1, 6))]
+    {
         let Some(table) = adult(sensitive) else { return };
         let [sweep, full_domain, one_dimensional] = kept(&table, &asked);
         println!("{sensitive} {asked:?}: {sweep:?}");

@@ -18,6 +18,9 @@ use tables::{Plan, Quasi, data, flat, random, read_csv};
 /// Hierarchies have at most five leaves, so that a record divides evenly among any of them, and so does a fifth of it.
 const RECORD: u64 = 3600;
 
+/// The records of each class by its labels: their own quasi-identifiers, and the sensitive value that they show.
+type Release = BTreeMap<Vec<String>, Vec<(Vec<String>, String)>>;
+
 /// `tau` in tenths.
 #[derive(Debug, Clone, Copy)]
 struct TauL {
@@ -155,7 +158,7 @@ impl<'a> Figure4<'a> {
     }
 
     /// The whole algorithm: the records of each class by its smallest labels.
-    fn run(&self) -> Option<BTreeMap<Vec<String>, Vec<(Vec<String>, String)>>> {
+    fn run(&self) -> Option<Release> {
         let columns = self.plan.quasi.len();
         let record = |row: &'a Vec<String>| Record { quasi: &row[..columns], value: &row[columns], level: 0 };
         let mut records: Vec<Record<'a>> = self.plan.rows.iter().map(record).collect();
@@ -183,7 +186,7 @@ impl<'a> Figure4<'a> {
             }
             closed.push(records);
         }
-        let mut release: BTreeMap<Vec<String>, Vec<(Vec<String>, String)>> = BTreeMap::new();
+        let mut release: Release = BTreeMap::new();
         for class in closed {
             let shown = release.entry(self.smallest_labels(&class)).or_default();
             shown.extend(class.iter().map(|record| (record.quasi.to_vec(), self.shown(record).to_owned())));
@@ -202,7 +205,7 @@ impl<'a> Figure4<'a> {
     }
 }
 
-fn sweep(plan: &Plan, asked: TauL) -> Option<BTreeMap<Vec<String>, Vec<(Vec<String>, String)>>> {
+fn sweep(plan: &Plan, asked: TauL) -> Option<Release> {
     let table = plan.count();
     let requirements = asked.resolve(&table.sensitive).expect("it is a requirement");
     let style = LabelStyle { numbers: Numbers::Hierarchy, categories: Categories::Hierarchy };
@@ -211,7 +214,7 @@ fn sweep(plan: &Plan, asked: TauL) -> Option<BTreeMap<Vec<String>, Vec<(Vec<Stri
     let Partition { classes, assignments, .. } = &partition;
     let columns = partition.sensitive_columns(&table);
     let tuples = partition.sensitive.as_ref().map_or(table.base.sensitive(), |shown| &shown.tuples);
-    let mut release: BTreeMap<Vec<String>, Vec<(Vec<String>, String)>> = BTreeMap::new();
+    let mut release: Release = BTreeMap::new();
     for part in assignments {
         let base = (0..table.base.classes()).rev().find(|&base| table.base.first_entry(base) <= part.tuple as usize);
         let base = base.expect("every tuple has a class");
@@ -260,7 +263,7 @@ fn figure_1a_becomes_figure_2a() {
     let plan = figure_1a();
     let release = sweep(&plan, TauL { tau: 5, l: 3 }).expect("the paper has one");
     let printed = read_csv(&data("tau_l_fig2a_0.5_3_diversity.csv"), b',', true);
-    let mut expected: BTreeMap<Vec<String>, Vec<(Vec<String>, String)>> = BTreeMap::new();
+    let mut expected: Release = BTreeMap::new();
     for (row, original) in printed.iter().zip(&plan.rows) {
         let label = |text: &String| if text == "[20,39]" || text == "100**" { "*".to_owned() } else { text.clone() };
         let records = expected.entry(row[1..3].iter().map(label).collect()).or_default();

@@ -60,7 +60,8 @@ fn table() -> String {
 /// The cells of a release, whatever its format, as CSV would show them.
 fn cells(bench: &Workbench, release: &str) -> Vec<Vec<String>> {
     // Whoever releases everything as it is only changes the format.
-    let copy = "[input]\nmissing = [\"?\"]\nother-columns = \"insensitive\"\n[columns.none]\nrole = \"quasi-identifier\"\n";
+    let copy =
+        "[input]\nmissing = [\"?\"]\nother-columns = \"insensitive\"\n[columns.none]\nrole = \"quasi-identifier\"\n";
     if release.ends_with(".csv") {
         return rows(&bench.text(release));
     }
@@ -78,10 +79,14 @@ fn every_format_shows_the_same_and_an_audit_agrees() {
         for format in ["csv", "jsonl", "parquet"] {
             for threads in ["1", "3"] {
                 let output = format!("release.{format}");
-                bench.write("policy.toml", policy("table.csv", &output, extra, "[[require]]\nmodel = \"k-anonymity\"\nk = 3\n"));
+                bench.write(
+                    "policy.toml",
+                    policy("table.csv", &output, extra, "[[require]]\nmodel = \"k-anonymity\"\nk = 3\n"),
+                );
                 let summary = bench.json(&["anonymize", "policy.toml", "--json", "--threads", threads]);
                 let release = cells(&bench, &output);
-                let generalized = release[1..].iter().filter(|row| ["hemal", "respiratory", "*"].contains(&row[3].as_str()));
+                let generalized =
+                    release[1..].iter().filter(|row| ["hemal", "respiratory", "*"].contains(&row[3].as_str()));
                 let suppressed = release.iter().filter(|row| row.iter().all(|cell| cell == "*")).count();
                 let generalized = generalized.count() - suppressed;
                 assert!(generalized > 0);
@@ -99,7 +104,8 @@ fn every_format_shows_the_same_and_an_audit_agrees() {
 
 #[test]
 fn people_are_told_how_many() {
-    let bench = Workbench::with(&[("table.csv", &table()), ("policy.toml", &policy("table.csv", "release.csv", "", ""))]);
+    let bench =
+        Workbench::with(&[("table.csv", &table()), ("policy.toml", &policy("table.csv", "release.csv", "", ""))]);
     let said = bench.must(&["anonymize", "policy.toml"]).stderr;
     assert!(said.contains("%) show a generalized `ill`"), "{said}");
 }
@@ -107,7 +113,8 @@ fn people_are_told_how_many() {
 /// Each value keeps what it was; only what is generalized becomes something else.
 #[test]
 fn a_value_is_generalized_along_its_own_branch() {
-    let bench = Workbench::with(&[("table.csv", &table()), ("policy.toml", &policy("table.csv", "release.csv", "", ""))]);
+    let bench =
+        Workbench::with(&[("table.csv", &table()), ("policy.toml", &policy("table.csv", "release.csv", "", ""))]);
     bench.must(&["anonymize", "policy.toml"]);
     let before = rows(&table());
     for row in &rows(&bench.text("release.csv"))[1..] {
@@ -125,7 +132,8 @@ fn a_value_is_generalized_along_its_own_branch() {
 #[test]
 fn not_every_model_lets_values_be_generalized() {
     let require = "[[require]]\nmodel = \"distinct-l-diversity\"\nl = 2\n";
-    let bench = Workbench::with(&[("table.csv", &table()), ("policy.toml", &policy("table.csv", "r.csv", "", require))]);
+    let bench =
+        Workbench::with(&[("table.csv", &table()), ("policy.toml", &policy("table.csv", "r.csv", "", require))]);
     let ran = bench.run(&["anonymize", "policy.toml"]);
     assert_eq!(ran.code, 1, "{ran}");
     assert!(ran.stderr.contains("sensitive values were not generalized: policy.toml, line "), "{ran}");

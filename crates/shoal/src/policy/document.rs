@@ -282,7 +282,7 @@ impl<'a> Document<'a> {
             own.iter().map(|(key, value)| (key.get_ref().to_string(), value.span())).collect();
         let method = entry
             .parse(ValueDeserializer::from(Spanned::new(span.clone(), DeValue::Table(own))))
-            .map_err(|error| self.toml_error(&error))?;
+            .map_err(|error| self.method_error(&error))?;
         method.check().map_err(|Complaint { key, error }| {
             let place = spans.iter().find(|(name, _)| name == key).map_or(span.clone(), |(_, span)| span.clone());
             error.at(self.place(place))
@@ -308,6 +308,16 @@ impl<'a> Document<'a> {
             },
         };
         Ok(MethodPolicy { method, objective, max_suppressed, style })
+    }
+
+    /// The method knows its own keys only; a misspelled one may be a key that every method has.
+    fn method_error(&self, error: &toml::de::Error) -> Error {
+        let word = self.text.get(error.span().unwrap_or(0..0)).unwrap_or_default().trim();
+        let is_key = error.message().starts_with("unknown field");
+        match nearest(word, METHOD_KEYS).filter(|_| is_key) {
+            Some(near) => self.toml_error(error).hint(format!("did you mean `{near}`?")),
+            None => self.toml_error(error),
+        }
     }
 
     fn style(&self, section: &MethodSection, method: &dyn Method) -> Result<LabelStyle> {
