@@ -59,7 +59,7 @@ fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
 }
 
 proptest! {
-    #![proptest_config(random::cases(3000))]
+    #![proptest_config(random::cases(1000))]
 
     #[test]
     fn every_partition_is_a_release(
