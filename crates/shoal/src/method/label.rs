@@ -206,8 +206,8 @@ impl<'a> Cover<'a> {
 
     /// The number of leaves of the domain from one value of an ordered column to another.
     pub fn leaves_between(&self, first: u32, last: u32) -> u64 {
-        // A number that is written in two ways has no leaf between its two forms, but is a leaf.
-        (self.leaves_before[last as usize + 1] - self.leaves_before[first as usize]).max(1)
+        // Not up to the next value that occurs: leaves between that and the last are not covered.
+        self.leaves_before[last as usize] - self.leaves_before[first as usize] + 1
     }
 }
 
