@@ -13,7 +13,7 @@ pub(super) struct Thinning<'a> {
 }
 
 /// From a class of so many records they leave one by one.
-const SMALL: u64 = 64;
+const SMALL: u64 = 512;
 
 /// The next removals: one record of each of these places, in this order, and that so many times.
 struct Rounds {
