@@ -126,7 +126,7 @@ impl Thinning<'_> {
         // Until another leaf is dominant.
         let until_below = |&(mass, leaf): &(u64, u32)| {
             let nearer = taken.saturating_sub(share(best, leaf));
-            if nearer == 0 { u64::MAX } else { (top - mass) / nearer + 1 }
+            (top - mass).checked_div(nearer).map_or(u64::MAX, |removals| removals + 1)
         };
         let times = leaves[1..].iter().map(until_below).min().unwrap_or(u64::MAX).min(left[best]);
         Some(Rounds { places: vec![best], times })
