@@ -68,7 +68,10 @@ const MODULES: &[(&str, &[&str])] = &[
     ),
     ("audit", &["error", "exact", "table", "hierarchy", "frequency", "model", "outsider", "policy", "attack", "risk"]),
     ("init", &["error", "progress", "format", "table", "hierarchy", "frequency", "policy", "meaning", "risk"]),
-    ("report", &["frequency", "model", "method", "outsider", "policy", "attack", "meaning", "risk", "pipeline", "audit"]),
+    (
+        "report",
+        &["frequency", "model", "method", "outsider", "policy", "attack", "meaning", "risk", "pipeline", "audit"],
+    ),
     ("generate", &["error"]),
 ];
 

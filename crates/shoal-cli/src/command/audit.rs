@@ -232,11 +232,14 @@ impl Subject {
         };
         let mut reader = format::open(&input)?;
         let has = |name: &String| reader.columns().contains(name);
-        let needs_all = matches!(kind, Kind::Original | Kind::Population);
+        let has_all = self.sensitive.iter().all(|column| has(&column.name));
         let quasi: Vec<usize> = (0..self.quasi.len()).filter(|&at| has(&self.quasi[at].name)).collect();
         let sensitive: Vec<usize> = match kind {
             Kind::Outsider => Vec::new(),
-            _ => (0..self.sensitive.len()).filter(|&at| needs_all || has(&self.sensitive[at].name)).collect(),
+            // Without them it says how many people there are, but not what to believe of them.
+            Kind::Population if !has_all => Vec::new(),
+            Kind::Population | Kind::Original => (0..self.sensitive.len()).collect(),
+            Kind::Release => (0..self.sensitive.len()).filter(|&at| has(&self.sensitive[at].name)).collect(),
         };
         if kind != Kind::Original && quasi.is_empty() {
             return Err(Error::new(format!("{} has none of the quasi-identifiers", path.display()))

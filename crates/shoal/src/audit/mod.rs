@@ -50,7 +50,7 @@ pub struct AuditTask<'a> {
     pub original: Option<&'a KnownTable>,
     /// A table of an outsider.
     pub outsider: Option<&'a KnownTable>,
-    /// A table of the population, with all of the sensitive columns.
+    /// A table of the population, with all of the sensitive columns or none.
     pub population: Option<&'a KnownTable>,
     /// Another release of the same people.
     pub other: Option<&'a KnownTable>,

@@ -123,7 +123,10 @@ fn the_census() {
     let together = findings.singling_out.together.as_ref().unwrap();
     assert!(together.grouping.alone > 19_990, "{together:?}");
     let worst = &findings.singling_out.worst;
-    assert!(worst.iter().any(|worst| worst.columns == ["zip code", "birth date"] && worst.grouping.alone > 19_000), "{worst:?}");
+    assert!(
+        worst.iter().any(|worst| worst.columns == ["zip code", "birth date"] && worst.grouping.alone > 19_000),
+        "{worst:?}"
+    );
     assert!(worst.iter().all(|worst| worst.columns.len() <= 3 && worst.grouping.alone <= together.grouping.alone));
     assert_eq!(sample.policy(&findings).requirements.len(), 3);
     let summary = summary(&findings);

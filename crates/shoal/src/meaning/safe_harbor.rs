@@ -5,7 +5,7 @@
 use rust_decimal::Decimal;
 use serde::Serialize;
 
-use super::{pattern, topic};
+use super::{SAMPLE, pattern, topic};
 use crate::table::{ColumnType, Kind};
 
 /// An identifier of the list.
@@ -114,10 +114,9 @@ pub fn recognise<'a>(name: &str, values: impl Iterator<Item = &'a str>, rows: u6
     if shown.is_empty() {
         return None;
     }
-    let found = |item: Item, by| {
-        Some(Recognised { column: name.to_owned(), item: item.letter(), what: item.what(), by })
-    };
-    let pattern = pattern::of(shown.iter().copied());
+    let found =
+        |item: Item, by| Some(Recognised { column: name.to_owned(), item: item.letter(), what: item.what(), by });
+    let pattern = pattern::of(shown.iter().copied().take(SAMPLE));
     if let Some(pattern) = pattern.filter(|pattern| !pattern.is_weak) {
         return found(pattern.item, "values");
     }

@@ -65,9 +65,10 @@ impl<'a> RiskSection<'a> {
         let mut grid = Grid::new(&["attacker", "highest", "average", &above], &[]);
         let mut row = |name: &str, risk: &Reidentification| {
             let share = (risk.share_at_risk > 0.0).then(|| percent_of(risk.share_at_risk));
-            let above = share.map_or_else(|| "nobody".to_owned(), |share| {
-                format!("{} ({share})", plural(risk.records_at_risk, "record"))
-            });
+            let above = share.map_or_else(
+                || "nobody".to_owned(),
+                |share| format!("{} ({share})", plural(risk.records_at_risk, "record")),
+            );
             grid.row(vec![name.to_owned(), number(risk.highest), number(risk.average), above]);
         };
         row("prosecutor (knows who is in the table)", prosecutor);
@@ -78,13 +79,18 @@ impl<'a> RiskSection<'a> {
         }
         let mut text = grid.render();
         if self.risk.known == Known::Nothing {
-            text += "journalist and marketer: no more than that; --population or --population-size tells how much less\n";
+            text +=
+                "journalist and marketer: no more than that; --population or --population-size tells how much less\n";
         }
         let population = &uniqueness.population;
         if let (Some(dankar), Some(size)) = (population.dankar, self.risk.population_size) {
             let by = population.dankar_model.map_or_else(String::new, |model| format!(", {model}"));
             let of = grouped(i64::try_from(size).unwrap_or(i64::MAX));
-            let _ = writeln!(text, "unique in the population of {of}: {} of the people (estimated by Dankar's rule{by})", percent_of(dankar));
+            let _ = writeln!(
+                text,
+                "unique in the population of {of}: {} of the people (estimated by Dankar's rule{by})",
+                percent_of(dankar)
+            );
         }
         text
     }
@@ -114,7 +120,11 @@ impl<'a> RiskSection<'a> {
         }
         let mut text = format!("\n{}", grid.render());
         if let Some(largest) = self.risk.subsets.largest {
-            let _ = writeln!(text, "subsets of up to {} were looked at, and all together", plural(largest as u64, "column"));
+            let _ = writeln!(
+                text,
+                "subsets of up to {} were looked at, and all together",
+                plural(largest as u64, "column")
+            );
         }
         text
     }
