@@ -33,6 +33,8 @@ pub mod verify;
 
 // what is still possible
 pub mod attack;
+pub mod meaning;
+pub mod risk;
 
 // the whole line
 pub mod audit;

@@ -109,6 +109,8 @@ impl Case {
             other: other.as_ref(),
             knowledge: knowledge.as_deref(),
             options: &self.options,
+            risk_options: &Default::default(),
+            samples: &[],
             limits: &limits,
             policy: policy.as_ref(),
             is_separated: false,

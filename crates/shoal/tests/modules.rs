@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use shoal::{attack, method, model, objective};
+use shoal::{attack, method, model, objective, risk};
 
 /// Every module, in the order of ARCHITECTURE.md, and which of those before it it may use.
 const MODULES: &[(&str, &[&str])] = &[
@@ -47,6 +47,8 @@ const MODULES: &[(&str, &[&str])] = &[
     ),
     ("verify", &["error", "frequency", "model", "method", "outsider", "policy"]),
     ("attack", &["error", "exact", "page", "table", "hierarchy", "frequency", "model", "outsider"]),
+    ("meaning", &["table", "policy"]),
+    ("risk", &["error", "exact", "page", "format", "outsider", "attack", "meaning"]),
     (
         "pipeline",
         &[
@@ -64,9 +66,12 @@ const MODULES: &[(&str, &[&str])] = &[
             "verify",
         ],
     ),
-    ("audit", &["error", "exact", "table", "hierarchy", "frequency", "model", "outsider", "policy", "attack"]),
-    ("init", &["error", "progress", "format", "table", "hierarchy", "frequency", "policy"]),
-    ("report", &["frequency", "model", "method", "outsider", "policy", "attack", "pipeline", "audit"]),
+    ("audit", &["error", "exact", "table", "hierarchy", "frequency", "model", "outsider", "policy", "attack", "risk"]),
+    ("init", &["error", "progress", "format", "table", "hierarchy", "frequency", "policy", "meaning", "risk"]),
+    (
+        "report",
+        &["frequency", "model", "method", "outsider", "policy", "attack", "meaning", "risk", "pipeline", "audit"],
+    ),
     ("generate", &["error"]),
 ];
 
@@ -269,13 +274,26 @@ fn every_attack_page_has_the_same_headings() {
 }
 
 #[test]
+fn every_risk_page_has_the_same_headings() {
+    let expected = ["Definition.", "What it means.", "Lowered by.", "Options.", "Example.", "Reference."];
+    for entry in risk::RISKS {
+        let page = entry.page();
+        let headings: Vec<&str> =
+            page.text.lines().filter_map(|line| line.strip_prefix("**")?.split_once("**").map(|pair| pair.0)).collect();
+        assert_eq!(headings, expected, "{}", entry.id);
+        assert!(!page.title.is_empty() && !page.summary().is_empty(), "{}", entry.id);
+    }
+}
+
+#[test]
 fn ids_are_kebab_case_and_unique() {
     let models = model::DEFINITIONS.iter().map(|definition| definition.id);
     let objectives = objective::OBJECTIVES.iter().map(|entry| entry.objective.id());
     let methods = method::METHODS.iter().map(|entry| entry.id());
     let mut seen = HashSet::new();
     let attacks = attack::ATTACKS.iter().map(|entry| entry.attack.id());
-    for id in models.chain(objectives).chain(methods).chain(attacks) {
+    let risks = risk::RISKS.iter().map(|entry| entry.id);
+    for id in models.chain(objectives).chain(methods).chain(attacks).chain(risks) {
         let is_word =
             |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
         assert!(id.split('-').all(is_word), "`{id}` is not kebab-case");

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use shoal::attack::{Near, Options};
 use shoal::audit::Limit;
-use shoal::{Error, Result};
+use shoal::{Error, Result, risk};
 
 /// The options of `shoal audit` that are about attacks. Defaults are those of the library.
 #[derive(Args)]
@@ -16,9 +16,12 @@ pub struct Attacker {
     /// A table of somebody else, with some of the quasi-identifiers (a register)
     #[arg(long, value_name = "FILE", help_heading = "What the attacker has")]
     pub outsider: Option<PathBuf>,
-    /// A table of the population, with quasi-identifiers and sensitive columns: prior beliefs
+    /// A table of the population, with quasi-identifiers (journalist risk) and sensitive columns (prior beliefs)
     #[arg(long, value_name = "FILE", help_heading = "What the attacker has")]
     pub population: Option<PathBuf>,
+    /// How many people the table was drawn from, where there is no table of them
+    #[arg(long, value_name = "N", conflicts_with = "population", help_heading = "What the attacker has")]
+    population_size: Option<u64>,
     /// Another release of the same people
     #[arg(long, value_name = "FILE", help_heading = "What the attacker has")]
     pub with: Option<PathBuf>,
@@ -62,12 +65,19 @@ pub struct Attacker {
     /// Linkage: up to so many candidates are few [default: 4]
     #[arg(long, value_name = "N", help_heading = "When it counts")]
     few: Option<u64>,
+    /// Risk: records with a higher one are at risk [default: 0.2]
+    #[arg(long, value_name = "RISK", help_heading = "When it counts")]
+    at_risk: Option<f64>,
+    /// Special uniques: the most columns that single out a record together [default: 3]
+    #[arg(long, value_name = "N", help_heading = "When it counts")]
+    suda_size: Option<usize>,
 
     /// Show sensitive values beside quasi-identifiers: what an attacker would see
     #[arg(long)]
     reveal: bool,
-    /// Exit with 1 if this attack exposes anybody, or more than a share of the records: "skewness>0.1". May be repeated
-    #[arg(long, value_name = "ATTACK[>SHARE]")]
+    /// Exit with 1 if this attack exposes anybody, or more than a share of the records: "skewness>0.1"; or if a risk is
+    /// higher: "risk>0.2". May be repeated
+    #[arg(long, value_name = "ATTACK|RISK[>SHARE]")]
     fail_on: Vec<String>,
 }
 
@@ -75,6 +85,22 @@ impl Attacker {
     /// The limits that must not be broken.
     pub fn limits(&self) -> Result<Vec<Limit>> {
         self.fail_on.iter().map(|text| Limit::parse(text)).collect()
+    }
+
+    /// The thresholds of the risks.
+    pub fn risk_options(&self) -> Result<risk::Options> {
+        let default = risk::Options::default();
+        if self.at_risk.is_some_and(|risk| !(0.0..=1.0).contains(&risk)) {
+            return Err(Error::new("`--at-risk` is a risk: a number between 0 and 1"));
+        }
+        if self.suda_size == Some(0) {
+            return Err(Error::new("`--suda-size` is a number of columns, at least 1"));
+        }
+        Ok(risk::Options {
+            at_risk: self.at_risk.unwrap_or(default.at_risk),
+            population_size: self.population_size,
+            suda_size: self.suda_size.unwrap_or(default.suda_size),
+        })
     }
 
     /// The thresholds.

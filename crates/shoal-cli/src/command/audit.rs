@@ -13,6 +13,7 @@ use shoal::method::anatomy::Anatomy;
 use shoal::outsider::OutsiderTable;
 use shoal::policy::{ColumnPolicy, Policy, Role, Suppressed};
 use shoal::report::AuditReport;
+use shoal::risk::ColumnSample;
 use shoal::table::MissingMarkers;
 use shoal::{Error, Result};
 
@@ -59,6 +60,7 @@ struct Subject {
 impl Audit {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let (options, limits) = (self.attacker.options()?, self.attacker.limits()?);
+        let risk_options = self.attacker.risk_options()?;
         let mut subject = self.subject()?;
         let bars = Bars::new(context.quiet);
         let table = self.read_release(&mut subject, &bars)?;
@@ -70,6 +72,8 @@ impl Audit {
         let outsider = known(&self.attacker.outsider, Kind::Outsider)?;
         let population = known(&self.attacker.population, Kind::Population)?;
         let other = known(&self.attacker.with, Kind::Release)?;
+        let samples = ColumnSample::read(format::open(&subject.format(&self.release).of_release())?.as_mut())
+            .map_err(|error| error.at(self.release.display()))?;
         let result = audit(&AuditTask {
             table: &table,
             quasi: &subject.quasi,
@@ -80,6 +84,8 @@ impl Audit {
             other: other.as_ref(),
             knowledge: self.attacker.knowledge.as_deref(),
             options: &options,
+            risk_options: &risk_options,
+            samples: &samples,
             limits: &limits,
             policy: subject.policy.as_ref(),
             is_separated: self.sensitive_table.is_some(),
@@ -226,11 +232,14 @@ impl Subject {
         };
         let mut reader = format::open(&input)?;
         let has = |name: &String| reader.columns().contains(name);
-        let needs_all = matches!(kind, Kind::Original | Kind::Population);
+        let has_all = self.sensitive.iter().all(|column| has(&column.name));
         let quasi: Vec<usize> = (0..self.quasi.len()).filter(|&at| has(&self.quasi[at].name)).collect();
         let sensitive: Vec<usize> = match kind {
             Kind::Outsider => Vec::new(),
-            _ => (0..self.sensitive.len()).filter(|&at| needs_all || has(&self.sensitive[at].name)).collect(),
+            // Without them it says how many people there are, but not what to believe of them.
+            Kind::Population if !has_all => Vec::new(),
+            Kind::Population | Kind::Original => (0..self.sensitive.len()).collect(),
+            Kind::Release => (0..self.sensitive.len()).filter(|&at| has(&self.sensitive[at].name)).collect(),
         };
         if kind != Kind::Original && quasi.is_empty() {
             return Err(Error::new(format!("{} has none of the quasi-identifiers", path.display()))

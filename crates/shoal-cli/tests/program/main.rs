@@ -11,6 +11,7 @@ mod memory_limit;
 mod one_value_one_form;
 mod outputs;
 mod refusal;
+mod risks;
 mod rows_and_columns;
 mod snapshots;
 mod workbench;

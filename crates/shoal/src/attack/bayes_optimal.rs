@@ -55,8 +55,17 @@ impl Attack for BayesOptimal {
             if scene.knowledge.as_ref().is_some_and(|knowledge| knowledge.is_about(column)) {
                 findings.push(self.knowledge(scene, column)?);
             }
-            if let Some(people) = &scene.population {
-                findings.push(self.population(scene, people, column)?);
+            // A register of the population tells who could be in a class, but no prior.
+            match &scene.population {
+                Some(people) if people.table.tuples().columns() == scene.columns.len() => {
+                    findings.push(self.population(scene, people, column)?);
+                }
+                Some(_) => findings.untried(
+                    self.id(),
+                    Some(scene.columns[column].name()),
+                    "the sensitive columns in --population, for a prior of the population",
+                ),
+                None => {}
             }
         }
         Ok(())

@@ -13,6 +13,7 @@ use crate::hierarchy::{ColumnValues, HierarchySpec};
 use crate::model::{DEFINITIONS, Requirement, Scope, Subject};
 use crate::outsider::{Measured, OutsiderClasses, OutsiderTable};
 use crate::policy::Policy;
+use crate::risk::{self, ColumnSample, Risk};
 use crate::table::Dictionary;
 use crate::{Error, Result};
 
@@ -49,7 +50,7 @@ pub struct AuditTask<'a> {
     pub original: Option<&'a KnownTable>,
     /// A table of an outsider.
     pub outsider: Option<&'a KnownTable>,
-    /// A table of the population, with all of the sensitive columns.
+    /// A table of the population, with all of the sensitive columns or none.
     pub population: Option<&'a KnownTable>,
     /// Another release of the same people.
     pub other: Option<&'a KnownTable>,
@@ -57,6 +58,10 @@ pub struct AuditTask<'a> {
     pub knowledge: Option<&'a Path>,
     /// Thresholds of the attacks.
     pub options: &'a Options,
+    /// Thresholds of the risks.
+    pub risk_options: &'a risk::Options,
+    /// The beginnings of all columns of the table.
+    pub samples: &'a [ColumnSample],
     /// What must not be found.
     pub limits: &'a [Limit],
     /// What it should satisfy.
@@ -84,6 +89,8 @@ pub struct Audit {
     pub measured: Measured,
     /// What attacks achieve.
     pub findings: Findings,
+    /// What records risk; none where quasi-identifiers are shown as they are, beside a table of sensitive values.
+    pub risk: Option<Risk>,
     /// The limits that are broken.
     pub broken: Vec<Limit>,
     /// What the reader should know about how it was measured.
@@ -128,15 +135,21 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     let input = task.original.map(|original| original.table.profile_as_input(&columns));
     let classes = OutsiderClasses::new(task.table, &columns, input.as_ref())?;
     let measured = classes.measure(&measures);
-    let findings = try_all(&task.scene(&classes, &columns, &measures[..required])?)?;
+    let scene = task.scene(&classes, &columns, &measures[..required])?;
+    let findings = try_all(&scene)?;
+    let risk = match task.is_separated {
+        true => None,
+        false => Some(risk::measure(&scene, task.risk_options, task.samples)?),
+    };
+    drop(scene);
     let mut broken = Vec::new();
     for limit in task.limits {
-        if limit.is_broken(&findings)? {
+        if limit.is_broken(&findings, risk.as_ref())? {
             broken.push(limit.clone());
         }
     }
     let (rows, exempt_rows) = (task.table.rows, task.table.exempt_rows);
-    Ok(Audit { rows, exempt_rows, measures, required, measured, findings, broken, notes })
+    Ok(Audit { rows, exempt_rows, measures, required, measured, findings, risk, broken, notes })
 }
 
 /// Every model that can be measured without a policy.

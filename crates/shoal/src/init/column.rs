@@ -4,7 +4,10 @@ use super::column_text::ColumnText;
 use super::findings::{ColumnFindings, Distinct};
 use super::proposed_hierarchy;
 use super::role::{self, Evidence};
+use crate::meaning::SAMPLE;
+use crate::meaning::safe_harbor::{Recognised, recognise};
 use crate::policy::Role;
+use crate::risk::grouping::Grouping;
 use crate::table::{ColumnType, Kind};
 
 /// What was found in a column, and what else a proposal needs to know.
@@ -12,8 +15,10 @@ pub(super) struct Examined {
     pub(super) findings: ColumnFindings,
     /// Does each person have a value of their own?
     pub(super) is_of_one_person: bool,
-    /// The chance that two rows have the same value.
-    pub(super) collision: f64,
+    /// The share of pairs of rows that it tells apart.
+    pub(super) separation: f64,
+    /// Which of HIPAA's identifiers it looks like.
+    pub(super) safe_harbor: Option<Recognised>,
     /// Is every value to be hidden, although the role would not say so?
     pub(super) must_hide: bool,
 }
@@ -24,9 +29,11 @@ pub(super) fn examine(text: &ColumnText<'_>, rows: u64, decimal_comma: bool) -> 
     let is_whole = text.more_than.is_none();
     let counts = || text.texts.iter().map(|(_, count)| *count);
     let alone = counts().filter(|&count| count == 1).count() as u64;
-    let evidence = Evidence { text, column_type: &column_type, rows, alone };
+    let mut grouping = Grouping::default();
+    counts().chain([text.nulls]).filter(|&count| count > 0).for_each(|count| grouping.add(count));
+    let separation = grouping.separation().filter(|_| is_whole);
+    let evidence = Evidence { text, column_type: &column_type, rows, alone, separation };
     let proposal = role::propose(&evidence);
-    let share = |count: u64| count as f64 / rows.max(1) as f64;
     Examined {
         findings: ColumnFindings {
             name: text.name.to_owned(),
@@ -41,7 +48,8 @@ pub(super) fn examine(text: &ColumnText<'_>, rows: u64, decimal_comma: bool) -> 
             hierarchy: None,
         },
         is_of_one_person: proposal.is_of_one_person,
-        collision: counts().chain([text.nulls]).map(|count| share(count).powi(2)).sum(),
+        separation: separation.unwrap_or(1.0),
+        safe_harbor: recognise(text.name, text.distinct().take(SAMPLE), rows.min(SAMPLE as u64)),
         must_hide: false,
     }
 }

@@ -3,6 +3,7 @@
 use arrow_array::StringArray;
 
 use super::codes::Codes;
+use crate::meaning::SAMPLE;
 use crate::table::DictionaryBuilder;
 
 /// How much of a column is kept before it counts as one of nearly unique values.
@@ -18,9 +19,6 @@ impl Default for Limits {
         Self { distinct: 2_000_000, bytes: 1 << 28 }
     }
 }
-
-/// Enough values to see what they look like.
-pub(super) const SAMPLE: usize = 1000;
 
 /// A column as far as it was read.
 pub(super) enum ColumnScan {

@@ -6,6 +6,7 @@ use super::for_people::grouped;
 use crate::format::InputFormat;
 use crate::hierarchy::Suggestion;
 use crate::policy::Role;
+use crate::risk::grouping::Grouping;
 use crate::table::Kind;
 
 /// What was found in a table, and what is proposed for it.
@@ -105,8 +106,8 @@ pub struct SinglingOut {
 pub struct Combination {
     /// The names of the columns.
     pub columns: Vec<String>,
-    /// The rows whose values in these columns no other row has.
-    pub alone: u64,
+    /// What they tell apart.
+    pub grouping: Grouping,
 }
 
 impl TableFindings {

@@ -9,12 +9,10 @@ mod column_text;
 mod decimal_comma;
 mod findings;
 mod for_people;
-mod header;
 mod input;
 #[cfg(test)]
 mod laws;
 mod missing;
-mod pattern;
 mod proposed_hierarchy;
 mod role;
 mod singling_out;
@@ -23,8 +21,6 @@ mod summary;
 #[cfg(test)]
 mod tests;
 mod toml_text;
-mod topic;
-mod vocabulary;
 mod warnings;
 
 use rayon::prelude::*;
@@ -71,7 +67,7 @@ fn profile_within(input: &InputFormat, limits: Limits, progress: &dyn Progress) 
         match scan {
             ColumnScan::Whole(scan) => {
                 let (codes, domain) = scan.take_codes(|value| markers.iter().any(|marker| marker == value));
-                coded.push(CodedColumn { name, codes, domain, collision: column.collision });
+                coded.push(CodedColumn { name, codes, domain, separation: column.separation });
             }
             ColumnScan::Sampled { .. } => left_out.push(name),
         }

@@ -2,10 +2,9 @@
 
 use rust_decimal::Decimal;
 
-use super::column_scan::SAMPLE;
 use super::column_text::ColumnText;
 use super::for_people::percent;
-use super::{pattern, topic};
+use crate::meaning::{SAMPLE, pattern, topic};
 use crate::policy::Role;
 use crate::table::{ColumnType, Kind};
 
@@ -19,6 +18,8 @@ pub(super) struct Evidence<'a> {
     pub(super) rows: u64,
     /// The rows whose value no other row has.
     pub(super) alone: u64,
+    /// The share of pairs of rows that the column tells apart, where it is known.
+    pub(super) separation: Option<f64>,
 }
 
 /// A role, and why.
@@ -74,8 +75,13 @@ pub(super) fn propose(column: &Evidence<'_>) -> Proposal {
     if let Some(what) = column.own_number() {
         return Proposal::new(Role::Identifier, what);
     }
-    let reason = match column.alone {
-        0 => "others may know it, and together with other columns it could single people out".to_owned(),
+    let reason = match (column.alone, column.separation) {
+        (0, Some(separation)) => format!(
+            "others may know it, and it tells {} of the pairs of rows apart: together with other columns it could single \
+             people out",
+            percent((separation * 1e6).round() as u64, 1_000_000)
+        ),
+        (0, None) => "others may know it, and together with other columns it could single people out".to_owned(),
         _ => format!(
             "others may know it, and {} of the rows are alone with their value",
             percent(column.alone, column.rows)
@@ -159,7 +165,7 @@ mod tests {
         let text = ColumnText { name, texts, nulls: 0, more_than: None };
         let column_type = text.column_type(false);
         let alone = text.texts.iter().filter(|(_, count)| *count == 1).count() as u64;
-        propose(&Evidence { text: &text, column_type: &column_type, rows, alone })
+        propose(&Evidence { text: &text, column_type: &column_type, rows, alone, separation: None })
     }
 
     fn role(name: &str, values: &[&str], rows: u64) -> Role {

@@ -91,7 +91,7 @@ fn requirements(findings: &TableFindings) -> String {
     let promise = format!("in the release everybody is one of at least {k} who look the same");
     let promise = match &findings.singling_out.together {
         Some(all) => {
-            let share = percent(all.alone, findings.rows);
+            let share = percent(all.grouping.alone, findings.rows);
             format!("As the table is, {share} of the rows are alone with their quasi-identifiers; {promise}.")
         }
         None => format!("{}.", capitalized(&promise)),

@@ -7,6 +7,9 @@ use super::starter::name_of;
 /// Longer names of columns are cut, to keep the table within a hundred characters.
 const NAME_WIDTH: usize = 30;
 
+/// Shares are rounded to one of so many parts before they are written.
+const MANY: u64 = 1_000_000_000;
+
 /// What was found, as text for a terminal: the columns, who is singled out, and what to think about. No value of the
 /// table is in it.
 pub fn summary(findings: &TableFindings) -> String {
@@ -36,7 +39,16 @@ pub fn summary(findings: &TableFindings) -> String {
 
 fn line(combination: &Combination, rows: u64, name: Option<String>) -> String {
     let name = name.unwrap_or_else(|| on_one_line(&combination.columns.join(" + ")));
-    format!("  {name}: {} of the rows are alone\n", percent(combination.alone, rows))
+    let grouping = &combination.grouping;
+    let alone = percent(grouping.alone, rows);
+    let distinction = percent(grouping.distinct, rows);
+    match grouping.separation() {
+        Some(separation) => {
+            let separation = percent((separation * MANY as f64).round() as u64, MANY);
+            format!("  {name}: {alone} of the rows are alone (distinction {distinction}, separation {separation})\n")
+        }
+        None => format!("  {name}: {alone} of the rows are alone\n"),
+    }
 }
 
 fn columns(findings: &TableFindings) -> String {

@@ -121,10 +121,13 @@ fn the_census() {
     assert!(column(&findings, "country of birth").missing > 100);
     assert_eq!(column(&findings, "income").range, None);
     let together = findings.singling_out.together.as_ref().unwrap();
-    assert!(together.alone > 19_990, "{together:?}");
+    assert!(together.grouping.alone > 19_990, "{together:?}");
     let worst = &findings.singling_out.worst;
-    assert!(worst.iter().any(|worst| worst.columns == ["zip code", "birth date"] && worst.alone > 19_000), "{worst:?}");
-    assert!(worst.iter().all(|worst| worst.columns.len() <= 3 && worst.alone <= together.alone));
+    assert!(
+        worst.iter().any(|worst| worst.columns == ["zip code", "birth date"] && worst.grouping.alone > 19_000),
+        "{worst:?}"
+    );
+    assert!(worst.iter().all(|worst| worst.columns.len() <= 3 && worst.grouping.alone <= together.grouping.alone));
     assert_eq!(sample.policy(&findings).requirements.len(), 3);
     let summary = summary(&findings);
     assert!(summary.contains("zip code + birth date: "), "{summary}");

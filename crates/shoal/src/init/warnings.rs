@@ -42,6 +42,18 @@ pub(super) fn of(columns: &[Examined], rows: u64) -> Vec<String> {
             "the starter policy hides all values of {which}; leave out what nobody needs, then show some of them again"
         ));
     }
+    let recognised: Vec<String> = columns
+        .iter()
+        .filter_map(|column| column.safe_harbor.as_ref())
+        .map(|found| format!("`{}` ({})", found.column, found.item))
+        .collect();
+    if !recognised.is_empty() {
+        let looks = if recognised.len() == 1 { "looks like an identifier" } else { "look like identifiers" };
+        warnings.push(format!(
+            "{} {looks} of HIPAA's Safe Harbor, which must not be in a release under that rule (`shoal explain safe-harbor`)",
+            recognised.join(", ")
+        ));
+    }
     if !columns.iter().any(|column| column.findings.role == Role::Sensitive) {
         warnings.push(
             "no column looks sensitive, so the starter policy asks for k-anonymity only; make what nobody must learn \

@@ -120,6 +120,11 @@ impl OutsiderClasses {
         &self.keys[class * self.labels.len()..][..self.labels.len()]
     }
 
+    /// The places of all classes' texts, class by class.
+    pub fn keys(&self) -> &[u32] {
+        &self.keys
+    }
+
     /// What a class shows in each quasi-identifier.
     pub fn shown(&self, class: usize) -> impl Iterator<Item = &str> {
         self.key(class).iter().zip(&self.labels).map(|(&place, labels)| labels[place as usize].as_str())

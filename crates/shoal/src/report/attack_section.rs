@@ -136,7 +136,7 @@ fn full_name(finding: &Finding) -> String {
     name(finding) + &of
 }
 
-fn percent(part: u64, whole: u64) -> String {
+pub(super) fn percent(part: u64, whole: u64) -> String {
     let percent = part as f64 / whole.max(1) as f64 * 100.0;
     if percent >= 10.0 { format!("{percent:.0}%") } else { format!("{}%", number(percent)) }
 }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::attack_section::AttackSection;
+use super::risk_section::RiskSection;
 use super::summary::{classes_and_sizes, requirements_grid};
 use super::{Grid, number, plural};
 use crate::audit::Audit;
@@ -44,6 +45,7 @@ impl<'a> AuditReport<'a> {
             "models": models,
             "attacks": attacks,
             "not_tried": not_tried,
+            "risk": self.audit.risk.as_ref().map(|risk| RiskSection::new(risk).to_json()),
             "broken_limits": broken,
             "notes": self.audit.notes,
         })
@@ -83,6 +85,10 @@ impl<'a> AuditReport<'a> {
         if !untried.is_empty() {
             text += if text.ends_with("\n\n") { "" } else { "\n" };
             text += &untried;
+        }
+        if let Some(risk) = &self.audit.risk {
+            text += "\nhow likely somebody is found again\n\n";
+            text += &RiskSection::new(risk).to_text();
         }
         text += "\nwhat the table promises\n\n";
         text += &self.promises().render();

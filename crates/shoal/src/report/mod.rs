@@ -4,6 +4,7 @@ mod attack_section;
 mod audit_report;
 mod grid;
 mod memory;
+mod risk_section;
 mod solutions_report;
 mod summary;
 

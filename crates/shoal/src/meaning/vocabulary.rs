@@ -1,10 +1,28 @@
 //! Which words name which topic, in the languages tables come in?
 
+use super::safe_harbor::{Item, When};
 use super::topic::Topic;
 use crate::policy::Role::{self, Identifier, QuasiIdentifier, Sensitive};
 
 const fn topic(role: Role, what: &'static str, patterns: &'static str) -> Topic {
-    Topic { role, what, is_of_one_person: false, is_vague: false, patterns }
+    Topic { role, what, is_of_one_person: false, is_vague: false, item: None, patterns }
+}
+
+impl Topic {
+    /// It is an identifier of Safe Harbor.
+    const fn item(self, item: Item) -> Self {
+        self.item_when(item, When::Always)
+    }
+
+    /// It is one where its values say so.
+    const fn item_when(self, item: Item, when: When) -> Self {
+        Self { item: Some((item, when)), ..self }
+    }
+
+    /// Each person has one of their own.
+    const fn of_one_person(self) -> Self {
+        Self { is_of_one_person: true, ..self }
+    }
 }
 
 /// The first that matches counts, so the particular stands before the general: a credit card before a credit, a
@@ -18,48 +36,86 @@ pub(super) static TOPICS: &[Topic] = &[
         "the number of a card or account",
         "credit card*, card number, iban, account number, account no, account id, konto, *kontonummer, \
          kreditkarte*",
-    ),
+    )
+    .item(Item::Account),
     // Identifiers.
-    Topic {
-        is_of_one_person: true,
-        ..topic(
-            Identifier,
-            "a number that one person has",
-            "ssn, social security *, sozialversicherung*, *versichertennummer, versicherten*, \
-         krankenversicherung*, insurance number, insurance no, insurance id, nhs *, national id*, tax id, \
-         tax number, steuer id, steuer nummer, steuernummer, *ausweis*, passport*, passnummer, \
-         driver* licen*, fuehrerschein*, mrn, medical record *, =patient, patient id, patient* number, \
-         patient* no, patient* nr, patientid, patienten id, patientennummer, patientennr, pat id, pat nr, \
-         pid, person* id, person* nr, personnummer, personal* nummer, personalnummer, =person, customer id, \
-         customer number, =customer, kundennummer, kunden nr, =kunde, user id, userid, member id, \
-         employee id, employee number, student id, student number, matrikel*, subject id, participant id, \
-         respondent id, proband*, dni, nif, codice fiscale",
-        )
-    },
-    topic(Identifier, "an e-mail address", "email*, e mail*, mail, *mailadresse, courriel, correo*"),
+    topic(Identifier, "a number that one person has", "ssn, social security *, sozialversicherung*")
+        .item(Item::SocialSecurity)
+        .of_one_person(),
+    topic(
+        Identifier,
+        "a number that one person has",
+        "*versichertennummer, versicherten*, krankenversicherung*, insurance number, insurance no, insurance id, nhs *, \
+         health plan *, beneficiary *",
+    )
+    .item(Item::HealthPlan)
+    .of_one_person(),
+    topic(
+        Identifier,
+        "a number that one person has",
+        "mrn, medical record *, =patient, patient id, patient* number, patient* no, patient* nr, patientid, patienten id, \
+         patientennummer, patientennr, pat id, pat nr",
+    )
+    .item(Item::MedicalRecord)
+    .of_one_person(),
+    topic(
+        Identifier,
+        "a number that one person has",
+        "*ausweis*, passport*, passnummer, driver* licen*, fuehrerschein*, certificate number, certificate no, \
+         license number, licence number, license no, licence no",
+    )
+    .item(Item::Licence)
+    .of_one_person(),
+    topic(
+        Identifier,
+        "a number that one person has",
+        "national id*, tax id, tax number, steuer id, steuer nummer, steuernummer, pid, person* id, person* nr, \
+         personnummer, personal* nummer, personalnummer, =person, customer id, customer number, =customer, \
+         kundennummer, kunden nr, =kunde, user id, userid, member id, employee id, employee number, student id, \
+         student number, matrikel*, subject id, participant id, respondent id, proband*, dni, nif, codice fiscale",
+    )
+    .item(Item::OtherNumber)
+    .of_one_person(),
+    topic(Identifier, "a feature of the body", "fingerprint*, finger print*, voiceprint*, voice print*, biometric*")
+        .item(Item::Biometric),
+    topic(Identifier, "a photograph", "photo*, foto*, portrait*, selfie*, passbild*").item(Item::Photograph),
+    topic(Identifier, "an e-mail address", "email*, e mail*, mail, *mailadresse, courriel, correo*")
+        .item(Item::Email),
+    topic(Identifier, "a fax number", "fax*, telefax*").item(Item::Fax),
     topic(
         Identifier,
         "a phone number",
-        "phone*, *phone, telephone*, telefon*, tel, mobile*, mobil, handy*, cellphone, =cell, fax*",
-    ),
+        "phone*, *phone, telephone*, telefon*, tel, mobile*, mobil, handy*, cellphone, =cell",
+    )
+    .item(Item::Phone),
     topic(
         Identifier,
         "an address on the internet",
-        "url*, website*, webseite*, homepage, ip, ip *, ipaddress, mac address, twitter*, facebook*, \
-         instagram*",
-    ),
-    topic(Identifier, "an account's name", "username*, user name, login*, benutzer*, nickname, password*, passwort*"),
+        "url*, website*, webseite*, homepage, twitter*, facebook*, instagram*",
+    )
+    .item(Item::Url),
+    topic(Identifier, "an address on the internet", "ip, ip *, ipaddress").item(Item::IpAddress),
+    topic(Identifier, "an account's name", "username*, user name, login*, benutzer*, nickname, password*, passwort*")
+        .item(Item::OtherNumber),
     topic(
         Identifier,
         "a street or house",
         "street*, *strasse*, hausnummer, house number, address*, adress*, anschrift*, direccion, adresse, \
          rue, calle",
-    ),
+    )
+    .item(Item::Place),
     topic(
         Identifier,
         "the number of a thing that belongs to somebody",
-        "license plate, licence plate, plate, kennzeichen, vin, imei, serial*, device id, seriennummer",
-    ),
+        "license plate, licence plate, plate, kennzeichen, vin",
+    )
+    .item(Item::Vehicle),
+    topic(
+        Identifier,
+        "the number of a thing that belongs to somebody",
+        "imei, serial*, device id, seriennummer, mac address",
+    )
+    .item(Item::Device),
     topic(
         Identifier,
         "a name",
@@ -67,13 +123,15 @@ pub(super) static TOPICS: &[Topic] = &[
          given name, middle name, full name, fullname, maiden name, nachname*, vorname*, familienname*, \
          geburtsname, zuname, rufname, patient* name, nom, prenom*, apellido*, nombre, cognome, nome, \
          =name, =names",
-    ),
+    )
+    .item(Item::Name),
     // Quasi-identifiers.
     topic(
         QuasiIdentifier,
         "a postal code",
         "zip*, postal*, post code, postcode*, plz, postleitzahl*, codigo postal, code postal, cap",
-    ),
+    )
+    .item_when(Item::Place, When::MoreThanThreeCharacters),
     topic(
         QuasiIdentifier,
         "a country or nationality",
@@ -82,13 +140,17 @@ pub(super) static TOPICS: &[Topic] = &[
     topic(
         QuasiIdentifier,
         "a place",
-        "city*, town*, village*, region*, state, county, district*, province*, municipal*, neighbo*, \
-         location*, place*, residence*, ort, *ort, stadt*, wohnort*, bundesland, kreis, landkreis, \
-         gemeinde*, bezirk*, ville, ciudad, provincia, lat, lon, lng, latitude, longitude, coordinates, \
-         gps, nuts, fips, block, tract",
-    ),
-    topic(QuasiIdentifier, "a birth date", "birth*, dob, born, geburt*, geb, yob, naissance, nacimiento, nascita"),
-    topic(QuasiIdentifier, "an age", "age, ages, alter, alters*, lebensalter, edad, eta, years old"),
+        "city*, town*, village*, county, district*, municipal*, neighbo*, location*, place*, residence*, ort, *ort, \
+         stadt*, wohnort*, kreis, landkreis, gemeinde*, bezirk*, ville, ciudad, lat, lon, lng, latitude, longitude, \
+         coordinates, gps, nuts, fips, block, tract",
+    )
+    .item(Item::Place),
+    // Safe Harbor leaves states alone.
+    topic(QuasiIdentifier, "a place", "region*, state, province*, bundesland, provincia"),
+    topic(QuasiIdentifier, "a birth date", "birth*, dob, born, geburt*, geb, yob, naissance, nacimiento, nascita")
+        .item_when(Item::Date, When::FinerThanYear),
+    topic(QuasiIdentifier, "an age", "age, ages, alter, alters*, lebensalter, edad, eta, years old")
+        .item_when(Item::Date, When::AgeAbove89),
     topic(
         QuasiIdentifier,
         "a sex or gender",
@@ -135,8 +197,10 @@ pub(super) static TOPICS: &[Topic] = &[
         QuasiIdentifier,
         "a date or time that others may know",
         "date*, *date, *datum, datum*, admission*, discharge*, aufnahme*, entlassung*, time*, timestamp, \
-         year, jahr, month, monat, day, tag, fecha*",
-    ),
+         year, jahr, fecha*",
+    )
+    .item_when(Item::Date, When::FinerThanYear),
+    topic(QuasiIdentifier, "a date or time that others may know", "month, monat, day, tag").item(Item::Date),
     // Sensitive.
     topic(
         Sensitive,
@@ -175,7 +239,7 @@ pub(super) static TOPICS: &[Topic] = &[
          performance*, beurteilung*, bewertung*, iq, result*, ergebnis*",
     ),
     // What is left of these two words.
-    topic(Identifier, "a name", "name, *name"),
+    topic(Identifier, "a name", "name, *name").item(Item::Name),
     Topic {
         is_of_one_person: true,
         is_vague: true,
@@ -185,5 +249,6 @@ pub(super) static TOPICS: &[Topic] = &[
             "id, ids, *nummer, nr, number, uid, uuid, guid, key, identifier*, =index, =row, =no, record, \
          kennung, schluessel, lfd*, rowid, fallnummer, fall nr, code",
         )
+        .item(Item::OtherNumber)
     },
 ];

@@ -1,25 +1,29 @@
 //! What does the name of a column say about it?
 
 use super::header::Header;
+use super::safe_harbor::{Item, When};
 use super::vocabulary::TOPICS;
 use crate::policy::Role;
 
 /// Something that columns are often about.
 #[derive(Debug)]
-pub(super) struct Topic {
-    pub(super) role: Role,
+pub struct Topic {
+    /// What it is to an attacker.
+    pub role: Role,
     /// What it is, as in "named like an age".
-    pub(super) what: &'static str,
+    pub what: &'static str,
     /// Does each person have one of their own, so that one that repeats is one person with several rows?
-    pub(super) is_of_one_person: bool,
+    pub is_of_one_person: bool,
     /// May it just as well be the code of a group? Then its values decide.
-    pub(super) is_vague: bool,
+    pub is_vague: bool,
+    /// Which identifier of HIPAA's Safe Harbor it is, and when.
+    pub item: Option<(Item, When)>,
     /// Patterns for [`Header::matches`], with `, ` between them.
     pub(super) patterns: &'static str,
 }
 
 /// What a column of this name is about, if its name says so.
-pub(super) fn of(name: &str) -> Option<&'static Topic> {
+pub fn of(name: &str) -> Option<&'static Topic> {
     let header = Header::new(name);
     TOPICS.iter().find(|topic| topic.patterns.split(", ").any(|pattern| header.matches(pattern)))
 }

@@ -1,27 +1,33 @@
 //! Do the values of a column look like something that belongs to one person?
 
+use super::safe_harbor::Item;
+
 /// Something that identifies a person and is written in a way of its own.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Pattern {
+pub struct Pattern {
     /// What the values are, as in "the values are e-mail addresses".
-    pub(super) what: &'static str,
+    pub what: &'static str,
+    /// Which identifier of HIPAA's Safe Harbor it is.
+    pub item: Item,
     /// Can it be mistaken for something else? Then the name of the column counts more.
-    pub(super) is_weak: bool,
+    pub is_weak: bool,
     matches: fn(&str) -> bool,
 }
 
-const PATTERNS: [Pattern; 7] = [
-    Pattern { what: "e-mail addresses", is_weak: false, matches: is_email },
-    Pattern { what: "web addresses", is_weak: false, matches: is_url },
-    Pattern { what: "UUIDs", is_weak: false, matches: is_uuid },
-    Pattern { what: "IP addresses", is_weak: false, matches: is_ipv4 },
-    Pattern { what: "bank accounts (IBAN)", is_weak: false, matches: is_iban },
-    Pattern { what: "social security numbers", is_weak: false, matches: is_ssn },
-    Pattern { what: "phone numbers", is_weak: true, matches: is_phone },
+const PATTERNS: [Pattern; 9] = [
+    Pattern { what: "e-mail addresses", item: Item::Email, is_weak: false, matches: is_email },
+    Pattern { what: "web addresses", item: Item::Url, is_weak: false, matches: is_url },
+    Pattern { what: "UUIDs", item: Item::OtherNumber, is_weak: false, matches: is_uuid },
+    Pattern { what: "IP addresses", item: Item::IpAddress, is_weak: false, matches: is_ip },
+    Pattern { what: "bank accounts (IBAN)", item: Item::Account, is_weak: false, matches: is_iban },
+    Pattern { what: "social security numbers", item: Item::SocialSecurity, is_weak: false, matches: is_ssn },
+    Pattern { what: "device addresses (MAC)", item: Item::Device, is_weak: false, matches: is_mac },
+    Pattern { what: "credit card numbers", item: Item::Account, is_weak: false, matches: is_card },
+    Pattern { what: "phone numbers", item: Item::Phone, is_weak: true, matches: is_phone },
 ];
 
 /// The pattern that nearly all values follow; a few may be misspelt.
-pub(super) fn of<'a>(values: impl Iterator<Item = &'a str> + Clone) -> Option<Pattern> {
+pub fn of<'a>(values: impl Iterator<Item = &'a str> + Clone) -> Option<Pattern> {
     let total = values.clone().count();
     PATTERNS.into_iter().find(|pattern| {
         let matching = values.clone().filter(|value| (pattern.matches)(value.trim())).count();
@@ -51,7 +57,7 @@ fn is_ssn(value: &str) -> bool {
 }
 
 /// `d` stands for a digit, `x` for a hexadecimal one, anything else for itself.
-fn has_shape(value: &str, shape: &str) -> bool {
+pub(super) fn has_shape(value: &str, shape: &str) -> bool {
     let fits = |(byte, shape): (u8, u8)| match shape {
         b'd' => byte.is_ascii_digit(),
         b'x' => byte.is_ascii_hexdigit(),
@@ -60,8 +66,22 @@ fn has_shape(value: &str, shape: &str) -> bool {
     value.len() == shape.len() && value.bytes().zip(shape.bytes()).all(fits)
 }
 
-fn is_ipv4(value: &str) -> bool {
-    value.parse::<std::net::Ipv4Addr>().is_ok()
+fn is_ip(value: &str) -> bool {
+    value.parse::<std::net::IpAddr>().is_ok()
+}
+
+fn is_mac(value: &str) -> bool {
+    has_shape(value, "xx:xx:xx:xx:xx:xx") || has_shape(value, "xx-xx-xx-xx-xx-xx")
+}
+
+/// Sixteen digits in groups of four, or fifteen in groups of four, six and five, with the check digit of Luhn (ISO 7812).
+fn is_card(value: &str) -> bool {
+    let shapes = ["dddd dddd dddd dddd", "dddd-dddd-dddd-dddd", "dddddddddddddddd", "dddd dddddd ddddd"];
+    let digits = || value.bytes().filter(u8::is_ascii_digit).map(|byte| u32::from(byte - b'0'));
+    let doubled = |digit: u32| if digit > 4 { digit * 2 - 9 } else { digit * 2 };
+    let weighted = |(at, digit): (usize, u32)| if at % 2 == 1 { doubled(digit) } else { digit };
+    let sum = || digits().collect::<Vec<_>>().into_iter().rev().enumerate().map(weighted).sum::<u32>();
+    shapes.iter().any(|shape| has_shape(value, shape)) && value.starts_with(['3', '4', '5', '6']) && sum() % 10 == 0
 }
 
 /// Two letters, two check digits, up to thirty letters and digits, and the check digits are right (ISO 13616).
@@ -104,6 +124,10 @@ mod tests {
         assert_eq!(what(&["123e4567-e89b-12d3-a456-426614174000"]), Some("UUIDs"));
         assert_eq!(what(&["192.168.0.1", "10.0.0.255"]), Some("IP addresses"));
         assert_eq!(what(&["DE89 3704 0044 0532 0130 00", "GB82WEST12345698765432"]), Some("bank accounts (IBAN)"));
+        assert_eq!(what(&["2001:db8::1"]), Some("IP addresses"));
+        assert_eq!(what(&["00:1A:2b:3c:4D:5e"]), Some("device addresses (MAC)"));
+        assert_eq!(what(&["4111 1111 1111 1111", "378282246310005"]), None, "one of two");
+        assert_eq!(what(&["4111 1111 1111 1111", "5500-0000-0000-0004"]), Some("credit card numbers"));
         assert_eq!(what(&["078-05-1120"]), Some("social security numbers"));
         assert_eq!(what(&["+49 30 1234567", "0151/23456789", "(212) 555-0100"]), Some("phone numbers"));
     }
@@ -111,6 +135,7 @@ mod tests {
     #[test]
     fn other_values_follow_none() {
         assert_eq!(what(&["DE89 3704 0044 0532 0130 01"]), None, "wrong check digits");
+        assert_eq!(what(&["4111 1111 1111 1112"]), None, "wrong check digit");
         assert_eq!(what(&["13053", "02139"]), None);
         assert_eq!(what(&["2024-01-31"]), None);
         assert_eq!(what(&["0.1234567890"]), None);

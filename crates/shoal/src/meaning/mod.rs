@@ -1,0 +1,10 @@
+//! What is a column about, judging by its name and its values?
+
+mod header;
+pub mod pattern;
+pub mod safe_harbor;
+pub mod topic;
+mod vocabulary;
+
+/// Enough values to see what they look like.
+pub const SAMPLE: usize = 1000;
