@@ -33,6 +33,7 @@ pub mod verify;
 
 // what is still possible
 pub mod attack;
+pub mod utility;
 
 // the whole line
 pub mod audit;

@@ -109,6 +109,7 @@ impl Case {
             other: other.as_ref(),
             knowledge: knowledge.as_deref(),
             options: &self.options,
+            target: None,
             limits: &limits,
             policy: policy.as_ref(),
             is_separated: false,

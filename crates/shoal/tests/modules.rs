@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use shoal::{attack, method, model, objective};
+use shoal::{attack, method, model, objective, utility};
 
 /// Every module, in the order of ARCHITECTURE.md, and which of those before it it may use.
 const MODULES: &[(&str, &[&str])] = &[
@@ -48,6 +48,22 @@ const MODULES: &[(&str, &[&str])] = &[
     ("verify", &["error", "frequency", "model", "method", "outsider", "policy"]),
     ("attack", &["error", "exact", "page", "table", "hierarchy", "frequency", "model", "outsider"]),
     (
+        "utility",
+        &[
+            "error",
+            "page",
+            "table",
+            "hierarchy",
+            "lattice",
+            "frequency",
+            "model",
+            "objective",
+            "method",
+            "outsider",
+            "attack",
+        ],
+    ),
+    (
         "pipeline",
         &[
             "error",
@@ -64,9 +80,12 @@ const MODULES: &[(&str, &[&str])] = &[
             "verify",
         ],
     ),
-    ("audit", &["error", "exact", "table", "hierarchy", "frequency", "model", "outsider", "policy", "attack"]),
+    (
+        "audit",
+        &["error", "exact", "table", "hierarchy", "frequency", "model", "outsider", "policy", "attack", "utility"],
+    ),
     ("init", &["error", "progress", "format", "table", "hierarchy", "frequency", "policy"]),
-    ("report", &["frequency", "model", "method", "outsider", "policy", "attack", "pipeline", "audit"]),
+    ("report", &["frequency", "model", "method", "outsider", "policy", "attack", "utility", "pipeline", "audit"]),
     ("generate", &["error"]),
 ];
 
@@ -269,13 +288,26 @@ fn every_attack_page_has_the_same_headings() {
 }
 
 #[test]
+fn every_measure_page_says_what_it_is_and_where_it_comes_from() {
+    for entry in utility::MEASURES {
+        let page = entry.page();
+        let headings: Vec<&str> =
+            page.text.lines().filter_map(|line| line.strip_prefix("**")?.split_once("**").map(|pair| pair.0)).collect();
+        assert_eq!(headings[..2], ["Definition.", "How a release is read."].map(|heading| heading), "{}", entry.id);
+        assert!(headings.ends_with(&["Example.", "Reference."]), "{}", entry.id);
+        assert!(!page.title.is_empty() && !page.summary().is_empty(), "{}", entry.id);
+    }
+}
+
+#[test]
 fn ids_are_kebab_case_and_unique() {
     let models = model::DEFINITIONS.iter().map(|definition| definition.id);
     let objectives = objective::OBJECTIVES.iter().map(|entry| entry.objective.id());
     let methods = method::METHODS.iter().map(|entry| entry.id());
     let mut seen = HashSet::new();
     let attacks = attack::ATTACKS.iter().map(|entry| entry.attack.id());
-    for id in models.chain(objectives).chain(methods).chain(attacks) {
+    let measures = utility::MEASURES.iter().map(|entry| entry.id);
+    for id in models.chain(objectives).chain(methods).chain(attacks).chain(measures) {
         let is_word =
             |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
         assert!(id.split('-').all(is_word), "`{id}` is not kebab-case");

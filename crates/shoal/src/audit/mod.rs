@@ -12,8 +12,9 @@ use crate::frequency::{SensitiveColumn, TableProfile};
 use crate::hierarchy::{ColumnValues, HierarchySpec};
 use crate::model::{DEFINITIONS, Requirement, Scope, Subject};
 use crate::outsider::{Measured, OutsiderClasses, OutsiderTable};
-use crate::policy::Policy;
+use crate::policy::{Policy, Role, RowsWithMissing};
 use crate::table::Dictionary;
+use crate::utility::{self, Utility};
 use crate::{Error, Result};
 
 /// A sensitive column of the table that is audited.
@@ -57,6 +58,8 @@ pub struct AuditTask<'a> {
     pub knowledge: Option<&'a Path>,
     /// Thresholds of the attacks.
     pub options: &'a Options,
+    /// The column that learners predict, for what the release is still good for; each sensitive column, if none is named.
+    pub target: Option<&'a str>,
     /// What must not be found.
     pub limits: &'a [Limit],
     /// What it should satisfy.
@@ -84,6 +87,8 @@ pub struct Audit {
     pub measured: Measured,
     /// What attacks achieve.
     pub findings: Findings,
+    /// What it is still good for, where the original is at hand.
+    pub utility: Option<Utility>,
     /// The limits that are broken.
     pub broken: Vec<Limit>,
     /// What the reader should know about how it was measured.
@@ -128,7 +133,9 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     let input = task.original.map(|original| original.table.profile_as_input(&columns));
     let classes = OutsiderClasses::new(task.table, &columns, input.as_ref())?;
     let measured = classes.measure(&measures);
-    let findings = try_all(&task.scene(&classes, &columns, &measures[..required])?)?;
+    let scene = task.scene(&classes, &columns, &measures[..required])?;
+    let findings = try_all(&scene)?;
+    let utility = task.utility(&scene, &mut notes)?;
     let mut broken = Vec::new();
     for limit in task.limits {
         if limit.is_broken(&findings)? {
@@ -136,7 +143,7 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
         }
     }
     let (rows, exempt_rows) = (task.table.rows, task.table.exempt_rows);
-    Ok(Audit { rows, exempt_rows, measures, required, measured, findings, broken, notes })
+    Ok(Audit { rows, exempt_rows, measures, required, measured, findings, utility, broken, notes })
 }
 
 /// Every model that can be measured without a policy.
@@ -198,6 +205,28 @@ impl<'a> AuditTask<'a> {
             folder: self.folder,
             options: self.options,
         })
+    }
+
+    /// What the release is still good for, if the original is at hand.
+    fn utility(&self, scene: &Scene<'_>, notes: &mut Vec<String>) -> Result<Option<Utility>> {
+        if self.original.is_none() {
+            return Ok(None);
+        }
+        if self.is_separated {
+            notes.push("utility was not measured: the release is in two tables".to_owned());
+            return Ok(None);
+        }
+        let of_role = |role| self.policy.into_iter().flat_map(move |policy| policy.with_role(role));
+        let columns = of_role(Role::QuasiIdentifier).chain(of_role(Role::Sensitive));
+        let mut weights: Vec<f64> = columns.map(|column| column.weight).collect();
+        weights.resize(self.quasi.len() + self.sensitive.len(), 1.0);
+        if self.policy.is_some_and(|policy| policy.input.rows_with_missing == RowsWithMissing::Drop) {
+            notes.push(
+                "rows that the policy drops for a missing value count as suppressed in what the release is good for"
+                    .to_owned(),
+            );
+        }
+        utility::measure(scene, &utility::Settings { weights, target: self.target }, notes)
     }
 
     /// The other tables that have a sensitive column, and its place there.

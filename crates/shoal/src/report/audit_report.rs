@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::attack_section::AttackSection;
 use super::summary::{classes_and_sizes, requirements_grid};
+use super::utility_section::UtilitySection;
 use super::{Grid, number, plural};
 use crate::audit::Audit;
 use crate::model::{OneOrTwo, Quantity, Requirement, Side};
@@ -31,6 +32,7 @@ impl<'a> AuditReport<'a> {
             .collect();
         let (attacks, not_tried) = AttackSection::new(&self.audit.findings).to_json();
         let broken: Vec<&str> = self.audit.broken.iter().map(|limit| limit.text.as_str()).collect();
+        let utility = self.audit.utility.as_ref().map(|utility| UtilitySection::new(utility).to_json());
         json!({
             "rows": rows,
             "suppressed_rows": exempt_rows,
@@ -44,6 +46,7 @@ impl<'a> AuditReport<'a> {
             "models": models,
             "attacks": attacks,
             "not_tried": not_tried,
+            "utility": utility,
             "broken_limits": broken,
             "notes": self.audit.notes,
         })
@@ -83,6 +86,10 @@ impl<'a> AuditReport<'a> {
         if !untried.is_empty() {
             text += if text.ends_with("\n\n") { "" } else { "\n" };
             text += &untried;
+        }
+        if let Some(utility) = &self.audit.utility {
+            text += "\n";
+            text += &UtilitySection::new(utility).to_text();
         }
         text += "\nwhat the table promises\n\n";
         text += &self.promises().render();

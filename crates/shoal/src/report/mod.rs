@@ -6,6 +6,7 @@ mod grid;
 mod memory;
 mod solutions_report;
 mod summary;
+mod utility_section;
 
 pub use audit_report::AuditReport;
 pub use grid::Grid;
