@@ -13,4 +13,5 @@ mod outputs;
 mod refusal;
 mod rows_and_columns;
 mod snapshots;
+mod utility;
 mod workbench;

@@ -1,5 +1,6 @@
 //! What does a table promise, whoever made it?
 
+mod comparison;
 mod limit;
 
 use std::path::Path;
@@ -12,9 +13,9 @@ use crate::frequency::{SensitiveColumn, TableProfile};
 use crate::hierarchy::{ColumnValues, HierarchySpec};
 use crate::model::{DEFINITIONS, Requirement, Scope, Subject};
 use crate::outsider::{Measured, OutsiderClasses, OutsiderTable};
-use crate::policy::{Policy, Role, RowsWithMissing};
+use crate::policy::Policy;
 use crate::table::Dictionary;
-use crate::utility::{self, Utility};
+use crate::utility::Utility;
 use crate::{Error, Result};
 
 /// A sensitive column of the table that is audited.
@@ -205,28 +206,6 @@ impl<'a> AuditTask<'a> {
             folder: self.folder,
             options: self.options,
         })
-    }
-
-    /// What the release is still good for, if the original is at hand.
-    fn utility(&self, scene: &Scene<'_>, notes: &mut Vec<String>) -> Result<Option<Utility>> {
-        if self.original.is_none() {
-            return Ok(None);
-        }
-        if self.is_separated {
-            notes.push("utility was not measured: the release is in two tables".to_owned());
-            return Ok(None);
-        }
-        let of_role = |role| self.policy.into_iter().flat_map(move |policy| policy.with_role(role));
-        let columns = of_role(Role::QuasiIdentifier).chain(of_role(Role::Sensitive));
-        let mut weights: Vec<f64> = columns.map(|column| column.weight).collect();
-        weights.resize(self.quasi.len() + self.sensitive.len(), 1.0);
-        if self.policy.is_some_and(|policy| policy.input.rows_with_missing == RowsWithMissing::Drop) {
-            notes.push(
-                "rows that the policy drops for a missing value count as suppressed in what the release is good for"
-                    .to_owned(),
-            );
-        }
-        utility::measure(scene, &utility::Settings { weights, target: self.target }, notes)
     }
 
     /// The other tables that have a sensitive column, and its place there.

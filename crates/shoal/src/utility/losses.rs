@@ -10,7 +10,7 @@ use crate::frequency::{CountedTable, FrequencySet, KeyLayout, QuasiColumn, Sensi
 use crate::hierarchy::Hierarchy;
 use crate::lattice::Node;
 use crate::method::{Cover, Covered, Label, LabelStyle};
-use crate::objective::{Candidate, LabelSums, OBJECTIVES, Shown};
+use crate::objective::{Candidate, LabelSums, OBJECTIVES, Shown, by_id};
 use crate::table::Dictionary;
 
 /// The value of every objective, for the whole release and for each column by itself.
@@ -29,51 +29,67 @@ impl Losses {
     pub fn new(scene: &Scene<'_>, original: &People, compared: &Compared, weights: &[f64]) -> Self {
         let rows = compared.original.rows();
         let suppressed = rows.saturating_sub(compared.release.rows());
+        let squares = scene.classes.sizes().iter().map(|&size| u128::from(size) * u128::from(size)).sum();
+        let reading = Reading { scene, compared, rows, suppressed, squares };
         let quasi_column = |column| quasi_column(scene, original, compared, weights, column);
         let quasi: Vec<QuasiColumn> = (0..compared.quasi).map(quasi_column).collect();
-        let sums: Vec<LabelSums> = quasi
-            .iter()
-            .enumerate()
-            .map(|(at, column)| label_sums(column, scene.classes.labels(at), compared, at, suppressed))
-            .collect();
+        let labels = |at: usize| scene.classes.labels(at);
+        let sums: Vec<LabelSums> =
+            (0..quasi.len()).map(|at| label_sums(&quasi[at], labels(at), compared, at, suppressed)).collect();
         let (as_quasi, sensitive_sums): (Vec<QuasiColumn>, Vec<LabelSums>) =
             (0..scene.columns.len()).map(|at| sensitive_column(scene, compared, at, suppressed)).unzip();
+        let level = |at: usize| one_level(&quasi[at], labels(at), &compared.columns[at].released, suppressed);
         let is_generalized = scene.columns.iter().any(|column| column.is_generalized());
-        let levels: Vec<Option<u8>> = (0..quasi.len())
-            .map(|at| one_level(&quasi[at], scene.classes.labels(at), &compared.columns[at].released, suppressed))
-            .collect();
-        let node = if is_generalized { None } else { levels.iter().copied().collect::<Option<Vec<u8>>>() };
-        let squares = scene.classes.sizes().iter().map(|&size| u128::from(size) * u128::from(size)).sum();
-        let valued = |quasi: Vec<QuasiColumn>, sensitive: &[f64], shown: Shown<'_>, of_column: bool| {
-            let table = bare(quasi, sensitive.to_vec(), rows);
-            let classes = scene.classes.len() as u64;
-            let candidate = Candidate { table: &table, classes, squares, suppressed, shown };
-            let entries = OBJECTIVES.iter().filter(|entry| !of_column || entry.objective.separable().is_some());
-            entries.map(|entry| (entry.objective.id(), entry.objective.value(&candidate))).collect::<Vec<_>>()
-        };
-        let whole_node = node.clone().map(Node::new);
-        let all: Vec<usize> = (0..quasi.len()).collect();
-        let shown = match &whole_node {
-            Some(node) => shown_at(node, &quasi, &all, scene, compared),
-            None => Shown::Labels { quasi: sums.clone(), sensitive: sensitive_sums.clone() },
-        };
-        let table = valued(quasi.clone(), &weights[compared.quasi..], shown, false);
+        let levels: Option<Vec<u8>> = if is_generalized { None } else { (0..quasi.len()).map(level).collect() };
+
         let mut columns = Vec::new();
         for (at, column) in quasi.iter().enumerate() {
             let alone = vec![QuasiColumn { weight: 1.0, ..column.clone() }];
-            let node = node.as_ref().map(|levels| Node::new(vec![levels[at]]));
-            let shown = match &node {
-                Some(node) => shown_at(node, &alone, &[at], scene, compared),
-                None => Shown::Labels { quasi: vec![sums[at]], sensitive: Vec::new() },
-            };
-            columns.push((column.name.clone(), valued(alone.clone(), &[], shown, true)));
+            let node = levels.as_ref().map(|levels| Node::new(vec![levels[at]]));
+            let sums = (vec![sums[at]], Vec::new());
+            columns.push((column.name.clone(), reading.valued(alone, &[at], &[], node.as_ref(), sums)));
         }
-        for (column, sums) in as_quasi.into_iter().zip(sensitive_sums) {
-            let name = column.name.clone();
-            let shown = Shown::Labels { quasi: vec![sums], sensitive: Vec::new() };
-            columns.push((name, valued(vec![column], &[], shown, true)));
+        for (column, &sums) in as_quasi.into_iter().zip(&sensitive_sums) {
+            let sums = (vec![sums], Vec::new());
+            columns.push((column.name.clone(), reading.valued(vec![column], &[], &[], None, sums)));
         }
+        // What looks at classes says nothing of a column.
+        let of_columns = |id: &str| by_id(id).is_some_and(|objective| objective.separable().is_some());
+        columns.iter_mut().for_each(|(_, losses)| losses.retain(|(id, _)| of_columns(id)));
+        let (node, all): (_, Vec<usize>) = (levels.map(Node::new), (0..quasi.len()).collect());
+        let sums = (sums, sensitive_sums);
+        let table = reading.valued(quasi, &all, &weights[compared.quasi..], node.as_ref(), sums);
         Self { table, columns }
+    }
+}
+
+/// A release and its original, as objectives look at them.
+struct Reading<'a> {
+    scene: &'a Scene<'a>,
+    compared: &'a Compared,
+    rows: u64,
+    suppressed: u64,
+    squares: u128,
+}
+
+impl Reading<'_> {
+    /// Every objective of some columns: at a node, where the release is one, and otherwise by what their labels come to.
+    fn valued(
+        &self,
+        quasi: Vec<QuasiColumn>,
+        places: &[usize],
+        sensitive_weights: &[f64],
+        node: Option<&Node>,
+        (quasi_sums, sensitive_sums): (Vec<LabelSums>, Vec<LabelSums>),
+    ) -> Vec<(&'static str, f64)> {
+        let shown = match node {
+            Some(node) => shown_at(node, &quasi, places, self.scene, self.compared),
+            None => Shown::Labels { quasi: quasi_sums, sensitive: sensitive_sums },
+        };
+        let table = bare(quasi, sensitive_weights.to_vec(), self.rows);
+        let (classes, squares, suppressed) = (self.scene.classes.len() as u64, self.squares, self.suppressed);
+        let candidate = Candidate { table: &table, classes, squares, suppressed, shown };
+        OBJECTIVES.iter().map(|entry| (entry.objective.id(), entry.objective.value(&candidate))).collect()
     }
 }
 

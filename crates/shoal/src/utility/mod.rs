@@ -4,6 +4,7 @@
 //! their own: `losses` reads what they need from the text of a release.
 
 mod compared;
+mod division;
 mod examples;
 mod learners;
 mod linked;
