@@ -35,6 +35,7 @@ pub mod verify;
 pub mod attack;
 pub mod meaning;
 pub mod risk;
+pub mod utility;
 
 // the whole line
 pub mod audit;

@@ -111,6 +111,7 @@ impl Case {
             options: &self.options,
             risk_options: &Default::default(),
             samples: &[],
+            target: None,
             limits: &limits,
             policy: policy.as_ref(),
             is_separated: false,

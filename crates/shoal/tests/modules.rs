@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use shoal::{attack, method, model, objective, risk};
+use shoal::{attack, method, model, objective, risk, utility};
 
 /// Every module, in the order of ARCHITECTURE.md, and which of those before it it may use.
 const MODULES: &[(&str, &[&str])] = &[
@@ -50,6 +50,22 @@ const MODULES: &[(&str, &[&str])] = &[
     ("meaning", &["table", "policy"]),
     ("risk", &["error", "exact", "page", "format", "outsider", "attack", "meaning"]),
     (
+        "utility",
+        &[
+            "error",
+            "page",
+            "table",
+            "hierarchy",
+            "lattice",
+            "frequency",
+            "model",
+            "objective",
+            "method",
+            "outsider",
+            "attack",
+        ],
+    ),
+    (
         "pipeline",
         &[
             "error",
@@ -66,11 +82,38 @@ const MODULES: &[(&str, &[&str])] = &[
             "verify",
         ],
     ),
-    ("audit", &["error", "exact", "table", "hierarchy", "frequency", "model", "outsider", "policy", "attack", "risk"]),
+    (
+        "audit",
+        &[
+            "error",
+            "exact",
+            "table",
+            "hierarchy",
+            "frequency",
+            "model",
+            "outsider",
+            "policy",
+            "attack",
+            "risk",
+            "utility",
+        ],
+    ),
     ("init", &["error", "progress", "format", "table", "hierarchy", "frequency", "policy", "meaning", "risk"]),
     (
         "report",
-        &["frequency", "model", "method", "outsider", "policy", "attack", "meaning", "risk", "pipeline", "audit"],
+        &[
+            "frequency",
+            "model",
+            "method",
+            "outsider",
+            "policy",
+            "attack",
+            "meaning",
+            "risk",
+            "utility",
+            "pipeline",
+            "audit",
+        ],
     ),
     ("generate", &["error"]),
 ];
@@ -281,6 +324,17 @@ fn every_risk_page_has_the_same_headings() {
         let headings: Vec<&str> =
             page.text.lines().filter_map(|line| line.strip_prefix("**")?.split_once("**").map(|pair| pair.0)).collect();
         assert_eq!(headings, expected, "{}", entry.id);
+    }
+}
+
+#[test]
+fn every_measure_page_says_what_it_is_and_where_it_comes_from() {
+    for entry in utility::MEASURES {
+        let page = entry.page();
+        let headings: Vec<&str> =
+            page.text.lines().filter_map(|line| line.strip_prefix("**")?.split_once("**").map(|pair| pair.0)).collect();
+        assert_eq!(headings[..2], ["Definition.", "How a release is read."].map(|heading| heading), "{}", entry.id);
+        assert!(headings.ends_with(&["Example.", "Reference."]), "{}", entry.id);
         assert!(!page.title.is_empty() && !page.summary().is_empty(), "{}", entry.id);
     }
 }
@@ -293,7 +347,8 @@ fn ids_are_kebab_case_and_unique() {
     let mut seen = HashSet::new();
     let attacks = attack::ATTACKS.iter().map(|entry| entry.attack.id());
     let risks = risk::RISKS.iter().map(|entry| entry.id);
-    for id in models.chain(objectives).chain(methods).chain(attacks).chain(risks) {
+    let measures = utility::MEASURES.iter().map(|entry| entry.id);
+    for id in models.chain(objectives).chain(methods).chain(attacks).chain(risks).chain(measures) {
         let is_word =
             |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
         assert!(id.split('-').all(is_word), "`{id}` is not kebab-case");

@@ -41,6 +41,9 @@ pub struct Audit {
     /// The table of its sensitive values, for a release in two tables such as `anatomy` makes
     #[arg(long, value_name = "FILE")]
     sensitive_table: Option<PathBuf>,
+    /// With --original: the column that learners predict, to see what the release is good for [default: each sensitive one]
+    #[arg(long, value_name = "COLUMN", requires = "original")]
+    target: Option<String>,
     #[command(flatten)]
     attacker: Attacker,
     /// Print JSON
@@ -86,6 +89,7 @@ impl Audit {
             options: &options,
             risk_options: &risk_options,
             samples: &samples,
+            target: self.target.as_deref(),
             limits: &limits,
             policy: subject.policy.as_ref(),
             is_separated: self.sensitive_table.is_some(),

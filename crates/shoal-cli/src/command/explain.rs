@@ -1,4 +1,4 @@
-//! `shoal explain`: a definition, objective, method, attack or risk in plain words.
+//! `shoal explain`: a definition, objective, method, attack, risk or measure of utility in plain words.
 
 use std::process::ExitCode;
 
@@ -6,7 +6,7 @@ use clap::Args;
 use shoal::error::nearest;
 use shoal::page::Page;
 use shoal::report::Grid;
-use shoal::{Error, Result, attack, method, model, objective, risk};
+use shoal::{Error, Result, attack, method, model, objective, risk, utility};
 
 use crate::output::to_stdout;
 
@@ -54,6 +54,7 @@ fn pages() -> Vec<(&'static str, Pages)> {
         ("methods", method::METHODS.iter().map(|entry| (entry.id(), entry.page())).collect()),
         ("attacks", attack::ATTACKS.iter().map(|entry| (entry.attack.id(), entry.page())).collect()),
         ("risks", risk::RISKS.iter().map(|entry| (entry.id, entry.page())).collect()),
+        ("utility", utility::MEASURES.iter().map(|entry| (entry.id, entry.page())).collect()),
     ]
 }
 

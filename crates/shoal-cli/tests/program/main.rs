@@ -14,4 +14,5 @@ mod refusal;
 mod risks;
 mod rows_and_columns;
 mod snapshots;
+mod utility;
 mod workbench;

@@ -15,6 +15,7 @@ mod people;
 mod scene;
 mod worlds;
 
+pub use covers::covers;
 pub use finding::{ExposedClass, Finding, Severity};
 pub use knowledge::Knowledge;
 pub use linker::{Group, Linker};

@@ -94,6 +94,16 @@ impl People {
         Some(&self.table.labels(place)[self.table.key(entry)[place] as usize])
     }
 
+    /// The values of a known column.
+    pub fn dictionary(&self, place: usize) -> &Dictionary {
+        &self.columns[place].dictionary
+    }
+
+    /// The code of a text of a known column.
+    pub fn code(&self, place: usize, text: u32) -> Option<u32> {
+        self.columns[place].codes[text as usize]
+    }
+
     /// What the values of a known column become.
     pub fn hierarchy(&self, place: usize) -> Option<&Hierarchy> {
         self.columns[place].hierarchy.as_ref()

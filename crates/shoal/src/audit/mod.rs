@@ -1,5 +1,6 @@
 //! What does a table promise, whoever made it?
 
+mod comparison;
 mod limit;
 
 use std::path::Path;
@@ -15,6 +16,7 @@ use crate::outsider::{Measured, OutsiderClasses, OutsiderTable};
 use crate::policy::Policy;
 use crate::risk::{self, ColumnSample, Risk};
 use crate::table::Dictionary;
+use crate::utility::Utility;
 use crate::{Error, Result};
 
 /// A sensitive column of the table that is audited.
@@ -62,6 +64,8 @@ pub struct AuditTask<'a> {
     pub risk_options: &'a risk::Options,
     /// The beginnings of all columns of the table.
     pub samples: &'a [ColumnSample],
+    /// The column that learners predict, for what the release is still good for; each sensitive column, if none is named.
+    pub target: Option<&'a str>,
     /// What must not be found.
     pub limits: &'a [Limit],
     /// What it should satisfy.
@@ -91,6 +95,8 @@ pub struct Audit {
     pub findings: Findings,
     /// What records risk; none where quasi-identifiers are shown as they are, beside a table of sensitive values.
     pub risk: Option<Risk>,
+    /// What it is still good for, where the original is at hand.
+    pub utility: Option<Utility>,
     /// The limits that are broken.
     pub broken: Vec<Limit>,
     /// What the reader should know about how it was measured.
@@ -137,6 +143,7 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     let measured = classes.measure(&measures);
     let scene = task.scene(&classes, &columns, &measures[..required])?;
     let findings = try_all(&scene)?;
+    let utility = task.utility(&scene, &mut notes)?;
     let risk = match task.is_separated {
         true => None,
         false => Some(risk::measure(&scene, task.risk_options, task.samples)?),
@@ -149,7 +156,7 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
         }
     }
     let (rows, exempt_rows) = (task.table.rows, task.table.exempt_rows);
-    Ok(Audit { rows, exempt_rows, measures, required, measured, findings, risk, broken, notes })
+    Ok(Audit { rows, exempt_rows, measures, required, measured, findings, risk, utility, broken, notes })
 }
 
 /// Every model that can be measured without a policy.

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::attack_section::AttackSection;
 use super::risk_section::RiskSection;
 use super::summary::{classes_and_sizes, requirements_grid};
+use super::utility_section::UtilitySection;
 use super::{Grid, number, plural};
 use crate::audit::Audit;
 use crate::model::{OneOrTwo, Quantity, Requirement, Side};
@@ -32,6 +33,7 @@ impl<'a> AuditReport<'a> {
             .collect();
         let (attacks, not_tried) = AttackSection::new(&self.audit.findings).to_json();
         let broken: Vec<&str> = self.audit.broken.iter().map(|limit| limit.text.as_str()).collect();
+        let utility = self.audit.utility.as_ref().map(|utility| UtilitySection::new(utility).to_json());
         json!({
             "rows": rows,
             "suppressed_rows": exempt_rows,
@@ -46,6 +48,7 @@ impl<'a> AuditReport<'a> {
             "attacks": attacks,
             "not_tried": not_tried,
             "risk": self.audit.risk.as_ref().map(|risk| RiskSection::new(risk).to_json()),
+            "utility": utility,
             "broken_limits": broken,
             "notes": self.audit.notes,
         })
@@ -89,6 +92,10 @@ impl<'a> AuditReport<'a> {
         if let Some(risk) = &self.audit.risk {
             text += "\nhow likely somebody is found again\n\n";
             text += &RiskSection::new(risk).to_text();
+        }
+        if let Some(utility) = &self.audit.utility {
+            text += "\n";
+            text += &UtilitySection::new(utility).to_text();
         }
         text += "\nwhat the table promises\n\n";
         text += &self.promises().render();

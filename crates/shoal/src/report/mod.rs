@@ -7,6 +7,7 @@ mod memory;
 mod risk_section;
 mod solutions_report;
 mod summary;
+mod utility_section;
 
 pub use audit_report::AuditReport;
 pub use grid::Grid;

@@ -1,0 +1,31 @@
+//! What does an audit tell those who compare a release with its original?
+
+use super::AuditTask;
+use crate::Result;
+use crate::attack::Scene;
+use crate::policy::{Role, RowsWithMissing};
+use crate::utility::{self, Utility};
+
+impl AuditTask<'_> {
+    /// What the release is still good for, if the original is at hand.
+    pub(super) fn utility(&self, scene: &Scene<'_>, notes: &mut Vec<String>) -> Result<Option<Utility>> {
+        if self.original.is_none() {
+            return Ok(None);
+        }
+        if self.is_separated {
+            notes.push("utility was not measured: the release is in two tables".to_owned());
+            return Ok(None);
+        }
+        let of_role = |role| self.policy.into_iter().flat_map(move |policy| policy.with_role(role));
+        let columns = of_role(Role::QuasiIdentifier).chain(of_role(Role::Sensitive));
+        let mut weights: Vec<f64> = columns.map(|column| column.weight).collect();
+        weights.resize(self.quasi.len() + self.sensitive.len(), 1.0);
+        if self.policy.is_some_and(|policy| policy.input.rows_with_missing == RowsWithMissing::Drop) {
+            notes.push(
+                "rows that the policy drops for a missing value count as suppressed in what the release is good for"
+                    .to_owned(),
+            );
+        }
+        utility::measure(scene, &utility::Settings { weights, target: self.target }, notes)
+    }
+}

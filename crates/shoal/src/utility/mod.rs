@@ -1,0 +1,155 @@
+//! What is a release still good for, compared with its original?
+//!
+//! Each measure is one file, and one line in the list below; `shoal explain` follows from the list. Objectives have a list of
+//! their own: `losses` reads what they need from the text of a release.
+
+mod compared;
+mod division;
+mod examples;
+mod learners;
+mod linked;
+mod losses;
+
+pub use compared::{Compared, ComparedColumn, Tuples};
+pub use learners::Learned;
+pub use losses::Losses;
+
+use crate::attack::Scene;
+use crate::error::nearest;
+use crate::page::{Page, page};
+use crate::{Error, Result};
+
+/// Declares the files of the measures and makes the list of them.
+macro_rules! measures {
+    ($($id:literal = $file:ident :: $measure:ident),* $(,)?) => {
+        $(mod $file; pub use $file::$measure;)*
+
+        /// Every measure of utility besides objectives.
+        pub static MEASURES: &[Entry] = &[$(Entry { id: $id, source: include_str!(concat!(stringify!($file), ".rs")) }),*];
+    };
+}
+
+measures! {
+    "distribution-distance" = distribution_distance::DistributionDistance,
+    "count-queries" = count_queries::CountQueries,
+    "squared-error" = squared_error::SquaredError,
+    "decision-tree" = decision_tree::DecisionTree,
+    "naive-bayes" = naive_bayes::NaiveBayes,
+    "excessive-protection" = excessive_protection::ExcessiveProtection,
+}
+
+/// An entry of the list of measures.
+#[derive(Debug)]
+pub struct Entry {
+    /// Its id, everywhere.
+    pub id: &'static str,
+    source: &'static str,
+}
+
+impl Entry {
+    /// Its page in `shoal explain`.
+    pub fn page(&self) -> Page {
+        page(self.source)
+    }
+}
+
+/// What the scene does not tell.
+#[derive(Debug, Clone)]
+pub struct Settings<'a> {
+    /// How much each column weighs in objectives, quasi-identifiers first.
+    pub weights: Vec<f64>,
+    /// The column that learners predict; each sensitive column, if none is named.
+    pub target: Option<&'a str>,
+}
+
+/// What a release is still good for.
+#[derive(Debug)]
+pub struct Utility {
+    /// What it has lost by every objective.
+    pub losses: Losses,
+    /// How many rows the original has.
+    pub rows: u64,
+    /// How far each column is from what it was.
+    pub marginals: Vec<(String, DistributionDistance)>,
+    /// How far each two columns are; none for two with too many values.
+    pub pairs: Vec<([String; 2], Option<DistributionDistance>)>,
+    /// How far off answers are.
+    pub queries: CountQueries,
+    /// How far off numbers are.
+    pub squared_errors: Vec<SquaredError>,
+    /// How well learners do.
+    pub learned: Vec<Learned>,
+    /// What is protected more than asked.
+    pub excessive: Vec<ExcessiveProtection>,
+}
+
+/// Compares the release of a scene with its original, if it is at hand; the notes say why not, or what to know.
+pub fn measure(scene: &Scene<'_>, settings: &Settings<'_>, notes: &mut Vec<String>) -> Result<Option<Utility>> {
+    let Some(original) = &scene.original else { return Ok(None) };
+    let mut refuse = |why: String| {
+        notes.push(format!("utility was not measured: {why}"));
+        Ok(None)
+    };
+    if let Some(lacking) = (0..scene.quasi.len()).find(|column| !original.known.contains(column)) {
+        return refuse(format!("the original has no column `{}`", scene.quasi[lacking].name));
+    }
+    if original.table.rows() < scene.classes.rows() {
+        return refuse("the original has fewer rows than the release".to_owned());
+    }
+    let compared = Compared::new(scene, original);
+    let name = |column: usize| compared.columns[column].name.clone();
+    let targets = targets(&compared, settings.target, notes)?;
+    let classes = linked::linked(original, &compared);
+    for column in compared.columns.iter().filter(|column| column.invented > 0) {
+        notes.push(format!(
+            "`{}` shows numbers that are not in the original: objectives count each as exact; its squared error tells how exact",
+            column.name
+        ));
+    }
+    let pairs = DistributionDistance::of_pairs(&compared);
+    let marginals =
+        compared.columns.iter().map(|column| (column.name.clone(), DistributionDistance::of_column(column)));
+    Ok(Some(Utility {
+        losses: Losses::new(scene, original, &compared, &settings.weights),
+        rows: compared.original.rows(),
+        marginals: marginals.collect(),
+        pairs: pairs.into_iter().map(|(a, b, distance)| ([name(a), name(b)], distance)).collect(),
+        queries: CountQueries::new(&compared),
+        squared_errors: SquaredError::of_columns(&compared, classes.as_deref()),
+        learned: targets
+            .into_iter()
+            .flat_map(|target| learners::learn(&compared, classes.as_deref(), target))
+            .collect(),
+        excessive: ExcessiveProtection::of_requirements(scene),
+    }))
+}
+
+/// The columns that learners predict.
+fn targets(compared: &Compared, wanted: Option<&str>, notes: &mut Vec<String>) -> Result<Vec<usize>> {
+    let columns = &compared.columns;
+    let targets: Vec<usize> = match wanted {
+        None => (compared.quasi..columns.len()).collect(),
+        Some(wanted) => {
+            let place = columns.iter().position(|column| column.name == wanted).ok_or_else(|| {
+                let error = Error::new(format!("`--target {wanted}` is neither a quasi-identifier nor sensitive"));
+                let names = || columns.iter().map(|column| column.name.as_str());
+                match nearest(wanted, names()) {
+                    Some(near) => error.hint(format!("did you mean `{near}`?")),
+                    None => error.hint(format!("there are {}", names().collect::<Vec<_>>().join(", "))),
+                }
+            })?;
+            vec![place]
+        }
+    };
+    let (few, many): (Vec<usize>, Vec<usize>) =
+        targets.into_iter().partition(|&target| distinct(&columns[target]) <= learners::MOST_CLASSES);
+    notes.extend(many.into_iter().map(|target| {
+        format!("no learner predicts `{}`: it has more than {} values", columns[target].name, learners::MOST_CLASSES)
+    }));
+    Ok(few)
+}
+
+/// How many values of a column occur.
+fn distinct(column: &ComparedColumn) -> usize {
+    column.rows.iter().filter(|&&rows| rows > 0).count()
+}
