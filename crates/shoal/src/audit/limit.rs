@@ -21,13 +21,16 @@ enum About {
     /// The share of records that an attack exposes.
     Attack(&'static str),
     /// A risk, from 0 to 1; without a number, that no record is at risk.
-    Risk(fn(&Risk) -> (f64, Reidentification)),
+    Risk(Figure),
     /// The columns that look like identifiers.
     SafeHarbor,
 }
 
-/// The risks that can be limited: the figure, and the risk it is of.
-const RISKS: [(&str, fn(&Risk) -> (f64, Reidentification)); 4] = [
+/// The figure that a limit is compared with, and the risk it is of.
+type Figure = fn(&Risk) -> (f64, Reidentification);
+
+/// The risks that can be limited.
+const RISKS: [(&str, Figure); 4] = [
     // The prosecutor's is the highest of all.
     ("risk", |risk| (risk.prosecutor.highest, risk.prosecutor)),
     ("prosecutor-risk", |risk| (risk.prosecutor.highest, risk.prosecutor)),
