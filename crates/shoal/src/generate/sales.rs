@@ -87,8 +87,11 @@ mod tests {
             });
         }
         let sizes: Vec<usize> = seen.iter().map(BTreeSet::len).collect();
-        assert_eq!(sizes[1..], [320, 2, 1_509, 346, 1, 2, 147]);
-        assert!((31_000..=31_953).contains(&sizes[0]), "{} of the rarest zip codes", sizes[0]);
+        let [zip_codes, dates, genders, styles, ref rest @ ..] = sizes[..] else { panic!("eight columns") };
+        assert_eq!((dates, genders, rest), (320, 2, &[346, 1, 2, 147][..]));
+        // The rarest of these take more rows to turn up.
+        assert!((31_000..=31_953).contains(&zip_codes), "{zip_codes}");
+        assert!((1_500..=1_509).contains(&styles), "{styles}");
     }
 
     #[test]

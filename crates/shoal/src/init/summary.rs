@@ -32,9 +32,29 @@ pub fn summary(findings: &TableFindings) -> String {
         text += &format!("  not looked at, with too many values: {}\n", names.join(", "));
     }
     for (at, warning) in findings.warnings.iter().enumerate() {
-        text += &format!("{}warning: {}\n", if at == 0 { "\n" } else { "" }, on_one_line(warning));
+        text += if at == 0 { "\n" } else { "" };
+        text += &wrapped(&format!("warning: {}", on_one_line(warning)));
     }
     text
+}
+
+/// A sentence in lines that fit a terminal, the second and later ones indented.
+fn wrapped(sentence: &str) -> String {
+    const WIDTH: usize = 98;
+    let (mut text, mut width) = (String::new(), 0);
+    for word in sentence.split(' ') {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > WIDTH {
+            text += "\n ";
+            width = 1;
+        }
+        if width > 0 {
+            text.push(' ');
+        }
+        text += word;
+        width += length + 1;
+    }
+    text + "\n"
 }
 
 fn line(combination: &Combination, rows: u64, name: Option<String>) -> String {

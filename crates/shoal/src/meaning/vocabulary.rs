@@ -61,7 +61,7 @@ pub(super) static TOPICS: &[Topic] = &[
     topic(
         Identifier,
         "a number that one person has",
-        "*ausweis*, passport*, passnummer, driver* licen*, fuehrerschein*, certificate number, certificate no, \
+        "*ausweis*, passport*, passnummer, driver* licen*, driver s licen*, fuehrerschein*, certificate number, certificate no, \
          license number, licence number, license no, licence no",
     )
     .item(Item::Licence)

@@ -21,6 +21,12 @@ pub fn covered<'a>(quasi: &'a Quasi, label: &str) -> Vec<&'a str> {
     quasi.paths.iter().filter(|path| path.iter().any(|known| known == label)).map(|path| path[0].as_str()).collect()
 }
 
+/// The level of a label: its own, or that of the lowest node that covers a range or a set.
+fn level(quasi: &Quasi, label: &str) -> usize {
+    let own = (0..=quasi.height()).find(|&level| quasi.paths.iter().any(|path| path[level] == label));
+    own.unwrap_or_else(|| lowest_level(quasi, &covered(quasi, label)))
+}
+
 /// The level of the lowest node that covers these leaves.
 fn lowest_level(quasi: &Quasi, leaves: &[&str]) -> usize {
     let path = |leaf: &&str| quasi.path(leaf);
@@ -51,8 +57,9 @@ impl LabelledRelease<'_> {
             }
             "precision" => self.weighted_mean(|column| {
                 let quasi = &self.plan.quasi[column];
-                let level = |leaves: &[&str]| lowest_level(quasi, leaves) as f64 / quasi.height() as f64;
-                (self.sum(column, level) + suppressed) / rows
+                let of_class = |(labels, rows): &(Vec<String>, Vec<usize>)| level(quasi, &labels[column]) * rows.len();
+                let levels: usize = self.classes.iter().map(of_class).sum();
+                (levels as f64 / quasi.height() as f64 + suppressed) / rows
             }),
             "loss" => {
                 let factor = |column: usize| {
