@@ -22,6 +22,7 @@ use crate::lattice::Node;
 use crate::model::Complaint;
 use crate::objective::{Candidate, LabelSums, OBJECTIVES};
 use crate::progress::Progress;
+use crate::error::ErrorKind;
 use crate::{Error, Result};
 
 /// # full-domain
@@ -34,7 +35,8 @@ use crate::{Error, Result};
 /// node. All three give the same release.
 /// **Local.** With `local = true` combinations of levels are taken in the order of what they lose at least, and each
 /// releases what it can of the rows that are left (a hundredth of them, or it is passed over); what is left at last joins
-/// the classes that it costs least. Far less is lost, and a column shows labels of several levels.
+/// the classes that it costs least. Far less is lost, and a column shows labels of several levels. Where no class can take
+/// them, there is one combination for all rows, as without `local`.
 /// **Use it** where columns should look the same in all rows, as statistical software expects.
 /// **Weakness.** One rare person can force everybody's age into a wide range; a small `max-suppressed` helps.
 /// **Parameters.** `search`, `objective`, `max-suppressed` (a fraction of the rows, 0 by default), `budget` (a time such as
@@ -142,7 +144,11 @@ impl Method for FullDomain {
     fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
         eligible_range(task).refuse_the_impossible(task)?;
         if self.local {
-            return local::partition(self.budget, task, progress);
+            // Rows may be left that no class can take without failing; one combination of levels for all may still do.
+            match local::partition(self.budget, task, progress) {
+                Err(error) if error.kind() == ErrorKind::AnswerIsNo => {}
+                result => return result,
+            }
         }
         let judge = Judge::new(task);
         let found = self.search(&judge, progress)?;
