@@ -1,0 +1,1 @@
+def experiments(workshop): return {}
