@@ -50,7 +50,8 @@ class Policy:
         return replace(self, **changes)
 
     def text(self):
-        text = ["[input]", f"path = {json.dumps(str(self.table))}", 'other-columns = "drop"']
+        text = ["[input]", f"path = {json.dumps(str(self.table))}", 'missing = ["", "?"]',
+                'other-columns = "drop"']
         for name, hierarchy in self.quasi.items():
             text += [f"[columns.{json.dumps(name)}]", 'role = "quasi-identifier"', f"hierarchy = {hierarchy}"]
             if name in self.levels:

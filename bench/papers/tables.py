@@ -16,9 +16,10 @@ KEPT = [*ADULT, "occupation", "salary-class"]
 SALES = {"zip code": MASK, "order date": '{ dates = ["month", "quarter"] }', "gender": SUPPRESS, "style": SUPPRESS,
          "price": MASK, "quantity": SUPPRESS, "shipment": SUPPRESS}
 NURSERY = ["parents", "has_nurs", "form", "children", "housing", "finance", "social", "health"]
-# Ours: the paper does not print its taxonomies.
-NURSERY_CLASS = ('{ tree = { refused = ["not_recom"], admitted = [{ recommended = ["recommend", "very_recom"] }, '
-                 '{ preferred = ["priority", "spec_prior"] }] } }')
+# From leaf to root. Ours: no paper prints taxonomies for Nursery.
+NURSERY_CLASS = [["not_recom", "refused", "refused", "*"], ["recommend", "recommended", "admitted", "*"],
+                 ["very_recom", "recommended", "admitted", "*"], ["priority", "preferred", "admitted", "*"],
+                 ["spec_prior", "preferred", "admitted", "*"]]
 
 
 class Tables:
@@ -75,6 +76,12 @@ class Tables:
     @cached_property
     def nursery(self):
         return self.need("nursery", "nursery.csv")
+
+    @cached_property
+    def nursery_class(self):
+        path = self.folder / "nursery-class.csv"
+        path.write_text("".join(";".join(row) + "\n" for row in NURSERY_CLASS))
+        return path
 
     def sales(self, rows):
         """Made-up orders with the domains of the Lands End table."""

@@ -41,11 +41,13 @@ class Answer:
 class Workshop:
     def __init__(self, root, target, options, say):
         self.root, self.options, self.say = root, options, say
-        self.binary = target / "release" / "shoal"
+        self.binary = options.program or target / "release" / "shoal"
         # Of its own, so that two runs at a time do not read each other's policies.
         (target / "bench").mkdir(parents=True, exist_ok=True)
         self.folder = Path(tempfile.mkdtemp(prefix="papers-", dir=target / "bench"))
         self.output = options.output
+        # For the table of all methods, which is no paper's.
+        self.bench = root / "bench" if self.output == root / "bench" / "papers" / "results" else self.output
         self.output.mkdir(parents=True, exist_ok=True)
         self.tables = tables.Tables(root.parent / "shared" / "data", self.folder, self)
 
