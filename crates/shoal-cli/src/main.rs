@@ -37,13 +37,13 @@ enum Command {
     Init(command::init::Init),
     /// Make a release that keeps the promises of a policy
     Anonymize(command::anonymize::Anonymize),
-    /// Say what a table promises; with a policy, whether that is enough
-    Audit(command::audit::Audit),
+    /// Say what a table promises and what an attacker could do; with a policy, whether that is enough
+    Audit(Box<command::audit::Audit>),
     /// List the combinations of levels that satisfy a policy
     Solutions(command::solutions::Solutions),
     /// Check, draw or propose hierarchies
     Hierarchy(command::hierarchy::Hierarchy),
-    /// Explain a model, objective or method in plain words
+    /// Explain a model, objective, method or attack in plain words
     Explain(command::explain::Explain),
     /// Make up realistic microdata to try things on
     Generate(command::generate::Generate),

@@ -3,11 +3,12 @@
 //! The modules stand in the order in which a table passes through them:
 //! read → encode → count → partition → recode → verify → write.
 
-// Words shared by all: what went wrong, exact fractions, pages of `shoal explain`, progress.
+// Words shared by all: what went wrong, exact fractions, pages of `shoal explain`, progress, counts too large for memory.
 pub mod error;
 pub mod exact;
 pub mod page;
 pub mod progress;
+pub mod spill;
 
 // read, encode
 pub mod format;
@@ -29,6 +30,9 @@ pub mod outsider;
 pub mod recode;
 pub mod source;
 pub mod verify;
+
+// what is still possible
+pub mod attack;
 
 // the whole line
 pub mod audit;

@@ -106,6 +106,14 @@ pub fn task<'a>(policy: &'a Policy, table: &'a CountedTable, requirements: &'a [
 
 impl Resolver for Policy {
     fn resolve(&self, columns: &[SensitiveColumn]) -> Result<Vec<Requirement>> {
+        for (column, policy) in columns.iter().zip(self.with_role(Role::Sensitive)) {
+            let rows = policy.hierarchy.as_ref().map(|spec| spec.rows(&self.folder)).transpose()?.flatten();
+            if column.is_generalized() && rows.is_none() {
+                // Nobody who has the release only could tell which values a label stands for.
+                return Err(Error::new(format!("column `{}` has a hierarchy that depends on the data", policy.name))
+                    .hint("use `file` or `tree`"));
+            }
+        }
         Policy::resolve(self, columns, false)
     }
 }

@@ -7,7 +7,7 @@ use proptest::test_runner::{TestCaseError, TestRunner};
 use shoal::exact::Ratio;
 use shoal::frequency::{CountedTable, FrequencySet, Generalization};
 use shoal::lattice::Node;
-use shoal::method::full_domain::{Budget, FullDomain};
+use shoal::method::full_domain::{Budget, FullDomain, Judge};
 use shoal::method::{Method, Task};
 use shoal::objective::{Candidate, IdealCandidates, LowerBounds, OBJECTIVES};
 use shoal::progress::Silent;
@@ -66,6 +66,33 @@ proptest! {
             let value = entry.objective.value(&candidate);
             if candidate.classes > 0 {
                 prop_assert!(bound <= value + 1e-9 * value.abs(), "{}: {bound} is above {value}", entry.objective.id());
+            }
+        }
+    }
+
+    #[test]
+    fn a_verdict_that_ends_early_says_the_same_as_far_as_a_search_can_use_it(
+        plan in random::table(1..=3, 1..=2, 1..=25),
+        places in prop::collection::vec(0.0..1.0, 3),
+        percent in 0..40u32,
+    ) {
+        let table = plan.count();
+        let set = scan(&table, &node(&plan, &places));
+        for sample in samples(&table) {
+            let requirements = [sample.requirement];
+            let max_suppressed = Ratio::written(f64::from(percent) / 100.0).expect("a fraction");
+            let task = Task::new(&table, &requirements, OBJECTIVES[0].objective, max_suppressed);
+            let judge = Judge::new(&task);
+            let (whole, early) = (judge.judge(&set), judge.judge_early(&set));
+            let name = requirements[0].model.name();
+            prop_assert_eq!(judge.satisfies(&whole), judge.satisfies(&early), "{}", name);
+            prop_assert_eq!(judge.rules_out_below(&whole), judge.rules_out_below(&early), "{}", name);
+            prop_assert!(early.suppressed <= whole.suppressed, "{}", name);
+            if judge.satisfies(&whole) {
+                prop_assert_eq!(&whole, &early, "{}", name);
+            }
+            if !judge.rules_out_below(&whole) {
+                prop_assert_eq!(whole.suppressed_below, early.suppressed_below, "{}", name);
             }
         }
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use shoal::{method, model, objective};
+use shoal::{attack, method, model, objective};
 
 /// Every module, in the order of ARCHITECTURE.md, and which of those before it it may use.
 const MODULES: &[(&str, &[&str])] = &[
@@ -13,11 +13,12 @@ const MODULES: &[(&str, &[&str])] = &[
     ("exact", &[]),
     ("page", &[]),
     ("progress", &[]),
+    ("spill", &["error"]),
     ("format", &["error"]),
     ("table", &[]),
     ("hierarchy", &["error", "table"]),
     ("lattice", &[]),
-    ("frequency", &["table", "hierarchy", "lattice"]),
+    ("frequency", &["error", "spill", "table", "hierarchy", "lattice"]),
     ("distance", &["exact", "hierarchy", "frequency"]),
     ("model", &["error", "exact", "page", "hierarchy", "frequency", "distance"]),
     ("objective", &["page", "hierarchy", "lattice", "frequency"]),
@@ -26,10 +27,14 @@ const MODULES: &[(&str, &[&str])] = &[
         &["error", "exact", "page", "progress", "table", "hierarchy", "lattice", "frequency", "model", "objective"],
     ),
     ("recode", &["lattice", "frequency", "method"]),
-    ("outsider", &["error", "progress", "format", "table", "frequency", "model"]),
+    ("outsider", &["error", "progress", "spill", "format", "table", "frequency", "model"]),
     ("policy", &["error", "exact", "format", "hierarchy", "frequency", "model", "objective", "method"]),
-    ("source", &["error", "progress", "format", "table", "hierarchy", "frequency", "recode", "outsider", "policy"]),
+    (
+        "source",
+        &["error", "progress", "spill", "format", "table", "hierarchy", "frequency", "recode", "outsider", "policy"],
+    ),
     ("verify", &["error", "frequency", "model", "method", "outsider", "policy"]),
+    ("attack", &["error", "exact", "page", "table", "hierarchy", "frequency", "model", "outsider"]),
     (
         "pipeline",
         &[
@@ -47,9 +52,9 @@ const MODULES: &[(&str, &[&str])] = &[
             "verify",
         ],
     ),
-    ("audit", &["error", "table", "hierarchy", "frequency", "model", "outsider", "policy"]),
+    ("audit", &["error", "exact", "table", "hierarchy", "frequency", "model", "outsider", "policy", "attack"]),
     ("init", &["error", "progress", "format", "table", "hierarchy", "frequency", "policy"]),
-    ("report", &["frequency", "model", "method", "outsider", "policy", "pipeline", "audit"]),
+    ("report", &["frequency", "model", "method", "outsider", "policy", "attack", "pipeline", "audit"]),
     ("generate", &["error"]),
 ];
 
@@ -240,12 +245,25 @@ fn every_model_page_has_the_same_headings() {
 }
 
 #[test]
+fn every_attack_page_has_the_same_headings() {
+    let expected = ["Definition.", "What is learned.", "Prevented by.", "Options.", "Example.", "Reference."];
+    for entry in attack::ATTACKS {
+        let page = entry.page();
+        let headings: Vec<&str> =
+            page.text.lines().filter_map(|line| line.strip_prefix("**")?.split_once("**").map(|pair| pair.0)).collect();
+        assert_eq!(headings, expected, "{}", entry.attack.id());
+        assert!(!page.title.is_empty() && !page.summary().is_empty(), "{}", entry.attack.id());
+    }
+}
+
+#[test]
 fn ids_are_kebab_case_and_unique() {
     let models = model::DEFINITIONS.iter().map(|definition| definition.id);
     let objectives = objective::OBJECTIVES.iter().map(|entry| entry.objective.id());
     let methods = method::METHODS.iter().map(|entry| entry.id());
     let mut seen = HashSet::new();
-    for id in models.chain(objectives).chain(methods) {
+    let attacks = attack::ATTACKS.iter().map(|entry| entry.attack.id());
+    for id in models.chain(objectives).chain(methods).chain(attacks) {
         let is_word =
             |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
         assert!(id.split('-').all(is_word), "`{id}` is not kebab-case");

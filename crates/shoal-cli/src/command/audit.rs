@@ -1,20 +1,22 @@
-//! `shoal audit`: what does a table promise?
+//! `shoal audit`: what does a table promise, and what could an attacker do?
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use shoal::audit::{AuditTask, AuditedColumn, audit};
+use shoal::attack::AuditedQuasi;
+use shoal::audit::{AuditTask, AuditedColumn, KnownTable, audit};
 use shoal::format::{self, InputFormat};
 use shoal::hierarchy::{File, HierarchySpec};
 use shoal::outsider::OutsiderTable;
-use shoal::policy::{Policy, Role, Suppressed};
+use shoal::policy::{ColumnPolicy, Policy, Role, Suppressed};
 use shoal::report::AuditReport;
 use shoal::table::MissingMarkers;
 use shoal::{Error, Result};
 
 use crate::Context;
 use crate::bars::Bars;
+use crate::command::attacker::Attacker;
 use crate::output::{json_to_stdout, to_stdout};
 
 #[derive(Args)]
@@ -30,12 +32,11 @@ pub struct Audit {
     /// The sensitive columns, separated by commas
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     sensitive: Vec<String>,
-    /// The hierarchy of a sensitive column
+    /// The hierarchy of a column, sensitive or quasi-identifier
     #[arg(long, value_name = "COLUMN=FILE")]
     hierarchy: Vec<String>,
-    /// The table that it was made from
-    #[arg(long, value_name = "FILE")]
-    original: Option<PathBuf>,
+    #[command(flatten)]
+    attacker: Attacker,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -44,7 +45,7 @@ pub struct Audit {
 /// What to audit, from a policy or from the command line.
 struct Subject {
     policy: Option<Policy>,
-    quasi: Vec<String>,
+    quasi: Vec<AuditedQuasi>,
     sensitive: Vec<AuditedColumn>,
     folder: PathBuf,
     missing: Vec<String>,
@@ -52,28 +53,29 @@ struct Subject {
 
 impl Audit {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
+        let (options, limits) = (self.attacker.options()?, self.attacker.limits()?);
         let subject = self.subject()?;
         let bars = Bars::new(context.quiet);
-        let names: Vec<String> = subject.sensitive.iter().map(|column| column.name.clone()).collect();
-        let exempt = subject.policy.as_ref().is_some_and(|policy| policy.output.suppressed == Suppressed::Keep);
-        let markers = MissingMarkers::new(subject.missing.clone());
-        let table = subject.read(
-            &subject.format(&self.release).of_release(),
-            &subject.quasi,
-            &names,
-            &markers.written(),
-            exempt,
-            &bars,
-        )?;
-        let original = match &self.original {
-            Some(path) => Some(subject.read(&subject.format(path), &[], &names, &markers, false, &bars)?),
-            None => None,
-        };
+        let table = subject.read_release(&self.release, &bars)?;
         refuse_identifiers(&subject, &table)?;
+        let known = |path: &Option<PathBuf>, kind: Kind| -> Result<Option<KnownTable>> {
+            path.as_ref().map(|path| subject.read_known(path, kind, &bars)).transpose()
+        };
+        let original = known(&self.attacker.original, Kind::Original)?;
+        let outsider = known(&self.attacker.outsider, Kind::Outsider)?;
+        let population = known(&self.attacker.population, Kind::Population)?;
+        let other = known(&self.attacker.with, Kind::Release)?;
         let result = audit(&AuditTask {
             table: &table,
+            quasi: &subject.quasi,
             sensitive: &subject.sensitive,
             original: original.as_ref(),
+            outsider: outsider.as_ref(),
+            population: population.as_ref(),
+            other: other.as_ref(),
+            knowledge: self.attacker.knowledge.as_deref(),
+            options: &options,
+            limits: &limits,
             policy: subject.policy.as_ref(),
             folder: &subject.folder,
             decimal_comma: subject.policy.as_ref().is_some_and(|policy| policy.input.decimal_comma),
@@ -84,23 +86,20 @@ impl Audit {
         } else {
             to_stdout(&report.to_text())?;
         }
-        Ok(if result.holds() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+        Ok(if result.holds() && result.broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
     }
 
     fn subject(&self) -> Result<Subject> {
-        let Some(path) = &self.policy else {
-            if let Some(both) = self.sensitive.iter().find(|name| self.quasi.contains(name)) {
-                return Err(Error::new(format!("column `{both}` is among --quasi and among --sensitive"))
-                    .hint("what somebody could know of a person is --quasi, what nobody must learn --sensitive"));
-            }
-            let sensitive = self.sensitive.iter().map(|name| self.audited(name)).collect::<Result<_>>()?;
-            let missing = vec![String::new()];
-            return Ok(Subject { policy: None, quasi: self.quasi.clone(), sensitive, folder: PathBuf::new(), missing });
-        };
+        let Some(path) = &self.policy else { return self.subject_of_arguments() };
         let policy = Policy::read(path)?;
         let names = |role| policy.with_role(role);
+        let quasi = |column: &ColumnPolicy| AuditedQuasi {
+            name: column.name.clone(),
+            hierarchy: column.hierarchy.clone(),
+            min_level: column.min_level.unwrap_or(0),
+        };
         Ok(Subject {
-            quasi: names(Role::QuasiIdentifier).map(|column| column.name.clone()).collect(),
+            quasi: names(Role::QuasiIdentifier).map(quasi).collect(),
             sensitive: names(Role::Sensitive)
                 .map(|column| AuditedColumn { name: column.name.clone(), hierarchy: column.hierarchy.clone() })
                 .collect(),
@@ -110,23 +109,44 @@ impl Audit {
         })
     }
 
-    fn audited(&self, name: &str) -> Result<AuditedColumn> {
+    fn subject_of_arguments(&self) -> Result<Subject> {
+        if let Some(both) = self.sensitive.iter().find(|name| self.quasi.contains(name)) {
+            return Err(Error::new(format!("column `{both}` is among --quasi and among --sensitive"))
+                .hint("what somebody could know of a person is --quasi, what nobody must learn --sensitive"));
+        }
+        let mut hierarchies: Vec<(&str, HierarchySpec)> = Vec::new();
         for pair in &self.hierarchy {
             let Some((column, file)) = pair.split_once('=') else {
                 return Err(Error::new(format!("`--hierarchy {pair}` is not COLUMN=FILE")));
             };
-            if !self.sensitive.iter().any(|known| known == column) {
-                return Err(Error::new(format!("`--hierarchy` names `{column}`, which is not among --sensitive")));
+            if !self.sensitive.iter().chain(&self.quasi).any(|known| known == column) {
+                return Err(Error::new(format!(
+                    "`--hierarchy` names `{column}`, which is neither among --quasi nor among --sensitive"
+                )));
             }
-            if column == name {
-                return Ok(AuditedColumn {
-                    name: name.to_owned(),
-                    hierarchy: Some(HierarchySpec::File(File::new(file))),
-                });
-            }
+            hierarchies.push((column, HierarchySpec::File(File::new(file))));
         }
-        Ok(AuditedColumn { name: name.to_owned(), hierarchy: None })
+        let hierarchy =
+            |name: &String| hierarchies.iter().find(|(column, _)| column == name).map(|(_, spec)| spec.clone());
+        let quasi = |name: &String| AuditedQuasi { name: name.clone(), hierarchy: hierarchy(name), min_level: 0 };
+        let sensitive = |name: &String| AuditedColumn { name: name.clone(), hierarchy: hierarchy(name) };
+        Ok(Subject {
+            policy: None,
+            quasi: self.quasi.iter().map(quasi).collect(),
+            sensitive: self.sensitive.iter().map(sensitive).collect(),
+            folder: PathBuf::new(),
+            missing: vec![String::new()],
+        })
     }
+}
+
+/// What a table beside the audited one is.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Original,
+    Outsider,
+    Population,
+    Release,
 }
 
 impl Subject {
@@ -138,18 +158,55 @@ impl Subject {
         }
     }
 
-    fn read(
-        &self,
-        input: &InputFormat,
-        quasi: &[String],
-        sensitive: &[String],
-        markers: &MissingMarkers,
-        exempt: bool,
-        bars: &Bars,
-    ) -> Result<OutsiderTable> {
-        let mut reader = format::open(input)?;
-        OutsiderTable::read(reader.as_mut(), quasi, sensitive, markers, exempt, bars)
-            .map_err(|error| error.at(input.path.display()))
+    /// How somebody else's table is opened: the policy does not know how it is written.
+    fn format_of_others(&self, path: &Path) -> InputFormat {
+        let InputFormat { missing, decimal_comma, .. } = self.format(path);
+        InputFormat { missing, decimal_comma, ..InputFormat::new(path) }
+    }
+
+    fn read_release(&self, path: &Path, bars: &Bars) -> Result<OutsiderTable> {
+        let exempt = self.policy.as_ref().is_some_and(|policy| policy.output.suppressed == Suppressed::Keep);
+        let quasi: Vec<String> = self.quasi.iter().map(|column| column.name.clone()).collect();
+        let sensitive: Vec<String> = self.sensitive.iter().map(|column| column.name.clone()).collect();
+        let markers = MissingMarkers::new(self.missing.clone()).written();
+        let input = self.format(path).of_release();
+        let mut reader = format::open(&input)?;
+        OutsiderTable::read(reader.as_mut(), &quasi, &sensitive, &markers, exempt, bars)
+            .map_err(|error| error.at(path.display()))
+    }
+
+    /// Reads a table that has some of the audited columns; those that it must have it is asked for by name.
+    fn read_known(&self, path: &Path, kind: Kind, bars: &Bars) -> Result<KnownTable> {
+        let (input, markers) = match kind {
+            Kind::Original => (self.format(path), MissingMarkers::new(self.missing.clone())),
+            Kind::Release => (self.format(path).of_release(), MissingMarkers::new(self.missing.clone()).written()),
+            Kind::Outsider | Kind::Population => {
+                (self.format_of_others(path), MissingMarkers::new(self.missing.clone()))
+            }
+        };
+        let mut reader = format::open(&input)?;
+        let has = |name: &String| reader.columns().contains(name);
+        let needs_all = matches!(kind, Kind::Original | Kind::Population);
+        let quasi: Vec<usize> = (0..self.quasi.len()).filter(|&at| has(&self.quasi[at].name)).collect();
+        let sensitive: Vec<usize> = match kind {
+            Kind::Outsider => Vec::new(),
+            _ => (0..self.sensitive.len()).filter(|&at| needs_all || has(&self.sensitive[at].name)).collect(),
+        };
+        if kind != Kind::Original && quasi.is_empty() {
+            return Err(Error::new(format!("{} has none of the quasi-identifiers", path.display()))
+                .hint("columns are matched by their names"));
+        }
+        if kind == Kind::Release && sensitive.is_empty() {
+            return Err(Error::new(format!("{} has none of the sensitive columns", path.display()))
+                .hint("what two releases tell together is about a sensitive column that both have"));
+        }
+        let quasi_names: Vec<String> = quasi.iter().map(|&at| self.quasi[at].name.clone()).collect();
+        let sensitive_names: Vec<String> = sensitive.iter().map(|&at| self.sensitive[at].name.clone()).collect();
+        let exempt = kind == Kind::Release
+            && self.policy.as_ref().is_some_and(|policy| policy.output.suppressed == Suppressed::Keep);
+        let table = OutsiderTable::read(reader.as_mut(), &quasi_names, &sensitive_names, &markers, exempt, bars)
+            .map_err(|error| error.at(path.display()))?;
+        Ok(KnownTable { table, quasi, sensitive })
     }
 }
 

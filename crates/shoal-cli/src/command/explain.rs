@@ -1,4 +1,4 @@
-//! `shoal explain`: a definition, objective or method in plain words.
+//! `shoal explain`: a definition, objective, method or attack in plain words.
 
 use std::process::ExitCode;
 
@@ -6,7 +6,7 @@ use clap::Args;
 use shoal::error::nearest;
 use shoal::page::Page;
 use shoal::report::Grid;
-use shoal::{Error, Result, method, model, objective};
+use shoal::{Error, Result, attack, method, model, objective};
 
 use crate::output::to_stdout;
 
@@ -52,6 +52,7 @@ fn pages() -> Vec<(&'static str, Pages)> {
         ("privacy models", model::DEFINITIONS.iter().map(|model| (model.id, model.page())).collect()),
         ("objectives", objective::OBJECTIVES.iter().map(|entry| (entry.objective.id(), entry.page())).collect()),
         ("methods", method::METHODS.iter().map(|entry| (entry.id(), entry.page())).collect()),
+        ("attacks", attack::ATTACKS.iter().map(|entry| (entry.attack.id(), entry.page())).collect()),
     ]
 }
 

@@ -1,6 +1,7 @@
 //! Which commands are there? One file each.
 
 pub mod anonymize;
+pub mod attacker;
 pub mod audit;
 pub mod explain;
 pub mod generate;

@@ -57,6 +57,10 @@ const REQUIREMENTS: &[(&str, &str)] = &[
     ("t-closeness", "column = 'income'\nt = 0.3\ndistance = 'ordered'"),
     ("t-closeness", "column = 'occupation'\nt = 0.9\ndistance = 'kl'"),
     ("t-closeness", "column = 'occupation'\nt = 0.4\ndistance = 'equal'\nreference = 'table'"),
+    ("epsilon-m-anonymity", "column = 'income'\nepsilon = 2000\nm = 3"),
+    ("epsilon-m-anonymity", "column = 'income'\nepsilon = 0.1\nrelative = true\nm = 2"),
+    ("bayes-optimal-privacy", "column = 'occupation'\nrho1 = 0.1\nrho2 = 0.6"),
+    ("bayes-optimal-privacy", "column = 'occupation'\ndifference = 0.4"),
 ];
 
 fn bench() -> Workbench {
@@ -83,20 +87,27 @@ fn toml(value: &Value) -> String {
     }
 }
 
-/// What a definition says it can be tried with, on the occupations of the census, as requirements.
+/// What a definition says it can be tried with, on the occupations of the census, as requirements; on the incomes, if it
+/// is about numbers.
 fn samples(definition: &Definition, bench: &Workbench) -> Vec<String> {
+    let samples = samples_on(definition, bench, "occupation");
+    if samples.is_empty() { samples_on(definition, bench, "income") } else { samples }
+}
+
+fn samples_on(definition: &Definition, bench: &Workbench, name: &str) -> Vec<String> {
     let table = InputFormat::new(bench.path("census.csv"));
-    let (dictionary, counts) = column_values(&table, "occupation").unwrap();
-    let hierarchy = HierarchySpec::File(File::new(bench.path("occupation.csv")));
-    let values = ColumnValues { name: "occupation", dictionary: &dictionary, counts: &counts, may_print: true };
-    let hierarchy = hierarchy.build(&values, Path::new("")).unwrap();
-    let columns = [SensitiveColumn::new("occupation", &dictionary, Some(hierarchy), counts)];
+    let (dictionary, counts) = column_values(&table, name).unwrap();
+    let values = ColumnValues { name, dictionary: &dictionary, counts: &counts, may_print: true };
+    let file = bench.path(&format!("{name}.csv"));
+    let hierarchy = HierarchySpec::File(File::new(&file));
+    let hierarchy = file.exists().then(|| hierarchy.build(&values, Path::new("")).unwrap());
+    let columns = [SensitiveColumn::new(name, &dictionary, hierarchy, counts)];
     let subject = Subject { columns: &columns, index: 0, folder: Path::new(""), is_release: false };
-    let column = if definition.scope == Scope::Table { "" } else { "column = 'occupation'\n" };
+    let column = if definition.scope == Scope::Table { String::new() } else { format!("column = '{name}'\n") };
     let sample = |parameters: Box<dyn AnyParameters>| {
         let parameters = parameters.to_json();
         let lines = parameters.as_object().unwrap().iter().map(|(key, value)| format!("{key} = {}\n", toml(value)));
-        column.to_owned() + &lines.collect::<String>()
+        column.clone() + &lines.collect::<String>()
     };
     definition.samples(subject).into_iter().map(sample).collect()
 }

@@ -6,6 +6,8 @@ mod bad_tables;
 mod dialects;
 mod every_definition;
 mod formats;
+mod generalized_sensitive;
+mod memory_limit;
 mod one_value_one_form;
 mod outputs;
 mod refusal;

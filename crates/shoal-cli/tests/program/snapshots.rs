@@ -196,6 +196,35 @@ fn solutions() {
     snapshot("solutions_all_json", &bench.run(&["solutions", "one.toml", "--all", "--json"]));
 }
 
+/// Figures 2 and 3 of l-diversity, and what Alice knows of Bob and Umeko.
+#[test]
+fn audit_attacks() {
+    let bench = Workbench::with_example("inpatients");
+    bench.write("figure-2.csv", include_str!("../../../shoal/tests/data/l_diversity_fig2_4anonymous.csv"));
+    bench.write("figure-3.csv", include_str!("../../../shoal/tests/data/l_diversity_fig3_3diverse.csv"));
+    bench.write(
+        "knowledge.toml",
+        "[[know]]\nwhere = { Nationality = \"Japanese\" }\ntimes = { \"Heart Disease\" = 0.01 }\n",
+    );
+    let columns = ["--quasi", "Zip Code,Age,Nationality", "--sensitive", "Condition"];
+    let audit = |file: &str, more: &[&str]| bench.run(&[&["audit", file], &columns[..], more].concat());
+    let knowing = ["--knowledge", "knowledge.toml", "--original", "inpatients.csv"];
+    snapshot("audit_figure_2", &audit("figure-2.csv", &knowing));
+    snapshot("audit_figure_2_revealed", &audit("figure-2.csv", &[&knowing[..], &["--reveal"]].concat()));
+    snapshot("audit_figure_2_json", &audit("figure-2.csv", &[&knowing[..], &["--json"]].concat()));
+    snapshot("audit_figure_3", &audit("figure-3.csv", &knowing));
+    snapshot("audit_figure_3_with_figure_2", &audit("figure-3.csv", &["--with", "figure-2.csv"]));
+    let limits = ["--fail-on", "homogeneity", "--fail-on", "skewness>0.9"];
+    snapshot("audit_limit_broken", &audit("figure-2.csv", &limits));
+    snapshot("audit_limit_kept", &audit("figure-3.csv", &limits));
+    snapshot("audit_limit_not_tried", &audit("figure-3.csv", &["--fail-on", "linkage"]));
+    snapshot("audit_limit_unknown", &audit("figure-3.csv", &["--fail-on", "homogenity"]));
+    snapshot("audit_bad_near", &audit("figure-3.csv", &["--near", "Salary"]));
+    snapshot("audit_bad_confidence", &audit("figure-3.csv", &["--confidence", "90"]));
+    bench.write("names.csv", "name\nBob\n");
+    snapshot("audit_outsider_without_columns", &audit("figure-3.csv", &["--outsider", "names.csv"]));
+}
+
 #[test]
 fn hierarchy_check() {
     let bench = Workbench::with_example("patients");
@@ -243,6 +272,7 @@ fn explain() {
     snapshot("explain_model", &bench.run(&["explain", "tau-l-diversity"]));
     snapshot("explain_objective", &bench.run(&["explain", "loss"]));
     snapshot("explain_method", &bench.run(&["explain", "full-domain"]));
+    snapshot("explain_attack", &bench.run(&["explain", "background-knowledge"]));
     snapshot("explain_misspelled", &bench.run(&["explain", "t-closness"]));
     snapshot("explain_a_family", &bench.run(&["explain", "l-diversity"]));
     snapshot("explain_unknown", &bench.run(&["explain", "differential-privacy"]));

@@ -61,15 +61,23 @@ impl Turn<'_> {
     /// Acts when the turn has come, and passes it on; once for every block, or for none. Where another block has failed
     /// nothing is done any more.
     pub fn take(&self, act: impl FnOnce() -> Result<()>) -> Result<()> {
-        let state = self
-            .order
-            .changed
-            .wait_while(self.order.state(), |state| state.failure.is_none() && state.turn < self.number);
+        self.take_of(|state| &mut state.turn, act)
+    }
+
+    /// The same for something short that must happen in order before: there are two turns, and what lies between them
+    /// happens side by side again.
+    pub fn take_early(&self, act: impl FnOnce() -> Result<()>) -> Result<()> {
+        self.take_of(|state| &mut state.early_turn, act)
+    }
+
+    fn take_of(&self, turn: impl Fn(&mut State) -> &mut u64, act: impl FnOnce() -> Result<()>) -> Result<()> {
+        let is_early = |state: &mut State| state.failure.is_none() && *turn(state) < self.number;
+        let state = self.order.changed.wait_while(self.order.state(), is_early);
         if state.unwrap_or_else(PoisonError::into_inner).failure.is_some() {
             return Ok(());
         }
         act()?;
-        self.order.state().turn += 1;
+        *turn(&mut self.order.state()) += 1;
         self.order.changed.notify_all();
         Ok(())
     }
@@ -85,6 +93,7 @@ struct Order {
 #[derive(Default)]
 struct State {
     turn: u64,
+    early_turn: u64,
     failure: Option<(u64, Failure)>,
 }
 

@@ -1,13 +1,14 @@
 //! Which tuples pass by in a stream of rows, and how often each?
 
-use std::sync::Arc;
-
-use hashbrown::HashMap;
 use rayon::prelude::*;
 
-use super::tally::{Tally, sum_up};
+use super::FrequencySet;
+use super::assembly::Assembly;
+use super::spilled::{self, Spilled};
+use super::tally::Tally;
 use super::tuple_key::{TupleKey, TupleLayout};
-use super::{FrequencySet, KeyLayout, SensitiveTuples};
+use crate::spill::{MemoryLimit, sum_up};
+use crate::{Error, Result};
 
 /// Counts tuples of codes as they stream by; the codes may be provisional, since a dictionary is complete
 /// only at the end.
@@ -17,6 +18,11 @@ pub struct TupleCounter {
     room: Vec<u32>,
     layout: TupleLayout,
     keys: Keys,
+    limit: Option<MemoryLimit>,
+    /// What was put away for the sake of memory.
+    spilled: Option<Spilled>,
+    /// Why that failed, until somebody can be told.
+    failure: Option<Error>,
 }
 
 /// The narrowest keys that tuples fit into.
@@ -30,8 +36,15 @@ enum Keys {
 impl TupleCounter {
     /// A counter of tuples with this many columns.
     pub fn new(columns: usize) -> Self {
-        let room = vec![1; columns];
-        Self { layout: TupleLayout::new(room.iter().map(|_| 1)), room, keys: Keys::Word(Tally::new()) }
+        Self::within(columns, None)
+    }
+
+    /// A counter that puts away what exceeds its thread's share of a limit, when it is told to.
+    pub fn within(columns: usize, limit: Option<MemoryLimit>) -> Self {
+        let (room, layout) = (vec![1; columns], TupleLayout::new(vec![1; columns]));
+        // A table is kept small beside the list it is emptied into, but keeps some keys however small the limit.
+        let most = limit.as_ref().map_or(usize::MAX, |limit| (limit.share() / 16 / size_of::<(u64, u64)>()).max(16));
+        Self { layout, room, keys: Keys::Word(Tally::new(most)), limit, spilled: None, failure: None }
     }
 
     /// Counts one more row.
@@ -54,9 +67,15 @@ impl TupleCounter {
         for (room, &code) in self.room.iter_mut().zip(tuple).filter(|(room, code)| **code >= **room) {
             *room = code.saturating_add(1).checked_next_power_of_two().unwrap_or(u32::MAX);
         }
+        // While the keys are packed anew they are in memory twice.
+        if self.exceeds(self.share() / 4)
+            && let Err(error) = self.spill()
+        {
+            self.failure.get_or_insert(error);
+        }
         let layout = TupleLayout::new(self.room.iter().map(|&room| room as usize));
         let old = std::mem::replace(&mut self.layout, layout);
-        let keys = std::mem::replace(&mut self.keys, Keys::Word(Tally::new()));
+        let keys = std::mem::replace(&mut self.keys, Keys::Word(Tally::new(0)));
         let (columns, layout) = (self.room.len(), &self.layout);
         self.keys = match keys {
             Keys::Word(tally) => repacked(tally, columns, &old, layout),
@@ -65,14 +84,107 @@ impl TupleCounter {
         };
     }
 
+    fn share(&self) -> usize {
+        self.limit.as_ref().map_or(usize::MAX, MemoryLimit::share)
+    }
+
+    fn exceeds(&self, bytes: usize) -> bool {
+        self.bytes() > bytes
+    }
+
+    /// How much memory it takes, near enough.
+    fn bytes(&self) -> usize {
+        fn bytes<K: TupleKey>(tally: &Tally<K>, layout: &TupleLayout) -> usize {
+            tally.bytes(K::bytes_in_list(K::width(layout)))
+        }
+        match &self.keys {
+            Keys::Word(tally) => bytes(tally, &self.layout),
+            Keys::TwoWords(tally) => bytes(tally, &self.layout),
+            Keys::Wide(tally) => bytes(tally, &self.layout),
+        }
+    }
+
+    /// Puts away what was counted if it takes more than a thread's share of the memory, of which others take some
+    /// bytes. To be called every few thousand rows.
+    pub fn spill_if_large(&mut self, others: usize) -> Result<()> {
+        if let Some(error) = self.failure.take() {
+            return Err(error);
+        }
+        let share = self.share();
+        let most = share.saturating_sub(others).max(share / 8);
+        if !self.exceeds(most) {
+            return Ok(());
+        }
+        match &mut self.keys {
+            Keys::Word(tally) => _ = tally.summed_up(),
+            Keys::TwoWords(tally) => _ = tally.summed_up(),
+            Keys::Wide(tally) => _ = tally.summed_up(),
+        }
+        // Where keys occur often, that made room enough.
+        if self.exceeds(most / 2) { self.spill() } else { Ok(()) }
+    }
+
+    fn spill(&mut self) -> Result<()> {
+        fn write<K: TupleKey>(tally: &mut Tally<K>, layout: &TupleLayout, spilled: &mut Spilled) -> Result<()> {
+            let entries = tally.summed_up();
+            spilled.write(entries, layout)?;
+            entries.clear();
+            Ok(())
+        }
+        let Some(limit) = &self.limit else { return Ok(()) };
+        let spilled = match &mut self.spilled {
+            Some(spilled) => spilled,
+            none => none.insert(Spilled::new(limit)?),
+        };
+        match &mut self.keys {
+            Keys::Word(tally) => write(tally, &self.layout, spilled),
+            Keys::TwoWords(tally) => write(tally, &self.layout, spilled),
+            Keys::Wide(tally) => write(tally, &self.layout, spilled),
+        }
+    }
+
+    /// All that was counted, put away.
+    fn into_spilled(mut self, limit: &MemoryLimit) -> Result<Spilled> {
+        self.limit = Some(limit.clone());
+        self.spill()?;
+        self.failure.map_or(Ok(()), Err)?;
+        self.spilled.map_or_else(|| Spilled::new(limit), Ok)
+    }
+
     /// The frequency set, after each column's codes were renamed to its final ones. The first `quasi` columns
     /// are the quasi-identifiers, the others sensitive; `domain_sizes` has the number of codes of each.
     pub fn finish(self, quasi: usize, renamed: &[Vec<u32>], domain_sizes: &[usize]) -> FrequencySet {
-        Self::finish_all(vec![(self, renamed.to_vec())], quasi, domain_sizes)
+        assert!(self.limit.is_none(), "a counter with a limit is finished by `finish_all`");
+        Self::finish_in_memory(vec![(self, renamed.to_vec())], quasi, domain_sizes)
     }
 
-    /// The frequency set of all that several counters have counted, each with its own provisional codes.
-    pub fn finish_all(counters: Vec<(Self, Vec<Vec<u32>>)>, quasi: usize, domain_sizes: &[usize]) -> FrequencySet {
+    /// The frequency set of all that several counters have counted, each with its own provisional codes, within a limit if
+    /// they had one.
+    pub fn finish_all(
+        counters: Vec<(Self, Vec<Vec<u32>>)>,
+        quasi: usize,
+        domain_sizes: &[usize],
+        limit: Option<&MemoryLimit>,
+    ) -> Result<FrequencySet> {
+        // What is in memory is there twice while it is renamed, and then once more as the set.
+        let fits = |limit: &&MemoryLimit| {
+            counters.iter().all(|(counter, _)| counter.spilled.is_none() && counter.failure.is_none())
+                && counters.iter().map(|(counter, _)| counter.bytes()).sum::<usize>() <= limit.bytes() / 4
+        };
+        let Some(limit) = limit.filter(|limit| !fits(limit)) else {
+            return Ok(Self::finish_in_memory(counters, quasi, domain_sizes));
+        };
+        let spilled = counters.into_iter().map(|(counter, names)| Ok((counter.into_spilled(limit)?, names)));
+        let spilled = spilled.collect::<Result<_>>()?;
+        let layout = TupleLayout::new(domain_sizes.iter().copied());
+        match layout.bits() {
+            0..=64 => spilled::frequency_set::<u64>(spilled, quasi, domain_sizes, &layout, limit),
+            65..=128 => spilled::frequency_set::<u128>(spilled, quasi, domain_sizes, &layout, limit),
+            _ => spilled::frequency_set::<Box<[u32]>>(spilled, quasi, domain_sizes, &layout, limit),
+        }
+    }
+
+    fn finish_in_memory(counters: Vec<(Self, Vec<Vec<u32>>)>, quasi: usize, domain_sizes: &[usize]) -> FrequencySet {
         let layout = TupleLayout::new(domain_sizes.iter().copied());
         match layout.bits() {
             0..=64 => frequency_set::<u64>(counters, quasi, domain_sizes, &layout),
@@ -118,6 +230,7 @@ fn repacked<K: TupleKey>(tally: Tally<K>, columns: usize, old: &TupleLayout, new
     }
 }
 
+/// The frequency set of counters that have everything in memory.
 fn frequency_set<K: TupleKey>(
     counters: Vec<(TupleCounter, Vec<Vec<u32>>)>,
     quasi: usize,
@@ -129,51 +242,12 @@ fn frequency_set<K: TupleKey>(
         counter.append_renamed(&renamed, layout, &mut entries);
     }
     sum_up(&mut entries);
-    let columns = domain_sizes.len();
-    let mut codes = vec![0; columns];
-    let (tuples, code_of) = sensitive_tuples(&entries, quasi, columns, layout);
-    let key_layout = KeyLayout::new(&domain_sizes[..quasi]);
-    let mut set = FrequencySet::empty(Arc::new(key_layout), Arc::new(tuples));
-    let (mut key, mut previous) = (vec![0; set.layout().words()], None);
+    let (mut assembly, mut codes) = (Assembly::new(quasi, domain_sizes), vec![0; domain_sizes.len()]);
     for (tuple, count) in &entries {
         tuple.unpack(layout, &mut codes);
-        key.fill(0);
-        for (column, &code) in codes[..quasi].iter().enumerate() {
-            set.layout().put(&mut key, column, code);
-        }
-        if previous.as_ref() != Some(&key) {
-            set.begin_class(&key);
-            previous.get_or_insert_with(|| key.clone()).copy_from_slice(&key);
-        }
-        set.push(code_of.get(&codes[quasi..]).copied().unwrap_or(0), *count);
+        assembly.push(&codes, *count);
     }
-    set.finish();
-    set
-}
-
-/// The distinct sensitive tuples, sorted, and the code of each; where no column is sensitive all share the empty one.
-fn sensitive_tuples<K: TupleKey>(
-    entries: &[(K, u64)],
-    quasi: usize,
-    columns: usize,
-    layout: &TupleLayout,
-) -> (SensitiveTuples, HashMap<Vec<u32>, u32>) {
-    let mut code_of: HashMap<Vec<u32>, u32> = HashMap::new();
-    if quasi < columns {
-        let mut codes = vec![0; columns];
-        for (tuple, _) in entries {
-            tuple.unpack(layout, &mut codes);
-            if !code_of.contains_key(&codes[quasi..]) {
-                code_of.insert(codes[quasi..].to_vec(), 0);
-            }
-        }
-    }
-    let mut distinct: Vec<Vec<u32>> = code_of.keys().cloned().collect();
-    distinct.sort_unstable();
-    for (code, tuple) in distinct.iter().enumerate() {
-        code_of.insert(tuple.clone(), code as u32);
-    }
-    (SensitiveTuples::new(columns - quasi, distinct.concat()), code_of)
+    assembly.finish()
 }
 
 #[cfg(test)]
@@ -196,6 +270,24 @@ mod tests {
         assert_eq!(set.rows(), 4);
         assert_eq!(set.class(0).counts(0).iter().collect::<Vec<_>>(), [(1, 1)]);
         assert_eq!(set.class(1).counts(0).iter().collect::<Vec<_>>(), [(0, 2), (1, 1)]);
+    }
+
+    fn within(bytes: u64) -> MemoryLimit {
+        MemoryLimit::new(bytes, std::env::temp_dir())
+    }
+
+    #[test]
+    fn a_set_that_does_not_fit_is_refused_with_advice() {
+        let limit = within(20_000);
+        let mut counter = TupleCounter::within(1, Some(limit.clone()));
+        for row in 0..5000 {
+            counter.add(&[row]);
+            counter.spill_if_large(0).unwrap();
+        }
+        let names = (0..5000).collect();
+        let error = TupleCounter::finish_all(vec![(counter, vec![names])], 1, &[5000], Some(&limit)).unwrap_err();
+        assert!(error.message().contains("`memory-limit`"), "{error}");
+        assert!(error.hint_text().is_some_and(|hint| hint.contains("drop a quasi-identifier")), "{error}");
     }
 
     /// (quasi-identifier codes, sensitive codes, rows) of every tuple of a set, in its order.
@@ -221,7 +313,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn counters_find_what_a_sorted_map_finds((columns, quasi, rows) in rows(), split in 0usize..60) {
+        fn counters_find_what_a_sorted_map_finds(
+            (columns, quasi, rows) in rows(),
+            split in 0usize..60,
+            // None at all; one that puts away every few tuples; one that does so now and then.
+            limit in prop::sample::select(vec![None, Some(8), Some(3000)]),
+        ) {
             // Provisional codes by appearance, as dictionaries give them, so that the domain is dense.
             let mut distinct: Vec<Vec<u32>> = vec![Vec::new(); columns];
             rows.iter().for_each(|row| row.iter().zip(&mut distinct).for_each(|(&code, seen)| seen.push(code)));
@@ -237,7 +334,7 @@ mod tests {
 
             let (first, second) = rows.split_at(split.min(rows.len()));
             let counters = [first, second].map(|rows| {
-                let mut counter = TupleCounter::new(columns);
+                let mut counter = TupleCounter::within(columns, limit.map(within));
                 let mut names: Vec<Vec<u32>> = vec![Vec::new(); columns];
                 for row in rows {
                     let provisional: Vec<u32> = row.iter().enumerate().map(|(column, &code)| {
@@ -246,11 +343,15 @@ mod tests {
                         seen.unwrap_or_else(|| { names[column].push(name); names[column].len() - 1 }) as u32
                     }).collect();
                     counter.add(&provisional);
+                    counter.spill_if_large(0).unwrap();
                 }
                 (counter, names)
             });
             let sizes: Vec<usize> = distinct.iter().map(Vec::len).collect();
-            prop_assert_eq!(listed(&TupleCounter::finish_all(counters.into(), quasi, &sizes)), expected);
+            // The set itself is to fit.
+            let limit = limit.map(|_| within(1 << 20));
+            let set = TupleCounter::finish_all(counters.into(), quasi, &sizes, limit.as_ref()).unwrap();
+            prop_assert_eq!(listed(&set), expected);
         }
 
         #[test]

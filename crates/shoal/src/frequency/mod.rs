@@ -2,6 +2,7 @@
 //!
 //! The frequency set is all that search, methods and models ever see of a table.
 
+mod assembly;
 mod class;
 mod counter;
 mod group;
@@ -10,6 +11,7 @@ mod profile;
 mod roll_up;
 mod sensitive;
 mod set;
+mod spilled;
 mod table;
 mod tally;
 mod tuple_key;

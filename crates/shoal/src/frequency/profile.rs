@@ -21,6 +21,7 @@ pub struct Distribution {
     /// The number of records under each node of each level of the column's hierarchy.
     level_sums: Vec<Vec<u64>>,
     ranking: OnceLock<Ranking>,
+    by_frequency: OnceLock<Vec<u32>>,
 }
 
 /// The values that occur, in order, with running sums.
@@ -126,7 +127,13 @@ impl Distribution {
             };
             hierarchy.levels().iter().map(sums).collect()
         });
-        Self { total: by_leaf.iter().sum(), counts: by_leaf, level_sums, ranking: OnceLock::new() }
+        Self {
+            total: by_leaf.iter().sum(),
+            counts: by_leaf,
+            level_sums,
+            ranking: OnceLock::new(),
+            by_frequency: OnceLock::new(),
+        }
     }
 
     /// The number of records with each leaf (times the factor of the column's induction).
@@ -142,6 +149,15 @@ impl Distribution {
     /// The number of records under each node of a level of the column's hierarchy.
     pub fn level_sums(&self, level: usize) -> &[u64] {
         &self.level_sums[level]
+    }
+
+    /// The values that occur, the most frequent first.
+    pub fn by_frequency(&self) -> &[u32] {
+        self.by_frequency.get_or_init(|| {
+            let mut codes: Vec<u32> = (0..self.counts.len() as u32).filter(|&c| self.counts[c as usize] > 0).collect();
+            codes.sort_by_key(|&code| (std::cmp::Reverse(self.counts[code as usize]), code));
+            codes
+        })
     }
 
     /// The values that occur, in order.

@@ -230,6 +230,24 @@ impl Induction {
         self.scale
     }
 
+    /// Nothing to spread.
+    pub fn none() -> Self {
+        Self { leaves: 0, shares: Vec::new(), scale: 1 }
+    }
+
+    /// The number of leaves that records are spread over.
+    pub fn leaves(&self) -> usize {
+        self.leaves
+    }
+
+    /// The leaves that a record with this code counts for, and how many of [`Induction::scale`] parts each gets.
+    pub fn each_part(&self, code: u32, mut visit: impl FnMut(u32, u64)) {
+        match (code as usize).checked_sub(self.leaves) {
+            None => visit(code, self.scale),
+            Some(generalized) => self.shares[generalized].iter().for_each(|&(leaf, parts)| visit(leaf, parts)),
+        }
+    }
+
     /// The induced counts of a class.
     pub fn induce<'a>(&self, counts: Counts<'a>) -> InducedCounts<'a> {
         if self.shares.is_empty() {

@@ -88,10 +88,24 @@ impl FrequencySet {
         *self.sizes.last_mut().expect("a class was begun") += count;
     }
 
+    /// Gives the sensitive tuples, which were pushed in their order, their final codes.
+    pub(super) fn renumber(&mut self, tuples: SensitiveTuples, codes: &[u32]) {
+        self.tuples = Arc::new(tuples);
+        if self.has_sizes_only() {
+            (self.starts, self.codes, self.counts) = (Vec::new(), Vec::new(), Vec::new());
+        }
+        self.codes.iter_mut().for_each(|code| *code = codes[*code as usize]);
+    }
+
     pub(super) fn finish(&mut self) {
         if !self.has_sizes_only() {
             self.starts.push(self.codes.len());
         }
+        self.keys.shrink_to_fit();
+        self.sizes.shrink_to_fit();
+        self.starts.shrink_to_fit();
+        self.codes.shrink_to_fit();
+        self.counts.shrink_to_fit();
     }
 
     /// How many classes there are.

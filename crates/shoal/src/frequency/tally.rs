@@ -7,6 +7,7 @@ use hashbrown::HashTable;
 use rayon::prelude::*;
 
 use super::tuple_key::TupleKey;
+use crate::spill::sum_up;
 
 /// Counts keys. Those seen lately are counted in a table that fits into the processor's cache; when it is full it is
 /// emptied into a list, in which a key may then stand more than once until the list is sorted and summed up.
@@ -17,6 +18,8 @@ pub(super) struct Tally<K> {
     /// How many keys the table may hold, and how many rows it has counted since it was emptied.
     limit: usize,
     counted: usize,
+    /// How many keys it may ever hold.
+    most: usize,
     entries: Vec<(K, u64)>,
     /// The length of the list at which it is summed up, for the sake of memory.
     sum_up_at: usize,
@@ -27,13 +30,14 @@ const SMALL: usize = (1 << 15) / 8 * 7;
 const LONG: usize = 1 << 24;
 
 impl<K: TupleKey> Tally<K> {
-    pub(super) fn new() -> Self {
-        Self::with_limits(SMALL, LONG)
+    /// A tally whose table holds at most so many keys.
+    pub(super) fn new(most: usize) -> Self {
+        Self::with_limits(SMALL.min(most), most, LONG)
     }
 
-    fn with_limits(limit: usize, sum_up_at: usize) -> Self {
+    fn with_limits(limit: usize, most: usize, sum_up_at: usize) -> Self {
         let (recent, hasher) = (HashTable::new(), FixedState::default());
-        Self { recent, hasher, limit, counted: 0, entries: Vec::new(), sum_up_at }
+        Self { recent, hasher, limit, counted: 0, most, entries: Vec::new(), sum_up_at }
     }
 
     #[inline]
@@ -53,7 +57,7 @@ impl<K: TupleKey> Tally<K> {
 
     fn make_room(&mut self) {
         // Where most rows find their key in the table, a larger table is worth its memory.
-        if self.counted / 2 >= self.recent.len() {
+        if self.counted / 2 >= self.recent.len() && self.limit <= self.most / 2 {
             self.limit *= 2;
             return;
         }
@@ -69,6 +73,18 @@ impl<K: TupleKey> Tally<K> {
         self.counted = 0;
     }
 
+    /// The memory it takes where a key and its count take so many bytes.
+    pub(super) fn bytes(&self, entry: usize) -> usize {
+        entry * self.entries.len() + (entry + 1) * self.recent.capacity()
+    }
+
+    /// All keys, each once, in their order; what is done with the list afterwards, it is counted on.
+    pub(super) fn summed_up(&mut self) -> &mut Vec<(K, u64)> {
+        self.empty_table();
+        sum_up(&mut self.entries);
+        &mut self.entries
+    }
+
     /// All keys, some perhaps more than once.
     pub(super) fn into_entries(mut self) -> Vec<(K, u64)> {
         self.empty_table();
@@ -77,22 +93,10 @@ impl<K: TupleKey> Tally<K> {
 
     /// The same counts for keys that are written another way.
     pub(super) fn map<L: TupleKey>(self, map: impl Fn(&K) -> L + Sync) -> Tally<L> {
-        let (limit, sum_up_at) = (self.limit, self.sum_up_at);
+        let (limit, most, sum_up_at) = (self.limit, self.most, self.sum_up_at);
         let entries = self.into_entries().into_par_iter().map(|(key, count)| (map(&key), count)).collect();
-        Tally { entries, ..Tally::with_limits(limit, sum_up_at) }
+        Tally { entries, ..Tally::with_limits(limit, most, sum_up_at) }
     }
-}
-
-/// Sorts a list of counts and makes one of equal keys.
-pub(super) fn sum_up<K: TupleKey>(entries: &mut Vec<(K, u64)>) {
-    entries.par_sort_unstable();
-    entries.dedup_by(|next, first| {
-        let is_same = next.0 == first.0;
-        if is_same {
-            first.1 += next.1;
-        }
-        is_same
-    });
 }
 
 #[cfg(test)]
@@ -110,7 +114,7 @@ mod tests {
             limit in 1usize..20,
             sum_up_at in 1usize..100,
         ) {
-            let (mut tally, mut slow) = (Tally::with_limits(limit, sum_up_at), BTreeMap::new());
+            let (mut tally, mut slow) = (Tally::with_limits(limit, 4 * limit, sum_up_at), BTreeMap::new());
             for key in keys {
                 tally.add(key);
                 *slow.entry(key).or_insert(0u64) += 1;

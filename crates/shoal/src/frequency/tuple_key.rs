@@ -2,6 +2,8 @@
 
 use std::hash::Hash;
 
+use crate::spill::RunKey;
+
 /// How many bits each column of a tuple takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TupleLayout {
@@ -22,7 +24,9 @@ impl TupleLayout {
 }
 
 /// The codes of a tuple in one piece. Keys of one layout are ordered as their tuples are: the first column decides first.
-pub(super) trait TupleKey: Clone + Ord + Hash + Send + Sync {
+pub(super) trait TupleKey: RunKey + Hash {
+    /// The bytes that a key of this layout takes in a file.
+    fn width(layout: &TupleLayout) -> usize;
     fn pack(codes: &[u32], layout: &TupleLayout) -> Self;
     fn unpack(&self, layout: &TupleLayout, codes: &mut [u32]);
 }
@@ -30,6 +34,10 @@ pub(super) trait TupleKey: Clone + Ord + Hash + Send + Sync {
 macro_rules! packed_into_an_integer {
     ($integer:ty) => {
         impl TupleKey for $integer {
+            fn width(layout: &TupleLayout) -> usize {
+                layout.bits().div_ceil(u8::BITS) as usize
+            }
+
             #[inline]
             fn pack(codes: &[u32], layout: &TupleLayout) -> Self {
                 codes.iter().zip(&layout.widths).fold(0, |key, (&code, &width)| key << width | <$integer>::from(code))
@@ -52,6 +60,10 @@ packed_into_an_integer!(u128);
 
 /// A tuple that fits into no integer stays as it is.
 impl TupleKey for Box<[u32]> {
+    fn width(layout: &TupleLayout) -> usize {
+        size_of::<u32>() * layout.widths.len()
+    }
+
     fn pack(codes: &[u32], _: &TupleLayout) -> Self {
         codes.into()
     }

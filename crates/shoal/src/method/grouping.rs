@@ -156,6 +156,13 @@ impl Numbered<Label> {
                 let (first, last) = ((*first).min(other_first), (*last).max(other_last));
                 self.number(Label::Number { text: text.clone(), first, last })
             }
+            (Label::Value { shown, covers }, Label::Value { covers: others, .. }) => {
+                let mut covers: Vec<u32> = covers.iter().chain(others).copied().collect();
+                covers.sort_unstable();
+                covers.dedup();
+                let shown = *shown;
+                self.number(Label::Value { shown, covers: covers.into() })
+            }
             _ => a,
         }
     }

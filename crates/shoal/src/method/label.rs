@@ -34,6 +34,13 @@ pub enum Label {
         /// The code of the largest.
         last: u32,
     },
+    /// A value that stands for others as well.
+    Value {
+        /// Its code.
+        shown: u32,
+        /// The codes of all that it stands for, in order.
+        covers: Box<[u32]>,
+    },
 }
 
 impl Label {
@@ -48,6 +55,7 @@ impl Label {
                 format!("{{{}}}", values.join(", ")).into()
             }
             Self::Number { text, .. } => Cow::Borrowed(text),
+            Self::Value { shown, .. } => value(*shown).into(),
         }
     }
 }
@@ -143,6 +151,11 @@ impl<'a> Cover<'a> {
         self.column
     }
 
+    /// Are values shown as sets?
+    pub fn shows_sets(&self) -> bool {
+        self.way == Way::Sets
+    }
+
     /// Are values shown as ranges?
     pub fn shows_ranges(&self) -> bool {
         self.way == Way::Ranges
@@ -191,6 +204,12 @@ impl<'a> Cover<'a> {
             Label::Number { text, first, last } => {
                 Label::Number { text: text.clone(), first: code.min(*first), last: code.max(*last) }
             }
+            Label::Value { shown, covers } => {
+                let mut codes: Vec<u32> = covers.iter().copied().chain([code]).collect();
+                codes.sort_unstable();
+                codes.dedup();
+                Label::Value { shown: *shown, covers: codes.into() }
+            }
         }
     }
 
@@ -226,7 +245,7 @@ impl<'a> Cover<'a> {
                 level: self.lowest(first..=last, 0).0,
                 rows: rows(&mut (first..=last)),
             },
-            Label::Set(codes) => Covered {
+            Label::Set(codes) | Label::Value { covers: codes, .. } => Covered {
                 leaves: codes.len() as u64,
                 level: self.lowest(codes.iter().copied(), 0).0,
                 rows: rows(&mut codes.iter().copied()),

@@ -3,6 +3,9 @@
 //! Each method is one file (or folder) and one line in the list below; the policy, `shoal explain` and the laws in the
 //! tests follow from the list.
 
+mod acceptance;
+mod diversity;
+mod draft;
 mod eligible;
 mod entry;
 mod grouping;
@@ -10,6 +13,7 @@ mod joining;
 mod label;
 mod partition;
 
+pub use acceptance::{Acceptance, Member};
 pub use eligible::{EligibleRange, eligible_range};
 pub use entry::MethodEntry;
 pub use grouping::Grouping;
@@ -17,15 +21,19 @@ pub use joining::Joining;
 pub use label::{Categories, Cover, Covered, Label, LabelStyle, Numbers};
 pub use partition::{Assignment, Classes, ColumnSums, GeneralizedSensitive, Partition, Remark};
 
-use crate::Result;
 use crate::exact::Ratio;
-use crate::frequency::{CountedTable, SensitiveColumn};
+use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
 use crate::model::{Complaint, Requirement};
 use crate::objective::Objective;
 use crate::progress::Progress;
+use crate::{Error, Result};
 
 entry::methods! {
     "full_domain/mod.rs" full_domain::FullDomain,
+    "mondrian/mod.rs" mondrian::Mondrian,
+    "microaggregation/mod.rs" microaggregation::Microaggregation,
+    "sweep/mod.rs" sweep::Sweep,
+    "one_dimensional/mod.rs" one_dimensional::OneDimensional,
     "best.rs" best::Best,
 }
 
@@ -67,6 +75,20 @@ impl<'a> Task<'a> {
     /// The number of rows that may be left out.
     pub fn rows_to_spare(&self) -> u64 {
         self.max_suppressed.floor_of(self.table.rows)
+    }
+
+    /// An error if a column may not become as general as its hierarchy allows: a class must be able to show the root, since
+    /// a local method has no other label for values that share nothing.
+    pub fn refuse_max_level(&self, method: &str) -> Result<()> {
+        let limited = |column: &&QuasiColumn| usize::from(column.max_level) < column.hierarchy.height();
+        match self.table.quasi.iter().find(limited) {
+            None => Ok(()),
+            Some(column) => {
+                Err(Error::new(format!("`{method}` cannot keep to the `max-level` of column `{}`", column.name))
+                    .detail("it gives each class the smallest label that covers its values, which may be the root")
+                    .hint("remove `max-level`, or use `full-domain`"))
+            }
+        }
     }
 
     /// The labels of each quasi-identifier.

@@ -158,6 +158,18 @@ impl Partition {
         sizes
     }
 
+    /// For each sensitive column that shows generalized values, the number of released records that do.
+    pub fn generalized_sensitive(&self) -> Vec<(&str, u64)> {
+        let Some(GeneralizedSensitive { columns, tuples }) = &self.sensitive else { return Vec::new() };
+        let mut records = vec![0; columns.len()];
+        for part in self.assignments.iter().filter(|part| part.class.is_some()) {
+            for (place, &code) in tuples.tuple(part.shows).iter().enumerate() {
+                records[place] += if code as usize >= columns[place].leaves() { part.count } else { 0 };
+            }
+        }
+        columns.iter().map(SensitiveColumn::name).zip(records).filter(|(_, records)| *records > 0).collect()
+    }
+
     /// The sensitive columns as the release shows them.
     pub fn sensitive_columns<'a>(&'a self, table: &'a CountedTable) -> &'a [SensitiveColumn] {
         self.sensitive.as_ref().map_or(&table.sensitive, |generalized| &generalized.columns)

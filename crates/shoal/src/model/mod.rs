@@ -13,6 +13,8 @@ pub use bound::{Bound, OneOrTwo, Quantity, Side, TOLERANCE};
 pub use definition::{AnyParameters, Complaint, Definition, NOT_SHOWN, Parameters, Scope, Subject};
 pub use requirement::{Requirement, accepts_all, drop_until_stable, releasable, worst};
 
+pub use epsilon_m_anonymity::Neighbours;
+
 use crate::frequency::{EquivalenceClass, TableProfile};
 
 definition::models! {
@@ -28,6 +30,8 @@ definition::models! {
     tau_l_diversity::TauLDiversity,
     a_d_diversity::ADDiversity,
     t_closeness::TCloseness,
+    epsilon_m_anonymity::EpsilonMAnonymity,
+    bayes_optimal_privacy::BayesOptimalPrivacy,
 }
 
 /// A privacy definition: one or two quantities measured on each equivalence class, and a bound on each.

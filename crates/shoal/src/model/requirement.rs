@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Bound, Monotonicity, OneOrTwo, PrivacyModel, Quantity};
+use super::{Bound, Monotonicity, OneOrTwo, PrivacyModel, Quantity, Side};
 use crate::frequency::{EquivalenceClass, FrequencySet, SensitiveColumn, TableProfile};
 
 /// A model that a release must satisfy, with what reports say about it.
@@ -25,6 +25,12 @@ impl Requirement {
     pub fn new(id: &'static str, column: Option<String>, parameters: Value, model: Box<dyn PrivacyModel>) -> Self {
         let bounds = model.bounds();
         Self { id, column, parameters, model, bounds }
+    }
+
+    /// No class with fewer records is accepted, as far as the bounds tell: the `k` of a definition that has one.
+    pub fn least_size(&self) -> u64 {
+        let sizes = self.bounds.iter().filter(|bound| bound.name == "k" && bound.side == Side::AtLeast);
+        sizes.map(|bound| bound.required as u64).max().unwrap_or(1)
     }
 
     /// Is the class good enough?
@@ -134,8 +140,9 @@ pub fn drop_until_stable(
     accepted: &mut [bool],
 ) {
     let depends = requirements.iter().any(|requirement| requirement.model.depends_on_release());
-    // Records may be missing from the set as well.
-    let mut dropped = depends && (accepted.contains(&false) || set.rows() < input.rows());
+    // Records may be missing from the set as well, and generalized values have another distribution than the input's.
+    let differs = set.rows() < input.rows() || columns.iter().any(SensitiveColumn::is_generalized);
+    let mut dropped = depends && (accepted.contains(&false) || differs);
     while dropped {
         dropped = false;
         let profile = input.with_released(columns, set, accepted);

@@ -1,6 +1,7 @@
 //! Which part of the information in the original is gone?
 
-use super::{Candidate, Objective, Separable};
+use super::{Candidate, Objective, Separable, ShownLabel};
+use crate::frequency::QuasiColumn;
 
 /// # information
 ///
@@ -21,6 +22,10 @@ impl Objective for Information {
 
     fn value(&self, candidate: &Candidate<'_>) -> f64 {
         self.combined(candidate)
+    }
+
+    fn label_loss(&self, column: &QuasiColumn, shown: ShownLabel) -> Option<f64> {
+        Some(column.weight * (1.0 - 1.0 / shown.leaves.max(1) as f64))
     }
 
     fn separable(&self) -> Option<&dyn Separable> {

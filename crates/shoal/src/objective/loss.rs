@@ -1,6 +1,7 @@
 //! Which part of its domain does a cell of the release stand for?
 
-use super::{Candidate, Objective, Separable};
+use super::{Candidate, Objective, Separable, ShownLabel};
+use crate::frequency::QuasiColumn;
 
 /// # loss
 ///
@@ -21,6 +22,12 @@ impl Objective for Loss {
 
     fn value(&self, candidate: &Candidate<'_>) -> f64 {
         self.combined(candidate)
+    }
+
+    /// The geometric mean is so near to a sum, for small shares, that a column's share may stand for its part in it.
+    fn label_loss(&self, column: &QuasiColumn, shown: ShownLabel) -> Option<f64> {
+        let others = column.hierarchy.domain_size().saturating_sub(1).max(1);
+        Some(column.weight * shown.leaves.saturating_sub(1) as f64 / others as f64)
     }
 
     fn separable(&self) -> Option<&dyn Separable> {

@@ -8,6 +8,7 @@ mod candidate;
 pub use bounds::LowerBounds;
 pub use candidate::{Candidate, IdealCandidates, LabelSums, Shown};
 
+use crate::frequency::QuasiColumn;
 use crate::page::{Page, page};
 
 /// Declares the files of the objectives and makes the list of them.
@@ -66,10 +67,27 @@ pub trait Objective: std::fmt::Debug + Send + Sync {
         f64::NEG_INFINITY
     }
 
+    /// What a row loses in a column by showing a label, if that is what this objective adds up: for methods that decide
+    /// class by class. Only differences matter, and the same scale for all columns.
+    fn label_loss(&self, _column: &QuasiColumn, _shown: ShownLabel) -> Option<f64> {
+        None
+    }
+
     /// The objective as a sum, or product, of a number for each column, if it is one.
     fn separable(&self) -> Option<&dyn Separable> {
         None
     }
+}
+
+/// What there is to know of a label before it is shown.
+#[derive(Debug, Clone, Copy)]
+pub struct ShownLabel {
+    /// The number of leaves of the domain that it covers.
+    pub leaves: u64,
+    /// The level of the lowest node that covers them.
+    pub level: u8,
+    /// The number of rows of the table whose value it covers.
+    pub rows: u64,
 }
 
 /// An objective that is put together from a number for each column.

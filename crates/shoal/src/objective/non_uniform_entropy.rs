@@ -1,6 +1,7 @@
 //! How much is left unsaid about each cell by showing its label?
 
-use super::{Candidate, Objective, Separable};
+use super::{Candidate, Objective, Separable, ShownLabel};
+use crate::frequency::QuasiColumn;
 
 /// # non-uniform-entropy
 ///
@@ -26,6 +27,10 @@ impl Objective for NonUniformEntropy {
     fn bound_at(&self, fewest: &Candidate<'_>) -> f64 {
         let bits = (0..fewest.table.quasi.len()).map(|column| fewest.generalized_bits(column));
         self.combine(fewest, &mut { bits })
+    }
+
+    fn label_loss(&self, column: &QuasiColumn, shown: ShownLabel) -> Option<f64> {
+        Some(column.weight * (shown.rows.max(1) as f64).log2())
     }
 
     fn separable(&self) -> Option<&dyn Separable> {

@@ -1,6 +1,7 @@
 //! How far up its hierarchy does a cell of the release stand?
 
-use super::{Candidate, Objective, Separable};
+use super::{Candidate, Objective, Separable, ShownLabel};
+use crate::frequency::QuasiColumn;
 
 /// # precision
 ///
@@ -20,6 +21,10 @@ impl Objective for Precision {
 
     fn value(&self, candidate: &Candidate<'_>) -> f64 {
         self.combined(candidate)
+    }
+
+    fn label_loss(&self, column: &QuasiColumn, shown: ShownLabel) -> Option<f64> {
+        Some(column.weight * f64::from(shown.level) / column.hierarchy.height().max(1) as f64)
     }
 
     fn separable(&self) -> Option<&dyn Separable> {

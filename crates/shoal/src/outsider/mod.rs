@@ -3,19 +3,22 @@
 //! Everything here is counted from the text of the cells, by code of its own: it shares neither codes nor counts with
 //! the search whose result it judges.
 
+mod classes;
+mod combinations;
 mod text_counts;
 
 use hashbrown::HashMap;
-use rayon::prelude::*;
 
 use crate::error::nearest;
 use crate::format::{Rows, TableReader, Wanted, rows_side_by_side, workers};
 use crate::frequency::{EquivalenceClass, SensitiveColumn, SensitiveTuples, TableProfile};
 use crate::model::{OneOrTwo, Quantity, Requirement, worst};
 use crate::progress::Progress;
+use crate::spill::MemoryLimit;
 use crate::table::MissingMarkers;
 use crate::{Error, Result};
-use text_counts::TextCounts;
+pub use classes::OutsiderClasses;
+use combinations::{Combinations, CountedByThread};
 
 /// The cell of a suppressed row that was kept.
 pub const SUPPRESSED_CELL: &str = "*";
@@ -31,7 +34,9 @@ pub struct OutsiderTable {
     pub exempt_rows: u64,
     quasi: usize,
     /// Combinations of texts, quasi-identifiers first.
-    counts: TextCounts,
+    counts: Combinations,
+    /// For each sensitive column, the number of rows with each text, by the text's number.
+    rows_with: Vec<Vec<u64>>,
     /// How a missing value is written.
     missing_marker: String,
 }
@@ -61,6 +66,19 @@ impl OutsiderTable {
         exempt_suppressed: bool,
         progress: &dyn Progress,
     ) -> Result<Self> {
+        Self::read_within(None, reader, quasi, sensitive, markers, exempt_suppressed, progress)
+    }
+
+    /// The same, with a limit on the memory that counting takes.
+    pub fn read_within(
+        limit: Option<&MemoryLimit>,
+        reader: &mut dyn TableReader,
+        quasi: &[String],
+        sensitive: &[String],
+        markers: &MissingMarkers,
+        exempt_suppressed: bool,
+        progress: &dyn Progress,
+    ) -> Result<Self> {
         let columns = reader.columns().to_vec();
         let place = |name: &String| {
             let place = columns.iter().position(|column| column == name);
@@ -79,7 +97,7 @@ impl OutsiderTable {
             Wanted::new(places.iter().copied(), columns.len())
         };
         let slots: Vec<usize> = places.iter().map(|&place| wanted.slot(place)).collect();
-        let mut workers = workers(|| Worker { counts: TextCounts::new(slots.len()), rows: 0, exempt_rows: 0 });
+        let mut workers = workers(|| Worker { counted: CountedByThread::new(slots.len()), rows: 0, exempt_rows: 0 });
         rows_side_by_side(reader, &wanted, &mut workers, |worker, rows, _| {
             let mut combination = Vec::with_capacity(slots.len());
             for row in 0..rows.len() {
@@ -87,37 +105,34 @@ impl OutsiderTable {
                     worker.exempt_rows += 1;
                 } else {
                     worker.rows += 1;
-                    worker.counts.add_row(rows, row, &slots, markers, &mut combination);
+                    worker.counted.counts.add_row(rows, row, &slots, markers, &mut combination);
                 }
             }
             progress.advance(rows.len() as u64);
-            Ok(())
+            limit.map_or(Ok(()), |limit| worker.counted.keep_within(limit))
         })?;
-        let mut all = Worker { counts: TextCounts::new(slots.len()), rows: 0, exempt_rows: 0 };
-        for worker in workers {
-            all.rows += worker.rows;
-            all.exempt_rows += worker.exempt_rows;
-            if all.counts.iter().next().is_none() {
-                all.counts = worker.counts;
-            } else {
-                all.counts.join(&worker.counts);
-            }
-        }
-        let Worker { counts, rows, exempt_rows } = all;
+        let rows = workers.iter().map(|worker| worker.rows).sum();
+        let exempt_rows = workers.iter().map(|worker| worker.exempt_rows).sum();
+        let counted = workers.into_iter().map(|worker| worker.counted).collect();
+        let counts = Combinations::join(slots.len(), counted, limit)?;
+        let rows_with = rows_with(&counts, quasi.len(), rows)?;
         let missing_marker = markers.first().to_owned();
-        Ok(Self { columns, rows, exempt_rows, quasi: quasi.len(), counts, missing_marker })
+        Ok(Self { columns, rows, exempt_rows, quasi: quasi.len(), counts, rows_with, missing_marker })
+    }
+
+    /// How a missing value is written.
+    pub fn missing_marker(&self) -> &str {
+        &self.missing_marker
     }
 
     /// The distinct texts of a sensitive column, sorted, the number of rows with each, and how a missing value is written
     /// if one occurs.
     pub fn sensitive_values(&self, index: usize) -> (Vec<(&str, u64)>, Option<&str>) {
         let column = self.quasi + index;
-        let texts = self.counts.texts().swap_remove(column);
-        let mut counts = vec![0u64; texts.len()];
-        self.counts.iter().for_each(|(combination, count)| counts[combination[column] as usize] += count);
-        let mut values: Vec<(&str, u64)> = texts.into_iter().zip(counts).collect();
+        let texts = self.counts.held.texts().swap_remove(column);
+        let mut values: Vec<(&str, u64)> = texts.into_iter().zip(self.rows_with[index].iter().copied()).collect();
         values.sort_unstable();
-        (values, self.counts.has_missing(column).then_some(&self.missing_marker))
+        (values, self.counts.held.has_missing(column).then_some(&self.missing_marker))
     }
 
     /// Measures requirements on every class. `columns` are what the models were resolved against; `input` is the input's
@@ -129,42 +144,44 @@ impl OutsiderTable {
         input: Option<&TableProfile>,
     ) -> Result<Measured> {
         let codes = self.model_codes(columns)?;
-        let to_model = |combination: &[u32]| -> Vec<u32> {
+        let to_model = |combination: &[u32], tuple: &mut Vec<u32>| {
+            tuple.clear();
             let sensitive = combination[self.quasi..].iter().zip(&codes);
-            sensitive.map(|(&number, codes)| codes[number as usize]).collect()
+            tuple.extend(sensitive.map(|(&number, codes)| codes[number as usize]));
         };
         // The sensitive tuples that occur, in their order; a class names them by their places.
-        let mut places: HashMap<Vec<u32>, u32> = HashMap::new();
-        for (combination, _) in self.counts.iter() {
-            places.insert(to_model(combination), 0);
-        }
+        let (mut places, mut tuple): (HashMap<Vec<u32>, u32>, Vec<u32>) = (HashMap::new(), Vec::new());
+        self.counts.each(|combination, _| {
+            to_model(combination, &mut tuple);
+            if !places.contains_key(&tuple) {
+                places.insert(tuple.clone(), 0);
+            }
+        })?;
         let mut distinct: Vec<Vec<u32>> = places.keys().cloned().collect();
         distinct.sort_unstable();
         places.extend(distinct.iter().cloned().zip(0..));
         let tuples = SensitiveTuples::new(columns.len(), distinct.concat());
 
         // To an outsider, a class is all rows with the same texts in the quasi-identifiers.
-        let entry = |(combination, count): (_, u64)| -> (&[u32], u32, u64) {
-            let combination: &[u32] = combination;
-            (&combination[..self.quasi], places[&to_model(combination)], count)
-        };
-        let mut entries: Vec<_> = self.counts.iter().map(entry).collect();
-        entries.par_sort_unstable();
         let profile = self.profile(columns, &codes, input);
         let mut measured = Measured { achieved: Vec::new(), classes: 0, smallest: u64::MAX, largest: 0, alone: 0 };
-        for class in entries.chunk_by(|a, b| a.0 == b.0) {
-            let (places, counts): (Vec<u32>, Vec<u64>) = class
-                .chunk_by(|a, b| a.1 == b.1)
-                .map(|same| (same[0].1, same.iter().map(|entry| entry.2).sum::<u64>()))
-                .unzip();
-            measured.add(&EquivalenceClass::new(&tuples, &places, &counts), requirements, &profile);
-        }
+        let (mut quasi, mut members): (Vec<u32>, Vec<(u32, u64)>) = (Vec::new(), Vec::new());
+        self.counts.each_sorted(|combination, count| {
+            if combination[..self.quasi] != quasi {
+                measured.add_members(&mut members, &tuples, requirements, &profile);
+                quasi.clear();
+                quasi.extend_from_slice(&combination[..self.quasi]);
+            }
+            to_model(combination, &mut tuple);
+            members.push((places[&tuple], count));
+        })?;
+        measured.add_members(&mut members, &tuples, requirements, &profile);
         Ok(measured)
     }
 
     /// For each sensitive column, the models' code for each of our texts.
     fn model_codes(&self, columns: &[SensitiveColumn]) -> Result<Vec<Vec<u32>>> {
-        let texts = self.counts.texts();
+        let texts = self.counts.held.texts();
         let of_column = |(index, column): (usize, &SensitiveColumn)| {
             let unknown =
                 || Error::new(format!("column `{}` of the release shows a value that the input lacks", column.name()));
@@ -176,16 +193,60 @@ impl OutsiderTable {
 
     fn profile(&self, columns: &[SensitiveColumn], codes: &[Vec<u32>], input: Option<&TableProfile>) -> TableProfile {
         let mut counts: Vec<Vec<u64>> = columns.iter().map(|column| vec![0; column.codes()]).collect();
-        for (combination, count) in self.counts.iter() {
-            for (column, &number) in combination[self.quasi..].iter().enumerate() {
-                counts[column][codes[column][number as usize] as usize] += count;
-            }
+        for ((counts, codes), rows_with) in counts.iter_mut().zip(codes).zip(&self.rows_with) {
+            codes.iter().zip(rows_with).for_each(|(&code, rows)| counts[code as usize] += rows);
         }
         TableProfile::of_counts(columns, &counts, self.rows, input)
     }
 }
 
+/// For each sensitive column, the number of rows with each text.
+fn rows_with(counts: &Combinations, quasi: usize, rows: u64) -> Result<Vec<Vec<u64>>> {
+    let mut rows_with: Vec<Vec<u64>> = counts.held.texts()[quasi..].iter().map(|texts| vec![0; texts.len()]).collect();
+    let mut counted = 0;
+    counts.each(|combination, count| {
+        counted += count;
+        combination[quasi..].iter().zip(&mut rows_with).for_each(|(&text, rows)| rows[text as usize] += count);
+    })?;
+    // Counts may have been to a file and back since.
+    if counted != rows {
+        return Err(Error::new(format!("{rows} rows were counted, but there are counts of {counted}"))
+            .hint("this is a bug in Shoal, or of the disk: please report it"));
+    }
+    Ok(rows_with)
+}
+
+impl OutsiderClasses {
+    /// Measures requirements on every class.
+    pub fn measure(&self, requirements: &[Requirement]) -> Measured {
+        let mut measured = Measured { achieved: Vec::new(), classes: 0, smallest: u64::MAX, largest: 0, alone: 0 };
+        for class in 0..self.len() {
+            measured.add(&self.class(class), requirements, self.profile());
+        }
+        measured
+    }
+}
+
 impl Measured {
+    /// Adds a class of these places of sensitive tuples and their counts, in any order, and empties the list.
+    fn add_members(
+        &mut self,
+        members: &mut Vec<(u32, u64)>,
+        tuples: &SensitiveTuples,
+        requirements: &[Requirement],
+        profile: &TableProfile,
+    ) {
+        if members.is_empty() {
+            return;
+        }
+        members.sort_unstable();
+        let same = members.chunk_by(|a, b| a.0 == b.0);
+        let (places, counts): (Vec<u32>, Vec<u64>) =
+            same.map(|same| (same[0].0, same.iter().map(|member| member.1).sum::<u64>())).unzip();
+        self.add(&EquivalenceClass::new(tuples, &places, &counts), requirements, profile);
+        members.clear();
+    }
+
     fn add(&mut self, class: &EquivalenceClass<'_>, requirements: &[Requirement], profile: &TableProfile) {
         self.classes += 1;
         self.smallest = self.smallest.min(class.size());
@@ -202,9 +263,10 @@ impl Measured {
     }
 }
 
-/// What one thread has counted.
+/// What one thread has counted. Threads write to theirs at every row, so no two may share a line of the cache.
+#[repr(align(128))]
 struct Worker {
-    counts: TextCounts,
+    counted: CountedByThread,
     rows: u64,
     exempt_rows: u64,
 }

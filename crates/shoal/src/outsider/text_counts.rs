@@ -19,6 +19,8 @@ pub(super) struct TextCounts {
     counts: Vec<u64>,
     places: HashTable<u32>,
     hasher: FixedState,
+    /// The bytes of all texts.
+    text_bytes: usize,
 }
 
 impl TextCounts {
@@ -30,6 +32,7 @@ impl TextCounts {
             counts: Vec::new(),
             places: HashTable::new(),
             hasher: FixedState::default(),
+            text_bytes: 0,
         }
     }
 
@@ -60,6 +63,7 @@ impl TextCounts {
         }
         let number = u32::try_from(numbers.len()).expect("a column has fewer than 2^32 distinct texts");
         numbers.insert(text.into(), number);
+        self.text_bytes += text.len();
         number
     }
 
@@ -79,18 +83,46 @@ impl TextCounts {
         counts.push(count);
     }
 
-    /// Adds what another has counted.
-    pub(super) fn join(&mut self, other: &Self) {
+    /// Takes over the texts of another; for each column, the numbers here of its texts there.
+    pub(super) fn adopt_texts(&mut self, other: &Self) -> Vec<Vec<u32>> {
         let mut renumbered: Vec<Vec<u32>> = Vec::new();
         for (column, texts) in other.texts().into_iter().enumerate() {
             renumbered.push(texts.iter().map(|text| self.number(column, text)).collect());
             self.has_missing[column] |= other.has_missing[column];
         }
+        renumbered
+    }
+
+    /// Adds what another has counted.
+    pub(super) fn join(&mut self, other: &Self) {
+        let renumbered = self.adopt_texts(other);
         for (combination, count) in other.iter() {
             let renumbered = combination.iter().zip(&renumbered).map(|(&number, column)| column[number as usize]);
             let combination: Vec<u32> = renumbered.collect();
             self.add(&combination, count);
         }
+    }
+
+    /// Forgets all combinations, but not the numbers of the texts.
+    pub(super) fn clear(&mut self) {
+        self.combinations.clear();
+        self.counts.clear();
+        self.places.clear();
+    }
+
+    /// How much memory the texts take, near enough.
+    pub(super) fn bytes_of_texts(&self) -> usize {
+        // A text and its number in a table, and what a memory allocator adds to a small piece.
+        const ENTRY: usize = size_of::<(Box<str>, u32)>() + 1;
+        const OVERHEAD: usize = 16;
+        let of_tables: usize = self.numbers.iter().map(|numbers| ENTRY * numbers.capacity()).sum();
+        let texts: usize = self.numbers.iter().map(HashMap::len).sum();
+        of_tables + OVERHEAD * texts + self.text_bytes
+    }
+
+    /// How much memory the combinations take, near enough.
+    pub(super) fn bytes_of_combinations(&self) -> usize {
+        4 * self.combinations.len() + 8 * self.counts.len() + 5 * self.places.capacity()
     }
 
     /// The texts of each column by their number.
@@ -107,6 +139,27 @@ impl TextCounts {
     /// Does a column have a missing value?
     pub(super) fn has_missing(&self, column: usize) -> bool {
         self.has_missing[column]
+    }
+
+    /// How many columns a combination has.
+    pub(super) fn columns(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// How many combinations there are.
+    pub(super) fn len(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// A combination by its place.
+    pub(super) fn combination(&self, place: u32) -> &[u32] {
+        let width = self.numbers.len();
+        &self.combinations[place as usize * width..][..width]
+    }
+
+    /// How often the combination at a place stands there.
+    pub(super) fn count(&self, place: u32) -> u64 {
+        self.counts[place as usize]
     }
 
     /// Every combination and how often it stands there.

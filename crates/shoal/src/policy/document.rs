@@ -42,6 +42,7 @@ struct InputSection {
     rows_with_missing: RowsWithMissing,
     #[serde(default)]
     other_columns: OtherColumns,
+    memory_limit: Option<Spanned<MemoryText>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -75,6 +76,13 @@ struct MethodSection {
     max_suppressed: Option<Spanned<f64>>,
     numbers: Option<Spanned<Numbers>>,
     categories: Option<Spanned<Categories>>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected an amount of memory such as `2GB`, or a number of bytes")]
+enum MemoryText {
+    Bytes(u64),
+    Text(String),
 }
 
 const SECTIONS: [&str; 5] = ["input", "output", "columns", "require", "method"];
@@ -164,6 +172,7 @@ impl<'a> Document<'a> {
             missing,
             rows_with_missing: section.rows_with_missing,
             other_columns: section.other_columns,
+            memory_limit: section.memory_limit.map(|limit| self.memory_limit(&limit)).transpose()?,
         })
     }
 
@@ -322,6 +331,17 @@ impl<'a> Document<'a> {
         })
     }
 
+    fn memory_limit(&self, limit: &Spanned<MemoryText>) -> Result<u64> {
+        let bytes = match limit.get_ref() {
+            MemoryText::Bytes(bytes) => Some(*bytes),
+            MemoryText::Text(text) => bytes(text),
+        };
+        bytes.filter(|bytes| *bytes > 0).ok_or_else(|| {
+            let error = self.error(limit.span(), "`memory-limit` must be an amount of memory");
+            error.hint("write \"2GB\" or \"500MB\" (or KB, KiB, MiB, GiB), or a number of bytes")
+        })
+    }
+
     /// What can only be said of the policy as a whole.
     fn check_whole(&self, mut policy: Policy) -> Result<Policy> {
         if policy.with_role(Role::QuasiIdentifier).next().is_none() {
@@ -417,6 +437,24 @@ impl<'a> Document<'a> {
     }
 }
 
+/// An amount of memory such as `2GB`.
+fn bytes(text: &str) -> Option<u64> {
+    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let factor: u64 = match unit.trim() {
+        "" | "B" => 1,
+        "KB" | "kB" => 1000,
+        "MB" => 1000 * 1000,
+        "GB" => 1000 * 1000 * 1000,
+        "KiB" => 1 << 10,
+        "MiB" => 1 << 20,
+        "GiB" => 1 << 30,
+        _ => return None,
+    };
+    let number: f64 = text[..text.len() - unit.len()].parse().ok()?;
+    // Amounts beyond what a machine can have are as good as the largest number.
+    number.is_finite().then_some((number * factor as f64) as u64)
+}
+
 fn no_input() -> InputSection {
     InputSection {
         path: None,
@@ -428,6 +466,7 @@ fn no_input() -> InputSection {
         missing: None,
         rows_with_missing: RowsWithMissing::default(),
         other_columns: OtherColumns::default(),
+        memory_limit: None,
     }
 }
 

@@ -33,6 +33,8 @@ pub struct Input {
     pub rows_with_missing: RowsWithMissing,
     /// What to do with columns the policy does not name.
     pub other_columns: OtherColumns,
+    /// The bytes of memory that counting may take; the rest goes to temporary files. No limit if there is none.
+    pub memory_limit: Option<u64>,
 }
 
 /// What to do with rows that have a missing value.

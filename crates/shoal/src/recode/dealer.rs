@@ -3,13 +3,14 @@
 use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
-use hashbrown::HashTable;
+use hashbrown::{HashMap, HashTable};
 
 use super::{Place, each_tuple};
 use crate::frequency::CountedTable;
 use crate::method::{Assignment, Partition};
 
-/// Gives each row that streams by its place, in the order of the assignments, until all are taken.
+/// Knows the places of each tuple. Most have one only, and rows find it on all threads at once; the others wait until they
+/// are dealt theirs, in the order of the table.
 #[derive(Debug)]
 pub struct Dealer<'a> {
     columns: usize,
@@ -20,8 +21,12 @@ pub struct Dealer<'a> {
     starts: Vec<u32>,
     tuples: HashTable<u32>,
     hasher: FixedState,
-    /// For each tuple, the assignment that is being filled and how many of its places are taken.
-    next: Vec<(u32, u64)>,
+}
+
+/// What has been dealt so far: for each tuple with several places, which is being filled, and how many of it are taken.
+#[derive(Debug, Default)]
+pub struct Dealt {
+    filling: HashMap<u32, (u32, u64)>,
 }
 
 impl<'a> Dealer<'a> {
@@ -43,24 +48,37 @@ impl<'a> Dealer<'a> {
         for tuple in 0..count as u32 {
             tuples.insert_unique(hasher.hash_one(of_tuple(tuple)), tuple, |&tuple| hasher.hash_one(of_tuple(tuple)));
         }
-        let next = starts[..count].iter().map(|&start| (start, 0)).collect();
-        Self { columns, codes, assignments: &partition.assignments, starts, tuples, hasher, next }
+        Self { columns, codes, assignments: &partition.assignments, starts, tuples, hasher }
     }
 
-    /// The place of the next row with these codes.
-    pub fn deal(&mut self, codes: &[u32]) -> Place {
+    /// The place of a row with these codes, or that it waits for one.
+    #[inline]
+    pub fn find(&self, codes: &[u32]) -> Place {
         let hash = self.hasher.hash_one(codes);
         let is_it = |&tuple: &u32| &self.codes[tuple as usize * self.columns..][..self.columns] == codes;
         let Some(&tuple) = self.tuples.find(hash, is_it) else { return Place::Nowhere };
-        let end = self.starts[tuple as usize + 1];
-        let (at, taken) = &mut self.next[tuple as usize];
-        while *at < end && *taken == self.assignments[*at as usize].count {
+        match self.of_tuple(tuple) {
+            [] => Place::Nowhere,
+            [only] => Place::of(only),
+            _ => Place::Waiting { tuple },
+        }
+    }
+
+    fn of_tuple(&self, tuple: u32) -> &'a [Assignment] {
+        &self.assignments[self.starts[tuple as usize] as usize..self.starts[tuple as usize + 1] as usize]
+    }
+
+    /// The next place of a tuple that has several.
+    pub fn deal(&self, tuple: u32, dealt: &mut Dealt) -> Place {
+        let places = self.of_tuple(tuple);
+        let (at, taken) = dealt.filling.entry(tuple).or_default();
+        while let Some(place) = places.get(*at as usize) {
+            if *taken < place.count {
+                *taken += 1;
+                return Place::of(place);
+            }
             (*at, *taken) = (*at + 1, 0);
         }
-        if *at == end {
-            return Place::Nowhere;
-        }
-        *taken += 1;
-        Place::of(&self.assignments[*at as usize])
+        Place::Nowhere
     }
 }

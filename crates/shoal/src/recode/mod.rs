@@ -4,7 +4,7 @@ mod dealer;
 mod places;
 mod row_sum;
 
-pub use dealer::Dealer;
+pub use dealer::{Dealer, Dealt};
 pub use places::Places;
 pub use row_sum::RowSum;
 
@@ -107,7 +107,7 @@ impl<'a> Recoding<'a> {
         Places::new(self.table, self.partition)
     }
 
-    /// Hands out the places in the classes, row by row.
+    /// Who hands out the places in the classes where rows with the same values go to different ones.
     pub fn dealer(&self) -> Dealer<'a> {
         Dealer::new(self.table, self.partition)
     }
@@ -138,6 +138,11 @@ pub enum Place {
     },
     /// It is suppressed.
     Suppressed,
+    /// It has several places to go to, and waits until it is dealt one.
+    Waiting {
+        /// Its tuple.
+        tuple: u32,
+    },
     /// There is no place for it: the table is not the one that was counted.
     Nowhere,
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::attack_section::AttackSection;
 use super::summary::{classes_and_sizes, requirements_grid};
 use super::{Grid, number, plural};
 use crate::audit::Audit;
@@ -28,6 +29,8 @@ impl<'a> AuditReport<'a> {
             .enumerate()
             .map(|(place, (requirement, &achieved))| self.model(place, requirement, achieved))
             .collect();
+        let (attacks, not_tried) = AttackSection::new(&self.audit.findings).to_json();
+        let broken: Vec<&str> = self.audit.broken.iter().map(|limit| limit.text.as_str()).collect();
         json!({
             "rows": rows,
             "suppressed_rows": exempt_rows,
@@ -39,6 +42,9 @@ impl<'a> AuditReport<'a> {
             },
             "holds": (self.audit.required > 0).then(|| self.audit.holds()),
             "models": models,
+            "attacks": attacks,
+            "not_tried": not_tried,
+            "broken_limits": broken,
             "notes": self.audit.notes,
         })
     }
@@ -59,22 +65,53 @@ impl<'a> AuditReport<'a> {
         Value::Object(entry)
     }
 
-    /// For people, on a terminal: the verdict first.
+    /// For people, on a terminal: the verdict first, then findings by severity, then tables.
     pub fn to_text(&self) -> String {
-        let Audit { rows, exempt_rows, measured, measures, required, notes, .. } = self.audit;
-        let mut text = String::new();
-        if *required > 0 {
-            let failing =
-                measures.iter().zip(&measured.achieved).take(*required).filter(|(r, a)| !r.holds(**a)).count() as u64;
-            text += &match failing {
-                0 => "every requirement of the policy holds\n\n".to_owned(),
-                1 => "1 requirement of the policy does NOT hold\n\n".to_owned(),
-                failing => format!("{failing} requirements of the policy do NOT hold\n\n"),
-            };
-            text += &requirements_grid(&measures[..*required], &measured.achieved[..*required]).render();
+        let attacks = AttackSection::new(&self.audit.findings);
+        let mut text = self.verdict(&attacks);
+        text.push('\n');
+        if self.audit.required > 0 {
+            let (measures, achieved) = (&self.audit.measures, &self.audit.measured.achieved);
+            text += &requirements_grid(&measures[..self.audit.required], &achieved[..self.audit.required]).render();
             text.push('\n');
         }
-        text += &format!("{} in {}\n", plural(*rows, "row"), classes_and_sizes(measured));
+        text += &self.size();
+        text += "\nwhat an attacker could do\n\n";
+        text += &attacks.table();
+        text += &attacks.details();
+        let untried = attacks.untried();
+        if !untried.is_empty() {
+            text += if text.ends_with("\n\n") { "" } else { "\n" };
+            text += &untried;
+        }
+        text += "\nwhat the table promises\n\n";
+        text += &self.promises().render();
+        for note in &self.audit.notes {
+            text += &format!("\nnote: {note}\n");
+        }
+        format!("{text}\n{}", attacks.hint())
+    }
+
+    fn verdict(&self, attacks: &AttackSection<'_>) -> String {
+        let Audit { measured, measures, required, broken, .. } = self.audit;
+        let mut text = String::new();
+        if *required > 0 {
+            let achieved = measures.iter().zip(&measured.achieved).take(*required);
+            text += &match achieved.filter(|(r, a)| !r.holds(**a)).count() {
+                0 => "every requirement of the policy holds\n".to_owned(),
+                1 => "1 requirement of the policy does NOT hold\n".to_owned(),
+                failing => format!("{failing} requirements of the policy do NOT hold\n"),
+            };
+        }
+        for limit in broken {
+            text += &format!("the limit `--fail-on {}` is BROKEN\n", limit.text);
+        }
+        text + &attacks.verdict() + "\n"
+    }
+
+    fn size(&self) -> String {
+        let Audit { rows, exempt_rows, measured, .. } = self.audit;
+        let mut text = format!("{} in {}\n", plural(*rows, "row"), classes_and_sizes(measured));
         if *exempt_rows > 0 {
             text += &format!("{} suppressed (every cell a `*`), set apart\n", plural(*exempt_rows, "row"));
         }
@@ -85,12 +122,7 @@ impl<'a> AuditReport<'a> {
                 plural(measured.alone, "row")
             );
         }
-        text += "\nwhat the table promises\n\n";
-        text += &self.promises().render();
-        for note in notes {
-            text += &format!("\nnote: {note}\n");
-        }
-        text + "\nhint: `shoal explain ID` says what a model protects against, and what not\n"
+        text
     }
 
     fn promises(&self) -> Grid {

@@ -1,5 +1,6 @@
 //! What is there to say about a run, to people and to programs?
 
+mod attack_section;
 mod audit_report;
 mod grid;
 mod memory;

@@ -40,6 +40,8 @@ impl<'a> Summary<'a> {
         });
         let objectives: Map<String, Value> =
             partition.objectives.iter().map(|(id, value)| ((*id).to_owned(), json!(value))).collect();
+        let generalized: Map<String, Value> =
+            partition.generalized_sensitive().into_iter().map(|(name, rows)| (name.to_owned(), json!(rows))).collect();
         let mut summary = json!({
             "method": self.policy.method.method.id(),
             "objective": self.policy.method.objective.id(),
@@ -51,6 +53,7 @@ impl<'a> Summary<'a> {
             "dropped_rows": self.outcome.dropped_rows,
             "released_rows": partition.released(),
             "suppressed_rows": partition.suppressed(),
+            "generalized_sensitive": generalized,
             "classes": measured.classes,
             "class_size": {
                 "min": measured.smallest,
@@ -104,10 +107,26 @@ impl<'a> Summary<'a> {
         text.push('\n');
         text += &requirements_grid(&outcome.requirements, &outcome.measured.achieved).render();
         text.push('\n');
+        text += &self.generalized_sensitive();
         text += &self.classes();
         text.extend(outcome.partition.remark.iter().map(|remark| format!("{}\n", remark.text)));
         text += &self.cost();
         text
+    }
+
+    fn generalized_sensitive(&self) -> String {
+        let partition = &self.outcome.partition;
+        let released = partition.released();
+        let line = |(name, rows): (&str, u64)| {
+            let share = number(rows as f64 / released as f64 * 100.0);
+            let show = if rows == 1 { "shows" } else { "show" };
+            format!(
+                "{} of {} ({share}%) {show} a generalized `{name}`\n",
+                grouped(rows as i64),
+                plural(released, "row")
+            )
+        };
+        partition.generalized_sensitive().into_iter().map(line).collect()
     }
 
     fn headline(&self) -> String {

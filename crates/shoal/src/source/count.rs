@@ -3,12 +3,13 @@
 use arrow_array::{Array, StringArray};
 
 use super::Counted;
-use crate::Result;
 use crate::format::{self, Batch, Rows, TableReader, Wanted, rows_side_by_side};
 use crate::frequency::TupleCounter;
 use crate::policy::{Policy, Role, RowsWithMissing};
 use crate::progress::Progress;
+use crate::spill::MemoryLimit;
 use crate::table::{Dictionary, DictionaryBuilder, MissingMarkers};
+use crate::{Error, Result};
 
 /// Where the columns of a policy stand in a table.
 #[derive(Debug, Clone)]
@@ -90,7 +91,9 @@ pub(super) fn value<'a>(cells: &'a StringArray, row: usize, markers: &MissingMar
     cells.is_valid(row).then(|| cells.value(row)).filter(|text| !markers.contain(text))
 }
 
-/// What a thread knows of the rows that it has counted; its codes are its own.
+/// What a thread knows of the rows that it has counted; its codes are its own. Threads write to theirs at every row, so no
+/// two may share a line of the cache.
+#[repr(align(128))]
 struct CountWorker {
     builders: Vec<DictionaryBuilder>,
     counter: TupleCounter,
@@ -100,9 +103,29 @@ struct CountWorker {
 }
 
 impl CountWorker {
-    fn new(columns: usize) -> Self {
+    fn new(columns: usize, limit: Option<&MemoryLimit>) -> Self {
         let builders = (0..columns).map(|_| DictionaryBuilder::default()).collect();
-        Self { builders, counter: TupleCounter::new(columns), tuple: vec![0; columns], rows: 0, dropped_rows: 0 }
+        let counter = TupleCounter::within(columns, limit.cloned());
+        Self { builders, counter, tuple: vec![0; columns], rows: 0, dropped_rows: 0 }
+    }
+
+    /// Puts away tuples that take too much memory. Values have to stay, since every row asks for theirs.
+    fn keep_within(&mut self, limit: &MemoryLimit, columns: &Columns, names: &[String]) -> Result<()> {
+        let of_values = self.builders.iter().map(DictionaryBuilder::bytes).sum();
+        if of_values <= limit.share() {
+            return self.counter.spill_if_large(of_values);
+        }
+        let largest = self.builders.iter().zip(&columns.counted).max_by_key(|(builder, _)| builder.bytes());
+        let error = Error::new("the distinct values of the columns alone take more than `memory-limit` allows");
+        let error = match largest {
+            None => error,
+            Some((builder, &column)) => error.detail(format!(
+                "column `{}` has the most: {} of them, and there may be more",
+                names[column],
+                builder.len()
+            )),
+        };
+        Err(error.hint("raise the limit, give the column another role, or make its values coarser in the table itself"))
     }
 
     fn add(&mut self, rows: &Rows<'_>, cells: &CellPlaces, markers: &MissingMarkers) {
@@ -123,17 +146,22 @@ impl CountWorker {
     }
 }
 
-pub(super) fn count(reader: &mut dyn TableReader, policy: &Policy, progress: &dyn Progress) -> Result<Counted> {
+pub(super) fn count(
+    reader: &mut dyn TableReader,
+    policy: &Policy,
+    limit: Option<&MemoryLimit>,
+    progress: &dyn Progress,
+) -> Result<Counted> {
     let names = reader.columns().to_vec();
     let columns = Columns::new(policy, &names);
     let markers = MissingMarkers::new(policy.input.missing.clone());
     let cells = CellPlaces::new(&columns, &[], policy, names.len());
-    let mut workers = format::workers(|| CountWorker::new(columns.counted.len()));
+    let mut workers = format::workers(|| CountWorker::new(columns.counted.len(), limit));
     progress.begin("reading", None);
     let reading = rows_side_by_side(reader, &cells.wanted, &mut workers, |worker, rows, _| {
         worker.add(rows, &cells, &markers);
         progress.advance(rows.len() as u64);
-        Ok(())
+        limit.map_or(Ok(()), |limit| worker.keep_within(limit, &columns, &names))
     })?;
     progress.end();
 
@@ -143,8 +171,9 @@ pub(super) fn count(reader: &mut dyn TableReader, policy: &Policy, progress: &dy
         workers.into_iter().map(|worker| (worker.counter, worker.builders)).unzip();
     let (dictionaries, renamed) = dictionaries(builders, markers.first(), policy.input.decimal_comma);
     let domain_sizes: Vec<usize> = dictionaries.iter().map(Dictionary::len).collect();
+    let counters = counters.into_iter().zip(renamed).collect();
     Ok(Counted {
-        tuples: TupleCounter::finish_all(counters.into_iter().zip(renamed).collect(), columns.quasi, &domain_sizes),
+        tuples: TupleCounter::finish_all(counters, columns.quasi, &domain_sizes, limit)?,
         dictionaries,
         rows,
         dropped_rows,

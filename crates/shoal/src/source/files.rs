@@ -13,6 +13,7 @@ use crate::outsider::OutsiderTable;
 use crate::policy::{Policy, Role, Suppressed};
 use crate::progress::Progress;
 use crate::recode::Recoding;
+use crate::spill::MemoryLimit;
 use crate::table::{Dictionary, MissingMarkers};
 use crate::{Error, Result};
 
@@ -98,7 +99,8 @@ impl Source for FileSource {
     fn count(&mut self, policy: &Policy, progress: &dyn Progress) -> Result<Counted> {
         let mut reader = format::open(&policy.input_format(&self.input))?;
         policy.check_columns(reader.columns(), &self.input)?;
-        let counted = count(reader.as_mut(), policy, progress)?;
+        let limit = memory_limit(policy, &self.output);
+        let counted = count(reader.as_mut(), policy, limit.as_ref(), progress)?;
         self.columns = reader.columns().to_vec();
         self.dictionaries.clone_from(&counted.dictionaries);
         Ok(counted)
@@ -128,6 +130,11 @@ impl Source for FileSource {
     }
 }
 
+/// What a policy allows counting to take; what exceeds it goes where the release will be.
+fn memory_limit(policy: &Policy, output: &Path) -> Option<MemoryLimit> {
+    policy.input.memory_limit.map(|bytes| MemoryLimit::new(bytes, folder_of(output)))
+}
+
 /// A file in the folder of `path`, whose name ends as `path` does and begins with a dot.
 fn temporary_file(path: &Path) -> Result<NamedTempFile> {
     let name = path.file_name().ok_or_else(|| Error::new(format!("{} is not a file name", path.display())))?;
@@ -154,7 +161,8 @@ impl Staged for StagedFile {
     fn count(&self, policy: &Policy, progress: &dyn Progress) -> Result<OutsiderTable> {
         let names = |role| policy.with_role(role).map(|column| column.name.clone()).collect::<Vec<_>>();
         let mut reader = format::open(&InputFormat::written_like(self.file.path(), &self.dialect))?;
-        OutsiderTable::read(
+        OutsiderTable::read_within(
+            memory_limit(policy, &self.output).as_ref(),
             reader.as_mut(),
             &names(Role::QuasiIdentifier),
             &names(Role::Sensitive),

@@ -8,6 +8,7 @@ mod files;
 mod recode_columns;
 mod recode_lines;
 mod shuffle;
+mod shuffle_columns;
 mod stage;
 
 pub use column::column_values;

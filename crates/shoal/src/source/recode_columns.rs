@@ -1,16 +1,17 @@
 //! How are rows recoded that are written column by column?
 
 use std::borrow::Cow;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use arrow_array::{Array, ArrayRef, BooleanArray, StringArray};
-use arrow_select::{filter::filter, interleave::interleave, nullif::nullif};
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
+use arrow_select::{filter::filter, nullif::nullif};
 
 use super::count::{CountedCells, value};
+use super::files::folder_of;
+use super::shuffle_columns::ShuffledColumns;
 use super::stage::{Generalized, RowEncoder, SharedWriter, Staging, changed};
 use crate::format::{self, Batch, Cells, TableReader, TableWriter, columns_side_by_side};
 use crate::outsider::SUPPRESSED_CELL;
@@ -24,25 +25,30 @@ pub(super) fn run(
     staging: &Staging<'_>,
     encoder: &RowEncoder<'_>,
     writer: Box<dyn TableWriter>,
+    output: &Path,
     progress: &dyn Progress,
 ) -> Result<Duration> {
     let forms = reader.columns().iter().map(|_| JsonForms::default()).collect();
     let label_texts = (0..staging.columns.quasi).map(|column| staging.recoding.label_texts(column)).collect();
     let recoder = ColumnRecoder { staging, encoder, forms, label_texts };
-    let held: Option<Vec<Vec<Cells>>> = staging.policy.output.shuffle.then(Vec::new);
-    let target = Mutex::new((SharedWriter::new(writer), held));
+    let shuffle = staging.policy.output.shuffle.then(|| {
+        let key = staging.recoding.fingerprint(staging.policy.output.seed);
+        ShuffledColumns::new(key, &folder_of(output))
+    });
+    let target = Mutex::new((SharedWriter::new(writer), shuffle));
     let mut workers = format::workers(RowSum::default);
     columns_side_by_side(reader, &mut workers, |sum, columns, turn| {
         let batch = Batch { first_row: 0, columns };
-        let early = if encoder.needs_order() { None } else { Some(recoder.recode(&batch, sum)?) };
+        let counted = CountedCells::new(&batch, staging.columns, staging.policy, &encoder.markers)?;
+        let mut places = recoder.places(&counted, sum)?;
+        if encoder.needs_order() {
+            turn.take_early(|| encoder.deal(places.iter_mut().flatten()))?;
+        }
+        let cells = recoder.recode(&batch, &counted, &places)?;
         turn.take(|| {
-            let cells = early.map_or_else(|| recoder.recode(&batch, sum), Ok)?;
-            let (writer, held) = &mut *target.lock().unwrap_or_else(PoisonError::into_inner);
-            writer.write(|writer| match held {
-                Some(held) => {
-                    held.push(cells);
-                    Ok(())
-                }
+            let (writer, shuffle) = &mut *target.lock().unwrap_or_else(PoisonError::into_inner);
+            writer.write(|writer| match shuffle {
+                Some(shuffle) => shuffle.add(&cells),
                 None => writer.write(&cells),
             })
         })?;
@@ -63,10 +69,9 @@ pub(super) fn run(
         .hint("write them all in one way: an outsider can tell 5 from \"5\", and the release must not"));
     }
     let begin = Instant::now();
-    let (mut writer, held) = target.into_inner().unwrap_or_else(PoisonError::into_inner);
-    if let Some(held) = held {
-        let key = staging.recoding.fingerprint(staging.policy.output.seed);
-        writer.write(|writer| write_shuffled(writer, &held, key))?;
+    let (mut writer, shuffle) = target.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(shuffle) = shuffle {
+        shuffle.finish(|cells| writer.write(|writer| writer.write(cells)))?;
     }
     let shuffling = begin.elapsed();
     Ok(writer.finish(workers.len())? + shuffling)
@@ -111,21 +116,19 @@ impl JsonForms {
 }
 
 impl ColumnRecoder<'_, '_> {
-    fn recode(&self, batch: &Batch, sum: &mut RowSum) -> Result<Vec<Cells>> {
+    fn recode(&self, batch: &Batch, cells: &CountedCells<'_>, places: &[Option<Place>]) -> Result<Vec<Cells>> {
         let staging = self.staging;
-        let cells = CountedCells::new(batch, staging.columns, staging.policy, &self.encoder.markers)?;
-        let places = self.places(&cells, sum)?;
         let keeps_suppressed = staging.shows_suppressed();
         let is_written = |place: &Option<Place>| match place {
             Some(Place::Class { .. }) => true,
             Some(Place::Suppressed) => keeps_suppressed,
-            Some(Place::Nowhere) | None => false,
+            Some(Place::Waiting { .. } | Place::Nowhere) | None => false,
         };
         let selection = BooleanArray::from(places.iter().map(is_written).collect::<Vec<bool>>());
         let column = |&index: &usize| match staging.generalized(index) {
-            Some(generalized) => Ok(self.generalized(generalized, &places)),
-            None if keeps_suppressed => self.with_stars(batch, index, &places),
-            None => self.unchanged(batch, index, &cells, &selection),
+            Some(generalized) => Ok(self.generalized(generalized, places)),
+            None if keeps_suppressed => self.with_stars(batch, index, places),
+            None => self.unchanged(batch, index, cells, &selection),
         };
         staging.columns.released.iter().map(column).collect()
     }
@@ -222,31 +225,4 @@ fn map_cells(
         Cells::Json(array) => Cells::Json(text(array)?),
         Cells::Typed(array) => Cells::Typed(operation(array).map_err(failed)?),
     })
-}
-
-/// Writes all rows in a random order that depends on `key` alone.
-fn write_shuffled(writer: &mut dyn TableWriter, held: &[Vec<Cells>], key: [u8; 32]) -> Result<()> {
-    const BATCH_ROWS: usize = 1 << 14;
-    let rows_of = |cells: &Vec<Cells>| cells.first().map_or(0, Cells::len) as u32;
-    let rows =
-        held.iter().enumerate().flat_map(|(batch, cells)| (0..rows_of(cells)).map(move |row| (batch as u32, row)));
-    let mut order: Vec<(u32, u32)> = rows.collect();
-    order.shuffle(&mut rand_chacha::ChaCha20Rng::from_seed(key));
-    let columns = held.first().map_or(0, Vec::len);
-    for chunk in order.chunks(BATCH_ROWS) {
-        let places: Vec<(usize, usize)> = chunk.iter().map(|&(batch, row)| (batch as usize, row as usize)).collect();
-        let taken = |column: usize| {
-            let arrays: Vec<&dyn Array> = held.iter().map(|cells| array(&cells[column])).collect();
-            map_cells(&held[0][column], |_| interleave(&arrays, &places))
-        };
-        writer.write(&(0..columns).map(taken).collect::<Result<Vec<_>>>()?)?;
-    }
-    Ok(())
-}
-
-fn array(cells: &Cells) -> &dyn Array {
-    match cells {
-        Cells::Text(array) | Cells::Json(array) => array,
-        Cells::Typed(array) => array.as_ref(),
-    }
 }

@@ -34,13 +34,14 @@ pub(super) fn run(
     let target = Mutex::new((SharedWriter::new(writer), shuffle));
     let mut workers = format::workers(Worker::default);
     rows_side_by_side(reader, &cells.wanted, &mut workers, |worker, rows, turn| {
-        if !encoder.needs_order() {
+        if encoder.needs_order() {
+            recoder.find_places(rows, worker)?;
+            turn.take_early(|| encoder.deal(worker.places.iter_mut().map(|(_, place)| place)))?;
+            recoder.write_lines(rows, worker);
+        } else {
             recoder.recode(rows, worker)?;
         }
         turn.take(|| {
-            if encoder.needs_order() {
-                recoder.recode(rows, worker)?;
-            }
             let (writer, shuffle) = &mut *target.lock().unwrap_or_else(PoisonError::into_inner);
             writer.write(|writer| match shuffle {
                 Some(shuffle) => shuffle.add(&worker.text, &worker.ends),
@@ -64,14 +65,18 @@ pub(super) fn run(
     Ok(writer.finish(workers.len())? + shuffling)
 }
 
-/// The memory of a thread.
+/// The memory of a thread, which writes to it at every row: no two may share a line of the cache.
 #[derive(Default)]
+#[repr(align(128))]
 struct Worker {
     sum: RowSum,
     tuple: Vec<u32>,
     key: Vec<u64>,
     text: Vec<u8>,
     ends: Vec<usize>,
+    /// Where rows may have to wait: the codes of each row that was counted, which row it is, and its place.
+    tuples: Vec<u32>,
+    places: Vec<(usize, Place)>,
 }
 
 struct LineRecoder<'a, 'd> {
@@ -153,26 +158,73 @@ impl<'a, 'd> LineRecoder<'a, 'd> {
 
     /// Replaces the text of a worker by the lines of these rows.
     fn recode(&self, rows: &Rows<'_>, worker: &mut Worker) -> Result<()> {
-        let Worker { sum, tuple, key, text, ends } = worker;
+        let Worker { sum, tuple, key, text, ends, .. } = worker;
         text.clear();
         ends.clear();
         tuple.resize(self.cells.counted.len(), 0);
         for row in 0..rows.len() {
-            if self.cells.is_dropped(rows, row, &self.encoder.markers) {
-                continue;
+            if self.encode(rows, row, tuple)? {
+                sum.add(tuple, 1);
+                self.push_row(rows, row, tuple, self.encoder.place(tuple, key)?, text, ends);
             }
-            for (column, (code, &slot)) in tuple.iter_mut().zip(&self.cells.counted).enumerate() {
-                *code = self.encoder.code(column, rows.cell(row, slot))?;
-            }
-            sum.add(tuple, 1);
-            match (self.encoder.place(tuple, key)?, &self.stars) {
-                (Place::Class { class, shows }, _) => self.push_line(rows, row, tuple, (class, shows), text),
-                (_, Some(stars)) => text.extend_from_slice(stars),
-                (_, None) => continue,
-            }
-            ends.push(text.len());
         }
         Ok(())
+    }
+
+    /// The first half of the same, where rows may have to wait for their places.
+    fn find_places(&self, rows: &Rows<'_>, worker: &mut Worker) -> Result<()> {
+        let Worker { sum, tuple, key, tuples, places, .. } = worker;
+        tuples.clear();
+        places.clear();
+        tuple.resize(self.cells.counted.len(), 0);
+        for row in 0..rows.len() {
+            if self.encode(rows, row, tuple)? {
+                sum.add(tuple, 1);
+                tuples.extend_from_slice(tuple);
+                places.push((row, self.encoder.place(tuple, key)?));
+            }
+        }
+        Ok(())
+    }
+
+    /// The second half.
+    fn write_lines(&self, rows: &Rows<'_>, worker: &mut Worker) {
+        let Worker { text, ends, tuples, places, .. } = worker;
+        text.clear();
+        ends.clear();
+        for (tuple, &(row, place)) in tuples.chunks(self.cells.counted.len()).zip(places.iter()) {
+            self.push_row(rows, row, tuple, place, text, ends);
+        }
+    }
+
+    /// Finds the codes of a row; false if it was left out before counting.
+    #[inline]
+    fn encode(&self, rows: &Rows<'_>, row: usize, tuple: &mut [u32]) -> Result<bool> {
+        if self.cells.is_dropped(rows, row, &self.encoder.markers) {
+            return Ok(false);
+        }
+        for (column, (code, &slot)) in tuple.iter_mut().zip(&self.cells.counted).enumerate() {
+            *code = self.encoder.code(column, rows.cell(row, slot))?;
+        }
+        Ok(true)
+    }
+
+    #[inline]
+    fn push_row(
+        &self,
+        rows: &Rows<'_>,
+        row: usize,
+        tuple: &[u32],
+        place: Place,
+        text: &mut Vec<u8>,
+        ends: &mut Vec<usize>,
+    ) {
+        match (place, &self.stars) {
+            (Place::Class { class, shows }, _) => self.push_line(rows, row, tuple, (class, shows), text),
+            (_, Some(stars)) => text.extend_from_slice(stars),
+            (_, None) => return,
+        }
+        ends.push(text.len());
     }
 
     #[inline]

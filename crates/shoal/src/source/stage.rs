@@ -10,7 +10,7 @@ use super::{recode_columns, recode_lines};
 use crate::format::{self, Dialect, OutputColumn, TableReader, TableWriter};
 use crate::policy::{Policy, Suppressed};
 use crate::progress::Progress;
-use crate::recode::{Dealer, Place, Places, Recoding};
+use crate::recode::{Dealer, Dealt, Place, Places, Recoding};
 use crate::table::{Dictionary, MissingMarkers, TextCodes};
 use crate::{Error, Result};
 
@@ -40,7 +40,7 @@ pub(super) fn stage(
     progress.begin("recoding", None);
     writing += match writer.lines() {
         Some(lines) => recode_lines::run(reader, staging, &encoder, writer, &lines, output, progress)?,
-        None => recode_columns::run(reader, staging, &encoder, writer, progress)?,
+        None => recode_columns::run(reader, staging, &encoder, writer, output, progress)?,
     };
     Ok(writing.as_secs_f64())
 }
@@ -100,23 +100,23 @@ pub(super) struct RowEncoder<'a> {
 enum Way<'a> {
     /// Equal rows go to the same place, whichever comes first.
     Alike(Places<'a>),
-    /// The places of equal rows are handed out in the order of the table.
-    InOrder(Mutex<Dealer<'a>>),
+    /// The places of equal rows that have several are handed out in the order of the table.
+    InOrder(Dealer<'a>, Mutex<Dealt>),
 }
 
 impl<'a> RowEncoder<'a> {
     fn new(staging: &Staging<'a>, markers: MissingMarkers) -> Self {
         let way = match staging.recoding.places() {
             Some(places) => Way::Alike(places),
-            None => Way::InOrder(Mutex::new(staging.recoding.dealer())),
+            None => Way::InOrder(staging.recoding.dealer(), Mutex::default()),
         };
         let codes = staging.dictionaries.iter().map(Dictionary::text_codes).collect();
         Self { markers, input: staging.input, dictionaries: staging.dictionaries, codes, way }
     }
 
-    /// Must rows be recoded in the order of the table?
+    /// May rows have to wait for their places?
     pub(super) fn needs_order(&self) -> bool {
-        matches!(self.way, Way::InOrder(_))
+        matches!(self.way, Way::InOrder(..))
     }
 
     /// The code of a cell of a counted column.
@@ -130,14 +130,29 @@ impl<'a> RowEncoder<'a> {
         code.ok_or_else(|| changed(self.input))
     }
 
-    /// Where a row goes; `key` is memory to work in.
+    /// Where a row goes, or that it waits; `key` is memory to work in.
     #[inline]
     pub(super) fn place(&self, tuple: &[u32], key: &mut Vec<u64>) -> Result<Place> {
         let place = match &self.way {
             Way::Alike(places) => places.place(tuple, key),
-            Way::InOrder(dealer) => dealer.lock().unwrap_or_else(PoisonError::into_inner).deal(tuple),
+            Way::InOrder(dealer, _) => dealer.find(tuple),
         };
         if place == Place::Nowhere { Err(changed(self.input)) } else { Ok(place) }
+    }
+
+    /// Gives rows that wait their places; to be called in the order of the table.
+    pub(super) fn deal<'p>(&self, places: impl Iterator<Item = &'p mut Place>) -> Result<()> {
+        let Way::InOrder(dealer, dealt) = &self.way else { return Ok(()) };
+        let mut dealt = dealt.lock().unwrap_or_else(PoisonError::into_inner);
+        for place in places {
+            if let Place::Waiting { tuple } = *place {
+                *place = dealer.deal(tuple, &mut dealt);
+                if *place == Place::Nowhere {
+                    return Err(changed(self.input));
+                }
+            }
+        }
+        Ok(())
     }
 }
 

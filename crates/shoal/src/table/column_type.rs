@@ -105,6 +105,13 @@ impl ColumnType {
         if self.kind == Kind::Date { parse_date(text, self.date_format) } else { None }
     }
 
+    /// A number as the values of a number column are written: the shortest digits that read back as it, the unit after
+    /// them.
+    pub fn write(&self, number: f64) -> String {
+        let digits = number.to_string();
+        if self.decimal_comma { digits.replace('.', ",") + &self.unit } else { digits + &self.unit }
+    }
+
     /// The order of two values: numbers by size, dates by time, text by its bytes; equal ones by their bytes.
     pub fn compare(&self, a: &str, b: &str) -> Ordering {
         self.rank(a).cmp(&self.rank(b)).then_with(|| a.cmp(b))

@@ -100,6 +100,8 @@ pub struct DictionaryBuilder {
     values: Vec<String>,
     codes: TextCodes,
     missing: Option<u32>,
+    /// The bytes of all values.
+    text_bytes: usize,
 }
 
 impl DictionaryBuilder {
@@ -112,6 +114,7 @@ impl DictionaryBuilder {
         }
         let code = next_code(values, value);
         self.codes.insert(value, code);
+        self.text_bytes += value.len();
         code
     }
 
@@ -136,6 +139,13 @@ impl DictionaryBuilder {
     /// The values seen so far by provisional code; at the code of the missing value stands an empty text.
     pub fn values(&self) -> &[String] {
         &self.values
+    }
+
+    /// How much memory it takes, near enough.
+    pub fn bytes(&self) -> usize {
+        // What a memory allocator adds to a small piece.
+        const OVERHEAD: usize = 16;
+        self.codes.bytes() + self.text_bytes + (size_of::<String>() + OVERHEAD) * self.values.len()
     }
 
     /// Takes over the values of another builder; for each of its provisional codes, the one here.

@@ -62,6 +62,11 @@ impl TextCodes {
         self.table.find(digest.hash(), is_it).map(|&(_, code)| code)
     }
 
+    /// How much memory it takes, near enough.
+    pub fn bytes(&self) -> usize {
+        (size_of::<(Digest, u32)>() + 1) * self.table.capacity()
+    }
+
     /// Gives a code to a text that has none.
     pub fn insert(&mut self, text: &str, code: u32) {
         let digest = Digest::new(text, &self.hasher);

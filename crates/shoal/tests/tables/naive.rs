@@ -129,7 +129,38 @@ impl Asked<'_> {
                 let reference = self.counts(if is_table { &all } else { released }, self.column);
                 return self.is_close(&counts, &reference);
             }
+            "epsilon-m-anonymity" => {
+                let epsilon = self.millionths("epsilon");
+                let is_relative = self.parameters.get("relative").is_some_and(|relative| relative == true);
+                let number = |value: &str| value.parse::<i128>().expect("a number");
+                let near = |value: &str, other: &str| {
+                    let reach = if is_relative { epsilon * number(value).abs() } else { epsilon };
+                    (number(value) - number(other)).abs() * MILLION <= reach
+                };
+                counts.keys().all(|value| {
+                    let near: i128 = counts.iter().filter(|(other, _)| near(value, other)).map(|pair| pair.1).sum();
+                    near * self.whole("m") as i128 <= size
+                })
+            }
+            "bayes-optimal-privacy" => return Some(self.beliefs_hold(&counts, &self.counts(released, self.column))),
             other => panic!("no naive version of {other}: write one"),
+        })
+    }
+
+    /// Prior and posterior of every value that is released, multiplied by both totals and a million.
+    fn beliefs_hold(&self, class: &BTreeMap<&str, i128>, released: &BTreeMap<&str, i128>) -> bool {
+        let whole = total(class) * total(released) * MILLION;
+        released.iter().all(|(value, &count)| {
+            let prior = count * total(class) * MILLION;
+            let posterior = class.get(value).copied().unwrap_or(0) * total(released) * MILLION;
+            if self.parameters.get("difference").is_some() {
+                return (prior - posterior).abs() * MILLION <= self.millionths("difference") * whole;
+            }
+            let (rho1, rho2) = (self.millionths("rho1") * whole, self.millionths("rho2") * whole);
+            let (prior, posterior, whole) = (prior * MILLION, posterior * MILLION, whole * MILLION);
+            let rises = prior < rho1 && posterior > rho2;
+            let falls = prior > whole - rho1 && posterior < whole - rho2;
+            !rises && !falls
         })
     }
 

@@ -66,6 +66,17 @@ impl<'a> Judge<'a> {
 
     /// Which classes can be released together.
     pub fn judge(&self, set: &FrequencySet) -> Verdict {
+        self.look_at(set, false)
+    }
+
+    /// The same, but a node that does not satisfy is measured only as far as a search can use it. Whether it satisfies,
+    /// whether it rules out what is below it, and otherwise how many rows fail there, is as [`judge`](Self::judge) says;
+    /// how many rows it suppresses itself is then a lower bound, good enough unless somebody is to be told.
+    pub fn judge_early(&self, set: &FrequencySet) -> Verdict {
+        self.look_at(set, true)
+    }
+
+    fn look_at(&self, set: &FrequencySet, ends_early: bool) -> Verdict {
         let requirements = self.task.requirements;
         let mut accepted = vec![true; set.classes()];
         let mut suppressed_below = 0;
@@ -74,13 +85,18 @@ impl<'a> Judge<'a> {
             *accepted = accepts_all(requirements, &class, &self.input);
             if !*accepted {
                 suppressed_below += self.least_failing(&class);
+                if ends_early && suppressed_below > self.spare {
+                    return Verdict { accepted: Vec::new(), suppressed: suppressed_below, suppressed_below };
+                }
             }
         }
-        if !self.is_part {
+        let mut suppressed = suppressed_rows(set, &accepted);
+        // Nothing is readmitted, so a node that suppresses too much already goes on to do so.
+        let is_decided = ends_early && suppressed > self.spare;
+        if !is_decided && !self.is_part {
             drop_until_stable(requirements, &self.task.table.sensitive, set, &self.input, &mut accepted);
+            suppressed = suppressed_rows(set, &accepted);
         }
-        let sizes = set.sizes().iter().zip(&accepted);
-        let suppressed = sizes.filter(|(_, accepted)| !**accepted).map(|(size, _)| size).sum();
         Verdict { accepted, suppressed, suppressed_below }
     }
 
@@ -126,4 +142,9 @@ impl<'a> Judge<'a> {
     pub fn spare(&self) -> u64 {
         self.spare
     }
+}
+
+fn suppressed_rows(set: &FrequencySet, accepted: &[bool]) -> u64 {
+    let sizes = set.sizes().iter().zip(accepted);
+    sizes.filter(|(_, accepted)| !**accepted).map(|(size, _)| size).sum()
 }

@@ -218,7 +218,8 @@ impl<'a> Optimal<'a> {
 
     fn look_at(&self, node: Node) -> LookedAt {
         let set = self.history.set_at(self.judge, &node);
-        let verdict = self.judge.judge(&set);
+        // Which node came closest matters only while none satisfies.
+        let verdict = if self.found.best.is_some() { self.judge.judge_early(&set) } else { self.judge.judge(&set) };
         let value = self.judge.satisfies(&verdict).then(|| self.judge.value(&node, &set, &verdict));
         let rules_out_below = self.judge.rules_out_below(&verdict);
         let bound_above = self.judge.bounds.above_classes(&set);

@@ -1,11 +1,17 @@
 //! What does a table promise, whoever made it?
 
+mod limit;
+
 use std::path::Path;
 
+pub use limit::Limit;
+
+use crate::attack::{AuditedQuasi, Findings, Knowledge, Options, OtherRelease, People, Scene, Written, try_all};
+use crate::exact::Ratio;
 use crate::frequency::{SensitiveColumn, TableProfile};
 use crate::hierarchy::{ColumnValues, HierarchySpec};
 use crate::model::{DEFINITIONS, Requirement, Scope, Subject};
-use crate::outsider::{Measured, OutsiderTable};
+use crate::outsider::{Measured, OutsiderClasses, OutsiderTable};
 use crate::policy::Policy;
 use crate::table::Dictionary;
 use crate::{Error, Result};
@@ -19,15 +25,40 @@ pub struct AuditedColumn {
     pub hierarchy: Option<HierarchySpec>,
 }
 
+/// A table that an attacker may have: it has some of the audited columns.
+#[derive(Debug)]
+pub struct KnownTable {
+    /// The table, counted by these columns.
+    pub table: OutsiderTable,
+    /// Which of the audited quasi-identifiers it has.
+    pub quasi: Vec<usize>,
+    /// Which of the sensitive columns it has.
+    pub sensitive: Vec<usize>,
+}
+
 /// What an audit is about.
 #[derive(Debug)]
 pub struct AuditTask<'a> {
     /// The table, counted by its quasi-identifiers and these sensitive columns.
     pub table: &'a OutsiderTable,
+    /// The quasi-identifiers, in the order in which the table was counted.
+    pub quasi: &'a [AuditedQuasi],
     /// The sensitive columns, in the order in which the table was counted.
     pub sensitive: &'a [AuditedColumn],
-    /// The table it was made from, counted by the same sensitive columns, if it is at hand.
-    pub original: Option<&'a OutsiderTable>,
+    /// The table it was made from, with all of the sensitive columns, if it is at hand.
+    pub original: Option<&'a KnownTable>,
+    /// A table of an outsider.
+    pub outsider: Option<&'a KnownTable>,
+    /// A table of the population, with all of the sensitive columns.
+    pub population: Option<&'a KnownTable>,
+    /// Another release of the same people.
+    pub other: Option<&'a KnownTable>,
+    /// A file of what an attacker knows.
+    pub knowledge: Option<&'a Path>,
+    /// Thresholds of the attacks.
+    pub options: &'a Options,
+    /// What must not be found.
+    pub limits: &'a [Limit],
     /// What it should satisfy.
     pub policy: Option<&'a Policy>,
     /// Where relative paths begin.
@@ -49,6 +80,10 @@ pub struct Audit {
     pub required: usize,
     /// What they reach.
     pub measured: Measured,
+    /// What attacks achieve.
+    pub findings: Findings,
+    /// The limits that are broken.
+    pub broken: Vec<Limit>,
     /// What the reader should know about how it was measured.
     pub notes: Vec<String>,
 }
@@ -80,10 +115,18 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
             .hint("give the input with --original FILE"));
     }
     measures.extend(every_model(&columns, task.folder));
-    let input = task.original.map(|original| original.profile_as_input(&columns)).transpose()?;
-    let measured = task.table.measure(&columns, &measures, input.as_ref())?;
+    let input = task.original.map(|original| original.table.profile_as_input(&columns));
+    let classes = OutsiderClasses::new(task.table, &columns, input.as_ref())?;
+    let measured = classes.measure(&measures);
+    let findings = try_all(&task.scene(&classes, &columns, &measures[..required])?)?;
+    let mut broken = Vec::new();
+    for limit in task.limits {
+        if limit.is_broken(&findings)? {
+            broken.push(limit.clone());
+        }
+    }
     let (rows, exempt_rows) = (task.table.rows, task.table.exempt_rows);
-    Ok(Audit { rows, exempt_rows, measures, required, measured, notes })
+    Ok(Audit { rows, exempt_rows, measures, required, measured, findings, broken, notes })
 }
 
 /// Every model that can be measured without a policy.
@@ -105,15 +148,64 @@ fn every_model(columns: &[SensitiveColumn], folder: &Path) -> Vec<Requirement> {
     measures
 }
 
-impl AuditTask<'_> {
+impl<'a> AuditTask<'a> {
+    /// The release and everything that an attacker has besides.
+    fn scene<'s>(
+        &'s self,
+        classes: &'s OutsiderClasses,
+        columns: &'s [SensitiveColumn],
+        requirements: &'s [Requirement],
+    ) -> Result<Scene<'s>> {
+        let written =
+            Written { missing: self.table.missing_marker(), decimal_comma: self.decimal_comma, folder: self.folder };
+        let counted = |known: &KnownTable| {
+            let own: Vec<SensitiveColumn> = known.sensitive.iter().map(|&index| columns[index].clone()).collect();
+            OutsiderClasses::new(&known.table, &own, None)
+        };
+        let people = |known: Option<&KnownTable>| -> Result<Option<People>> {
+            let people = |known| People::new(counted(known)?, known.quasi.clone(), classes, self.quasi, written);
+            known.map(people).transpose()
+        };
+        let other = |known: &KnownTable| -> Result<OtherRelease> {
+            let (quasi, sensitive) = (known.quasi.clone(), known.sensitive.clone());
+            Ok(OtherRelease { classes: counted(known)?, quasi, sensitive })
+        };
+        Ok(Scene {
+            classes,
+            quasi: self.quasi,
+            columns,
+            inductions: columns.iter().map(|column| column.induction(&column.default_weights())).collect(),
+            requirements,
+            is_minimal: self.policy.is_some_and(|policy| {
+                let is_of_classes = policy.requirements.iter().all(|required| !required.among);
+                is_of_classes && !requirements.is_empty() && policy.method.max_suppressed == Ratio::ZERO
+            }),
+            original: people(self.original)?,
+            outsider: people(self.outsider)?,
+            population: people(self.population)?,
+            other: self.other.map(other).transpose()?,
+            knowledge: self.knowledge.map(|path| Knowledge::read(path, self.quasi, columns)).transpose()?,
+            folder: self.folder,
+            options: self.options,
+        })
+    }
+
+    /// The other tables that have a sensitive column, and its place there.
+    fn others_with(&self, index: usize) -> impl Iterator<Item = (&'a OutsiderTable, usize)> {
+        let others = [self.original, self.outsider, self.population, self.other].into_iter().flatten();
+        others.filter_map(move |known| {
+            Some((&known.table, known.sensitive.iter().position(|&sensitive| sensitive == index)?))
+        })
+    }
+
     /// A sensitive column as the models see it. Values that are inner nodes of the column's hierarchy are
     /// generalized ones, and stand for the leaves below them.
     fn column(&self, index: usize, notes: &mut Vec<String>) -> Result<SensitiveColumn> {
         let AuditedColumn { name, hierarchy } = &self.sensitive[index];
         let (mut values, mut missing) = self.table.sensitive_values(index);
-        if let Some(original) = self.original {
-            let (of_original, missing_there) = original.sensitive_values(index);
-            values.extend(of_original.into_iter().map(|(value, _)| (value, 0)));
+        for (other, place) in self.others_with(index) {
+            let (of_other, missing_there) = other.sensitive_values(place);
+            values.extend(of_other.into_iter().map(|(value, _)| (value, 0)));
             missing = missing.or(missing_there);
         }
         let rows = match hierarchy {
@@ -140,7 +232,7 @@ impl AuditTask<'_> {
         });
         let mut column = SensitiveColumn::new(name, &dictionary, built.transpose()?, counts);
         for &(value, count) in &generalized {
-            let covered = leaves_below(value).into_iter().filter_map(|leaf| column.code(leaf)).collect();
+            let covered = covered_leaves(&column, value);
             column.add_generalized(value, covered, count);
         }
         if column.is_generalized() {
@@ -152,9 +244,17 @@ impl AuditTask<'_> {
     }
 }
 
+/// The leaves below an inner node of a column's hierarchy, a missing value below the root among them.
+fn covered_leaves(column: &SensitiveColumn, label: &str) -> Vec<u32> {
+    let levels = column.hierarchy().map_or(&[][..], |hierarchy| &hierarchy.levels()[1..]);
+    let found = levels.iter().find_map(|level| level.node(label).map(|node| (level, node)));
+    let leaves = 0..column.leaves() as u32;
+    found.map_or_else(Vec::new, |(level, node)| leaves.filter(|&leaf| level.node_of(leaf) == node).collect())
+}
+
 impl OutsiderTable {
     /// The distributions of these columns here, as those of an input.
-    fn profile_as_input(&self, columns: &[SensitiveColumn]) -> Result<TableProfile> {
+    fn profile_as_input(&self, columns: &[SensitiveColumn]) -> TableProfile {
         let counts = |(index, column): (usize, &SensitiveColumn)| {
             let mut counts = vec![0; column.codes()];
             for (value, count) in self.sensitive_values(index).0 {
@@ -164,6 +264,6 @@ impl OutsiderTable {
             counts
         };
         let counts: Vec<Vec<u64>> = columns.iter().enumerate().map(counts).collect();
-        Ok(TableProfile::of_counts(columns, &counts, self.rows, None))
+        TableProfile::of_counts(columns, &counts, self.rows, None)
     }
 }

@@ -1,0 +1,164 @@
+//! What do two releases of the same people tell together?
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::json;
+
+use super::finding::{Detail, Exposure};
+use super::overlap::overlaps;
+use super::{Attack, Finding, Findings, Linker, OtherRelease, People, Scene};
+use crate::{Error, Result};
+
+/// # Intersection
+///
+/// **Definition.** Somebody is in one class of this release and in one of another release of the same people. Their sensitive value is
+/// one that both classes hold; where the classes were made differently, that can be a single one.
+/// **What is learned.** The value of whoever is in two such classes, though each release by itself is diverse.
+/// **Prevented by.** one release for all purposes, or the same classes in both (the same levels); no requirement on one table can.
+/// **Options.** `--with FILE`, the other release; with `--original` everybody's two classes are known, and who is exposed is counted. Without it,
+/// every two classes that could have somebody in common are tried (whose labels overlap in every column that both have), and
+/// as many people are counted as could be in both at most.
+/// **Example.** One class holds {flu, cancer}, the other {cancer, ulcer}: whoever is in both has cancer.
+/// **Reference.** Wang and Fung 2006; Ganta, Kasiviswanathan and Smith 2008.
+#[derive(Debug)]
+pub struct Intersection;
+
+/// How many pairs of classes are tried at most where the original is not at hand.
+const MOST_PAIRS: usize = 2_000_000;
+
+impl Attack for Intersection {
+    fn id(&self) -> &'static str {
+        "intersection"
+    }
+
+    fn run(&self, scene: &Scene<'_>, findings: &mut Findings) -> Result<()> {
+        let Some(other) = &scene.other else {
+            findings.untried(self.id(), None, "--with another release of the same people");
+            return Ok(());
+        };
+        let pairs = match &scene.original {
+            Some(original) => pairs_of_people(original, other),
+            None => pairs_of_classes(scene, other)?,
+        };
+        for place in 0..other.sensitive.len() {
+            findings.push(self.column(scene, other, place, &pairs));
+        }
+        Ok(())
+    }
+}
+
+/// Pairs of classes, of this release and the other, and how many people are known to be in both.
+struct Pairs {
+    by_class: BTreeMap<(usize, usize), Option<u64>>,
+    /// People who can be in several classes of a release.
+    ambiguous: u64,
+}
+
+fn pairs_of_people(original: &People, other: &OtherRelease) -> Pairs {
+    let columns: Vec<(usize, usize)> = original
+        .known
+        .iter()
+        .enumerate()
+        .filter_map(|(place, known)| Some((place, other.quasi.iter().position(|quasi| quasi == known)?)))
+        .collect();
+    let link = original.link_to(&other.classes, &columns);
+    let mut pairs = Pairs { by_class: BTreeMap::new(), ambiguous: 0 };
+    for entry in 0..original.table.len() {
+        let size = original.table.sizes()[entry];
+        match (original.class_of(entry), link.class_of(&original.table, entry)) {
+            (Some(here), Some(there)) => {
+                let known = pairs.by_class.entry((here, there)).or_insert(Some(0));
+                *known = known.map(|known| known + size);
+            }
+            _ => {
+                let is_released = !original.candidates(entry).is_empty() && !link.candidates(&original.table, entry).is_empty();
+                pairs.ambiguous += if is_released { size } else { 0 };
+            }
+        }
+    }
+    pairs
+}
+
+fn pairs_of_classes(scene: &Scene<'_>, other: &OtherRelease) -> Result<Pairs> {
+    let overlapping = other
+        .quasi
+        .iter()
+        .enumerate()
+        .map(|(place, &column)| {
+            let rows = match &scene.quasi[column].hierarchy {
+                Some(spec) => spec.rows(scene.folder)?.unwrap_or_default(),
+                None => Vec::new(),
+            };
+            Ok(overlaps(scene.classes.labels(column), other.classes.labels(place), &rows))
+        })
+        .collect::<Result<Vec<_>>>()?;
+    let known: Vec<usize> = (0..other.quasi.len()).collect();
+    let linker = Linker::new(&other.classes, &known);
+    let mut by_class = BTreeMap::new();
+    // Classes of this release that show the same in the common columns meet the same classes of the other.
+    let mut found: HashMap<Vec<u32>, Vec<usize>> = HashMap::new();
+    for class in 0..scene.classes.len() {
+        let key = scene.classes.key(class);
+        let common: Vec<u32> = other.quasi.iter().map(|&column| key[column]).collect();
+        let candidates = found.entry(common).or_insert_with_key(|common| {
+            let labels: Vec<&[u32]> =
+                common.iter().zip(&overlapping).map(|(&label, column)| column[label as usize].as_slice()).collect();
+            linker.candidates(&labels)
+        });
+        for &group in candidates.iter() {
+            by_class.insert((class, linker.groups()[group].classes[0] as usize), None);
+        }
+        if by_class.len() > MOST_PAIRS {
+            return Err(Error::new("too many classes of the two releases could have somebody in common")
+                .hint("give the table that both were made from with --original FILE"));
+        }
+    }
+    Ok(Pairs { by_class, ambiguous: 0 })
+}
+
+impl Intersection {
+    fn column(&self, scene: &Scene<'_>, other: &OtherRelease, place: usize, pairs: &Pairs) -> Finding {
+        let column = other.sensitive[place];
+        let mut narrowed: BTreeMap<usize, (u64, u32)> = BTreeMap::new();
+        let (mut alone, mut people) = (0u64, 0u64);
+        for (&(here, there), &both) in &pairs.by_class {
+            people += both.unwrap_or(0);
+            alone += u64::from(both == Some(1));
+            let (members, others) = (scene.classes.class(here), other.classes.class(there));
+            if members.counts(column).distinct() < 2 {
+                continue;
+            }
+            let (a, scale) = scene.induce(column, members.counts(column), 1);
+            let (b, _) = scene.induce(column, others.counts(place), 1);
+            let in_both = a.codes.iter().zip(a.counts.iter()).filter_map(|(code, &count)| {
+                let at = b.codes.binary_search(code).ok()?;
+                Some((*code, count.min(b.counts[at])))
+            });
+            let in_both: Vec<(u32, u64)> = in_both.take(2).collect();
+            if let [(code, most)] = in_both[..] {
+                let records = both.unwrap_or(most.div_ceil(scale.max(1)));
+                let seen = narrowed.entry(here).or_insert((0, code));
+                seen.0 += records;
+            }
+        }
+        let mut exposure = Exposure::default();
+        for (class, (records, code)) in narrowed {
+            let records = records.min(scene.classes.sizes()[class]);
+            let share = records as f64 / scene.classes.sizes()[class] as f64;
+            exposure.add(class, records, share, || Detail {
+                figures: vec![("of_records", json!(scene.classes.sizes()[class]))],
+                value: scene.columns[column].value(code).to_owned(),
+            });
+        }
+        let learned = "the value, which only one of both classes' values can be";
+        let prevented_by = "one release for all purposes, or the same classes in both";
+        let finding = exposure
+            .finding(scene, self.id(), Some(column), learned, prevented_by)
+            .with("pairs", pairs.by_class.len())
+            .with("certain", scene.original.is_some());
+        if scene.original.is_none() {
+            return finding;
+        }
+        finding.with("people", people).with("alone_in_both", alone).with("ambiguous", pairs.ambiguous)
+    }
+}

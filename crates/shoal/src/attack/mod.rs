@@ -1,0 +1,118 @@
+//! What could an attacker still learn from a release?
+//!
+//! Each attack is one file, and one line in the list below; `shoal audit`, its report and `shoal explain` follow from
+//! the list.
+
+mod adversaries;
+mod beliefs;
+mod covers;
+mod finding;
+mod knowledge;
+mod linker;
+mod options;
+mod overlap;
+mod people;
+mod scene;
+mod worlds;
+
+pub use finding::{ExposedClass, Finding, Severity};
+pub use knowledge::Knowledge;
+pub use linker::{Group, Linker};
+pub use options::{Near, Options};
+pub use people::{Link, People, Written};
+pub use scene::{AuditedQuasi, OtherRelease, Scene};
+
+use serde::Serialize;
+
+use crate::Result;
+use crate::page::{Page, page};
+
+/// Declares the files of the attacks and makes the list of them.
+macro_rules! attacks {
+    ($($file:ident :: $attack:ident),* $(,)?) => {
+        $(mod $file; pub use $file::$attack;)*
+
+        /// Every attack that Shoal knows.
+        pub static ATTACKS: &[Entry] = &[$(Entry {
+            attack: &$file::$attack,
+            source: include_str!(concat!(stringify!($file), ".rs")),
+        }),*];
+    };
+}
+
+attacks! {
+    homogeneity::Homogeneity,
+    background_knowledge::BackgroundKnowledge,
+    skewness::Skewness,
+    similarity::Similarity,
+    negative_disclosure::NegativeDisclosure,
+    several_sensitive::SeveralSensitive,
+    bayes_optimal::BayesOptimal,
+    minimality::Minimality,
+    linkage::Linkage,
+    intersection::Intersection,
+}
+
+/// A way to learn about people from a release.
+pub trait Attack: std::fmt::Debug + Send + Sync {
+    /// Its id, everywhere.
+    fn id(&self) -> &'static str;
+
+    /// Tries it.
+    fn run(&self, scene: &Scene<'_>, findings: &mut Findings) -> Result<()>;
+}
+
+/// An entry of the list of attacks.
+#[derive(Debug)]
+pub struct Entry {
+    /// The attack.
+    pub attack: &'static dyn Attack,
+    source: &'static str,
+}
+
+impl Entry {
+    /// Its page in `shoal explain`.
+    pub fn page(&self) -> Page {
+        page(self.source)
+    }
+}
+
+/// What came of all attacks.
+#[derive(Debug, Default)]
+pub struct Findings {
+    /// What they achieve, those that expose nobody included.
+    pub found: Vec<Finding>,
+    /// What could not be tried.
+    pub untried: Vec<Untried>,
+}
+
+/// An attack that could not be tried.
+#[derive(Debug, Clone, Serialize)]
+pub struct Untried {
+    /// The attack's id.
+    pub attack: &'static str,
+    /// The column it would have been about, if it is about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<String>,
+    /// What it needs.
+    pub needs: String,
+}
+
+impl Findings {
+    fn push(&mut self, finding: Finding) {
+        self.found.push(finding);
+    }
+
+    fn untried(&mut self, attack: &'static str, column: Option<&str>, needs: impl Into<String>) {
+        self.untried.push(Untried { attack, column: column.map(str::to_owned), needs: needs.into() });
+    }
+}
+
+/// Tries every attack.
+pub fn try_all(scene: &Scene<'_>) -> Result<Findings> {
+    let mut findings = Findings::default();
+    for entry in ATTACKS {
+        entry.attack.run(scene, &mut findings)?;
+    }
+    Ok(findings)
+}

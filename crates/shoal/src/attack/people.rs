@@ -1,0 +1,166 @@
+//! Who are the people that an attacker knows, and in which classes of a release can each be?
+
+use std::path::Path;
+
+use super::covers::covers;
+use super::{AuditedQuasi, Linker};
+use crate::Result;
+use crate::hierarchy::{ColumnValues, Hierarchy};
+use crate::outsider::OutsiderClasses;
+use crate::table::Dictionary;
+
+/// A table of people as they are, and how they link to the audited release. People with the same quasi-identifiers are one
+/// entry, just as rows of a release are one class.
+#[derive(Debug)]
+pub struct People {
+    /// The people, by their quasi-identifiers.
+    pub table: OutsiderClasses,
+    /// Which of the release's quasi-identifiers are known of them.
+    pub known: Vec<usize>,
+    /// The values of each known column.
+    columns: Vec<KnownColumn>,
+    link: Link,
+}
+
+/// A quasi-identifier of the people: its values, and what they become where a hierarchy is known.
+#[derive(Debug)]
+struct KnownColumn {
+    dictionary: Dictionary,
+    hierarchy: Option<Hierarchy>,
+    /// The code of each text.
+    codes: Vec<Option<u32>>,
+}
+
+/// How people link to a release.
+#[derive(Debug)]
+pub struct Link {
+    /// Which columns of the people's are used.
+    places: Vec<usize>,
+    /// For each of these and each of its texts, the labels of the release that cover it.
+    covering: Vec<Vec<Vec<u32>>>,
+    linker: Linker,
+}
+
+/// How values are written.
+#[derive(Debug, Clone, Copy)]
+pub struct Written<'a> {
+    /// How a missing value is.
+    pub missing: &'a str,
+    /// Are decimals written with a comma?
+    pub decimal_comma: bool,
+    /// Where relative paths begin.
+    pub folder: &'a Path,
+}
+
+impl People {
+    /// Links a table of people, counted by these of the release's quasi-identifiers, to the release.
+    pub fn new(
+        table: OutsiderClasses,
+        known: Vec<usize>,
+        release: &OutsiderClasses,
+        quasi: &[AuditedQuasi],
+        written: Written<'_>,
+    ) -> Result<Self> {
+        let column = |(place, &column): (usize, &usize)| KnownColumn::new(&table, place, &quasi[column], written);
+        let columns = known.iter().enumerate().map(column).collect::<Result<Vec<_>>>()?;
+        let pairs: Vec<(usize, usize)> = known.iter().copied().enumerate().collect();
+        let link = link(&columns, &pairs, release);
+        Ok(Self { table, known, columns, link })
+    }
+
+    /// How they link to another release: which of their columns is which of its quasi-identifiers.
+    pub fn link_to(&self, release: &OutsiderClasses, columns: &[(usize, usize)]) -> Link {
+        link(&self.columns, columns, release)
+    }
+
+    /// How they link to the audited release.
+    pub fn linker(&self) -> &Linker {
+        &self.link.linker
+    }
+
+    /// The groups of classes of the audited release that an entry can be in.
+    pub fn candidates(&self, entry: usize) -> Vec<usize> {
+        self.link.candidates(&self.table, entry)
+    }
+
+    /// The only class that an entry can be in, if there is just one.
+    pub fn class_of(&self, entry: usize) -> Option<usize> {
+        self.link.class_of(&self.table, entry)
+    }
+
+    /// What is known of an entry in a quasi-identifier of the release.
+    pub fn value(&self, entry: usize, column: usize) -> Option<&str> {
+        let place = self.known.iter().position(|&known| known == column)?;
+        Some(&self.table.labels(place)[self.table.key(entry)[place] as usize])
+    }
+
+    /// What the values of a known column become.
+    pub fn hierarchy(&self, place: usize) -> Option<&Hierarchy> {
+        self.columns[place].hierarchy.as_ref()
+    }
+
+    /// The node of each text of a known column on a level of its hierarchy.
+    pub fn nodes(&self, place: usize, level: usize) -> Option<Vec<u32>> {
+        let column = &self.columns[place];
+        let level = column.hierarchy.as_ref()?.levels().get(level)?;
+        column.codes.iter().map(|code| code.map(|code| level.node_of(code))).collect()
+    }
+}
+
+impl Link {
+    /// The release, through what is known.
+    pub fn linker(&self) -> &Linker {
+        &self.linker
+    }
+
+    /// The groups of classes that an entry can be in.
+    pub fn candidates(&self, table: &OutsiderClasses, entry: usize) -> Vec<usize> {
+        let key = table.key(entry);
+        let texts = self.places.iter().zip(&self.covering);
+        let covering: Vec<&[u32]> = texts.map(|(&place, covering)| covering[key[place] as usize].as_slice()).collect();
+        self.linker.candidates(&covering)
+    }
+
+    /// The only class that an entry can be in, if there is just one.
+    pub fn class_of(&self, table: &OutsiderClasses, entry: usize) -> Option<usize> {
+        match self.candidates(table, entry).as_slice() {
+            &[group] => match self.linker.groups()[group].classes.as_slice() {
+                &[class] => Some(class as usize),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+impl KnownColumn {
+    fn new(table: &OutsiderClasses, place: usize, quasi: &AuditedQuasi, written: Written<'_>) -> Result<Self> {
+        let texts = table.labels(place);
+        let is_missing = |text: &String| text == written.missing;
+        let marker = texts.iter().any(is_missing).then_some(written.missing);
+        let present = texts.iter().filter(|text| !is_missing(text)).cloned();
+        let dictionary = Dictionary::new(present, marker, written.decimal_comma);
+        let code = |text: &String| if is_missing(text) { dictionary.missing() } else { dictionary.code(text) };
+        let codes: Vec<Option<u32>> = texts.iter().map(code).collect();
+        let mut counts = vec![0; dictionary.len()];
+        for (entry, &size) in table.sizes().iter().enumerate() {
+            if let Some(code) = codes[table.key(entry)[place] as usize] {
+                counts[code as usize] += size;
+            }
+        }
+        let values = ColumnValues { name: &quasi.name, dictionary: &dictionary, counts: &counts, may_print: true };
+        let hierarchy = quasi.hierarchy.as_ref().map(|spec| spec.build(&values, written.folder)).transpose()?;
+        Ok(Self { dictionary, hierarchy, codes })
+    }
+}
+
+fn link(columns: &[KnownColumn], pairs: &[(usize, usize)], release: &OutsiderClasses) -> Link {
+    let covering = |&(place, column): &(usize, usize)| {
+        let KnownColumn { dictionary, hierarchy, codes } = &columns[place];
+        let by_code = covers(release.labels(column), dictionary, hierarchy.as_ref());
+        let of_text = |code: &Option<u32>| code.map_or_else(Vec::new, |code| by_code[code as usize].clone());
+        codes.iter().map(of_text).collect()
+    };
+    let (places, known): (Vec<usize>, Vec<usize>) = pairs.iter().copied().unzip();
+    Link { covering: pairs.iter().map(covering).collect(), places, linker: Linker::new(release, &known) }
+}

@@ -1,0 +1,86 @@
+//! What does the attacker have at hand?
+
+use std::path::Path;
+
+use serde_json::{Map, Value};
+
+use super::{Knowledge, Options, People};
+use crate::frequency::{Counts, InducedCounts, Induction, SensitiveColumn};
+use crate::hierarchy::HierarchySpec;
+use crate::model::Requirement;
+use crate::outsider::OutsiderClasses;
+
+/// A quasi-identifier of the audited table.
+#[derive(Debug, Clone)]
+pub struct AuditedQuasi {
+    /// Its name.
+    pub name: String,
+    /// What its values become, if that is known.
+    pub hierarchy: Option<HierarchySpec>,
+    /// The lowest level that the policy allows.
+    pub min_level: u64,
+}
+
+/// Another release of the same people.
+#[derive(Debug)]
+pub struct OtherRelease {
+    /// Its classes.
+    pub classes: OutsiderClasses,
+    /// For each of its quasi-identifiers, which of the audited table's it is.
+    pub quasi: Vec<usize>,
+    /// For each of its sensitive columns, which of the audited table's it is.
+    pub sensitive: Vec<usize>,
+}
+
+/// A release and everything that an attacker knows besides.
+#[derive(Debug)]
+pub struct Scene<'a> {
+    /// The release, by its classes.
+    pub classes: &'a OutsiderClasses,
+    /// Its quasi-identifiers.
+    pub quasi: &'a [AuditedQuasi],
+    /// Its sensitive columns.
+    pub columns: &'a [SensitiveColumn],
+    /// How generalized values of each sensitive column spread over their leaves.
+    pub inductions: Vec<Induction>,
+    /// What the policy requires of it, if there is a policy.
+    pub requirements: &'a [Requirement],
+    /// Is the release as it is because every lower level fails? Not where rows may be suppressed instead, or where a
+    /// requirement is asked of parts of classes.
+    pub is_minimal: bool,
+    /// The table it was made from.
+    pub original: Option<People>,
+    /// A table of an outsider, with some of the quasi-identifiers.
+    pub outsider: Option<People>,
+    /// A table of the population, with its sensitive values.
+    pub population: Option<People>,
+    /// Another release of the same people.
+    pub other: Option<OtherRelease>,
+    /// What the attacker knows of people and values.
+    pub knowledge: Option<Knowledge>,
+    /// Where relative paths begin.
+    pub folder: &'a Path,
+    /// Thresholds.
+    pub options: &'a Options,
+}
+
+impl Scene<'_> {
+    /// The values of a sensitive column in a class, with generalized ones spread over their leaves, and the sum of counts.
+    pub fn induce<'c>(&self, column: usize, counts: Counts<'c>, size: u64) -> (InducedCounts<'c>, u64) {
+        let induction = &self.inductions[column];
+        (induction.induce(counts), size * induction.scale())
+    }
+
+    /// What a class shows, by column.
+    pub fn shown(&self, class: usize) -> Map<String, Value> {
+        let names = self.quasi.iter().map(|quasi| quasi.name.clone());
+        names.zip(self.classes.shown(class).map(Value::from)).collect()
+    }
+
+    /// The share of each leaf of a column among all released records.
+    pub fn shares(&self, column: usize) -> Vec<f64> {
+        let released = self.classes.profile().released(column);
+        let total = released.total().max(1) as f64;
+        released.counts().iter().map(|&count| count as f64 / total).collect()
+    }
+}

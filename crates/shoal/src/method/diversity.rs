@@ -1,0 +1,142 @@
+//! Which sensitive column decides who joins a class and who leaves it, and is it diverse enough?
+
+use serde_json::{Map, Value};
+
+use super::Task;
+use crate::frequency::{EquivalenceClass, SensitiveColumn, SensitiveTuples, TableProfile};
+use crate::model::{DEFINITIONS, Requirement, Scope, accepts_all};
+
+/// The requirements on a class, those on the column that decides apart from the others.
+#[derive(Debug)]
+pub(super) struct Diversity<'a> {
+    /// The combinations of sensitive values that records may show.
+    pub(super) tuples: &'a SensitiveTuples,
+    /// The place of the sensitive column that decides.
+    pub(super) column: Option<usize>,
+    /// How many of its codes are values themselves.
+    leaves: u32,
+    /// Tuples in which that column has each of its codes, and the others do not matter.
+    alone: SensitiveTuples,
+    /// What is required of classes without generalized values.
+    plain: Required<'a>,
+    /// What is required of the others.
+    generalized: Option<Required<'a>>,
+}
+
+#[derive(Debug)]
+struct Required<'a> {
+    all: &'a [Requirement],
+    /// Those on how diverse the column that decides is.
+    deciding: Vec<&'a Requirement>,
+    profile: TableProfile,
+}
+
+/// The column of the first (tau,l)-diversity, else of the first diversity, else of the first requirement that has one,
+/// else the first where anything but the size of classes is required.
+pub(super) fn deciding_column(task: &Task<'_>) -> Option<usize> {
+    let sensitive = &task.table.sensitive;
+    let first = |wanted: &dyn Fn(&Requirement) -> bool| {
+        let named = task.requirements.iter().filter(|one| wanted(one)).find_map(|one| one.column.as_ref());
+        named.and_then(|name| sensitive.iter().position(|column| column.name() == name))
+    };
+    first(&|one| one.id == "tau-l-diversity").or_else(|| first(&is_diversity)).or_else(|| first(&|_| true)).or_else(
+        || {
+            let only_sizes = task.requirements.iter().all(|one| one.id == "k-anonymity");
+            (!only_sizes && !sensitive.is_empty()).then_some(0)
+        },
+    )
+}
+
+fn is_diversity(requirement: &Requirement) -> bool {
+    DEFINITIONS.iter().any(|known| known.id == requirement.id && known.scope == Scope::Diversity)
+}
+
+impl<'a> Required<'a> {
+    fn new(all: &'a [Requirement], columns: &[SensitiveColumn], rows: u64, column: Option<usize>) -> Self {
+        let name = column.map(|column| columns[column].name());
+        let decides = |one: &&Requirement| name.is_some() && one.column.as_deref() == name && is_diversity(one);
+        Self { all, deciding: all.iter().filter(decides).collect(), profile: TableProfile::of_input(columns, rows) }
+    }
+}
+
+impl<'a> Diversity<'a> {
+    /// What the task requires of classes that show sensitive values as they are.
+    pub(super) fn new(task: &Task<'a>, column: Option<usize>) -> Self {
+        let columns = &task.table.sensitive;
+        Self {
+            tuples: task.table.base.sensitive(),
+            column,
+            leaves: column.map_or(0, |column| columns[column].leaves() as u32),
+            alone: alone(columns, column),
+            plain: Required::new(task.requirements, columns, task.table.rows, column),
+            generalized: None,
+        }
+    }
+
+    /// The same where records may show these tuples of these columns, for which the requirements are these.
+    #[must_use]
+    pub(super) fn with_generalized(
+        mut self,
+        requirements: &'a [Requirement],
+        columns: &[SensitiveColumn],
+        tuples: &'a SensitiveTuples,
+        rows: u64,
+    ) -> Self {
+        self.tuples = tuples;
+        self.alone = alone(columns, self.column);
+        self.generalized = Some(Required::new(requirements, columns, rows, self.column));
+        self
+    }
+
+    /// Is anything required of how diverse that column is?
+    pub(super) fn has_deciding(&self) -> bool {
+        !self.plain.deciding.is_empty()
+    }
+
+    /// The code that a tuple has in the column that decides; 0 where there is none.
+    #[inline]
+    pub(super) fn code(&self, tuple: u32) -> u32 {
+        self.column.map_or(0, |column| self.tuples.tuple(tuple)[column])
+    }
+
+    /// Are some of these codes of the column that decides, sorted, generalized values?
+    pub(super) fn has_generalized(&self, codes: &[u32]) -> bool {
+        codes.last().is_some_and(|&largest| largest >= self.leaves)
+    }
+
+    fn required(&self, has_generalized: bool) -> &Required<'a> {
+        self.generalized.as_ref().filter(|_| has_generalized).unwrap_or(&self.plain)
+    }
+
+    /// Is a class with these sensitive tuples, sorted, good enough?
+    pub(super) fn accepts(&self, tuples: &[u32], counts: &[u64]) -> bool {
+        let has_generalized = self.generalized.is_some() && tuples.iter().any(|&tuple| self.code(tuple) >= self.leaves);
+        let Required { all, profile, .. } = self.required(has_generalized);
+        accepts_all(all, &EquivalenceClass::new(self.tuples, tuples, counts), profile)
+    }
+
+    /// Is a class diverse enough that has these codes, sorted, in the column that decides? Counts may be 0.
+    pub(super) fn is_diverse(&self, codes: &[u32], counts: &[u64]) -> bool {
+        if counts.contains(&0) {
+            let present = codes.iter().zip(counts).filter(|(_, count)| **count > 0);
+            let (codes, counts): (Vec<u32>, Vec<u64>) = present.map(|(&code, &count)| (code, count)).unzip();
+            return !codes.is_empty() && self.is_diverse(&codes, &counts);
+        }
+        let Required { deciding, profile, .. } = self.required(self.has_generalized(codes));
+        let class = EquivalenceClass::new(&self.alone, codes, counts);
+        deciding.iter().all(|requirement| requirement.accepts(&class, profile))
+    }
+
+    /// The weights that the first requirement on that column gives to its values, by their texts.
+    pub(super) fn weights(&self) -> Option<&'a Map<String, Value>> {
+        self.plain.deciding.iter().find_map(|requirement| requirement.parameters.get("weights")?.as_object())
+    }
+}
+
+/// Tuples in which a column has each of its codes and the others have 0.
+fn alone(columns: &[SensitiveColumn], column: Option<usize>) -> SensitiveTuples {
+    let Some(column) = column else { return SensitiveTuples::new(0, Vec::new()) };
+    let mut codes = vec![0; columns.len() * columns[column].codes()];
+    codes[column..].iter_mut().step_by(columns.len()).zip(0..).for_each(|(place, code)| *place = code);
+    SensitiveTuples::new(columns.len(), codes)
+}

@@ -1,0 +1,149 @@
+//! How far can the space of quasi-identifiers be cut into cells of their own?
+
+mod cell;
+mod groups;
+mod neighbours;
+mod refine;
+mod span;
+
+use std::sync::Mutex;
+
+use rayon::Scope;
+use serde::Deserialize;
+
+use super::{Acceptance, Member, Method, Partition, Task, eligible_range};
+use crate::Result;
+use crate::progress::Progress;
+use cell::Cutter;
+use refine::refine;
+use span::Ruler;
+
+/// # mondrian
+///
+/// **Definition.** The table is cut into ever smaller cells, one column at a time, as long as every part satisfies every
+/// requirement. Numbers and dates are cut at a value, other columns between the children of the lowest node of their
+/// hierarchy that covers the cell (with `categories = "sets"`, between any values). Children that could not stand alone stay
+/// together.
+/// Each class then shows the smallest label that covers its values: a range, a node or a set. At last, neighbouring classes
+/// exchange records, are given up, and are cut again, wherever that loses less (`refine`).
+/// **Use it** as the first choice among the local methods: far less is lost than with one level for all rows, and ten
+/// million rows take seconds.
+/// **Weakness.** Labels of different classes overlap, so a column has no single set of categories. Cuts are greedy, and a
+/// cut that a model refuses is not looked behind: two cuts at once might have been allowed, most of all for models that
+/// promise nothing about merging classes. Nothing is suppressed, however rare a record is.
+/// **Parameters.** `cuts`: `strict` (the default: equal tuples stay together) or `relaxed` (those at the median may be
+/// divided between both sides). `choose`: `objective` (the default: the cut that gains most in the policy's `objective`; for
+/// objectives that do not look at labels, in `loss`) or `width` (the column in which the cell is widest, at its median).
+/// `refine` (`true` by default): without it, and with `choose = "width"`, this is the algorithm of the paper. `numbers`
+/// and `categories` say how labels look.
+/// **Models.** All of them, as the condition of a cut. The whole table must satisfy them, since nothing is suppressed.
+/// A `max-level` below the root cannot be kept.
+/// **Example.** Ages 20, 21, 34, 36 with k = 2: the cut between 21 and 34 gives [20, 21] and [34, 36].
+/// **Reference.** LeFevre, DeWitt and Ramakrishnan 2006.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Mondrian {
+    /// May equal tuples be divided?
+    pub cuts: Cuts,
+    /// Which cut comes next.
+    pub choose: Choose,
+    /// Do classes exchange records at last?
+    pub refine: bool,
+}
+
+/// May equal tuples be divided?
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cuts {
+    /// They stay together.
+    #[default]
+    Strict,
+    /// Those at the median may be divided.
+    Relaxed,
+}
+
+/// Which cut comes next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Choose {
+    /// The one that gains most.
+    #[default]
+    Objective,
+    /// The one in the widest column.
+    Width,
+}
+
+impl Default for Mondrian {
+    fn default() -> Self {
+        Self { cuts: Cuts::default(), choose: Choose::default(), refine: true }
+    }
+}
+
+/// What is cut and refined at one go: so many members, at most. Searching neighbours is quadratic in it, so that it is less
+/// for large tables, whose tuples have near neighbours anyway.
+const BLOCK: usize = 1_024;
+const SMALL_BLOCK: usize = 256;
+/// Tables of more tuples than this are large.
+const LARGE: usize = 100_000;
+
+impl Method for Mondrian {
+    fn id(&self) -> &'static str {
+        "mondrian"
+    }
+
+    fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
+        eligible_range(task).refuse_the_impossible(task)?;
+        task.refuse_max_level(self.id())?;
+        let covers = task.covers();
+        let rulers = Ruler::of(task, &covers);
+        let acceptance = Acceptance::new(task);
+        let (cuts, choose) = (self.cuts, self.choose);
+        let cutter = Cutter { table: task.table, acceptance: &acceptance, rulers: &rulers, cuts, choose };
+        progress.begin("cutting", Some(task.table.rows));
+        let block = if task.table.base.tuples() > LARGE { SMALL_BLOCK } else { BLOCK };
+        let work = Work { cutter: &cutter, refine: self.refine, block, classes: Mutex::default(), progress };
+        rayon::scope(|scope| work.divide(acceptance.everybody(), scope));
+        let mut classes = work.classes.into_inner().unwrap_or_default();
+        // Threads finish in any order.
+        classes.sort_unstable();
+        progress.end();
+        acceptance.group(&classes, &covers).settle(task)
+    }
+}
+
+/// What all threads share.
+struct Work<'a> {
+    cutter: &'a Cutter<'a>,
+    refine: bool,
+    block: usize,
+    classes: Mutex<Vec<Vec<Member>>>,
+    progress: &'a dyn Progress,
+}
+
+impl Work<'_> {
+    /// Cuts a cell until its parts are small enough to be finished at one go; each part is work for any thread.
+    fn divide<'s>(&'s self, cell: Vec<Member>, scope: &Scope<'s>) {
+        if cell.len() <= self.block {
+            return self.finish(cell);
+        }
+        match self.cutter.cut(&cell) {
+            None => self.keep(vec![cell]),
+            Some(parts) => {
+                drop(cell);
+                parts.into_iter().for_each(|part| scope.spawn(move |scope| self.divide(part, scope)));
+            }
+        }
+    }
+
+    fn finish(&self, cell: Vec<Member>) {
+        let mut classes = Vec::new();
+        self.cutter.cut_completely(cell, &mut classes);
+        self.keep(if self.refine { refine(self.cutter, classes) } else { classes });
+    }
+
+    fn keep(&self, mut classes: Vec<Vec<Member>>) {
+        classes.iter_mut().for_each(|members| members.sort_unstable());
+        self.progress.advance(classes.iter().flatten().map(|member| member.count).sum());
+        self.classes.lock().expect("no thread panics while it holds the lock").append(&mut classes);
+    }
+}

@@ -1,0 +1,219 @@
+//! How can records be swept, class by class, to ever more general ones until every class is diverse?
+
+mod close;
+mod generalize;
+mod large;
+mod order;
+mod remaining;
+mod thin;
+mod values;
+
+use rayon::prelude::*;
+use serde::Deserialize;
+
+use super::diversity::{Diversity, deciding_column};
+use super::draft::{Draft, Part, TupleCounts};
+use super::{GeneralizedSensitive, Method, Partition, Task, eligible_range};
+use crate::frequency::Induction;
+use crate::progress::Progress;
+use crate::{Error, Result};
+use close::{Judge, Verdict};
+use remaining::Remaining;
+use thin::Thinning;
+use values::Generalizable;
+
+/// # sweep
+///
+/// **Definition.** The Sequential Sweep of (tau,l)-diversity. All combinations of levels are visited, those that keep most
+/// information first. At each, records that share their values at these levels form a class; records with its most
+/// frequent sensitive value leave it one by one until it is diverse. What is left of it is closed, and who left goes on to
+/// the next combination. If all rows together are not diverse, some *sensitive values are generalized* before, and so
+/// again in the last class: `hepatitis` may become `hemal disease`, and then counts for every value below that.
+/// **Use it** where sensitive values are so skewed that other methods find no release, or one in which much is lost.
+/// **Weakness.** Sensitive values may be shown generalized. Every combination of levels is visited: with many
+/// quasi-identifiers of many levels that takes long. Who left a class loses more than others.
+/// **Parameters.** `generalize-sensitive` (true by default): may sensitive values be generalized? `numbers` and
+/// `categories`: each class shows the smallest labels that cover its records. The order of the columns in the policy is
+/// their importance where two combinations of levels keep as much.
+/// **Models.** All. The first (tau,l)-diversity, or else the first diversity model, says of which column's most frequent
+/// value records leave; a class is closed if it satisfies every requirement. Sensitive values are generalized if the column
+/// has a hierarchy and every requirement can judge such values: k-anonymity, (tau,l)-diversity and t-closeness can. Records of
+/// the last class that fail a requirement are suppressed within `max-suppressed`; where that is too little, the classes
+/// closed last join them.
+/// **Example.** With `tau = 0.5` and `l = 3`, hepatitis makes up 3/5 of a class of twice hemal disease (hepatitis or
+/// anemia), twice hepatitis, and phthisis. Once a record of hepatitis has left, it makes up half, and the class is closed.
+/// **Reference.** Tian and Zhang, Extending l-diversity, section III.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Sweep {
+    /// May sensitive values be generalized?
+    pub generalize_sensitive: bool,
+}
+
+impl Default for Sweep {
+    fn default() -> Self {
+        Self { generalize_sensitive: true }
+    }
+}
+
+/// More combinations of levels than this nobody waits for.
+const MOST_COMBINATIONS: u128 = 1 << 20;
+
+impl Method for Sweep {
+    fn id(&self) -> &'static str {
+        "sweep"
+    }
+
+    fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
+        task.refuse_max_level(self.id())?;
+        let combinations = task.table.lattice().size();
+        if combinations > MOST_COMBINATIONS {
+            return Err(Error::new(format!("`sweep` would have to visit {combinations} combinations of levels"))
+                .hint("give the hierarchies fewer levels or a `min-level`, or use another method"));
+        }
+        let column = deciding_column(task);
+        let generalizable = match column {
+            Some(_) if !self.generalize_sensitive => Err("`generalize-sensitive` is false".to_owned()),
+            Some(column) => Generalizable::new(task, column),
+            None => Err("no requirement is about one".to_owned()),
+        };
+        let sweeping = Sweeping::new(task, column, generalizable.as_ref());
+        let result = sweeping.run(progress);
+        match generalizable {
+            Err(why) if column.is_some() => {
+                result.map_err(|error| error.detail(format!("sensitive values were not generalized: {why}")))
+            }
+            _ => result,
+        }
+    }
+}
+
+/// All that a sweep needs to know.
+struct Sweeping<'a> {
+    task: &'a Task<'a>,
+    diversity: Diversity<'a>,
+    induction: Induction,
+    values: Option<&'a Generalizable>,
+}
+
+impl<'a> Sweeping<'a> {
+    fn new(task: &'a Task<'a>, column: Option<usize>, values: Result<&'a Generalizable, &String>) -> Self {
+        let (table, values) = (task.table, values.ok());
+        let mut diversity = Diversity::new(task, column);
+        if let Some(Generalizable { requirements, columns, tuples, .. }) = values {
+            diversity = diversity.with_generalized(requirements, columns, tuples, table.rows);
+        }
+        let columns = values.map_or(table.sensitive.as_slice(), |values| &values.columns);
+        let induction = column.map_or_else(Induction::none, |column| {
+            values::induction(&columns[column], diversity.weights())
+        });
+        Self { task, diversity, induction, values }
+    }
+
+    /// Figure 4 of the paper; the numbers are its steps.
+    fn run(&self, progress: &dyn Progress) -> Result<Partition> {
+        let table = self.task.table;
+        let shows = |tuple: u32| self.values.map_or(tuple, |values| values.of_table(tuple));
+        // 1, 2
+        let mut remaining = Remaining::new(table, shows);
+        match self.values {
+            None => eligible_range(self.task).refuse_the_impossible(self.task)?,
+            Some(values) => {
+                let parts = generalize::generalize(&remaining.parts, values, &self.diversity, &self.induction);
+                let parts = parts.ok_or_else(|| self.no_release())?;
+                remaining = Remaining::of_parts(parts);
+            }
+        }
+        // 3 to 6
+        let order = order::sweeping_order(table);
+        let mut draft = Draft::default();
+        progress.begin("sweeping", Some(order.len() as u64));
+        // 7 to 17
+        for node in &order[..order.len() - 1] {
+            if remaining.is_empty() {
+                break;
+            }
+            remaining = self.sweep(remaining, node, &mut draft);
+            progress.advance(1);
+        }
+        progress.end();
+        // 18 to 22
+        self.close_last(remaining.parts, &mut draft);
+        // 23
+        self.settle(draft)
+    }
+
+    /// Closes what can be closed at a node; who is left.
+    fn sweep(&self, mut remaining: Remaining, node: &crate::lattice::Node, draft: &mut Draft) -> Remaining {
+        let groups = remaining.groups(self.task.table, node);
+        let thinning = Thinning { diversity: &self.diversity, induction: &self.induction };
+        let judged = (0..groups.len()).into_par_iter().with_min_len(64).map_init(
+            || Judge::new(&thinning),
+            |judge, group| {
+                let members = groups.members(group).iter();
+                judge.judge(members.flat_map(|&member| &remaining.parts[remaining.range(member)]))
+            },
+        );
+        let verdicts: Vec<Verdict> = judged.collect();
+        if verdicts.iter().all(|verdict| *verdict == Verdict::MoveOn) {
+            return remaining;
+        }
+        for (group, verdict) in verdicts.into_iter().enumerate() {
+            let places = groups.members(group).iter().flat_map(|&member| remaining.range(member)).collect::<Vec<_>>();
+            let stays: Box<dyn Iterator<Item = u64>> = match verdict {
+                Verdict::MoveOn => continue,
+                Verdict::Close => Box::new(std::iter::repeat(u64::MAX)),
+                Verdict::CloseWith(kept) => Box::new(kept.into_iter()),
+            };
+            for (place, stays) in places.into_iter().zip(stays) {
+                let part = &mut remaining.parts[place];
+                let count = part.count.min(stays);
+                if count > 0 {
+                    draft.parts.push(Part { count, ..*part });
+                    part.count -= count;
+                }
+            }
+            draft.end_class();
+        }
+        remaining.parts.retain(|part| part.count > 0);
+        Remaining::of_parts(remaining.parts)
+    }
+
+    /// The last class, in which every quasi-identifier is at its root: as it is, or with sensitive values generalized.
+    fn close_last(&self, last: Vec<Part>, draft: &mut Draft) {
+        if let Some(values) = self.values.filter(|_| !last.is_empty()) {
+            let generalized = generalize::generalize(&last, values, &self.diversity, &self.induction);
+            let mut counts = TupleCounts::new(self.diversity.tuples.len());
+            generalized.iter().for_each(|parts| counts.add(parts));
+            if let Some(parts) = generalized.filter(|_| counts.are_accepted(&self.diversity)) {
+                return draft.close(&parts);
+            }
+        }
+        draft.close_rest(last, self.task, &self.diversity);
+    }
+
+    fn settle(&self, draft: Draft) -> Result<Partition> {
+        let values = self.values.filter(|values| draft.parts.iter().any(|part| values.is_generalized(part.shows)));
+        let base = &self.task.table.base;
+        let shows = |part: &Part| {
+            let place = part.tuple as usize - base.first_entry(part.class as usize);
+            if values.is_some() { part.shows } else { base.entries(part.class as usize).0[place] }
+        };
+        let grouping = draft.into_grouping(self.task, shows);
+        match values {
+            None => grouping.settle(self.task),
+            Some(values) => {
+                let sensitive =
+                    GeneralizedSensitive { columns: values.columns.clone(), tuples: values.tuples.clone() };
+                grouping.settle_generalized(self.task, &values.requirements, Some(sensitive))
+            }
+        }
+    }
+
+    fn no_release(&self) -> Error {
+        let names: Vec<String> = self.task.requirements.iter().map(|requirement| requirement.model.name()).collect();
+        Error::answer_is_no(format!("no release of this table can satisfy {}", names.join(" and ")))
+            .detail("not even with every sensitive value generalized as far as it can be")
+            .hint("ask for a smaller `l` or a larger `tau`")
+    }
+}

@@ -1,0 +1,128 @@
+//! What can a sensitive value be generalized to, and what do the requirements make of it?
+
+use hashbrown::HashMap;
+
+use super::super::Task;
+use crate::frequency::{Induction, SensitiveColumn, SensitiveTuples};
+use crate::model::Requirement;
+
+/// The sensitive columns of a table, one of which may show every node of its hierarchy.
+#[derive(Debug)]
+pub(super) struct Generalizable {
+    pub(super) columns: Vec<SensitiveColumn>,
+    pub(super) requirements: Vec<Requirement>,
+    pub(super) tuples: SensitiveTuples,
+    /// For each code of that column, the one above it.
+    pub(super) parents: Vec<Option<u32>>,
+    column: usize,
+    /// For each sensitive tuple of the table, its place among `tuples`.
+    places: Vec<u32>,
+}
+
+impl Generalizable {
+    /// An error is the reason why values of this column cannot be generalized.
+    pub(super) fn new(task: &Task<'_>, column: usize) -> Result<Self, String> {
+        let mut columns = task.table.sensitive.clone();
+        let name = columns[column].name().to_owned();
+        let parents = add_nodes(&mut columns[column])
+            .ok_or_else(|| format!("values of `{name}` have no hierarchy along which they could be generalized"))?;
+        let Some(resolver) = task.resolver else { return Err("nobody says what generalized values count for".into()) };
+        let requirements = resolver.resolve(&columns).map_err(|error| error.message().to_owned())?;
+        let base = task.table.base.sensitive();
+        let tuples = all_tuples(base, column, &parents, columns[column].codes());
+        let mut all = Self { columns, requirements, tuples, parents, column, places: Vec::new() };
+        all.places = (0..base.len() as u32).map(|tuple| all.place(base.tuple(tuple))).collect();
+        Ok(all)
+    }
+
+    fn place(&self, codes: &[u32]) -> u32 {
+        let (mut low, mut high) = (0, self.tuples.len() as u32);
+        while low + 1 < high {
+            let middle = low.midpoint(high);
+            if self.tuples.tuple(middle) <= codes { low = middle } else { high = middle }
+        }
+        low
+    }
+
+    /// The tuple that shows what a tuple of the table shows.
+    pub(super) fn of_table(&self, tuple: u32) -> u32 {
+        self.places[tuple as usize]
+    }
+
+    /// The tuple with another code in the column.
+    pub(super) fn with_code(&self, tuple: u32, code: u32) -> u32 {
+        let mut codes = self.tuples.tuple(tuple).to_vec();
+        codes[self.column] = code;
+        self.place(&codes)
+    }
+
+    /// Does a tuple show a generalized value?
+    pub(super) fn is_generalized(&self, tuple: u32) -> bool {
+        self.tuples.tuple(tuple)[self.column] as usize >= self.columns[self.column].leaves()
+    }
+}
+
+/// How values of a column spread over its leaves, by the weights of a requirement or the usual ones.
+pub(super) fn induction(
+    column: &SensitiveColumn,
+    weights: Option<&serde_json::Map<String, serde_json::Value>>,
+) -> Induction {
+    let Some(written) = weights else { return column.induction(&column.default_weights()) };
+    let weight = |leaf: u32| written.get(column.value(leaf)).and_then(serde_json::Value::as_f64).unwrap_or(0.0);
+    let weights: Vec<u64> = (0..column.leaves() as u32).map(|leaf| (weight(leaf) * 1e6).round() as u64).collect();
+    column.induction(&weights)
+}
+
+/// Adds every inner node of the column's hierarchy; for each code, the one above it. Nothing if there is no hierarchy, or if
+/// one of its labels means different things in different places.
+fn add_nodes(column: &mut SensitiveColumn) -> Option<Vec<Option<u32>>> {
+    let hierarchy = column.hierarchy()?.clone();
+    let leaves = column.leaves() as u32;
+    let mut above: Vec<Option<u32>> = vec![None; leaves as usize];
+    let mut current: Vec<u32> = (0..leaves).collect();
+    let mut added: HashMap<String, (u32, Vec<u32>)> = HashMap::new();
+    for level in &hierarchy.levels()[1..] {
+        let mut covered: Vec<Vec<u32>> = vec![Vec::new(); level.len()];
+        (0..leaves).for_each(|leaf| covered[level.node_of(leaf) as usize].push(leaf));
+        for (node, covered) in covered.into_iter().enumerate().filter(|(_, covered)| !covered.is_empty()) {
+            let label = level.label(node as u32);
+            let code = match (column.code(label), added.get(label)) {
+                (Some(code), None) if covered == [code] => code,
+                (Some(code), Some((_, known))) if *known == covered => code,
+                (Some(_), _) => return None,
+                (None, _) => {
+                    added.insert(label.to_owned(), (column.codes() as u32, covered.clone()));
+                    above.push(None);
+                    column.add_generalized(label, covered.clone(), 0)
+                }
+            };
+            for leaf in covered {
+                let below = std::mem::replace(&mut current[leaf as usize], code);
+                if below != code {
+                    above[below as usize] = Some(code);
+                }
+            }
+        }
+    }
+    Some(above)
+}
+
+/// Every tuple of the table with every code that its value in the column can become.
+fn all_tuples(base: &SensitiveTuples, column: usize, parents: &[Option<u32>], codes: usize) -> SensitiveTuples {
+    if base.columns() == 1 {
+        return SensitiveTuples::new(1, (0..codes as u32).collect());
+    }
+    let mut all: Vec<Vec<u32>> = Vec::new();
+    for tuple in 0..base.len() as u32 {
+        let mut codes = base.tuple(tuple).to_vec();
+        let mut next = Some(codes[column]);
+        while let Some(code) = next {
+            codes[column] = code;
+            all.push(codes.clone());
+            next = parents[code as usize];
+        }
+    }
+    all.sort_unstable();
+    all.dedup();
+    SensitiveTuples::new(base.columns(), all.concat())
+}

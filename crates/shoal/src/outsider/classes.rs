@@ -1,0 +1,164 @@
+//! Which groups of rows look the same to an outsider, and which sensitive values does each hold?
+
+use hashbrown::HashMap;
+use rayon::prelude::*;
+
+use super::OutsiderTable;
+use crate::Result;
+use crate::frequency::{EquivalenceClass, SensitiveColumn, SensitiveTuples, TableProfile};
+
+/// The rows of a table by the texts of their quasi-identifiers, in the order of these texts.
+#[derive(Debug)]
+pub struct OutsiderClasses {
+    /// The texts of each quasi-identifier, sorted.
+    labels: Vec<Vec<String>>,
+    /// For each class, the place of its text in each quasi-identifier.
+    keys: Vec<u32>,
+    tuples: SensitiveTuples,
+    /// Where the sensitive tuples of each class begin; one more at the end.
+    starts: Vec<usize>,
+    codes: Vec<u32>,
+    counts: Vec<u64>,
+    sizes: Vec<u64>,
+    profile: TableProfile,
+}
+
+impl OutsiderClasses {
+    /// The classes of a table. `columns` are what its sensitive columns were encoded by; `input` is the distribution of
+    /// its input, for models that compare with that.
+    pub fn new(table: &OutsiderTable, columns: &[SensitiveColumn], input: Option<&TableProfile>) -> Result<Self> {
+        let codes = table.model_codes(columns)?;
+        let (labels, places) = sorted_labels(table);
+        let to_model = |combination: &[u32]| -> Vec<u32> {
+            let sensitive = combination[table.quasi..].iter().zip(&codes);
+            sensitive.map(|(&number, codes)| codes[number as usize]).collect()
+        };
+        // The sensitive tuples that occur, in their order; a class names them by their places.
+        let mut tuple_places: HashMap<Vec<u32>, u32> = HashMap::new();
+        let width = table.quasi + columns.len();
+        let (mut combinations, mut counts): (Vec<u32>, Vec<u64>) = (Vec::new(), Vec::new());
+        table.counts.each(|combination, count| {
+            combinations.extend_from_slice(combination);
+            counts.push(count);
+        })?;
+        let combination = |at: usize| &combinations[at * width..][..width];
+        for at in 0..counts.len() {
+            tuple_places.insert(to_model(combination(at)), 0);
+        }
+        let mut distinct: Vec<Vec<u32>> = tuple_places.keys().cloned().collect();
+        distinct.sort_unstable();
+        tuple_places.extend(distinct.iter().cloned().zip(0..));
+
+        let mut keys: Vec<u32> = Vec::new();
+        for at in 0..counts.len() {
+            let quasi = combination(at)[..table.quasi].iter().zip(&places);
+            keys.extend(quasi.map(|(&number, places)| places[number as usize]));
+        }
+        let entry = |(at, &count): (usize, &u64)| -> (&[u32], u32, u64) {
+            (&keys[at * table.quasi..][..table.quasi], tuple_places[&to_model(combination(at))], count)
+        };
+        let mut entries: Vec<_> = counts.iter().enumerate().map(entry).collect();
+        entries.par_sort_unstable();
+        let mut classes = Self {
+            labels,
+            keys: Vec::new(),
+            tuples: SensitiveTuples::new(columns.len(), distinct.concat()),
+            starts: vec![0],
+            codes: Vec::new(),
+            counts: Vec::new(),
+            sizes: Vec::new(),
+            profile: table.profile(columns, &codes, input),
+        };
+        for class in entries.chunk_by(|a, b| a.0 == b.0) {
+            classes.push(class);
+        }
+        Ok(classes)
+    }
+
+    fn push(&mut self, entries: &[(&[u32], u32, u64)]) {
+        self.keys.extend_from_slice(entries[0].0);
+        for same in entries.chunk_by(|a, b| a.1 == b.1) {
+            self.codes.push(same[0].1);
+            self.counts.push(same.iter().map(|entry| entry.2).sum());
+        }
+        self.sizes.push(entries.iter().map(|entry| entry.2).sum());
+        self.starts.push(self.codes.len());
+    }
+
+    /// How many classes there are.
+    pub fn len(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// Are there none?
+    pub fn is_empty(&self) -> bool {
+        self.sizes.is_empty()
+    }
+
+    /// The number of rows of each class.
+    pub fn sizes(&self) -> &[u64] {
+        &self.sizes
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> u64 {
+        self.sizes.iter().sum()
+    }
+
+    /// The texts of a quasi-identifier, sorted.
+    pub fn labels(&self, column: usize) -> &[String] {
+        &self.labels[column]
+    }
+
+    /// How many quasi-identifiers there are.
+    pub fn quasi(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// The place of a class's text in each quasi-identifier.
+    pub fn key(&self, class: usize) -> &[u32] {
+        &self.keys[class * self.labels.len()..][..self.labels.len()]
+    }
+
+    /// What a class shows in each quasi-identifier.
+    pub fn shown(&self, class: usize) -> impl Iterator<Item = &str> {
+        self.key(class).iter().zip(&self.labels).map(|(&place, labels)| labels[place as usize].as_str())
+    }
+
+    /// The sensitive tuples that occur.
+    pub fn tuples(&self) -> &SensitiveTuples {
+        &self.tuples
+    }
+
+    /// The sensitive tuples of a class and their counts.
+    pub fn entries(&self, class: usize) -> (&[u32], &[u64]) {
+        let range = self.starts[class]..self.starts[class + 1];
+        (&self.codes[range.clone()], &self.counts[range])
+    }
+
+    /// A class as models see it.
+    pub fn class(&self, class: usize) -> EquivalenceClass<'_> {
+        let (codes, counts) = self.entries(class);
+        EquivalenceClass::new(&self.tuples, codes, counts)
+    }
+
+    /// How the sensitive values are distributed over all rows.
+    pub fn profile(&self) -> &TableProfile {
+        &self.profile
+    }
+}
+
+/// The texts of each quasi-identifier, sorted, and the place of each number. Numbers depend on which thread came first;
+/// what is reported must not.
+fn sorted_labels(table: &OutsiderTable) -> (Vec<Vec<String>>, Vec<Vec<u32>>) {
+    let mut texts = table.counts.held.texts();
+    texts.truncate(table.quasi);
+    let sort = |texts: Vec<&str>| {
+        let mut order: Vec<u32> = (0..texts.len() as u32).collect();
+        order.sort_unstable_by_key(|&number| texts[number as usize]);
+        let mut places = vec![0; texts.len()];
+        order.iter().zip(0..).for_each(|(&number, place)| places[number as usize] = place);
+        (order.into_iter().map(|number| texts[number as usize].to_owned()).collect(), places)
+    };
+    texts.into_iter().map(sort).unzip()
+}
