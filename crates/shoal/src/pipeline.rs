@@ -10,7 +10,7 @@ use crate::outsider::Measured;
 use crate::policy::{ColumnPolicy, MethodPolicy, Policy, Role};
 use crate::progress::Progress;
 use crate::recode::Recoding;
-use crate::source::{Counted, Source};
+use crate::source::{Counted, Published, Source};
 use crate::table::Kind;
 use crate::verify::verify;
 use crate::{Error, Result};
@@ -31,7 +31,7 @@ pub struct Outcome {
     /// Rows that were left out before anything else because a value is missing.
     pub dropped_rows: u64,
     /// Where it was published.
-    pub published: String,
+    pub published: Published,
     /// How long each stage took.
     pub seconds: Seconds,
 }

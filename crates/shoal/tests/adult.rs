@@ -12,6 +12,7 @@ use shoal::frequency::CountedTable;
 use shoal::method::full_domain::{FullDomain, Search, solutions};
 use shoal::method::microaggregation::{Microaggregation, relative_squared_error};
 use shoal::method::mondrian::Mondrian;
+use shoal::method::similarity_blocks::SimilarityBlocks;
 use shoal::method::{Categories, LabelStyle, Method, Numbers, Partition, Task};
 use shoal::objective::{Loss, OBJECTIVES};
 use shoal::progress::Silent;
@@ -195,4 +196,52 @@ fn the_optimum_of_arx_without_suppression() {
 #[test]
 fn the_optimum_of_arx_with_five_percent_suppressed() {
     assert_arx_optimum(0.05, [0, 3, 0, 0, 2, 1, 1, 2, 0], 397, 1_346);
+}
+
+/// The experiment of (a,d)-diversity: 3 to 7 quasi-identifiers with the weights of its Table 6, the groups of its Table 5.
+#[test]
+fn the_clustering_of_a_d_diversity_takes_seconds_and_finds_nearly_the_nearest() {
+    let Some(folder) = shared_data() else { return };
+    let names = ["age", "sex", "race", "marital-status", "education", "native-country", "workclass"];
+    let rows = read_csv(&folder.join("adult/adult.csv"), b',', false);
+    let place = |name: &str| rows[0].iter().position(|known| known == name).expect("a column of the file");
+    let known_occupation: Vec<&Vec<String>> =
+        rows[1..=32_561].iter().filter(|row| row[place("occupation")] != "?").collect();
+    assert_eq!(known_occupation.len(), 32_561 - 1_843);
+    let paths = |name: &str| {
+        let name = if name == "marital-status" { "marital-status_4groups" } else { name };
+        let mut paths = read_csv(&folder.join(format!("adult/hierarchies/{name}.csv")), b';', false);
+        let height = paths[0].len() - 1;
+        // A missing value is one of its own, right below the root.
+        paths.push([vec!["?".to_owned(); height], vec!["*".to_owned()]].concat());
+        paths
+    };
+    let weights = read_csv(&folder.join("papers/ad_diversity_table6_weights.csv"), b',', true);
+    let groups = folder.join("papers/ad_diversity_table5_occupation_groups.csv");
+    for quasi_identifiers in 3..=7 {
+        let names = &names[..quasi_identifiers];
+        let quasi = names.iter().zip(&weights).map(|(name, row)| {
+            let weight = row[quasi_identifiers - 2].parse().expect("a weight");
+            Quasi { weight, ..Quasi::new(name, paths(name)) }
+        });
+        let cells =
+            |row: &&Vec<String>| names.iter().chain(&["occupation"]).map(|name| row[place(name)].clone()).collect();
+        let rows = known_occupation.iter().map(cells).collect();
+        let plan = Plan { quasi: quasi.collect(), sensitive: vec![Sensitive::new("occupation", None)], rows };
+        let table = plan.count();
+        let parameters = format!("{{ a = 2, d = 2, groups = {{ file = '{}' }} }}", groups.display());
+        let requirements = [requirement(&table, "a-d-diversity", 0, &parameters)];
+        let task = Task::new(&table, &requirements, &Loss, Ratio::ZERO);
+        let mean_distance = |effort: u64| {
+            let begin = Instant::now();
+            let partition = SimilarityBlocks { effort }.partition(&task, &Silent).expect("there is a release");
+            assert_eq!(partition.suppressed(), 0);
+            let remark = partition.remark.expect("it says how near records are").json;
+            println!("{quasi_identifiers} quasi-identifiers, effort {effort}: {:.2?}, {remark}", begin.elapsed());
+            remark["mean_distance"].as_f64().expect("a number")
+        };
+        let exact = mean_distance(u64::MAX);
+        assert!(mean_distance(SimilarityBlocks::default().effort) <= 1.01 * exact);
+        assert!(mean_distance(100) <= 1.1 * exact);
+    }
 }

@@ -111,6 +111,7 @@ impl Case {
             options: &self.options,
             limits: &limits,
             policy: policy.as_ref(),
+            is_separated: false,
             folder: self.folder.path(),
             decimal_comma: false,
         })

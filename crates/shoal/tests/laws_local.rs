@@ -50,7 +50,7 @@ fn covers(table: &CountedTable, column: usize, label: &Label, value: &str) -> bo
             *level >= quasi.min_level && quasi.hierarchy.level(usize::from(*level)).node_of(code) == *node
         }
         Label::Range { first, last } | Label::Number { first, last, .. } => (*first..=*last).contains(&code),
-        Label::Set(codes) => codes.contains(&code),
+        Label::Set(codes) | Label::Value { covers: codes, .. } => codes.contains(&code),
     }
 }
 

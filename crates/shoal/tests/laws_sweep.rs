@@ -15,6 +15,9 @@ use shoal::objective::Information;
 use shoal::progress::Silent;
 use tables::{Plan, Quasi, data, flat, random, read_csv};
 
+/// The rows of each class, as what they were and the sensitive value they show, by its labels.
+type Classes = BTreeMap<Vec<String>, Vec<(Vec<String>, String)>>;
+
 /// Hierarchies have at most five leaves, so that a record divides evenly among any of them, and so does a fifth of it.
 const RECORD: u64 = 3600;
 
@@ -155,7 +158,7 @@ impl<'a> Figure4<'a> {
     }
 
     /// The whole algorithm: the records of each class by its smallest labels.
-    fn run(&self) -> Option<BTreeMap<Vec<String>, Vec<(Vec<String>, String)>>> {
+    fn run(&self) -> Option<Classes> {
         let columns = self.plan.quasi.len();
         let record = |row: &'a Vec<String>| Record { quasi: &row[..columns], value: &row[columns], level: 0 };
         let mut records: Vec<Record<'a>> = self.plan.rows.iter().map(record).collect();
@@ -202,7 +205,7 @@ impl<'a> Figure4<'a> {
     }
 }
 
-fn sweep(plan: &Plan, asked: TauL) -> Option<BTreeMap<Vec<String>, Vec<(Vec<String>, String)>>> {
+fn sweep(plan: &Plan, asked: TauL) -> Option<Classes> {
     let table = plan.count();
     let requirements = asked.resolve(&table.sensitive).expect("it is a requirement");
     let style = LabelStyle { numbers: Numbers::Hierarchy, categories: Categories::Hierarchy };

@@ -10,9 +10,11 @@ use shoal::frequency::{
 };
 use shoal::hierarchy::{ColumnValues, HierarchySpec};
 use shoal::lattice::Node;
-use shoal::method::{Task, eligible_range};
+use shoal::method::similarity_blocks::SimilarityBlocks;
+use shoal::method::{Method, Task, eligible_range};
 use shoal::model::{Among, PrivacyModel, Quantity, Requirement};
 use shoal::objective::{Candidate, Information, Loss, Objective};
+use shoal::progress::Silent;
 use shoal::table::Dictionary;
 use tables::{Plan, Quasi, Sensitive, both, data, exactly, flat, only, profile, read_csv, requirement};
 
@@ -523,6 +525,47 @@ mod a_d_diversity {
         assert_eq!(measure(&table_2, &of_2, "1"), (1.0, 2.0));
         assert_eq!(measure(&table_2, &of_2, "5"), (1.0, 2.0));
         assert_eq!(measure(&table_2, &of_2, "9"), (1.0, 3.0));
+    }
+
+    /// The hierarchies that Table 3 shows: Gov and Non-gov, and nothing below `*` for Gender.
+    fn table_1() -> Plan {
+        let rows = read_csv(&data("ad_diversity_table1_original.csv"), b',', true);
+        let ages = flat(rows.iter().map(|row| row[1].clone()).collect::<std::collections::BTreeSet<_>>());
+        let work = ["Federal-gov", "Local-gov", "State-gov", "Private", "Self-emp-inc", "Self-emp-not-inc"];
+        let sector = |class: &str| if class.ends_with("-gov") { "Gov" } else { "Non-gov" };
+        let work = work.map(|class| [class, sector(class), "*"].map(str::to_owned).to_vec()).to_vec();
+        let quasi = vec![
+            Quasi::new("Age", ages),
+            Quasi::new("Gender", flat(["Female", "Male"])),
+            Quasi::new("Work Class", work),
+        ];
+        let rows = rows.into_iter().map(|row| row[1..].to_vec()).collect();
+        Plan { quasi, sensitive: vec![Sensitive::new("Condition", None)], rows }
+    }
+
+    /// By hand, groups bone, fever and stomach, equal weights, ages from 18 to 59. Blocks: (20 m dislocation, 25 m
+    /// fracture), (54 f dislocation, 59 f fracture); (19 m influenza, 18 m paludism), (27 f influenza, 22 m pneumonia);
+    /// (29 m gastritis, 25 m dyspepsia), (46 f gastritis, 38 f gastric ulcer).
+    #[test]
+    fn the_clustering_makes_table_1_2_2_diverse() {
+        let table = table_1().count();
+        let requirements = [requirement(&table, "a-d-diversity", 0, &format!("{{ a = 2, d = 2, {GROUPS} }}"))];
+        let task = Task::new(&table, &requirements, &Loss, Ratio::ZERO);
+        let partition = SimilarityBlocks::default().partition(&task, &Silent).expect("there is a release");
+        assert_eq!(partition.suppressed(), 0);
+        let shown =
+            |class: u32| (0..3).map(|column| partition.classes.text(&table, class, column).into_owned()).collect();
+        let mut classes: Vec<(Vec<String>, u64)> = (0..).map(shown).zip(partition.class_sizes()).collect();
+        classes.sort();
+        let class = |labels: [&str; 3]| (labels.map(str::to_owned).to_vec(), 4);
+        assert_eq!(
+            classes,
+            [
+                class(["[18, 25]", "Male", "Non-gov"]),
+                class(["[22, 29]", "*", "*"]),
+                class(["[38, 59]", "Female", "Gov"]),
+            ]
+        );
     }
 }
 

@@ -39,7 +39,9 @@ impl Anonymize {
             json_to_stdout(&summary.to_json())?;
         } else if !context.quiet {
             eprint!("{}", summary.to_text());
-            eprintln!("next: shoal audit {} --policy {}", source.output().display(), self.policy.display());
+            let table = source.sensitive_output().map(|path| format!(" --sensitive-table {}", path.display()));
+            let table = table.unwrap_or_default();
+            eprintln!("next: shoal audit {} --policy {}{table}", source.output().display(), self.policy.display());
         }
         Ok(ExitCode::SUCCESS)
     }

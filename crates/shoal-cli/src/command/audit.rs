@@ -8,6 +8,8 @@ use shoal::attack::AuditedQuasi;
 use shoal::audit::{AuditTask, AuditedColumn, KnownTable, audit};
 use shoal::format::{self, InputFormat};
 use shoal::hierarchy::{File, HierarchySpec};
+use shoal::method::Method;
+use shoal::method::anatomy::Anatomy;
 use shoal::outsider::OutsiderTable;
 use shoal::policy::{ColumnPolicy, Policy, Role, Suppressed};
 use shoal::report::AuditReport;
@@ -35,6 +37,9 @@ pub struct Audit {
     /// The hierarchy of a column, sensitive or quasi-identifier
     #[arg(long, value_name = "COLUMN=FILE")]
     hierarchy: Vec<String>,
+    /// The table of its sensitive values, for a release in two tables such as `anatomy` makes
+    #[arg(long, value_name = "FILE")]
+    sensitive_table: Option<PathBuf>,
     #[command(flatten)]
     attacker: Attacker,
     /// Print JSON
@@ -54,9 +59,9 @@ struct Subject {
 impl Audit {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let (options, limits) = (self.attacker.options()?, self.attacker.limits()?);
-        let subject = self.subject()?;
+        let mut subject = self.subject()?;
         let bars = Bars::new(context.quiet);
-        let table = subject.read_release(&self.release, &bars)?;
+        let table = self.read_release(&mut subject, &bars)?;
         refuse_identifiers(&subject, &table)?;
         let known = |path: &Option<PathBuf>, kind: Kind| -> Result<Option<KnownTable>> {
             path.as_ref().map(|path| subject.read_known(path, kind, &bars)).transpose()
@@ -77,6 +82,7 @@ impl Audit {
             options: &options,
             limits: &limits,
             policy: subject.policy.as_ref(),
+            is_separated: self.sensitive_table.is_some(),
             folder: &subject.folder,
             decimal_comma: subject.policy.as_ref().is_some_and(|policy| policy.input.decimal_comma),
         })?;
@@ -87,6 +93,40 @@ impl Audit {
             to_stdout(&report.to_text())?;
         }
         Ok(if result.holds() && result.broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    }
+
+    /// The release, and the quasi-identifiers that its classes are told apart by.
+    fn read_release(&self, subject: &mut Subject, bars: &Bars) -> Result<OutsiderTable> {
+        let default = Anatomy::default();
+        let link = match &subject.policy {
+            Some(policy) => policy.method.method.separates(),
+            None => self.sensitive_table.as_ref().and(default.separates()),
+        };
+        let (path, link) = match (&self.sensitive_table, link) {
+            (None, None) => return subject.read_release(&self.release, bars),
+            (None, Some(_)) => {
+                return Err(Error::new("the policy's method puts sensitive values into a table of their own")
+                    .hint("name it with --sensitive-table FILE"));
+            }
+            (Some(_), None) => {
+                return Err(Error::new("the policy's method leaves sensitive values in their rows")
+                    .hint("leave out --sensitive-table, or give the policy that the release was made with"));
+            }
+            (Some(path), Some(link)) => (path, (link.class.to_owned(), link.count.to_owned())),
+        };
+        let (release, values) = (subject.format(&self.release).of_release(), subject.format(path).of_release());
+        let (mut rows, mut values) = (format::open(&release)?, format::open(&values)?);
+        let quasi: Vec<String> = subject.quasi.iter().map(|column| column.name.clone()).collect();
+        refuse_missing_columns(&quasi, rows.columns())?;
+        let sensitive: Vec<String> = subject.sensitive.iter().map(|column| column.name.clone()).collect();
+        let exempt = subject.policy.as_ref().is_some_and(|policy| policy.output.suppressed == Suppressed::Keep);
+        let markers = MissingMarkers::new(subject.missing.clone()).written();
+        let names = (link.0.as_str(), link.1.as_str());
+        let table =
+            OutsiderTable::read_separated(rows.as_mut(), values.as_mut(), names, &sensitive, &markers, exempt, bars);
+        // What its rows share is the number of their class.
+        subject.quasi = vec![AuditedQuasi { name: link.0, hierarchy: None, min_level: 0 }];
+        table.map_err(|error| error.at(format!("{} and {}", self.release.display(), path.display())))
     }
 
     fn subject(&self) -> Result<Subject> {
@@ -213,12 +253,28 @@ impl Subject {
 /// A release that still shows what the policy drops keeps no promise.
 fn refuse_identifiers(subject: &Subject, table: &OutsiderTable) -> Result<()> {
     let Some(policy) = &subject.policy else { return Ok(()) };
-    let is_out_of_place = |name: &&String| matches!(policy.role_of(name), None | Some(Role::Identifier));
+    let link = policy.method.method.separates();
+    let is_out_of_place = |name: &&String| match policy.role_of(name) {
+        None => link.is_none_or(|link| **name != link.class),
+        Some(Role::Identifier) => true,
+        Some(Role::Sensitive) => link.is_some(),
+        Some(Role::QuasiIdentifier | Role::Insensitive) => false,
+    };
     match table.columns.iter().find(is_out_of_place) {
         None => Ok(()),
         Some(name) => {
             Err(Error::answer_is_no(format!("the table has column `{name}`, which the policy does not release"))
                 .hint("audit the release, not its input; or make a release with `shoal anonymize`"))
+        }
+    }
+}
+
+/// The rows of a release in two tables are counted by class alone; what they should show is looked at here.
+fn refuse_missing_columns(expected: &[String], columns: &[String]) -> Result<()> {
+    match expected.iter().find(|name| !columns.contains(name)) {
+        None => Ok(()),
+        Some(name) => {
+            Err(Error::new(format!("the table has no column `{name}`")).hint(format!("it has {}", columns.join(", "))))
         }
     }
 }

@@ -133,3 +133,31 @@ fn an_audit_has_every_key() {
     assert!(models.iter().all(|model| model.get("achieved").is_some()));
     assert_eq!(of("recursive-cl-diversity", "Disease")[3]["achieved"], Value::Null, "what is infinite is null");
 }
+
+#[test]
+fn a_release_in_two_tables_is_audited_as_a_pair() {
+    let bench = Workbench::with(&[
+        ("table.csv", "age,zip,ill\n23,11,flu\n27,13,cold\n35,59,cold\n59,12,flu\n61,54,cough\n65,25,cough\n"),
+        (
+            "policy.toml",
+            "[input]\npath = \"table.csv\"\n[output]\npath = \"release.csv\"\n[columns.age]\nrole = \"quasi-identifier\"\n\
+             [columns.zip]\nrole = \"quasi-identifier\"\n[columns.ill]\nrole = \"sensitive\"\n[[require]]\n\
+             model = \"simple-l-diversity\"\nl = 2\n[method]\nname = \"anatomy\"\n",
+        ),
+    ]);
+    let summary = bench.json(&["anonymize", "policy.toml", "--json"]);
+    assert_eq!(summary["classes"], 3);
+    assert!(summary["sensitive_release"].as_str().unwrap().ends_with("release.sensitive.csv"));
+    let pair = ["audit", "release.csv", "--sensitive-table", "release.sensitive.csv", "--json"];
+    let audit = bench.json(&[&pair[..], &["--policy", "policy.toml"]].concat());
+    assert_eq!(audit["classes"], 3);
+    let models = audit["models"].as_array().unwrap();
+    assert!(models.iter().all(|model| model["model"] != "k-anonymity"), "it is not what such a release gives");
+    let by_hand = bench.json(&[&pair[..], &["--quasi", "age,zip", "--sensitive", "ill"]].concat());
+    assert_eq!(by_hand["classes"], 3);
+    let alone = bench.run(&["audit", "release.csv", "--policy", "policy.toml"]);
+    assert!(alone.code == 2 && alone.stderr.contains("--sensitive-table"), "{}", alone.stderr);
+    bench.write("release.sensitive.csv", bench.text("release.sensitive.csv").replacen(",1\n", ",2\n", 1));
+    let changed = bench.run(&[&pair[..], &["--policy", "policy.toml"]].concat());
+    assert!(changed.code == 2 && changed.stderr.contains("do not belong together"), "{}", changed.stderr);
+}

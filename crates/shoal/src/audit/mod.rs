@@ -61,6 +61,8 @@ pub struct AuditTask<'a> {
     pub limits: &'a [Limit],
     /// What it should satisfy.
     pub policy: Option<&'a Policy>,
+    /// Does it show quasi-identifiers as they are, with sensitive values in a table of their own?
+    pub is_separated: bool,
     /// Where relative paths begin.
     pub folder: &'a Path,
     /// Are decimals written with a comma?
@@ -115,6 +117,14 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
             .hint("give the input with --original FILE"));
     }
     measures.extend(every_model(&columns, task.folder));
+    if task.is_separated {
+        if let Some(broken) = measures[..required].iter().find(|requirement| requirement.model.hides_identity()) {
+            return Err(Error::answer_is_no(format!("the table does not give {}", broken.model.name()))
+                .detail("it shows every quasi-identifier as it is, and so who is who"));
+        }
+        measures.retain(|requirement| !requirement.model.hides_identity());
+        notes.push("quasi-identifiers are shown as they are: classes are those of the table of sensitive values, and hide values, not people".to_owned());
+    }
     let input = task.original.map(|original| original.table.profile_as_input(&columns));
     let classes = OutsiderClasses::new(task.table, &columns, input.as_ref())?;
     let measured = classes.measure(&measures);

@@ -1,5 +1,11 @@
 //! What does Shoal know of a table once it has been read and counted?
 
+use std::hash::{BuildHasher, Hasher};
+use std::ops::Range;
+
+use foldhash::fast::FixedState;
+use rayon::prelude::*;
+
 use super::{FrequencySet, SensitiveColumn};
 use crate::hierarchy::Hierarchy;
 use crate::lattice::{Lattice, Node};
@@ -58,5 +64,34 @@ impl CountedTable {
     /// The node at which every column says nothing.
     pub fn fully_generalized(&self) -> Node {
         Node::new(self.quasi.iter().map(|column| column.hierarchy.height() as u8).collect())
+    }
+
+    /// The codes of every tuple of some classes of the base, quasi-identifiers first, and how often it occurs.
+    pub fn each_tuple(&self, classes: Range<usize>, mut act: impl FnMut(&[u32], u64)) {
+        let quasi = self.quasi.len();
+        let mut codes = vec![0; quasi + self.sensitive.len()];
+        for class in classes {
+            codes[..quasi].iter_mut().enumerate().for_each(|(column, code)| *code = self.base.code(class, column));
+            let (tuples, counts) = self.base.entries(class);
+            for (&tuple, &count) in tuples.iter().zip(counts) {
+                codes[quasi..].copy_from_slice(self.base.sensitive().tuple(tuple));
+                act(&codes, count);
+            }
+        }
+    }
+
+    /// Something that no outsider knows and that is the same in every run on the same data.
+    pub fn fingerprint(&self, salt: u64) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        bytes.par_chunks_exact_mut(8).enumerate().for_each(|(part, chunk)| {
+            let mut hasher = FixedState::with_seed(salt ^ part as u64).build_hasher();
+            self.each_tuple(0..self.base.classes(), |codes, count| {
+                codes.iter().for_each(|&code| hasher.write_u32(code));
+                hasher.write_u64(count);
+            });
+            hasher.write_usize(part);
+            chunk.copy_from_slice(&hasher.finish().to_le_bytes());
+        });
+        bytes
     }
 }

@@ -80,7 +80,18 @@ impl Grouping {
         let value = |entry: &crate::objective::Entry| (entry.objective.id(), entry.objective.value(&candidate));
         let objectives = OBJECTIVES.iter().map(value).collect();
         let (node, gap, lattice, remark) = (None, None, None, None);
-        Ok(Partition { classes, assignments, sensitive, node, gap, objectives, lattice, sums, remark })
+        Ok(Partition {
+            classes,
+            assignments,
+            sensitive,
+            node,
+            gap,
+            objectives,
+            lattice,
+            sums,
+            is_separated: false,
+            remark,
+        })
     }
 
     /// Classes with the same text in every column are one to an outsider: what they are, and who is in them, by tuple.
@@ -184,7 +195,7 @@ fn combined(mut assignments: Vec<Assignment>) -> Vec<Assignment> {
 }
 
 /// The sensitive tuples that each class shows, as a frequency set whose only key is the class.
-fn sensitive_counts(assignments: &[Assignment], classes: usize, tuples: &SensitiveTuples) -> FrequencySet {
+pub(super) fn sensitive_counts(assignments: &[Assignment], classes: usize, tuples: &SensitiveTuples) -> FrequencySet {
     let mut entries: Vec<(u32, u32, u64)> =
         assignments.iter().filter_map(|part| part.class.map(|class| (class, part.shows, part.count))).collect();
     entries.sort_unstable();
@@ -296,7 +307,7 @@ fn each_base_class(
     }
 }
 
-fn too_much_suppressed(task: &Task<'_>, suppressed: u64) -> Error {
+pub(super) fn too_much_suppressed(task: &Task<'_>, suppressed: u64) -> Error {
     let names: Vec<String> = task.requirements.iter().map(|requirement| requirement.model.name()).collect();
     let rows = task.table.rows;
     let enough = (suppressed as f64 / rows as f64 * 1e4).ceil() / 1e4;

@@ -12,8 +12,10 @@ mod grouping;
 mod joining;
 mod label;
 mod partition;
+mod separated;
 
 pub use acceptance::{Acceptance, Member};
+pub use anatomy::LinkColumns;
 pub use eligible::{EligibleRange, eligible_range};
 pub use entry::MethodEntry;
 pub use grouping::Grouping;
@@ -34,6 +36,8 @@ entry::methods! {
     "microaggregation/mod.rs" microaggregation::Microaggregation,
     "sweep/mod.rs" sweep::Sweep,
     "one_dimensional/mod.rs" one_dimensional::OneDimensional,
+    "similarity_blocks/mod.rs" similarity_blocks::SimilarityBlocks,
+    "anatomy/mod.rs" anatomy::Anatomy,
     "best.rs" best::Best,
 }
 
@@ -97,6 +101,19 @@ impl<'a> Task<'a> {
     }
 }
 
+/// Refuses a `max-level` below the top of a hierarchy, where each class has labels of its own: what covers a class may lie
+/// anywhere.
+fn refuse_max_level(task: &Task<'_>) -> Result<()> {
+    let limited = |column: &&QuasiColumn| usize::from(column.max_level) < column.hierarchy.height();
+    match task.table.quasi.iter().find(limited) {
+        None => Ok(()),
+        Some(column) => {
+            Err(Error::new(format!("this method cannot keep to the `max-level` of column `{}`", column.name))
+                .hint("remove it, or set `name = \"full-domain\"` in [method]"))
+        }
+    }
+}
+
 /// A way to partition a table into classes. Its fields are its parameters in a policy.
 pub trait Method: std::fmt::Debug + Send + Sync {
     /// Its id in a policy.
@@ -112,6 +129,11 @@ pub trait Method: std::fmt::Debug + Send + Sync {
     /// Does each class have labels of its own, so that a style of labels makes sense?
     fn is_local(&self) -> bool {
         true
+    }
+    /// The columns that link the two tables of a release, where quasi-identifiers stay as they are and sensitive values are
+    /// in a table of their own.
+    fn separates(&self) -> Option<LinkColumns<'_>> {
+        None
     }
     /// A partition all of whose classes satisfy every requirement, or why there is none.
     fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition>;

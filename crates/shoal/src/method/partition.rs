@@ -83,6 +83,9 @@ pub struct Partition {
     pub lattice: Option<(u128, u64)>,
     /// What the labels of each column come to.
     pub sums: ColumnSums,
+    /// Do quasi-identifiers stay as they are, with sensitive values in a table of their own? Classes then show nothing but
+    /// their numbers.
+    pub is_separated: bool,
     /// What else there is to say.
     pub remark: Option<Remark>,
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
+use super::{AlikeValues, Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::frequency::{EquivalenceClass, TableProfile};
 use crate::{Error, Result};
 
@@ -231,6 +231,15 @@ impl PrivacyModel for Model {
 
     fn monotonicity(&self) -> Monotonicity {
         Monotonicity::WithoutSuppression
+    }
+
+    fn fewest_values(&self) -> Option<(usize, u64)> {
+        Some((self.column, self.a.saturating_mul(self.d)))
+    }
+
+    fn alike(&self) -> Option<AlikeValues<'_>> {
+        let Self { column, a, d, .. } = *self;
+        Some(AlikeValues { column, group_of: &self.group_of, a, d })
     }
 
     fn most_classes(&self, table: &TableProfile) -> Option<u64> {

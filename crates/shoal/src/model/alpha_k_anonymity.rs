@@ -100,6 +100,9 @@ impl PrivacyModel for Model {
         }
         if self.alpha < 1.0 { size * (share.to_f64() - self.alpha) / (1.0 - self.alpha) } else { 0.0 }
     }
+    fn hides_identity(&self) -> bool {
+        true
+    }
 
     fn monotonicity(&self) -> Monotonicity {
         Monotonicity::WithoutSuppression

@@ -51,6 +51,15 @@ impl PrivacyModel for Among {
         self.inner.depends_on_input()
     }
 
+    fn fewest_values(&self) -> Option<(usize, u64)> {
+        // A block is part of its class.
+        self.inner.fewest_values()
+    }
+
+    fn hides_identity(&self) -> bool {
+        self.inner.hides_identity()
+    }
+
     fn record(&self) -> Option<(&'static str, serde_json::Value)> {
         self.inner.record()
     }

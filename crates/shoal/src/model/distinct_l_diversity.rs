@@ -69,6 +69,9 @@ impl PrivacyModel for Model {
     fn at_a_glance(&self, class: &EquivalenceClass<'_>) -> Option<bool> {
         Some(class.counts(self.column).distinct() as u64 >= self.l)
     }
+    fn fewest_values(&self) -> Option<(usize, u64)> {
+        Some((self.column, self.l))
+    }
 
     fn monotonicity(&self) -> Monotonicity {
         Monotonicity::Always

@@ -77,6 +77,9 @@ impl PrivacyModel for Model {
     fn least_failing(&self, class: &EquivalenceClass<'_>, _: &TableProfile, _: f64) -> f64 {
         class.size() as f64 * (1.0 - entropy(class.counts(self.column), class.size()) / self.l.ln())
     }
+    fn fewest_values(&self) -> Option<(usize, u64)> {
+        Some((self.column, whole_values_for(self.l)))
+    }
 
     fn monotonicity(&self) -> Monotonicity {
         Monotonicity::WithoutSuppression

@@ -65,6 +65,9 @@ impl PrivacyModel for KAnonymity {
     fn at_a_glance(&self, class: &EquivalenceClass<'_>) -> Option<bool> {
         Some(class.size() >= self.k)
     }
+    fn hides_identity(&self) -> bool {
+        true
+    }
 
     fn monotonicity(&self) -> Monotonicity {
         Monotonicity::Always

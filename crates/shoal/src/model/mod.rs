@@ -72,6 +72,22 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
         false
     }
 
+    /// A sensitive column, and how many distinct values of it every accepted class has at least, where that is known.
+    fn fewest_values(&self) -> Option<(usize, u64)> {
+        None
+    }
+
+    /// Does it promise that nobody can be told from others by the quasi-identifiers? A release that shows those as they
+    /// are cannot keep such a promise.
+    fn hides_identity(&self) -> bool {
+        false
+    }
+
+    /// Which sensitive values are alike, where it asks for several that are and for several that are not.
+    fn alike(&self) -> Option<AlikeValues<'_>> {
+        None
+    }
+
     /// What must be known beside the parameters to judge the release again, for the JSON summary.
     fn record(&self) -> Option<(&'static str, serde_json::Value)> {
         None
@@ -87,6 +103,19 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
         let verdicts = self.bounds().zip_with(self.measure(class, table), |bound, quantity| bound.accepts(quantity));
         verdicts.iter().all(|accepted| accepted)
     }
+}
+
+/// Sensitive values in groups of those that are alike, and what a class needs of them.
+#[derive(Debug, Clone, Copy)]
+pub struct AlikeValues<'a> {
+    /// The place of the sensitive column.
+    pub column: usize,
+    /// The group of each value of that column, by code.
+    pub group_of: &'a [u32],
+    /// How many different values a class needs of each group that it shows.
+    pub a: u64,
+    /// How many groups it needs.
+    pub d: u64,
 }
 
 /// What is promised about merging classes; a search may prune only by what is promised.

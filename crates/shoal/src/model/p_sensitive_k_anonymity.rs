@@ -67,6 +67,9 @@ impl PrivacyModel for PSensitiveKAnonymity {
         let fewest = (0..class.sensitive_columns()).map(|column| class.counts(column).distinct()).min().unwrap_or(0);
         OneOrTwo::Two(Quantity::whole(class.size()), Quantity::whole(fewest as u64))
     }
+    fn hides_identity(&self) -> bool {
+        true
+    }
 
     fn monotonicity(&self) -> Monotonicity {
         Monotonicity::Always

@@ -78,6 +78,11 @@ impl PrivacyModel for Model {
     fn least_failing(&self, class: &EquivalenceClass<'_>, _: &TableProfile, _: f64) -> f64 {
         excess(class.counts(self.column), class.size(), self.c, self.l, |_| false)
     }
+    /// Of `values` equally frequent ones, which is as good as it gets, r1 is 1 and the tail `values - l + 1`.
+    fn fewest_values(&self) -> Option<(usize, u64)> {
+        let more = (1.0 / self.c).floor() as u64;
+        Some((self.column, if self.l == 1 { 1 } else { self.l.saturating_add(more) }))
+    }
 
     fn monotonicity(&self) -> Monotonicity {
         Monotonicity::WithoutSuppression

@@ -76,6 +76,9 @@ impl PrivacyModel for Model {
         let (largest, size) = (class.counts(self.column).largest() as f64, class.size() as f64);
         if self.l > 1.0 { (largest - size / self.l) / (1.0 - 1.0 / self.l) } else { 0.0 }
     }
+    fn fewest_values(&self) -> Option<(usize, u64)> {
+        Some((self.column, self.l.ceil() as u64))
+    }
 
     fn monotonicity(&self) -> Monotonicity {
         Monotonicity::WithoutSuppression

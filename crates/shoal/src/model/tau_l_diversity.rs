@@ -167,6 +167,13 @@ impl PrivacyModel for Model {
         }
         OneOrTwo::One(Quantity::Exact(needed))
     }
+    /// The j most frequent of m values have a share of j/m at least, and psi(j) at most.
+    fn fewest_values(&self) -> Option<(usize, u64)> {
+        let psi = |j: u64| self.tau + (1.0 - self.tau) * (j - 1) as f64 / (self.l - 1) as f64;
+        let needed = |j: u64| (j as f64 / psi(j) - 1e-9).ceil() as u64;
+        let is_bound = self.tau < 1.0 && self.induction.scale() == 1;
+        is_bound.then(|| (self.column, (1..self.l).map(needed).fold(self.l, u64::max)))
+    }
 
     fn monotonicity(&self) -> Monotonicity {
         Monotonicity::WithoutSuppression

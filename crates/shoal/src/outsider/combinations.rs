@@ -73,6 +73,11 @@ pub(super) struct Combinations {
 }
 
 impl Combinations {
+    /// What was counted in memory.
+    pub(super) fn held(held: TextCounts) -> Self {
+        Self { held, sorted: Vec::new(), buffers: 0 }
+    }
+
     pub(super) fn join(columns: usize, threads: Vec<CountedByThread>, limit: Option<&MemoryLimit>) -> Result<Self> {
         let mut all = Self { held: TextCounts::new(columns), sorted: Vec::new(), buffers: 0 };
         let total: usize = threads.iter().map(|thread| thread.counts.bytes_of_combinations()).sum();

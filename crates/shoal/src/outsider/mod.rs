@@ -125,6 +125,43 @@ impl OutsiderTable {
         &self.missing_marker
     }
 
+    /// Reads a release in two tables as an outsider would: what rows share is the number of their class, and what the
+    /// class has stands in the table of sensitive values. `link` names the columns of the class and of the count. An error
+    /// if the two do not fit together.
+    pub fn read_separated(
+        rows: &mut dyn TableReader,
+        values: &mut dyn TableReader,
+        link: (&str, &str),
+        sensitive: &[String],
+        markers: &MissingMarkers,
+        exempt_suppressed: bool,
+        progress: &dyn Progress,
+    ) -> Result<Self> {
+        let (class, count) = (link.0.to_owned(), link.1.to_owned());
+        let expected: Vec<&String> = [&class].into_iter().chain(sensitive).chain([&count]).collect();
+        if !values.columns().iter().eq(expected.iter().copied()) {
+            let names: Vec<String> = expected.iter().map(|name| format!("`{name}`")).collect();
+            return Err(Error::new("the table of sensitive values does not have the columns it should have")
+                .hint(format!("expected {}", names.join(", "))));
+        }
+        let by_class = std::slice::from_ref(&class);
+        let rows = Self::read(rows, by_class, &[], markers, exempt_suppressed, progress)?;
+        let with_count: Vec<String> = sensitive.iter().cloned().chain([count]).collect();
+        let values = Self::read(values, by_class, &with_count, markers, false, progress)?;
+        let counts = values
+            .counts
+            .held
+            .weighted()
+            .ok_or_else(|| Error::new("the table of sensitive values has a count that is none"))?;
+        if !rows.counts.held.has_the_totals_of(&counts) {
+            return Err(Error::new("the two tables do not belong together")
+                .detail("some class has more or fewer rows than sensitive values"));
+        }
+        let counts = Combinations::held(counts);
+        let rows_with = rows_with(&counts, 1, rows.rows)?;
+        Ok(Self { counts, rows_with, ..rows })
+    }
+
     /// The distinct texts of a sensitive column, sorted, the number of rows with each, and how a missing value is written
     /// if one occurs.
     pub fn sensitive_values(&self, index: usize) -> (Vec<(&str, u64)>, Option<&str>) {

@@ -125,6 +125,35 @@ impl TextCounts {
         4 * self.combinations.len() + 8 * self.counts.len() + 5 * self.places.capacity()
     }
 
+    /// The same combinations without their last column, each counted as often as the text of that column says; none if one
+    /// is no number.
+    pub(super) fn weighted(&self) -> Option<Self> {
+        let last = self.numbers.len().checked_sub(1)?;
+        let texts = self.texts();
+        let weights: Vec<u64> = texts[last].iter().map(|text| text.parse().ok()).collect::<Option<_>>()?;
+        let mut weighted = Self::new(last);
+        weighted.numbers.clone_from_slice(&self.numbers[..last]);
+        weighted.has_missing.copy_from_slice(&self.has_missing[..last]);
+        for (combination, count) in self.iter() {
+            let weight = weights[combination[last] as usize].checked_mul(count)?;
+            weighted.add(&combination[..last], weight);
+        }
+        Some(weighted)
+    }
+
+    /// Does each text of the only column occur as often as it does in the first column of others?
+    pub(super) fn has_the_totals_of(&self, others: &Self) -> bool {
+        let (own, theirs) = (self.totals(), others.totals());
+        own.len() == theirs.len() && own.iter().all(|(text, total)| theirs.get(text) == Some(total))
+    }
+
+    fn totals(&self) -> HashMap<&str, u64> {
+        let texts = &self.texts()[0];
+        let mut totals = vec![0; texts.len()];
+        self.iter().for_each(|(combination, count)| totals[combination[0] as usize] += count);
+        texts.iter().copied().zip(totals).filter(|pair| pair.1 > 0).collect()
+    }
+
     /// The texts of each column by their number.
     pub(super) fn texts(&self) -> Vec<Vec<&str>> {
         let mut all = Vec::with_capacity(self.numbers.len());

@@ -49,6 +49,7 @@ struct InputSection {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct OutputSection {
     path: Option<PathBuf>,
+    sensitive_path: Option<PathBuf>,
     report: Option<PathBuf>,
     #[serde(default)]
     suppressed: Suppressed,
@@ -120,6 +121,7 @@ impl<'a> Document<'a> {
             input: self.input(input.unwrap_or_else(no_input))?,
             output: Output {
                 path: output.path,
+                sensitive_path: output.sensitive_path,
                 suppressed: output.suppressed,
                 shuffle: output.shuffle,
                 seed: output.seed.unwrap_or(0),
@@ -322,7 +324,11 @@ impl<'a> Document<'a> {
     fn style(&self, section: &MethodSection, method: &dyn Method) -> Result<LabelStyle> {
         let spans = [section.numbers.as_ref().map(Spanned::span), section.categories.as_ref().map(Spanned::span)];
         if let Some(span) = spans.into_iter().flatten().next().filter(|_| !method.is_local()) {
-            let message = format!("`{}` shows every column at one level of its hierarchy", method.id());
+            let shown = match method.separates() {
+                Some(_) => "as it is",
+                None => "at one level of its hierarchy",
+            };
+            let message = format!("`{}` shows every column {shown}", method.id());
             return Err(self.error(span, message).hint("ranges and sets are for local recoding, `mondrian` for one"));
         }
         Ok(LabelStyle {
@@ -359,8 +365,16 @@ impl<'a> Document<'a> {
                 return Err(error.at(&required.place));
             }
         }
+        if policy.output.sensitive_path.is_some() && policy.method.method.separates().is_none() {
+            policy.warnings.push(format!(
+                "`sensitive-path` does nothing: `{}` leaves sensitive values in their rows",
+                policy.method.method.id()
+            ));
+        }
+        policy.refuse_link_columns(policy.columns.iter().map(|column| &column.name)).map_err(|e| e.at(self.name))?;
         for column in &policy.columns {
             match (column.role, &column.hierarchy) {
+                (Role::QuasiIdentifier, None) if policy.method.method.separates().is_some() => {}
                 (Role::QuasiIdentifier, None) => policy.warnings.push(format!(
                     "column `{}` has no hierarchy: its values are shown as they are or not at all",
                     column.name

@@ -102,6 +102,7 @@ impl Policy {
                 });
             }
         }
+        self.refuse_link_columns(table.iter().filter(|name| self.role_of(name).is_some()))?;
         let unnamed: Vec<String> = table.iter().filter(|name| self.column(name).is_none()).cloned().collect();
         if self.input.other_columns == OtherColumns::Refuse && !unnamed.is_empty() {
             return Err(Error::new(format!(
@@ -112,6 +113,20 @@ impl Policy {
             .hint("give each a role, or set `other-columns = \"drop\"` (or \"insensitive\") in [input]"));
         }
         Ok(())
+    }
+
+    /// Refuses a column that has the name of one that the method adds.
+    fn refuse_link_columns<'a>(&self, mut names: impl Iterator<Item = &'a String>) -> Result<()> {
+        let Some(link) = self.method.method.separates() else { return Ok(()) };
+        match names.find(|name| *name == link.class || *name == link.count) {
+            None => Ok(()),
+            Some(name) => {
+                let key = if name == link.class { "class-column" } else { "count-column" };
+                let id = self.method.method.id();
+                Err(Error::new(format!("`{id}` adds a column `{name}`, and there is one already"))
+                    .hint(format!("give `{key}` in [method] another name")))
+            }
+        }
     }
 
     /// The role of a column of the table, named by the policy or not; `None` if it is to be left out unread.

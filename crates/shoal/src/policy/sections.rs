@@ -66,6 +66,8 @@ pub enum OtherColumns {
 pub struct Output {
     /// The release, relative to the policy's folder.
     pub path: Option<PathBuf>,
+    /// The table of sensitive values, where a method separates them, relative to the policy's folder.
+    pub sensitive_path: Option<PathBuf>,
     /// What becomes of suppressed rows.
     pub suppressed: Suppressed,
     /// Whether rows are put into a random order.

@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashTable};
 
-use super::{Place, each_tuple};
+use super::Place;
 use crate::frequency::CountedTable;
 use crate::method::{Assignment, Partition};
 
@@ -41,7 +41,7 @@ impl<'a> Dealer<'a> {
         }
         let columns = table.quasi.len() + table.sensitive.len();
         let mut codes = Vec::with_capacity(count * columns);
-        each_tuple(table, 0..table.base.classes(), |tuple, _| codes.extend_from_slice(tuple));
+        table.each_tuple(0..table.base.classes(), |tuple, _| codes.extend_from_slice(tuple));
         let hasher = FixedState::default();
         let of_tuple = |tuple: u32| &codes[tuple as usize * columns..][..columns];
         let mut tuples = HashTable::with_capacity(count);

@@ -9,10 +9,7 @@ pub use places::Places;
 pub use row_sum::RowSum;
 
 use std::borrow::Cow;
-use std::hash::{BuildHasher, Hasher};
-use std::ops::Range;
 
-use foldhash::fast::FixedState;
 use rayon::prelude::*;
 
 use crate::frequency::CountedTable;
@@ -59,6 +56,28 @@ impl<'a> Recoding<'a> {
         generalized.is_some_and(|shown| shown.columns[column].is_generalized())
     }
 
+    /// For a table of sensitive values: how often each class shows each sensitive tuple, by class and tuple. Nothing of the
+    /// order of rows is left in it.
+    pub fn sensitive_rows(&self) -> Vec<(u32, u32, u64)> {
+        let parts = self.partition.assignments.iter();
+        let mut rows: Vec<(u32, u32, u64)> =
+            parts.filter_map(|part| Some((part.class?, part.shows, part.count))).collect();
+        rows.par_sort_unstable();
+        rows.dedup_by(|next, kept| {
+            let same = (next.0, next.1) == (kept.0, kept.1);
+            kept.2 += if same { next.2 } else { 0 };
+            same
+        });
+        rows
+    }
+
+    /// The text of a sensitive column in a sensitive tuple of the table; `None` is a missing value.
+    pub fn sensitive_text(&self, column: usize, shows: u32) -> Option<&'a str> {
+        let code = self.table.base.sensitive().tuple(shows)[column];
+        let column = &self.table.sensitive[column];
+        (column.missing() != Some(code)).then(|| column.value(code))
+    }
+
     /// Does each column have one level for all rows?
     pub fn has_levels(&self) -> bool {
         self.partition.node.is_some()
@@ -79,7 +98,7 @@ impl<'a> Recoding<'a> {
 
     /// Does every row keep its own value in this column?
     pub fn is_untouched(&self, column: usize) -> bool {
-        self.partition.node.as_ref().is_some_and(|node| node.levels()[column] == 0)
+        self.partition.is_separated || self.partition.node.as_ref().is_some_and(|node| node.levels()[column] == 0)
     }
 
     /// How many rows are suppressed.
@@ -89,17 +108,7 @@ impl<'a> Recoding<'a> {
 
     /// Something that no outsider knows and that is the same in every run on the same data.
     pub fn fingerprint(&self, salt: u64) -> [u8; 32] {
-        let mut bytes = [0; 32];
-        for (part, chunk) in bytes.chunks_exact_mut(8).enumerate() {
-            let mut hasher = FixedState::with_seed(salt ^ part as u64).build_hasher();
-            each_tuple(self.table, 0..self.table.base.classes(), |codes, count| {
-                codes.iter().for_each(|&code| hasher.write_u32(code));
-                hasher.write_u64(count);
-            });
-            hasher.write_usize(part);
-            chunk.copy_from_slice(&hasher.finish().to_le_bytes());
-        }
-        bytes
+        self.table.fingerprint(salt)
     }
 
     /// Where rows go, if rows with the same values always go to the same place.
@@ -119,7 +128,7 @@ impl<'a> Recoding<'a> {
         let sum_of = |chunk: usize| {
             let mut sum = RowSum::default();
             let range = chunk * CLASSES..classes.min((chunk + 1) * CLASSES);
-            each_tuple(self.table, range, |codes, count| sum.add(codes, count));
+            self.table.each_tuple(range, |codes, count| sum.add(codes, count));
             sum
         };
         (0..classes.div_ceil(CLASSES)).into_par_iter().map(sum_of).reduce(RowSum::default, RowSum::joined)
@@ -152,20 +161,6 @@ impl Place {
         match assignment.class {
             Some(class) => Self::Class { class, shows: assignment.shows },
             None => Self::Suppressed,
-        }
-    }
-}
-
-/// The codes of every tuple of some classes of the base, quasi-identifiers first, and how often it occurs.
-fn each_tuple(table: &CountedTable, classes: Range<usize>, mut act: impl FnMut(&[u32], u64)) {
-    let quasi = table.quasi.len();
-    let mut codes = vec![0; quasi + table.sensitive.len()];
-    for class in classes {
-        codes[..quasi].iter_mut().enumerate().for_each(|(column, code)| *code = table.base.code(class, column));
-        let (tuples, counts) = table.base.entries(class);
-        for (&tuple, &count) in tuples.iter().zip(counts) {
-            codes[quasi..].copy_from_slice(table.base.sensitive().tuple(tuple));
-            act(&codes, count);
         }
     }
 }

@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 
-use super::{Place, each_tuple};
+use super::Place;
 use crate::frequency::{CountedTable, KeyLayout};
 use crate::method::{Label, Partition};
 
@@ -58,7 +58,7 @@ impl<'a> Places<'a> {
         let sizes: Vec<usize> = quasi.chain(sensitive).collect();
         let mut places = Self::empty(vec![None; sizes.len()], KeyLayout::new(&sizes), Place::Nowhere);
         let mut assignments = partition.assignments.iter();
-        each_tuple(table, 0..table.base.classes(), |codes, _| {
+        table.each_tuple(0..table.base.classes(), |codes, _| {
             places.insert(codes, assignments.next().map_or(Place::Nowhere, Place::of));
         });
         places

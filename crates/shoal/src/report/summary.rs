@@ -74,11 +74,11 @@ impl<'a> Summary<'a> {
                 "total": seconds.total,
             },
             "peak_memory_bytes": peak_memory_bytes(),
-            "release": self.outcome.published,
+            "release": self.outcome.published.release,
         });
-        if let (Some(remark), Some(summary)) = (&partition.remark, summary.as_object_mut()) {
-            summary.insert(remark.key.to_owned(), remark.json.clone());
-        }
+        let keys = summary.as_object_mut().expect("it was made as an object");
+        keys.extend(self.outcome.published.sensitive.iter().map(|path| ("sensitive_release".to_owned(), json!(path))));
+        keys.extend(partition.remark.iter().map(|remark| (remark.key.to_owned(), remark.json.clone())));
         summary
     }
 
@@ -138,15 +138,34 @@ impl<'a> Summary<'a> {
             }
         };
         let released = grouped(partition.released() as i64);
-        let mut line = format!("{published}: {released} of {} ({suppressed})", plural(table.rows, "row"));
+        let files: Vec<&str> = [Some(&published.release), published.sensitive.as_ref()]
+            .into_iter()
+            .flatten()
+            .map(String::as_str)
+            .collect();
+        let files = files.join(" and ");
+        let mut line = format!("{files}: {released} of {} ({suppressed})", plural(table.rows, "row"));
         if *dropped_rows > 0 {
             line += &format!("; {} with a missing value left out before", plural(*dropped_rows, "row"));
         }
         line
     }
 
+    /// What each column shows where sensitive values are in a table of their own.
+    fn separated_columns(&self) -> String {
+        let table = &self.outcome.table;
+        let mut grid = Grid::new(&["column", "shown"], &[]);
+        table.quasi.iter().for_each(|column| grid.row(vec![column.name.clone(), "as it is".to_owned()]));
+        let apart = || "how often in each class, in the second table".to_owned();
+        table.sensitive.iter().for_each(|column| grid.row(vec![column.name().to_owned(), apart()]));
+        grid.render()
+    }
+
     fn columns(&self) -> String {
         let Outcome { table, partition, .. } = self.outcome;
+        if partition.is_separated {
+            return self.separated_columns();
+        }
         let mut grid = match partition.node {
             Some(_) => Grid::new(&["column", "level", "shown as"], &[]),
             None => Grid::new(&["column", "labels", "for example"], &[1]),
@@ -191,6 +210,9 @@ impl<'a> Summary<'a> {
     fn cost(&self) -> String {
         let partition = &self.outcome.partition;
         let mut line = format!("{} {}", self.policy.method.objective.id(), number(self.objective_value()));
+        if partition.is_separated {
+            line += " (quasi-identifiers stay as they are)";
+        }
         if let Some((nodes, checked)) = partition.lattice {
             let nodes = if nodes > 1 << 53 { number(nodes as f64) } else { grouped(nodes as i64) };
             let looked_at = format!("{nodes} combinations of levels ({} looked at)", grouped(checked as i64));
@@ -205,7 +227,11 @@ impl<'a> Summary<'a> {
                 None => format!(" from {looked_at}"),
             };
         }
-        line + &format!("; verified on the written file; {:.2} s\n", self.outcome.seconds.total)
+        line + &format!(
+            "; verified on the written {}; {:.2} s\n",
+            if partition.is_separated { "files" } else { "file" },
+            self.outcome.seconds.total
+        )
     }
 }
 

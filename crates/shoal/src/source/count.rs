@@ -18,8 +18,10 @@ pub(super) struct Columns {
     pub(super) counted: Vec<usize>,
     /// How many of them are quasi-identifiers.
     pub(super) quasi: usize,
-    /// The columns of the release, in the order of the table.
+    /// The columns of the release, in the order of the table; without sensitive ones, where those get a table of their own.
     pub(super) released: Vec<usize>,
+    /// The column for the number of the class that then follows them.
+    pub(super) class_column: Option<String>,
 }
 
 impl Columns {
@@ -30,8 +32,20 @@ impl Columns {
         let mut counted = of_role(Role::QuasiIdentifier);
         let quasi = counted.len();
         counted.extend(of_role(Role::Sensitive));
-        let is_released = |index: &usize| policy.role_of(&names[*index]).is_some_and(|role| role != Role::Identifier);
-        Self { counted, quasi, released: (0..names.len()).filter(is_released).collect() }
+        let class_column = policy.method.method.separates().map(|columns| columns.class.to_owned());
+        let is_released = |index: &usize| match policy.role_of(&names[*index]) {
+            None | Some(Role::Identifier) => false,
+            Some(Role::Sensitive) => class_column.is_none(),
+            Some(Role::QuasiIdentifier | Role::Insensitive) => true,
+        };
+        Self { counted, quasi, released: (0..names.len()).filter(is_released).collect(), class_column }
+    }
+}
+
+impl Columns {
+    /// The names of the columns of the release.
+    pub(super) fn released_names(&self, names: &[String]) -> Vec<String> {
+        self.released.iter().map(|&index| names[index].clone()).chain(self.class_column.clone()).collect()
     }
 }
 
@@ -177,7 +191,7 @@ pub(super) fn count(
         dictionaries,
         rows,
         dropped_rows,
-        released_columns: columns.released.iter().map(|&index| names[index].clone()).collect(),
+        released_columns: columns.released_names(&names),
         read_seconds: reading.as_secs_f64(),
     })
 }

@@ -2,15 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile};
-
 use super::count::{Columns, count};
-use super::stage::{Staging, changed, stage};
+use super::sensitive_table::{self, SensitiveColumns};
+use super::stage::{Staging, Written, changed, stage};
+use super::staged::{StagedFile, Unnamed, temporary_file};
 use super::{Counted, Source, Staged};
-use crate::format::{self, Dialect, InputFormat};
+use crate::format::{self, Dialect, TableReader};
 use crate::hierarchy::HierarchySpec;
-use crate::outsider::OutsiderTable;
-use crate::policy::{Policy, Role, Suppressed};
+use crate::policy::Policy;
 use crate::progress::Progress;
 use crate::recode::Recoding;
 use crate::spill::MemoryLimit;
@@ -22,6 +21,8 @@ use crate::{Error, Result};
 pub struct FileSource {
     input: PathBuf,
     output: PathBuf,
+    /// Where sensitive values go that get a table of their own.
+    sensitive_output: Option<PathBuf>,
     /// The columns of the table when it was counted.
     columns: Vec<String>,
     dictionaries: Vec<Dictionary>,
@@ -42,19 +43,18 @@ impl FileSource {
             (None, Some(path)) => policy.folder.join(path),
             (None, None) => default_output(&input),
         };
-        if is_same_file(&input, &output) {
-            return Err(Error::new(format!("the release would replace its own input, {}", input.display()))
-                .hint("give the release another name: `path` in [output], or --output FILE"));
-        }
-        let hierarchies = policy.columns.iter().filter_map(|column| match &column.hierarchy {
-            Some(HierarchySpec::File(file)) => Some(policy.folder.join(file.path())),
-            _ => None,
+        let sensitive_output = policy.method.method.separates().map(|_| match &policy.output.sensitive_path {
+            Some(path) => policy.folder.join(path),
+            None => beside(&output),
         });
-        if let Some(hierarchy) = hierarchies.into_iter().find(|path| is_same_file(path, &output)) {
-            return Err(Error::new(format!("the release would replace the hierarchy {}", hierarchy.display()))
-                .hint("give the release another name: `path` in [output], or --output FILE"));
+        if sensitive_output.as_ref().is_some_and(|path| is_same_file(path, &output)) {
+            return Err(Error::new("both tables of the release would have one name")
+                .hint("give `sensitive-path` in [output] another"));
         }
-        Ok(Self { input, output, columns: Vec::new(), dictionaries: Vec::new() })
+        for path in sensitive_output.iter().chain([&output]) {
+            refuse_to_replace_what_is_read(policy, &input, path)?;
+        }
+        Ok(Self { input, output, sensitive_output, columns: Vec::new(), dictionaries: Vec::new() })
     }
 
     /// The file that is read.
@@ -66,6 +66,49 @@ impl FileSource {
     pub fn output(&self) -> &Path {
         &self.output
     }
+
+    /// The file that sensitive values are written to, where they get a table of their own.
+    pub fn sensitive_output(&self) -> Option<&Path> {
+        self.sensitive_output.as_deref()
+    }
+
+    /// Writes the table of sensitive values that belongs to a release.
+    fn stage_sensitive(
+        &self,
+        reader: &dyn TableReader,
+        staging: &Staging<'_>,
+        path: &Path,
+        bare: &[bool],
+    ) -> Result<Unnamed> {
+        let link = staging.policy.method.method.separates().expect("a table of sensitive values has its link columns");
+        let places = &staging.columns.counted[staging.columns.quasi..];
+        let sensitive = SensitiveColumns {
+            names: places.iter().map(|&place| self.columns[place].clone()).collect(),
+            data_types: places.iter().map(|&place| reader.data_type(place)).collect(),
+            bare: places.iter().map(|&place| bare.get(place).copied().unwrap_or(false)).collect(),
+        };
+        let file = temporary_file(path)?;
+        let handle = file.reopen().map_err(|error| Error::io("write", path, &error))?;
+        let markers = MissingMarkers::new(staging.policy.input.missing.clone());
+        sensitive_table::write(path, handle, staging.recoding, &sensitive, link, staging.dialect, markers.first())?;
+        Ok(Unnamed { file, path: path.to_owned() })
+    }
+}
+
+fn refuse_to_replace_what_is_read(policy: &Policy, input: &Path, output: &Path) -> Result<()> {
+    if is_same_file(input, output) {
+        return Err(Error::new(format!("the release would replace its own input, {}", input.display()))
+            .hint("give the release another name: `path` in [output], or --output FILE"));
+    }
+    let hierarchies = policy.columns.iter().filter_map(|column| match &column.hierarchy {
+        Some(HierarchySpec::File(file)) => Some(policy.folder.join(file.path())),
+        _ => None,
+    });
+    if let Some(hierarchy) = hierarchies.into_iter().find(|path| is_same_file(path, output)) {
+        return Err(Error::new(format!("the release would replace the hierarchy {}", hierarchy.display()))
+            .hint("give the release another name: `path` in [output], or --output FILE"));
+    }
+    Ok(())
 }
 
 /// `a.csv.gz` becomes `a.release.csv.gz`, beside it.
@@ -76,6 +119,17 @@ fn default_output(input: &Path) -> PathBuf {
         None => format!("{name}.release"),
     };
     input.with_file_name(release)
+}
+
+/// `release.csv.gz` becomes `release.sensitive.csv.gz`, beside it.
+fn beside(output: &Path) -> PathBuf {
+    let name = output.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let lower = name.to_lowercase();
+    let uncompressed = lower.strip_suffix(".gz").or_else(|| lower.strip_suffix(".zst")).unwrap_or(&lower);
+    let end = uncompressed.rfind('.').unwrap_or(uncompressed.len());
+    // Where lower case letters take more bytes, the name is no known one, and is refused later.
+    let (stem, extensions) = name.split_at_checked(end).unwrap_or((&name, ""));
+    output.with_file_name(format!("{stem}.sensitive{extensions}"))
 }
 
 /// Do two paths lead to one file, whether it exists yet or not?
@@ -125,67 +179,21 @@ impl Source for FileSource {
             dialect: &dialect,
         };
         let handle = file.reopen().map_err(|error| Error::io("write", &self.output, &error))?;
-        let write_seconds = stage(reader.as_mut(), &staging, &self.output, handle, progress)?;
-        Ok(Box::new(StagedFile { file, output: self.output.clone(), dialect, write_seconds }))
+        let Written { seconds, bare } = stage(reader.as_mut(), &staging, &self.output, handle, progress)?;
+        let begin = std::time::Instant::now();
+        let sensitive = match &self.sensitive_output {
+            Some(path) => Some(self.stage_sensitive(reader.as_ref(), &staging, path, &bare)?),
+            None => None,
+        };
+        let write_seconds = seconds + begin.elapsed().as_secs_f64();
+        let release = Unnamed { file, path: self.output.clone() };
+        Ok(Box::new(StagedFile { release, sensitive, dialect, write_seconds }))
     }
 }
 
 /// What a policy allows counting to take; what exceeds it goes where the release will be.
-fn memory_limit(policy: &Policy, output: &Path) -> Option<MemoryLimit> {
+pub(super) fn memory_limit(policy: &Policy, output: &Path) -> Option<MemoryLimit> {
     policy.input.memory_limit.map(|bytes| MemoryLimit::new(bytes, folder_of(output)))
-}
-
-/// A file in the folder of `path`, whose name ends as `path` does and begins with a dot.
-fn temporary_file(path: &Path) -> Result<NamedTempFile> {
-    let name = path.file_name().ok_or_else(|| Error::new(format!("{} is not a file name", path.display())))?;
-    let mut builder = Builder::new();
-    let suffix = format!(".{}", name.to_string_lossy());
-    builder.prefix(".").suffix(&suffix);
-    #[cfg(unix)]
-    {
-        // What the user's own umask makes of it, as for any other file.
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder_of(path)).map_err(|error| Error::io("write", path, &error))
-}
-
-struct StagedFile {
-    file: NamedTempFile,
-    output: PathBuf,
-    dialect: Dialect,
-    write_seconds: f64,
-}
-
-impl Staged for StagedFile {
-    fn count(&self, policy: &Policy, progress: &dyn Progress) -> Result<OutsiderTable> {
-        let names = |role| policy.with_role(role).map(|column| column.name.clone()).collect::<Vec<_>>();
-        let mut reader = format::open(&InputFormat::written_like(self.file.path(), &self.dialect))?;
-        OutsiderTable::read_within(
-            memory_limit(policy, &self.output).as_ref(),
-            reader.as_mut(),
-            &names(Role::QuasiIdentifier),
-            &names(Role::Sensitive),
-            &MissingMarkers::new(policy.input.missing.clone()).written(),
-            policy.output.suppressed == Suppressed::Keep,
-            progress,
-        )
-    }
-
-    fn write_seconds(&self) -> f64 {
-        self.write_seconds
-    }
-
-    fn publish(self: Box<Self>) -> Result<String> {
-        let Self { file, output, .. } = *self;
-        file.persist(&output).map_err(|error| Error::io("write", &output, &error.error))?;
-        // The rename itself survives a power cut only once the folder is on disk; where that cannot be asked for,
-        // the release is still whole.
-        if let Ok(folder) = std::fs::File::open(folder_of(&output)) {
-            let _ = folder.sync_all();
-        }
-        Ok(output.display().to_string())
-    }
 }
 
 #[cfg(test)]
@@ -196,6 +204,14 @@ mod tests {
     fn a_release_is_named_after_its_input() {
         assert_eq!(default_output(Path::new("a/b.csv")), Path::new("a/b.release.csv"));
         assert_eq!(default_output(Path::new("b.csv.gz")), Path::new("b.release.csv.gz"));
+    }
+
+    #[test]
+    fn sensitive_values_go_beside_the_release() {
+        let name = |name: &str| beside(Path::new(name)).display().to_string();
+        assert_eq!(name("a/release.csv"), "a/release.sensitive.csv");
+        assert_eq!(name("b.release.CSV.gz"), "b.release.sensitive.CSV.gz");
+        assert_eq!(name("b.parquet"), "b.sensitive.parquet");
     }
 
     #[test]

@@ -7,9 +7,11 @@ mod count;
 mod files;
 mod recode_columns;
 mod recode_lines;
+mod sensitive_table;
 mod shuffle;
 mod shuffle_columns;
 mod stage;
+mod staged;
 
 pub use column::column_values;
 pub use files::{FileSource, is_same_file};
@@ -37,7 +39,16 @@ pub trait Staged {
     /// The seconds that writing took.
     fn write_seconds(&self) -> f64;
     /// Publishes it: all of it, at once.
-    fn publish(self: Box<Self>) -> Result<String>;
+    fn publish(self: Box<Self>) -> Result<Published>;
+}
+
+/// Where a release is found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Published {
+    /// The table of its rows.
+    pub release: String,
+    /// The table of its sensitive values, where those are in one of their own.
+    pub sensitive: Option<String>,
 }
 
 /// What counting a table gives.

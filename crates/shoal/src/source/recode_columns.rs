@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use arrow_array::{Array, ArrayRef, BooleanArray, StringArray};
+use arrow_array::{Array, ArrayRef, BooleanArray, StringArray, UInt32Array};
 use arrow_select::{filter::filter, nullif::nullif};
 
 use super::count::{CountedCells, value};
 use super::files::folder_of;
+use super::sensitive_table::class_number;
 use super::shuffle_columns::ShuffledColumns;
 use super::stage::{Generalized, RowEncoder, SharedWriter, Staging, changed};
 use crate::format::{self, Batch, Cells, TableReader, TableWriter, columns_side_by_side};
@@ -19,7 +20,7 @@ use crate::progress::Progress;
 use crate::recode::{Place, RowSum};
 use crate::{Error, Result};
 
-/// Recodes all rows and writes them; the time that writing took.
+/// Recodes all rows and writes them; the time that writing took, and which columns have bare JSON values.
 pub(super) fn run(
     reader: &mut dyn TableReader,
     staging: &Staging<'_>,
@@ -27,9 +28,13 @@ pub(super) fn run(
     writer: Box<dyn TableWriter>,
     output: &Path,
     progress: &dyn Progress,
-) -> Result<Duration> {
+) -> Result<(Duration, Vec<bool>)> {
     let forms = reader.columns().iter().map(|_| JsonForms::default()).collect();
-    let label_texts = (0..staging.columns.quasi).map(|column| staging.recoding.label_texts(column)).collect();
+    let label_texts = |column| match staging.recoding.is_untouched(column) {
+        true => Vec::new(),
+        false => staging.recoding.label_texts(column),
+    };
+    let label_texts = (0..staging.columns.quasi).map(label_texts).collect();
     let recoder = ColumnRecoder { staging, encoder, forms, label_texts };
     let shuffle = staging.policy.output.shuffle.then(|| {
         let key = staging.recoding.fingerprint(staging.policy.output.seed);
@@ -74,7 +79,8 @@ pub(super) fn run(
         shuffle.finish(|cells| writer.write(|writer| writer.write(cells)))?;
     }
     let shuffling = begin.elapsed();
-    Ok(writer.finish(workers.len())? + shuffling)
+    let bare = recoder.forms.iter().map(|forms| forms.bare.load(Ordering::Relaxed)).collect();
+    Ok((writer.finish(workers.len())? + shuffling, bare))
 }
 
 struct ColumnRecoder<'a, 'd> {
@@ -130,7 +136,36 @@ impl ColumnRecoder<'_, '_> {
             None if keeps_suppressed => self.with_stars(batch, index, places),
             None => self.unchanged(batch, index, cells, &selection),
         };
-        staging.columns.released.iter().map(column).collect()
+        let mut cells = staging.columns.released.iter().map(column).collect::<Result<Vec<_>>>()?;
+        if staging.columns.class_column.is_some() {
+            cells.push(self.class_numbers(places));
+            self.note_forms_of_sensitive(batch);
+        }
+        Ok(cells)
+    }
+
+    /// The numbers of the classes of the written rows.
+    fn class_numbers(&self, places: &[Option<Place>]) -> Cells {
+        let classes = places.iter().filter_map(|place| match place {
+            Some(Place::Class { class, .. }) => Some(Some(class_number(*class))),
+            Some(Place::Suppressed) if self.staging.shows_suppressed() => Some(None),
+            _ => None,
+        });
+        if self.staging.shows_suppressed() {
+            let text =
+                |class: Option<u32>| Some(class.map_or_else(|| SUPPRESSED_CELL.to_owned(), |class| class.to_string()));
+            return Cells::Text(classes.map(text).collect());
+        }
+        Cells::Typed(Arc::new(classes.collect::<UInt32Array>()))
+    }
+
+    /// Sensitive values are written by their texts, in a table of their own; which of them were bare is seen here.
+    fn note_forms_of_sensitive(&self, batch: &Batch) {
+        for &index in &self.staging.columns.counted[self.staging.columns.quasi..] {
+            if let Cells::Json(raw) = &batch.columns[index] {
+                self.forms[index].unify(raw);
+            }
+        }
     }
 
     /// Where each row goes; `None` for a row that was left out before counting.

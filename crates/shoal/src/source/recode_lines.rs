@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::count::CellPlaces;
 use super::files::folder_of;
+use super::sensitive_table::class_number;
 use super::shuffle::Shuffle;
 use super::stage::{Generalized, RowEncoder, SharedWriter, Staging, changed};
 use crate::Result;
@@ -99,6 +100,8 @@ enum Column {
     Sensitive { column: usize },
     /// The cell as it stands in the table.
     Cell { slot: usize },
+    /// The class, by its number.
+    Number,
 }
 
 /// The cells of codes, with what follows them in a line.
@@ -119,6 +122,7 @@ impl CodeCells {
 impl<'a, 'd> LineRecoder<'a, 'd> {
     fn new(staging: &'a Staging<'a>, encoder: &'a RowEncoder<'d>, cells: &'a CellPlaces, lines: &'a Lines) -> Self {
         let released = &staging.columns.released;
+        let width = released.len() + usize::from(staging.columns.class_column.is_some());
         let column = |(place, &index): (usize, &usize)| {
             let Some(counted) = staging.columns.counted.iter().position(|&counted| counted == index) else {
                 return Column::Cell { slot: cells.wanted.slot(index) };
@@ -127,7 +131,7 @@ impl<'a, 'd> LineRecoder<'a, 'd> {
             let cells = |texts: &mut dyn Iterator<Item = Option<Cow<'_, str>>>| {
                 let mut cells = CodeCells::default();
                 for text in texts {
-                    lines.push(text.as_deref(), place, released.len(), &mut cells.text);
+                    lines.push(text.as_deref(), place, width, &mut cells.text);
                     cells.ends.push(cells.text.len());
                 }
                 cells
@@ -147,10 +151,11 @@ impl<'a, 'd> LineRecoder<'a, 'd> {
                 }
             }
         };
-        let columns = released.iter().enumerate().map(column).collect();
+        let class = staging.columns.class_column.iter().map(|_| Column::Number);
+        let columns = released.iter().enumerate().map(column).chain(class).collect();
         let stars = staging.shows_suppressed().then(|| {
             let mut line = Vec::new();
-            (0..released.len()).for_each(|at| lines.push(Some(SUPPRESSED_CELL), at, released.len(), &mut line));
+            (0..width).for_each(|at| lines.push(Some(SUPPRESSED_CELL), at, width, &mut line));
             line
         });
         Self { staging, encoder, cells, lines, columns, stars }
@@ -239,6 +244,7 @@ impl<'a, 'd> LineRecoder<'a, 'd> {
                 Column::Sensitive { column } => {
                     self.lines.push(recoding.generalized_sensitive(*column, shows), place, count, text);
                 }
+                Column::Number => self.lines.push(Some(&class_number(class).to_string()), place, count, text),
                 Column::Cell { slot } => self.lines.push(rows.cell(row, *slot), place, count, text),
             }
         }

@@ -5,6 +5,8 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use arrow_schema::DataType;
+
 use super::count::Columns;
 use super::{recode_columns, recode_lines};
 use crate::format::{self, Dialect, OutputColumn, TableReader, TableWriter};
@@ -24,25 +26,34 @@ pub(super) struct Staging<'a> {
     pub(super) dialect: &'a Dialect,
 }
 
-/// Writes the release of what `reader` reads into `file`, which will be named `output`; the seconds of writing.
+/// What is known once all rows are written.
+pub(super) struct Written {
+    pub(super) seconds: f64,
+    /// For each column of the table, does it have numbers or truth values that JSON writes without quotes? Empty where
+    /// that does not matter.
+    pub(super) bare: Vec<bool>,
+}
+
+/// Writes the release of what `reader` reads into `file`, which will be named `output`.
 pub(super) fn stage(
     reader: &mut dyn TableReader,
     staging: &Staging<'_>,
     output: &Path,
     file: File,
     progress: &dyn Progress,
-) -> Result<f64> {
+) -> Result<Written> {
     let markers = MissingMarkers::new(staging.policy.input.missing.clone());
     let begin = Instant::now();
     let writer = format::create(output, file, &staging.output_columns(reader), staging.dialect, markers.first())?;
     let mut writing = begin.elapsed();
     let encoder = RowEncoder::new(staging, markers);
     progress.begin("recoding", None);
-    writing += match writer.lines() {
-        Some(lines) => recode_lines::run(reader, staging, &encoder, writer, &lines, output, progress)?,
+    let (time, bare) = match writer.lines() {
+        Some(lines) => (recode_lines::run(reader, staging, &encoder, writer, &lines, output, progress)?, Vec::new()),
         None => recode_columns::run(reader, staging, &encoder, writer, output, progress)?,
     };
-    Ok(writing.as_secs_f64())
+    writing += time;
+    Ok(Written { seconds: writing.as_secs_f64(), bare })
 }
 
 /// A column that shows something else than the table.
@@ -83,7 +94,11 @@ impl Staging<'_> {
                 data_type: if becomes_text { None } else { reader.data_type(index) },
             }
         };
-        self.columns.released.iter().map(column).collect()
+        let class = self.columns.class_column.iter().map(|name| OutputColumn {
+            name: name.clone(),
+            data_type: (!self.shows_suppressed()).then_some(DataType::UInt32),
+        });
+        self.columns.released.iter().map(column).chain(class).collect()
     }
 }
 

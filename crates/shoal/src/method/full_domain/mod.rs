@@ -197,6 +197,7 @@ fn partition_at(judge: &Judge<'_>, node: &Node, checked: u64) -> Partition {
         objectives,
         lattice: Some((judge.lattice.size(), checked)),
         sums: sums_of(&candidate),
+        is_separated: false,
         remark: None,
     }
 }

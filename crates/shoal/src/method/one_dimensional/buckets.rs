@@ -53,7 +53,7 @@ impl<'a> Buckets<'a> {
     pub(super) fn group(mut self, draft: &mut Draft, mut advance: impl FnMut(u64)) -> Vec<Part> {
         let mut counts = TupleCounts::new(self.diversity.tuples.len());
         while !self.heads.is_empty() {
-            let group = self.first_waiting(&mut counts).or_else(|| self.from_the_fullest(&mut counts));
+            let group = self.first_waiting(&mut counts).or_else(|| self.take_from_the_fullest(&mut counts));
             let Some(group) = group else { break };
             let parts = self.repeated(&group);
             advance(parts.iter().map(|part| part.count).sum());
@@ -92,7 +92,7 @@ impl<'a> Buckets<'a> {
 
     /// From the fullest buckets, until the group is good enough and so is what is left. Nothing, and nothing is taken, if
     /// that never happens.
-    fn from_the_fullest(&mut self, counts: &mut TupleCounts) -> Option<Taken> {
+    fn take_from_the_fullest(&mut self, counts: &mut TupleCounts) -> Option<Taken> {
         counts.clear();
         let (mut taken, mut of_bucket) = (Taken::new(), vec![0; self.buckets.len()]);
         let mut fullest: BTreeSet<(std::cmp::Reverse<u64>, u32)> = self
