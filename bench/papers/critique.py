@@ -121,14 +121,13 @@ def draw_correlation(workshop, frame, quasi):
     original, released = frame.iloc[0], frame[frame.t.notna()]
     methods = list(released.method.unique())
     figure = plots.Figure("What released quasi-identifiers tell about the occupation: Adult, 30,162 rows, k = 5, by t (equal distance)",
-                          2 + (len(methods) > 2), legend_below=False)
+                          2 + (len(methods) > 2), legend_below=True)
     chosen = [methods[0], *methods[2:3]] if len(methods) > 1 else methods[:1]
     for panel, method in enumerate(chosen):
         part = released[released.method == method]
         series = {name: (part.t, part[f"v_{name}"]) for name in quasi}
-        figure.lines(panel, series, "t (1.0: k-anonymity alone)", "Cramér's V with occupation", method)
+        figure.lines(panel, series, "t (1.0: k-anonymity alone)", "Cramér's V (dashed: original)", method)
         figure.axes[panel].set_ylim(0, 1.1 * max(original[f"v_{name}"] for name in quasi))
-        figure.axes[panel].legend(fontsize=7, title="dashed: the original", title_fontsize=7)
         for place, name in enumerate(quasi):
             figure.axes[panel].axhline(original[f"v_{name}"], color=plots.COLOURS[place], linestyle="--", linewidth=0.8)
     last = len(chosen)
@@ -136,6 +135,4 @@ def draw_correlation(workshop, frame, quasi):
                         for method, part in released.groupby("method", sort=False)},
                  "t (1.0: k-anonymity alone)", "bits that all of them tell together", "mutual information")
     figure.axes[last].legend(fontsize=7)
-    for axes in figure.axes[last + 1:]:
-        axes.remove()
     figure.write(workshop, "critique-correlation")

@@ -65,7 +65,8 @@ class Figure:
             height = self.figure.get_figheight()
             self.figure.tight_layout(rect=(0, (0.08 + 0.2 * lines) / height, 1, 1))
         else:
-            self.axes[0].legend()
+            if not self.axes[0].get_legend():
+                self.axes[0].legend()
             self.figure.tight_layout()
         self.figure.savefig(workshop.output / f"{name}.svg", metadata={"Date": None})
         pyplot.close(self.figure)

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import subprocess
 import tempfile
 import time
@@ -44,16 +43,13 @@ class Workshop:
         self.binary = options.program or target / "release" / "shoal"
         # Of its own, so that two runs at a time do not read each other's policies.
         (target / "bench").mkdir(parents=True, exist_ok=True)
-        self.folder = Path(tempfile.mkdtemp(prefix="papers-", dir=target / "bench"))
+        self.temporary = tempfile.TemporaryDirectory(prefix="papers-", dir=target / "bench")
+        self.folder = Path(self.temporary.name)
         self.output = options.output
         # For the table of all methods, which is no paper's.
         self.bench = root / "bench" if self.output == root / "bench" / "papers" / "results" else self.output
         self.output.mkdir(parents=True, exist_ok=True)
         self.tables = tables.Tables(root.parent / "shared" / "data", self.folder, self)
-
-    def close(self):
-        """Removes what is large and can be made again."""
-        shutil.rmtree(self.folder, ignore_errors=True)
 
     def run(self, *arguments, runs=1, threads=None):
         """Runs the program; of several runs the least time counts."""
