@@ -113,7 +113,10 @@ def measured(workshop, name, policy, required, models, runs=None):
     # What is left as it was has lost nothing, and what it gives away is not in that figure.
     row["loss"] = None if name == "anatomy" else found["objectives"]["loss"]
     if name == "best":
-        row["note"] = f"took {found['method']}" if isinstance(found["method"], str) else ""
+        row["note"] = f"took {found['best']['chosen']}"
+    generalized = sum((found.get("generalized_sensitive") or {}).values())
+    if generalized:
+        row["note"] = f"{generalized:,} records show a generalized occupation, which `loss` does not count"
     return {**row, "classes": found["classes"], "seconds": answer.wall, "search_seconds": found["seconds"]["search"],
             "cpu_seconds": answer.cpu, "peak_mb": (found.get("peak_memory_bytes") or 0) / 2**20 or None}
 

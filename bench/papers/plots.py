@@ -37,6 +37,8 @@ class Figure:
         self.label(axes, x_label, y_label, title, log, zero)
         if ticks is not None:
             axes.set_xticks(ticks, tick_labels)
+        elif all(x == int(x) for xs, _ in series.values() for x in xs):
+            axes.xaxis.get_major_locator().set_params(integer=True)
 
     def bars(self, panel, groups, series, x_label, y_label, title="", log=False):
         """`series`: name -> a height for each group."""

@@ -9,7 +9,7 @@ import pandas
 
 def class_counts(release, quasi, sensitive):
     """A row for each equivalence class, a column for each sensitive value."""
-    keys = release.groupby(quasi, sort=False).ngroup()
+    keys = release.groupby(quasi, sort=False, observed=True).ngroup()
     return pandas.crosstab(keys, release[sensitive])
 
 

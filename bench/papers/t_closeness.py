@@ -63,7 +63,7 @@ def similarity(workshop):
             for tree, suffix in trees.items():
                 classes, records = releases.similarity(answer.release, ADULT_T, "occupation", groups[tree])
                 grouped = policy.but(sensitive={"occupation": workshop.tables.hierarchy("occupation", suffix)})
-                audited = workshop.audit(grouped, answer.release).json
+                audited = workshop.audit_of_last(grouped).json
                 rows.append({**row, "groups": tree, "exposed_classes": classes, "exposed_records": records,
                              "audit_exposed_records": exposed_by_audit(audited, "similarity")})
     frame = workshop.keep("t-closeness-similarity", rows)

@@ -110,7 +110,7 @@ def attempt(workshop, setting, required, method, parameters):
     answer = workshop.anonymize(policy, keep=True, threads=1)
     if not answer:
         return Tried(parameters, None, None, None, answer.cpu)
-    classes = answer.release.groupby(list(policy.quasi), sort=False).ngroup().to_numpy()
+    classes = answer.release.groupby(list(policy.quasi), sort=False, observed=True).ngroup().to_numpy()
     shares = setting.values.shares(answer.release[setting.sensitive])
     sums = numpy.zeros((classes.max() + 1, shares.shape[1]))
     numpy.add.at(sums, classes, shares)

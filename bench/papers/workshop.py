@@ -87,8 +87,13 @@ class Workshop:
         answer = self.run("anonymize", self.policy(policy), "--output", path, "--json", "--quiet", runs=runs,
                           threads=threads)
         if keep and answer:
-            answer.release = pandas.read_csv(path, dtype=str, keep_default_na=False)
+            # Categories: of millions of rows, few values differ.
+            answer.release = pandas.read_csv(path, dtype="category", keep_default_na=False)
         return answer
+
+    def audit_of_last(self, policy):
+        """What the release that was made last promises."""
+        return self.run("audit", self.folder / "release.csv", "--policy", self.policy(policy), "--json", "--quiet")
 
     def audit(self, policy, release):
         """What a released table promises; `release` as rows."""
