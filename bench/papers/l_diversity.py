@@ -85,12 +85,16 @@ def times(workshop, name, title, table, quasi, sensitive):
             rows.append({"quasi_identifiers": size, "measure": measure, "cpu_seconds": answer.cpu,
                          "satisfying": answer.json["satisfying"], "nodes": answer.json["nodes"],
                          "checked": answer.json["checked"]})
-    frame = workshop.keep(name, rows)
+    draw_times(workshop, name, title, workshop.keep(name, rows))
+
+
+def draw_times(workshop, name, title, frame):
+    measures = list(frame.measure.unique())
     figure = plots.Figure(title, 2, legend_below=True)
     by = lambda column, names: {measure: (part.quasi_identifiers, part[column])
                                 for measure, part in frame.groupby("measure", sort=False) if measure in names}
-    figure.lines(0, by("cpu_seconds", list(measures)), "quasi-identifiers", "CPU seconds, one thread")
-    figure.lines(1, by("checked", list(measures)[:2]), "quasi-identifiers", "nodes that Incognito looked at")
+    figure.lines(0, by("cpu_seconds", measures), "quasi-identifiers", "CPU seconds, one thread")
+    figure.lines(1, by("checked", measures[:2]), "quasi-identifiers", "nodes that Incognito looked at")
     figure.write(workshop, name)
 
 
