@@ -33,13 +33,13 @@ def figure_1(workshop):
                             method={"name": "similarity-blocks"})
             answer = workshop.anonymize(policy, runs=workshop.options.runs, threads=1)
             found = answer.json or {}
-            rows.append({"a": a, "d": d, "quasi_identifiers": size, "cpu_seconds": answer.cpu, "wall_seconds": answer.wall,
-                         "rows": found.get("rows"), "classes": found.get("classes"),
-                         "suppressed": found.get("suppressed_rows"), "loss": (found.get("objectives") or {}).get("loss"),
-                         "note": answer.words})
+            rows.append({"a": a, "d": d, "quasi_identifiers": size, "cpu_seconds": answer.cpu,
+                         "wall_seconds": answer.wall, "rows": found.get("rows"), "classes": found.get("classes"),
+                         "suppressed": found.get("suppressed_rows"),
+                         "loss": (found.get("objectives") or {}).get("loss"), "note": answer.words})
     frame = workshop.keep("a-d-diversity-figure-1", rows)
-    figure = plots.Figure("Clustering for (a,d)-diversity: Adult, 30,718 rows, weights of Table 6, groups of Table 5", 2,
-                          legend_below=True)
+    figure = plots.Figure("Clustering for (a,d)-diversity: Adult, 30,718 rows, weights of Table 6, groups of Table 5",
+                          2, legend_below=True)
     for panel, (column, label) in enumerate([("cpu_seconds", "CPU seconds, one thread"), ("loss", "loss")]):
         figure.lines(panel, {f"({a},{d})-diversity": (part.quasi_identifiers, part[column])
                              for (a, d), part in frame.groupby(["a", "d"], sort=False)}, "quasi-identifiers", label)

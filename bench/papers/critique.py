@@ -37,7 +37,8 @@ def patients():
 def example_2(workshop):
     """What does it cost to have an ill patient in every class?"""
     policy = Policy(workshop.tables.written("patients", patients()), BODY, {"aids": ""})
-    wishes = {"5-anonymity": k_anonymity(5), "2-sensitive 5-anonymity": requirement("p-sensitive-k-anonymity", k=5, p=2)}
+    wishes = {"5-anonymity": k_anonymity(5),
+              "2-sensitive 5-anonymity": requirement("p-sensitive-k-anonymity", k=5, p=2)}
     rows = []
     for method in METHODS:
         if not workshop.has_method(method.get("name", "full-domain")):
@@ -78,7 +79,7 @@ def skewness(workshop):
               "0.2-closeness": requirement("t-closeness", t=0.2, distance="equal")}
     rows = []
     for wish, required in wishes.items():
-        # Closeness is to the whole table, so a class by itself is close to itself: only the whole release says something.
+        # Closeness is to the whole table: of a class by itself only the diversities say something.
         policy = Policy("audited.csv", {"class": "{ suppress = {} }"}, {"aids": ""}, require=(required,))
         alone = workshop.audit(policy, release[release["class"] == "a"]).json["models"][0]
         whole = workshop.audit(policy, release).json["models"][0]
@@ -120,7 +121,8 @@ def association(table, quasi):
 def draw_correlation(workshop, frame, quasi):
     original, released = frame.iloc[0], frame[frame.t.notna()]
     methods = list(released.method.unique())
-    figure = plots.Figure("What released quasi-identifiers tell about the occupation: Adult, 30,162 rows, k = 5, by t (equal distance)",
+    figure = plots.Figure("What released quasi-identifiers tell about the occupation: Adult, 30,162 rows, k = 5, by t "
+                          "(equal distance)",
                           2 + (len(methods) > 2), legend_below=True)
     chosen = [methods[0], *methods[2:3]] if len(methods) > 1 else methods[:1]
     for panel, method in enumerate(chosen):

@@ -42,7 +42,7 @@ def minimal_tables(workshop, policy, sensitive):
         audited = workshop.audit_of_last(policy).json
         largest_c = next((model["achieved"] for model in audited["models"]
                           if model["model"] == "recursive-cl-diversity" and model.get("l") == 2), None)
-        yield {"levels": " ".join(str(level) for level in solution["levels"].values()), "classes": answer.json["classes"],
+        yield {"levels": " ".join(map(str, solution["levels"].values())), "classes": answer.json["classes"],
                "average_class_size": answer.json["class_size"]["mean"], "homogeneous_classes": classes,
                "records_in_them": records, "homogeneous_class_size": records / classes if classes else None,
                "entropy_l": releases.entropy_l(answer.release, quasi, sensitive), "c_must_exceed_for_l_2": largest_c,
@@ -108,7 +108,8 @@ def figure_5(workshop):
 
 def figure_6(workshop):
     rows = workshop.options.sales
-    times(workshop, "l-diversity-figure-6", f"All 6-anonymous and all entropy 6-diverse tables: made-up orders, {rows:,} rows",
+    times(workshop, "l-diversity-figure-6",
+          f"All 6-anonymous and all entropy 6-diverse tables: made-up orders, {rows:,} rows",
           workshop.tables.sales(rows), SALES, {"cost": ""})
 
 
@@ -127,8 +128,8 @@ def figure_7(workshop):
                 rows.append({"table": place, "measure": measure, "parameter": parameter,
                              **{key: statistics.mean(one[key] for one in found) for key in found[0]}})
     frame = workshop.keep("l-diversity-figure-7", rows)
-    figure = plots.Figure("k-anonymity and l-diversity by utility: Adult; age, sex, race, marital status; occupation sensitive", 4,
-                          legend_below=True)
+    figure = plots.Figure("k-anonymity and l-diversity by utility: Adult; age, sex, race, marital status; occupation "
+                          "sensitive", 4, legend_below=True)
     panels = [("all", "height", "least height"), ("5% sample", "height", "least height"),
               ("5% sample", "average-class-size", "least average class size"),
               ("5% sample", "discernibility", "least discernibility")]

@@ -11,7 +11,7 @@ import configurations
 import machine
 from policies import Policy, file, k_anonymity, requirement
 
-# ARX 3.9.2 on the same table with the same hierarchies, no row suppressed; measured in a warm JVM on the same kind of machine.
+# ARX 3.9.2 on the same table with the same hierarchies, no row suppressed, in a warm JVM on the same kind of machine.
 ARX = [{"method": "ARX, global optimum", "loss": 0.573150966, "classes": 24, "seconds": 0.122},
        {"method": "ARX, local recoding", "loss": 0.073, "classes": 4083, "seconds": 3.4}]
 GROUPS = {"office": ["Adm-clerical", "Exec-managerial", "Prof-specialty", "Sales", "Tech-support"],
@@ -35,7 +35,8 @@ METHODS = {
     "best": {"name": "best"},
 }
 LARGE = ["full-domain", "mondrian", "sweep", "one-dimensional", "anatomy"]
-COLUMNS = ["table", "required", "method", "loss", "classes", "seconds", "search_seconds", "cpu_seconds", "peak_mb", "note"]
+COLUMNS = ["table", "required", "method", "loss", "classes", "seconds", "search_seconds", "cpu_seconds", "peak_mb",
+           "note"]
 
 
 def experiments(workshop):
@@ -116,7 +117,7 @@ def measured(workshop, name, policy, required, models, runs=None):
         row["note"] = f"took {found['best']['chosen']}"
     generalized = sum((found.get("generalized_sensitive") or {}).values())
     if generalized:
-        row["note"] = f"{generalized:,} records show a generalized occupation, which `loss` does not count"
+        row["note"] = f"{generalized:,} records show a generalized occupation"
     return {**row, "classes": found["classes"], "seconds": answer.wall, "search_seconds": found["seconds"]["search"],
             "cpu_seconds": answer.cpu, "peak_mb": (found.get("peak_memory_bytes") or 0) / 2**20 or None}
 
@@ -140,18 +141,19 @@ def keep(workshop, table, rows):
 
 def page(frame, about):
     lines = ["# All methods side by side", "",
-             "Written by `bench/papers/run --only methods` (`--large` for ten million rows). No row is suppressed. `loss` is 0 "
-             "for the original and 1 for a table of `*`; seconds are those of the whole program by the clock, CPU seconds those "
-             "of all threads: where other work kept the machine busy, believe the latter. Adult: 30,162 rows with ARX's "
-             "hierarchies, nine quasi-identifiers for `k = 5`, otherwise eight with occupation sensitive (distinct l, t with equal "
-             "distance). Census: eight quasi-identifiers, occupation sensitive.", ""]
+             "Written by `bench/papers/run --only methods` (`--large` for ten million rows). No row is suppressed. `loss` "
+             "is 0 for the original and 1 for a table of `*`; seconds are those of the whole program by the clock, CPU "
+             "seconds those of all threads: where other work kept the machine busy, believe the latter. Adult: 30,162 rows "
+             "with ARX's hierarchies, nine quasi-identifiers for `k = 5`, otherwise eight with occupation sensitive "
+             "(distinct l, t with equal distance). Census: eight quasi-identifiers, occupation sensitive.", ""]
     lines += [f"- {key}: {value}" for key, value in about.items()]
     for (table, required), part in frame.groupby(["table", "required"], sort=False):
         lines += ["", f"## {table}: {required}", "", "| method | loss | classes | seconds | CPU seconds | peak MB | |",
                   "|---|--:|--:|--:|--:|--:|---|"]
         for row in part.itertuples():
             cells = [row.method, number(row.loss, ".4f"), number(row.classes, ",.0f"), number(row.seconds, ".2f"),
-                     number(row.cpu_seconds, ".2f"), number(row.peak_mb, ",.0f"), row.note if isinstance(row.note, str) else ""]
+                     number(row.cpu_seconds, ".2f"), number(row.peak_mb, ",.0f"),
+                     row.note if isinstance(row.note, str) else ""]
             lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 

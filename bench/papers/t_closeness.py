@@ -134,9 +134,9 @@ def figure_4(workshop):
                 row[objective] = answer.json["objective_value"] if answer else None
             rows.append(row)
     frame = workshop.keep("t-closeness-figure-4", rows)
-    figure = plots.Figure("Quality of five measures: Adult, 30,162 rows, seven quasi-identifiers, occupation sensitive", 2,
-                          legend_below=True)
+    figure = plots.Figure("Quality of five measures: Adult, 30,162 rows, seven quasi-identifiers, occupation sensitive",
+                          2, legend_below=True)
     for panel, objective in enumerate(["discernibility", "average-class-size"]):
-        figure.lines(panel, series(frame, "parameter", objective), "k, l", f"least {objective.replace('-', ' ')}", log=True,
-                     ticks=PARAMETERS)
+        figure.lines(panel, series(frame, "parameter", objective), "k, l", f"least {objective.replace('-', ' ')}",
+                     log=True, ticks=PARAMETERS)
     figure.write(workshop, "t-closeness-figure-4")

@@ -48,7 +48,8 @@ def adult(workshop):
     tables = workshop.tables
     path = tables.need("adult", "hierarchies", "occupation.csv")
     policy = Policy(tables.adult, tables.hierarchies(ADULT), {"occupation": file(path)}, ("salary-class",))
-    columns = {name: Column(tables.adult_rows[name], tables.need("adult", "hierarchies", f"{name}.csv")) for name in ADULT}
+    columns = {name: Column(tables.adult_rows[name], tables.need("adult", "hierarchies", f"{name}.csv"))
+               for name in ADULT}
     columns["occupation"] = Column(tables.adult_rows.occupation, path)
     demands = [(0.8, 2), (0.6, 3), (0.5, 4), (0.5, 6), (0.4, 7), (0.3, 8), (0.3, 9), (0.25, 10), (0.2, 11), (0.2, 12),
                (0.15, 13), (0.1, 14)]
@@ -60,8 +61,8 @@ def nursery(workshop):
     rows = pandas.read_csv(tables.nursery, dtype=str, keep_default_na=False)
     policy = Policy(tables.nursery, {name: SUPPRESS for name in NURSERY}, {"class": file(tables.nursery_class)})
     columns = {name: Column(rows[name]) for name in NURSERY}
-    demands = [(0.9, 2), (0.8, 2), (0.7, 2), (0.6, 2), (0.5, 2), (0.6, 3), (0.5, 3), (0.4, 3), (0.6, 4), (0.5, 4), (0.4, 4),
-               (0.3, 5), (0.2, 5)]
+    demands = [(0.9, 2), (0.8, 2), (0.7, 2), (0.6, 2), (0.5, 2), (0.6, 3), (0.5, 3), (0.4, 3), (0.6, 4), (0.5, 4),
+               (0.4, 4), (0.3, 5), (0.2, 5)]
     return Setting("nursery", policy, rows, "class", tables.nursery_class, columns, (), "class", demands)
 
 
@@ -71,7 +72,8 @@ def compare(workshop, setting):
     baseline = learner.accuracy(setting.original, setting.original, setting.inputs, setting.numbers, setting.target,
                                 target_column(setting))
     most_frequent = setting.original[setting.target].value_counts(normalize=True).iloc[0]
-    workshop.say(f"  {setting.name}: a tree from the original is right for {baseline:.4f}, always the same {most_frequent:.4f}")
+    workshop.say(f"  {setting.name}: a tree from the original is right for {baseline:.4f}, "
+                 f"always the same answer for {most_frequent:.4f}")
     contenders = {"CLD": list(cld(workshop, setting)), "1DLD": list(one_dimensional(workshop, setting))}
     rows = []
     for demand in setting.demands:
@@ -81,8 +83,8 @@ def compare(workshop, setting):
     for row in rows:
         release = row.pop("release", None)
         if release is not None:
-            row["accuracy"] = learner.accuracy(release, setting.original, setting.inputs, setting.numbers, setting.target,
-                                               target_column(setting)) / baseline
+            row["accuracy"] = learner.accuracy(release, setting.original, setting.inputs, setting.numbers,
+                                               setting.target, target_column(setting)) / baseline
         row["accuracy_of_always_the_same"] = most_frequent / baseline
     frame = workshop.keep(f"tau-l-diversity-{setting.name}", rows)
     draw(workshop, setting, frame)
@@ -150,7 +152,8 @@ def cld(workshop, setting):
     method = {"name": "full-domain", "search": "incognito", "objective": "information"}
     for l in range(2, len(setting.values.values) + 1):
         for c in C:
-            yield attempt(workshop, setting, requirement("recursive-cl-diversity", c=c, l=l), method, f"c = {c}, l = {l}")
+            required = requirement("recursive-cl-diversity", c=c, l=l)
+            yield attempt(workshop, setting, required, method, f"c = {c}, l = {l}")
 
 
 def one_dimensional(workshop, setting):
@@ -181,8 +184,8 @@ def draw(workshop, setting, frame):
     series = lambda column, choice: {
         method: (ticks, part[column].to_numpy())
         for method, part in frame[frame.choice.isin(["", choice])].groupby("method", sort=False)}
-    figure = plots.Figure(f"(tau,l)-diversity: {setting.name}, {len(setting.original):,} rows, {setting.sensitive} sensitive; "
-                          "no mark: no release", 4, legend_below=True)
+    figure = plots.Figure(f"(tau,l)-diversity: {setting.name}, {len(setting.original):,} rows, {setting.sensitive} "
+                          "sensitive; no mark: no release", 4, legend_below=True)
     label = "tau, l (stronger to the right)"
     figure.lines(0, series("excess", "least excess"), label, "excessive protection (Definition 8)",
                  "Figure 5: the release that protects least beyond", ticks=ticks, tick_labels=names)
