@@ -136,6 +136,8 @@ def keep(workshop, table, rows):
     if path.exists():
         before = pandas.read_csv(path)
         frame = pandas.concat([part for part in (before[before.table != table], frame) if len(part)])
+    # Adult first, then the smaller census before the larger one: the order of the lengths of their names.
+    frame = frame.sort_values("table", key=lambda names: names.str.len(), kind="stable")
     frame.to_csv(path, index=False, float_format="%.6g")
     (workshop.bench / "methods.md").write_text(page(pandas.read_csv(path), machine.describe(workshop.root)))
 
