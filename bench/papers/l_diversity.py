@@ -1,0 +1,157 @@
+"""l-diversity (Machanavajjhala et al. 2006), section 6: are minimal k-anonymous tables open to homogeneity, and what do
+time and utility cost?"""
+
+import statistics
+
+import plots
+import releases
+from policies import Policy, k_anonymity, requirement
+from tables import ADULT, SALES
+
+PARAMETERS = [2, 4, 6, 8]
+SAMPLES = 5
+# No table has so many values, which the program sees as soon as it has counted: what is left is reading.
+NO_NODE = requirement("distinct-l-diversity", l=1_000_000)
+
+
+def experiments(workshop):
+    return {
+        "homogeneity-adult": lambda: homogeneity_adult(workshop),
+        "homogeneity-sales": lambda: homogeneity_sales(workshop),
+        "figure-5": lambda: figure_5(workshop),
+        "figure-6": lambda: figure_6(workshop),
+        "figure-7": lambda: figure_7(workshop),
+        "average-class-size": lambda: average_class_size(workshop),
+    }
+
+
+def entropy(l):
+    return requirement("entropy-l-diversity", l=l)
+
+
+def recursive(l):
+    return requirement("recursive-cl-diversity", c=3, l=l)
+
+
+def minimal_tables(workshop, policy, sensitive):
+    """Every minimal table, released by the program, and what it gives away."""
+    for solution in workshop.solutions(policy).json["minimal"]:
+        answer = workshop.anonymize(policy.but(levels=solution["levels"]), keep=True)
+        quasi = list(policy.quasi)
+        classes, records = releases.homogeneity(answer.release, quasi, sensitive)
+        audited = workshop.audit_of_last(policy).json
+        largest_c = next((model["achieved"] for model in audited["models"]
+                          if model["model"] == "recursive-cl-diversity" and model.get("l") == 2), None)
+        yield {"levels": " ".join(map(str, solution["levels"].values())), "classes": answer.json["classes"],
+               "average_class_size": answer.json["class_size"]["mean"], "homogeneous_classes": classes,
+               "records_in_them": records, "homogeneous_class_size": records / classes if classes else None,
+               "entropy_l": releases.entropy_l(answer.release, quasi, sensitive), "c_must_exceed_for_l_2": largest_c,
+               "audit_exposed_records": exposed_by_audit(audited, "homogeneity")}
+
+
+def exposed_by_audit(audited, attack):
+    """The same by the program itself, where its audit knows the attack."""
+    found = [entry["exposed_records"] for entry in audited.get("attacks") or [] if entry.get("attack") == attack]
+    return found[0] if found else None
+
+
+def homogeneity_adult(workshop):
+    tables, rows = workshop.tables, []
+    for variant in ["", "_4groups"]:
+        quasi = tables.hierarchies(ADULT[:5]) | {"marital-status": tables.hierarchy("marital-status", variant)}
+        for sensitive in ["occupation", "salary-class"]:
+            policy = Policy(tables.adult, quasi, {sensitive: ""}, require=(k_anonymity(6),))
+            rows += [{"marital_tree": f"marital-status{variant}", "sensitive": sensitive, **row}
+                     for row in minimal_tables(workshop, policy, sensitive)]
+    workshop.keep("l-diversity-homogeneity-adult", rows)
+
+
+def homogeneity_sales(workshop):
+    table = workshop.tables.sales(workshop.options.sales)
+    quasi = dict(list(SALES.items())[:5])
+    policy = Policy(table, quasi, {"cost": ""}, require=(k_anonymity(3),))
+    workshop.keep("l-diversity-homogeneity-sales", list(minimal_tables(workshop, policy, "cost")))
+
+
+def times(workshop, name, title, table, quasi, sensitive):
+    """Time to find all 6-anonymous tables and all entropy 6-diverse ones, by the number of quasi-identifiers."""
+    measures = {"6-anonymity": k_anonymity(6), "entropy 6-diversity": entropy(6),
+                "reading and counting alone": NO_NODE}
+    rows = []
+    for size in range(3, len(quasi) + 1):
+        policy = Policy(table, dict(list(quasi.items())[:size]), sensitive)
+        for measure, required in measures.items():
+            answer = workshop.solutions(policy.but(require=(required,)), runs=workshop.options.runs, threads=1)
+            rows.append({"quasi_identifiers": size, "measure": measure, "cpu_seconds": answer.cpu,
+                         "satisfying": answer.json["satisfying"], "nodes": answer.json["nodes"],
+                         "checked": answer.json["checked"]})
+    draw_times(workshop, name, title, workshop.keep(name, rows))
+
+
+def draw_times(workshop, name, title, frame):
+    measures = list(frame.measure.unique())
+    figure = plots.Figure(title, 2, legend_below=True)
+    by = lambda column, names: {measure: (part.quasi_identifiers, part[column])
+                                for measure, part in frame.groupby("measure", sort=False) if measure in names}
+    figure.lines(0, by("cpu_seconds", measures), "quasi-identifiers", "CPU seconds, one thread")
+    figure.lines(1, by("checked", measures[:2]), "quasi-identifiers", "nodes that Incognito looked at")
+    figure.write(workshop, name)
+
+
+def figure_5(workshop):
+    tables = workshop.tables
+    # A quasi-identifier of eight columns needs the salary class: the paper lists only seven that are not sensitive.
+    quasi = tables.hierarchies([*ADULT, "salary-class"])
+    times(workshop, "l-diversity-figure-5", "All 6-anonymous and all entropy 6-diverse tables: Adult, 45,222 rows",
+          tables.adult, quasi, {"occupation": ""})
+
+
+def figure_6(workshop):
+    rows = workshop.options.sales
+    times(workshop, "l-diversity-figure-6",
+          f"All 6-anonymous and all entropy 6-diverse tables: made-up orders, {rows:,} rows",
+          workshop.tables.sales(rows), SALES, {"cost": ""})
+
+
+def figure_7(workshop):
+    """Least height on all of Adult, least average class size and discernibility on 5% samples."""
+    tables, rows = workshop.tables, []
+    places = {"all": [tables.adult], "5% sample": [tables.adult_sample(seed) for seed in range(1, SAMPLES + 1)]}
+    measures = {"k-anonymity": k_anonymity, "entropy l-diversity": entropy, "recursive (3,l)-diversity": recursive}
+    for place, paths in places.items():
+        for measure, required in measures.items():
+            for parameter in PARAMETERS:
+                found = [least(workshop, Policy(path, tables.hierarchies(ADULT[:4]), {"occupation": ""},
+                                                require=(required(parameter),))) for path in paths]
+                if not all(found):
+                    continue
+                rows.append({"table": place, "measure": measure, "parameter": parameter,
+                             **{key: statistics.mean(one[key] for one in found) for key in found[0]}})
+    frame = workshop.keep("l-diversity-figure-7", rows)
+    figure = plots.Figure("k-anonymity and l-diversity by utility: Adult; age, sex, race, marital status; occupation "
+                          "sensitive", 4, legend_below=True)
+    panels = [("all", "height", "least height"), ("5% sample", "height", "least height"),
+              ("5% sample", "average-class-size", "least average class size"),
+              ("5% sample", "discernibility", "least discernibility")]
+    for panel, (place, column, label) in enumerate(panels):
+        part = frame[frame.table == place].pivot(index="parameter", columns="measure", values=column)
+        part = part.reindex(index=PARAMETERS, columns=list(measures))
+        title = "45,222 rows" if place == "all" else f"mean of {SAMPLES} Bernoulli samples of 5%"
+        figure.bars(panel, PARAMETERS, {name: part[name] for name in part}, "k, l", label, title)
+    figure.write(workshop, "l-diversity-figure-7")
+
+
+def least(workshop, policy):
+    """The least of each measure of utility over all tables that satisfy; None if there is no table."""
+    answer = workshop.solutions(policy, every=True).json
+    objectives = ["height", "average-class-size", "discernibility"]
+    return answer["all"] and {name: min(one["objectives"][name] for one in answer["all"]) for name in objectives}
+
+
+def average_class_size(workshop):
+    """Minimal 4-anonymous tables over five quasi-identifiers: how large are their classes on average?"""
+    policy = Policy(workshop.tables.adult, workshop.tables.hierarchies(ADULT[:5]), require=(k_anonymity(4),))
+    workshop.keep("l-diversity-average-class-size", [
+        {"levels": " ".join(map(str, one["levels"].values())), "height": one["objectives"]["height"],
+         "average_class_size": one["objectives"]["average-class-size"]}
+        for one in workshop.solutions(policy).json["minimal"]])

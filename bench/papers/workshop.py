@@ -1,0 +1,117 @@
+"""What does every experiment need: the program, the tables, a folder to work in, a place for figures?"""
+
+import json
+import re
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Optional
+
+import pandas
+
+import tables
+from program import cpu_seconds_of_children
+
+
+class Absent(Exception):
+    """A table or a method that is not here."""
+
+
+class Failed(Exception):
+    """The program broke off for another reason than that no release exists."""
+
+
+@dataclass
+class Answer:
+    """What the program answered, and what it took."""
+
+    json: Optional[dict]  # None: there is no such release
+    cpu: float  # seconds of all threads, the least of all runs
+    wall: float  # seconds by the clock, the least of all runs
+    words: str = ""  # what it said instead
+    release: Optional[pandas.DataFrame] = field(default=None, repr=False)
+
+    def __bool__(self):
+        return self.json is not None
+
+
+class Workshop:
+    def __init__(self, root, target, options, say):
+        self.root, self.options, self.say = root, options, say
+        self.binary = options.program or target / "release" / "shoal"
+        # Of its own, so that two runs at a time do not read each other's policies.
+        (target / "bench").mkdir(parents=True, exist_ok=True)
+        self.temporary = tempfile.TemporaryDirectory(prefix="papers-", dir=target / "bench")
+        self.folder = Path(self.temporary.name)
+        self.output = options.output
+        # For the table of all methods, which is no paper's.
+        self.bench = root / "bench" if self.output == root / "bench" / "papers" / "results" else self.output
+        self.output.mkdir(parents=True, exist_ok=True)
+        self.tables = tables.Tables(root.parent / "shared" / "data", self.folder, self)
+
+    def run(self, *arguments, runs=1, threads=None):
+        """Runs the program; of several runs the least time counts."""
+        command = [str(argument) for argument in (self.binary, *arguments)]
+        command += ["--threads", str(threads)] if threads else []
+        cpu, wall = [], []
+        for _ in range(runs):
+            before, begin = cpu_seconds_of_children(), time.monotonic()
+            try:
+                done = subprocess.run(command, capture_output=True, text=True, timeout=self.options.timeout)
+            except subprocess.TimeoutExpired:
+                return Answer(None, float("nan"), float("nan"), f"given up after {self.options.timeout:g} s")
+            wall.append(time.monotonic() - begin)
+            cpu.append(cpu_seconds_of_children() - before)
+        words = done.stderr.strip().splitlines()
+        if done.returncode == 2:
+            raise Failed(f"{' '.join(command)}\n{done.stderr}")
+        # `solutions` that finds none and an audit that fails still answer.
+        found = json.loads(done.stdout) if done.stdout.strip() else None
+        return Answer(found, min(cpu), min(wall), words[0].removeprefix("error: ") if words else "")
+
+    def policy(self, policy, name="policy"):
+        path = self.folder / (re.sub(r"[^a-z0-9]+", "-", name.lower()) + ".toml")
+        path.write_text(policy.text())
+        return path
+
+    def solutions(self, policy, every=False, runs=1, threads=None):
+        """Every minimal combination of levels, or every satisfying one."""
+        flags = ["--all"] if every else []
+        return self.run("solutions", self.policy(policy), "--json", "--quiet", *flags, runs=runs, threads=threads)
+
+    def anonymize(self, policy, keep=False, runs=1, threads=None):
+        """A release; with `keep` its rows as well."""
+        path = self.folder / "release.csv"
+        answer = self.run("anonymize", self.policy(policy), "--output", path, "--json", "--quiet", runs=runs,
+                          threads=threads)
+        if keep and answer:
+            # Categories: of millions of rows, few values differ.
+            answer.release = pandas.read_csv(path, dtype="category", keep_default_na=False)
+        return answer
+
+    def audit_of_last(self, policy):
+        """What the release that was made last promises."""
+        return self.run("audit", self.folder / "release.csv", "--policy", self.policy(policy), "--json", "--quiet")
+
+    def audit(self, policy, release):
+        """What a released table promises; `release` as rows."""
+        path = self.folder / "audited.csv"
+        release.to_csv(path, index=False)
+        return self.run("audit", path, "--policy", self.policy(policy), "--json", "--quiet")
+
+    def has_method(self, name):
+        """Whether the program knows a method."""
+        done = subprocess.run([str(self.binary), "explain", name], capture_output=True, text=True)
+        return done.returncode == 0
+
+    def need_method(self, name):
+        if not self.has_method(name):
+            raise Absent(f"the program has no method {name}")
+
+    def keep(self, name, rows):
+        """Writes the numbers behind a figure; `rows` as dictionaries or a frame."""
+        frame = pandas.DataFrame(rows)
+        frame.to_csv(self.output / f"{name}.csv", index=False, float_format="%.6g")
+        return frame
