@@ -63,13 +63,13 @@ impl Policy {
     /// How the input is to be opened.
     pub fn input_format(&self, path: &Path) -> InputFormat {
         InputFormat {
-            path: path.to_path_buf(),
             delimiter: self.input.delimiter,
             quote: self.input.quote,
             header: self.input.header,
             encoding: self.input.encoding.clone(),
             decimal_comma: self.input.decimal_comma,
             missing: self.input.missing.clone(),
+            ..InputFormat::new(path)
         }
     }
 
