@@ -107,7 +107,7 @@ impl InputFormat {
     pub fn of_release(self) -> Self {
         let header = self.header.filter(|&header| header);
         let delimiter = self.delimiter.filter(|_| !file_kind::is_tab_separated(&self.path));
-        Self { header, delimiter, ..self }
+        Self { header, delimiter, table: None, query: None, ..self }
     }
 
     /// Refuses to look for a table in a file that is one.

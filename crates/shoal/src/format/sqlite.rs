@@ -1,6 +1,6 @@
 //! How is a table read from an SQLite database?
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use arrow_array::builder::StringBuilder;
@@ -35,9 +35,9 @@ impl SqliteReader {
         let (sender, batches) = sync_channel(AHEAD);
         let names = columns.clone();
         std::thread::spawn(move || {
-            let end = read(&connection, &query, &names, &sender).map(|()| None);
+            let end = Query { connection, text: query, columns: names, path }.read(&sender);
             // Nobody listens any more if the reader is gone.
-            let _ = sender.send(end.map_err(|error| error.at(path.display())));
+            let _ = sender.send(end.map(|()| None));
         });
         Ok(Self { columns, batches })
     }
@@ -98,39 +98,52 @@ fn failed(error: &rusqlite::Error) -> Error {
     Error::new(format!("SQLite says: {error}"))
 }
 
-fn read(
-    connection: &Connection,
-    query: &str,
-    names: &[String],
-    sender: &SyncSender<Result<Option<Batch>>>,
-) -> Result<()> {
-    let mut statement = connection.prepare(query).map_err(|error| failed(&error))?;
-    let mut rows = statement.query([]).map_err(|error| failed(&error))?;
-    let (mut first_row, mut filled) = (1, 0);
-    let new = || -> Vec<StringBuilder> { names.iter().map(|_| StringBuilder::new()).collect() };
-    let mut columns = new();
-    loop {
-        let row = rows.next().map_err(|error| failed(&error))?;
-        if let Some(row) = row {
-            for (at, cells) in columns.iter_mut().enumerate() {
-                let value = row.get_ref(at).map_err(|error| failed(&error))?;
-                let place = || format!("row {}, column `{}`", first_row + filled as u64, names[at]);
-                append(cells, value).map_err(|error| error.at(place()))?;
+/// A query that runs on a thread of its own.
+struct Query {
+    connection: Connection,
+    text: String,
+    columns: Vec<String>,
+    path: PathBuf,
+}
+
+impl Query {
+    fn read(&self, sender: &SyncSender<Result<Option<Batch>>>) -> Result<()> {
+        let failed = |error: rusqlite::Error| failed(&error).at(self.path.display());
+        let mut statement = self.connection.prepare(&self.text).map_err(failed)?;
+        let mut rows = statement.query([]).map_err(failed)?;
+        let new = || -> Vec<StringBuilder> { self.columns.iter().map(|_| StringBuilder::new()).collect() };
+        let (mut columns, mut first_row, mut filled) = (new(), 1, 0);
+        loop {
+            let row = rows.next().map_err(failed)?;
+            let is_last = row.is_none();
+            if let Some(row) = row {
+                self.append(row, first_row + filled as u64, &mut columns)?;
+                filled += 1;
             }
-            filled += 1;
-        }
-        if filled == BATCH_ROWS || (row.is_none() && filled > 0) {
-            let cells = std::mem::replace(&mut columns, new());
-            let cells = cells.into_iter().map(|mut cells| Cells::Text(cells.finish())).collect();
-            if sender.send(Ok(Some(Batch { first_row, columns: cells }))).is_err() {
-                return Ok(());
+            if filled == BATCH_ROWS || (is_last && filled > 0) {
+                let cells = std::mem::replace(&mut columns, new());
+                let columns = cells.into_iter().map(|mut cells| Cells::Text(cells.finish())).collect();
+                if sender.send(Ok(Some(Batch { first_row, columns }))).is_err() {
+                    return Ok(());
+                }
+                first_row += filled as u64;
+                filled = 0;
             }
-            first_row += filled as u64;
-            filled = 0;
+            match is_last {
+                false => {}
+                true if first_row > 1 => return Ok(()),
+                true => return Err(Error::new("the table has no rows").at(self.path.display())),
+            }
         }
-        if row.is_none() {
-            return if first_row > 1 { Ok(()) } else { Err(Error::new("the table has no rows")) };
+    }
+
+    fn append(&self, row: &rusqlite::Row<'_>, number: u64, columns: &mut [StringBuilder]) -> Result<()> {
+        for (at, cells) in columns.iter_mut().enumerate() {
+            let place = || format!("{}, row {number}, column `{}`", self.path.display(), self.columns[at]);
+            let value = row.get_ref(at).map_err(|error| failed(&error).at(place()))?;
+            append(cells, value).map_err(|error| error.at(place()))?;
         }
+        Ok(())
     }
 }
 

@@ -179,7 +179,9 @@ mod tests {
     fn what_is_no_workbook_is_refused() {
         let text = SampleFile::with("a.xlsx", "age,zip\n1,2\n").refusal();
         assert!(text.starts_with("FILE is not a workbook, or it is damaged or locked"), "{text}");
-        let empty = workbook(|workbook| drop(workbook.add_worksheet()));
+        let empty = workbook(|workbook| {
+            workbook.add_worksheet();
+        });
         assert_eq!(empty.refusal(), "FILE, sheet `Sheet1` is empty");
         let unnamed = workbook(|workbook| {
             let sheet = workbook.add_worksheet();
