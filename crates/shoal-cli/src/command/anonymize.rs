@@ -1,13 +1,15 @@
 //! `shoal anonymize`: the main job.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
+use shoal::pipeline::{self, Outcome};
 use shoal::policy::Policy;
+use shoal::recipe::Making;
 use shoal::report::Summary;
-use shoal::source::FileSource;
-use shoal::{Result, pipeline};
+use shoal::source::{FileSource, is_same_file, write_whole};
+use shoal::{Error, Result};
 
 use crate::Context;
 use crate::bars::Bars;
@@ -23,6 +25,9 @@ pub struct Anonymize {
     /// Write the release here instead
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Write how values were recoded to this file, for `shoal apply`
+    #[arg(long, value_name = "FILE")]
+    recipe: Option<PathBuf>,
     /// Print the summary as JSON, on stdout
     #[arg(long)]
     json: bool,
@@ -33,7 +38,11 @@ impl Anonymize {
         let policy = Policy::read(&self.policy)?;
         warn(&policy.warnings, context.quiet);
         let mut source = FileSource::new(&policy, self.input.as_deref(), self.output.as_deref())?;
-        let outcome = pipeline::anonymize(&policy, &mut source, &Bars::new(context.quiet))?;
+        let bars = Bars::new(context.quiet);
+        let outcome = match &self.recipe {
+            None => pipeline::anonymize(&policy, &mut source, &bars)?,
+            Some(path) => self.with_recipe(path, &policy, &mut source, &bars)?,
+        };
         let summary = Summary::new(&policy, &outcome);
         if self.json {
             json_to_stdout(&summary.to_json())?;
@@ -44,5 +53,21 @@ impl Anonymize {
             eprintln!("next: shoal audit {} --policy {}{table}", source.output().display(), self.policy.display());
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// The same, and what it takes to recode another table in the same way.
+    fn with_recipe(&self, path: &Path, policy: &Policy, source: &mut FileSource, bars: &Bars) -> Result<Outcome> {
+        let used = [source.input(), source.output(), &self.policy].into_iter().chain(source.sensitive_output());
+        if let Some(other) = used.into_iter().find(|other| is_same_file(other, path)) {
+            return Err(
+                Error::new(format!("the recipe would replace {}", other.display())).hint("give it another name")
+            );
+        }
+        let plan = Making::new(policy, path);
+        let outcome = pipeline::follow(&plan, policy, source, bars)?;
+        if let Some(recipe) = plan.recipe() {
+            write_whole(path, &recipe.to_text())?;
+        }
+        Ok(outcome)
     }
 }

@@ -3,10 +3,12 @@
 //! A policy is read and checked completely before any data is touched.
 
 mod document;
+mod identifiers;
 mod sections;
 
 use std::path::{Path, PathBuf};
 
+pub use identifiers::{KEY_VARIABLE, Replacement};
 pub use sections::{
     ColumnPolicy, Input, MethodPolicy, OtherColumns, Output, Required, Role, RowsWithMissing, Suppressed,
 };
@@ -21,6 +23,8 @@ use document::Document;
 /// A checked policy.
 #[derive(Debug)]
 pub struct Policy {
+    /// The policy as it was written.
+    pub text: String,
     /// Where relative paths begin: the folder of the policy file.
     pub folder: PathBuf,
     /// What to read.

@@ -9,7 +9,7 @@ use super::staged::{StagedFile, Unnamed, temporary_file};
 use super::{Counted, Source, Staged};
 use crate::format::{self, Dialect, TableReader};
 use crate::hierarchy::HierarchySpec;
-use crate::policy::Policy;
+use crate::policy::{Policy, Replacement};
 use crate::progress::Progress;
 use crate::recode::Recoding;
 use crate::spill::MemoryLimit;
@@ -106,6 +106,14 @@ fn refuse_to_replace_what_is_read(policy: &Policy, input: &Path, output: &Path) 
     });
     if let Some(hierarchy) = hierarchies.into_iter().find(|path| is_same_file(path, output)) {
         return Err(Error::new(format!("the release would replace the hierarchy {}", hierarchy.display()))
+            .hint("give the release another name: `path` in [output], or --output FILE"));
+    }
+    let key_files = policy.columns.iter().filter_map(|column| match &column.replace {
+        Some(Replacement::Pseudonym { key_file: Some(file) }) => Some(policy.folder.join(file)),
+        _ => None,
+    });
+    if let Some(key) = key_files.into_iter().find(|path| is_same_file(path, output)) {
+        return Err(Error::new(format!("the release would replace the key of pseudonyms, {}", key.display()))
             .hint("give the release another name: `path` in [output], or --output FILE"));
     }
     Ok(())

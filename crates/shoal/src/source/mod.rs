@@ -15,6 +15,7 @@ mod staged;
 
 pub use column::column_values;
 pub use files::{FileSource, is_same_file};
+pub use staged::write_whole;
 
 use crate::Result;
 use crate::frequency::FrequencySet;
