@@ -5,11 +5,13 @@
 mod document;
 mod engine;
 mod engine_keys;
+mod identifiers;
 mod sections;
 
 use std::path::{Path, PathBuf};
 
 pub use engine::{EngineAddress, EngineInput, EngineKind, EngineRows};
+pub use identifiers::{KEY_VARIABLE, Replacement};
 pub use sections::{
     ColumnPolicy, Input, MethodPolicy, OtherColumns, Output, Required, Role, RowsWithMissing, Suppressed,
 };
@@ -24,6 +26,8 @@ use document::Document;
 /// A checked policy.
 #[derive(Debug)]
 pub struct Policy {
+    /// The policy as it was written.
+    pub text: String,
     /// Where relative paths begin: the folder of the policy file.
     pub folder: PathBuf,
     /// What to read.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::engine::EngineInput;
+use super::identifiers::Replacement;
 use crate::exact::Ratio;
 use crate::frequency::SensitiveColumn;
 use crate::hierarchy::HierarchySpec;
@@ -100,7 +101,7 @@ pub enum Suppressed {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
-    /// It names a person; it is dropped.
+    /// It names a person; it is dropped, or replaced.
     #[serde(alias = "identifying")]
     Identifier,
     /// With others, it can single out a person.
@@ -127,6 +128,8 @@ pub struct ColumnPolicy {
     pub max_level: Option<u64>,
     /// How much its loss weighs.
     pub weight: f64,
+    /// What stands in place of an identifier that is not dropped.
+    pub replace: Option<Replacement>,
     /// The place in the policy, for messages.
     pub place: String,
 }

@@ -9,7 +9,7 @@ use super::staged::{StagedFile, Unnamed, temporary_file};
 use super::{Counted, Source, Staged};
 use crate::format::{self, Dialect, TableReader};
 use crate::hierarchy::HierarchySpec;
-use crate::policy::Policy;
+use crate::policy::{Policy, Replacement};
 use crate::progress::Progress;
 use crate::recode::Recoding;
 use crate::spill::MemoryLimit;
@@ -107,6 +107,14 @@ fn refuse_to_replace_what_is_read(policy: &Policy, input: &Path, output: &Path) 
         return Err(Error::new(format!("the release would replace the hierarchy {}", hierarchy.display()))
             .hint("give the release another name: `path` in [output], or --output FILE"));
     }
+    let key_files = policy.columns.iter().filter_map(|column| match &column.replace {
+        Some(Replacement::Pseudonym { key_file: Some(file) }) => Some(policy.folder.join(file)),
+        _ => None,
+    });
+    if let Some(key) = key_files.into_iter().find(|path| is_same_file(path, output)) {
+        return Err(Error::new(format!("the release would replace the key of pseudonyms, {}", key.display()))
+            .hint("give the release another name: `path` in [output], or --output FILE"));
+    }
     Ok(())
 }
 
@@ -195,6 +203,10 @@ impl Source for FileSource {
         let write_seconds = seconds + begin.elapsed().as_secs_f64();
         let release = Unnamed { file, path: self.output.clone() };
         Ok(Box::new(StagedFile { release, sensitive, dialect, write_seconds }))
+    }
+
+    fn files(&self) -> Vec<&Path> {
+        [&self.input, &self.output].into_iter().map(PathBuf::as_path).chain(self.sensitive_output.as_deref()).collect()
     }
 }
 
