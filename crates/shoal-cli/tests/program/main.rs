@@ -9,6 +9,7 @@ mod formats;
 mod generalized_sensitive;
 mod memory_limit;
 mod one_value_one_form;
+mod other_files;
 mod outputs;
 mod refusal;
 mod risks;
