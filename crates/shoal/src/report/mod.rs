@@ -3,6 +3,7 @@
 mod application_report;
 mod attack_section;
 mod audit_report;
+mod comparison_report;
 mod grid;
 mod memory;
 mod risk_section;
@@ -12,6 +13,7 @@ mod utility_section;
 
 pub use application_report::ApplicationReport;
 pub use audit_report::AuditReport;
+pub use comparison_report::ComparisonReport;
 pub use grid::Grid;
 pub use memory::peak_memory_bytes;
 pub use solutions_report::SolutionsReport;
