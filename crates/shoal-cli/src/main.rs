@@ -4,6 +4,7 @@ mod bars;
 mod command;
 mod interview;
 mod output;
+mod source;
 
 use std::process::ExitCode;
 

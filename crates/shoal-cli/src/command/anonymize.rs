@@ -8,12 +8,13 @@ use shoal::pipeline::{self, Outcome};
 use shoal::policy::Policy;
 use shoal::recipe::Making;
 use shoal::report::Summary;
-use shoal::source::{FileSource, is_same_file, write_whole};
+use shoal::source::{Source, is_same_file, write_whole};
 use shoal::{Error, Result};
 
 use crate::Context;
 use crate::bars::Bars;
 use crate::output::{json_to_stdout, warn};
+use crate::source;
 
 #[derive(Args)]
 pub struct Anonymize {
@@ -25,6 +26,9 @@ pub struct Anonymize {
     /// Write the release here instead
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Let the release take the place of a table that is there already (a file is always replaced)
+    #[arg(long)]
+    overwrite: bool,
     /// Write how values were recoded to this file, for `shoal apply`
     #[arg(long, value_name = "FILE")]
     recipe: Option<PathBuf>,
@@ -37,27 +41,25 @@ impl Anonymize {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let policy = Policy::read(&self.policy)?;
         warn(&policy.warnings, context.quiet);
-        let mut source = FileSource::new(&policy, self.input.as_deref(), self.output.as_deref())?;
+        let mut source = source::open(&policy, self.input.as_deref(), self.output.as_deref(), self.overwrite)?;
         let bars = Bars::new(context.quiet);
         let outcome = match &self.recipe {
-            None => pipeline::anonymize(&policy, &mut source, &bars)?,
-            Some(path) => self.with_recipe(path, &policy, &mut source, &bars)?,
+            None => pipeline::anonymize(&policy, source.as_mut(), &bars)?,
+            Some(path) => self.with_recipe(path, &policy, source.as_mut(), &bars)?,
         };
         let summary = Summary::new(&policy, &outcome);
         if self.json {
             json_to_stdout(&summary.to_json())?;
         } else if !context.quiet {
             eprint!("{}", summary.to_text());
-            let table = source.sensitive_output().map(|path| format!(" --sensitive-table {}", path.display()));
-            let table = table.unwrap_or_default();
-            eprintln!("next: shoal audit {} --policy {}{table}", source.output().display(), self.policy.display());
+            eprintln!("next: {}", source::next_step(&policy, &self.policy, &outcome.published));
         }
         Ok(ExitCode::SUCCESS)
     }
 
     /// The same, and what it takes to recode another table in the same way.
-    fn with_recipe(&self, path: &Path, policy: &Policy, source: &mut FileSource, bars: &Bars) -> Result<Outcome> {
-        let used = [source.input(), source.output(), &self.policy].into_iter().chain(source.sensitive_output());
+    fn with_recipe(&self, path: &Path, policy: &Policy, source: &mut dyn Source, bars: &Bars) -> Result<Outcome> {
+        let used = source.files().into_iter().chain([self.policy.as_path()]);
         if let Some(other) = used.into_iter().find(|other| is_same_file(other, path)) {
             return Err(
                 Error::new(format!("the recipe would replace {}", other.display())).hint("give it another name")
