@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use shoal::Result;
 use shoal::compare::{Privacy, Utility, Vary, compare, mark_frontier, variants};
 use shoal::report::ComparisonReport;
+use shoal::source::write_whole;
 
 use crate::Context;
 use crate::bars::Bars;
@@ -31,6 +32,9 @@ pub struct Compare {
     /// What counts as utility for the frontier
     #[arg(long, value_enum, default_value_t)]
     utility: UtilityFigure,
+    /// Draw privacy against utility, with the frontier
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -66,6 +70,9 @@ impl Compare {
         let (privacy, utility) = (self.privacy.into(), self.utility.into());
         mark_frontier(&mut points, privacy, utility);
         let report = ComparisonReport::new(&points, privacy, utility);
+        if let Some(path) = &self.plot {
+            write_whole(path, &report.to_svg())?;
+        }
         if self.json {
             json_to_stdout(&report.to_json())?;
         } else {

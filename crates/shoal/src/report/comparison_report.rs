@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Grid, grouped, number, peak_memory_bytes};
+use super::{Grid, grouped, number, peak_memory_bytes, plot};
 use crate::attack::ATTACKS;
 use crate::compare::{Figures, Point, Privacy, Utility};
 
@@ -35,6 +35,25 @@ impl<'a> ComparisonReport<'a> {
             "points": self.points.iter().map(|point| self.point(point)).collect::<Vec<Value>>(),
             "peak_memory_bytes": peak_memory_bytes(),
         })
+    }
+
+    /// Privacy against utility, as a drawing that stands by itself.
+    pub fn to_svg(&self) -> String {
+        let place = |point: &Point| {
+            let figures = point.release.as_ref().ok()?;
+            Some((self.privacy.of(figures)?, self.utility.of(figures)?))
+        };
+        let drawn = |point: &Point| {
+            let (x, y) = place(point)?;
+            Some(plot::Point { label: self.label(point), x, y, is_on_frontier: point.is_on_frontier })
+        };
+        let points: Vec<plot::Point> = self.points.iter().filter_map(drawn).collect();
+        let best: Vec<&str> =
+            points.iter().filter(|point| point.is_on_frontier).map(|point| point.label.as_str()).collect();
+        let (privacy, utility) = (self.privacy.name(), self.utility.name());
+        let description = format!("{} releases; none is better in both respects than {}", points.len(), best.join("; "));
+        let caption = plot::Caption::new("comparison", format!("{utility} against {privacy}"), description);
+        plot::Frontier { x_label: privacy.to_owned(), y_label: utility.to_owned(), points }.draw(&caption).to_file()
     }
 
     fn point(&self, point: &Point) -> Value {

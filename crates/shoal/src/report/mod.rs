@@ -6,6 +6,7 @@ mod audit_report;
 mod comparison_report;
 mod grid;
 mod memory;
+pub mod plot;
 mod risk_section;
 mod solutions_report;
 mod summary;
