@@ -45,6 +45,8 @@ enum Command {
     Audit(Box<command::audit::Audit>),
     /// List the combinations of levels that satisfy a policy
     Solutions(command::solutions::Solutions),
+    /// Set several policies, or one with varied parameters, side by side on one table
+    Compare(command::compare::Compare),
     /// Check, draw or propose hierarchies
     Hierarchy(command::hierarchy::Hierarchy),
     /// Explain a model, objective, method or attack in plain words
@@ -78,6 +80,7 @@ fn main() -> ExitCode {
         Command::Apply(command) => command.run(&context),
         Command::Audit(command) => command.run(&context),
         Command::Solutions(command) => command.run(&context),
+        Command::Compare(command) => command.run(&context),
         Command::Hierarchy(command) => command.run(&context),
         Command::Explain(command) => command.run(),
         Command::Generate(command) => command.run(),

@@ -39,6 +39,7 @@ pub mod utility;
 
 // the whole line
 pub mod audit;
+pub mod compare;
 pub mod init;
 pub mod pipeline;
 pub mod policy;

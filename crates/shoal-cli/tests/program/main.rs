@@ -3,14 +3,19 @@
 
 mod bad_policies;
 mod bad_tables;
+mod comparison;
 mod dialects;
 mod every_definition;
 mod formats;
 mod generalized_sensitive;
+mod identifiers;
+mod interview;
 mod memory_limit;
 mod one_value_one_form;
 mod other_files;
 mod outputs;
+mod recipes;
+mod reference;
 mod refusal;
 mod risks;
 mod rows_and_columns;

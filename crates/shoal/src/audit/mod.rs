@@ -2,10 +2,12 @@
 
 mod comparison;
 mod limit;
+mod outline;
 
 use std::path::Path;
 
 pub use limit::Limit;
+pub use outline::{Outline, outline};
 
 use crate::attack::{AuditedQuasi, Findings, Knowledge, Options, OtherRelease, People, Scene, Written, try_all};
 use crate::exact::Ratio;

@@ -46,6 +46,12 @@ impl Policy {
             .collect()
     }
 
+    /// The same with keys that are drawn and forgotten, for a release that nobody keeps.
+    pub fn throwaway_pseudonyms(&self) -> Result<Vec<(String, Pseudonyms)>> {
+        let replaced = self.columns.iter().filter(|column| column.replace.is_some());
+        replaced.map(|column| Ok((column.name.clone(), self.pseudonyms_of(column, &Replacement::Random)?))).collect()
+    }
+
     fn pseudonyms_of(&self, column: &ColumnPolicy, replacement: &Replacement) -> Result<Pseudonyms> {
         let key = match replacement {
             Replacement::Random => fresh_key()?,

@@ -3,8 +3,10 @@
 mod application_report;
 mod attack_section;
 mod audit_report;
+mod comparison_report;
 mod grid;
 mod memory;
+pub mod plot;
 mod risk_section;
 mod solutions_report;
 mod summary;
@@ -12,6 +14,7 @@ mod utility_section;
 
 pub use application_report::ApplicationReport;
 pub use audit_report::AuditReport;
+pub use comparison_report::ComparisonReport;
 pub use grid::Grid;
 pub use memory::peak_memory_bytes;
 pub use solutions_report::SolutionsReport;

@@ -57,6 +57,17 @@ impl FileSource {
         Ok(Self { input, output, sensitive_output, columns: Vec::new(), dictionaries: Vec::new() })
     }
 
+    /// The same table, once it is counted, for another policy that agrees on its columns.
+    pub fn for_policy(&self, policy: &Policy, output: &Path) -> Result<Self> {
+        let source = Self::new(policy, Some(&self.input), Some(output))?;
+        Ok(Self { columns: self.columns.clone(), dictionaries: self.dictionaries.clone(), ..source })
+    }
+
+    /// The columns that a policy releases of the table, once it is counted.
+    pub fn released_columns(&self, policy: &Policy) -> Vec<String> {
+        Columns::new(policy, &self.columns).released_names(&self.columns)
+    }
+
     /// The file that is read.
     pub fn input(&self) -> &Path {
         &self.input
