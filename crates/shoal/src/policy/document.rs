@@ -110,9 +110,6 @@ impl<'a> Document<'a> {
         }
         let mut warnings = Vec::new();
         let output = output.unwrap_or_default();
-        if output.report.is_some() {
-            warnings.push("no report is written: this version makes none yet".to_owned());
-        }
         if output.seed.is_some() && !output.shuffle {
             warnings.push("`seed` does nothing without `shuffle = true`".to_owned());
         }
@@ -122,6 +119,7 @@ impl<'a> Document<'a> {
             output: Output {
                 path: output.path,
                 sensitive_path: output.sensitive_path,
+                report: output.report,
                 suppressed: output.suppressed,
                 shuffle: output.shuffle,
                 seed: output.seed.unwrap_or(0),
