@@ -5,7 +5,8 @@ use serde_json::Value;
 use crate::workbench::Workbench;
 
 /// Twelve people of four ages and two sexes.
-const TABLE: &str = "age,sex,ill\n20,m,a\n20,m,b\n20,f,a\n21,m,b\n21,f,a\n21,f,b\n40,m,a\n40,m,b\n40,f,b\n41,m,a\n41,f,b\n41,f,a\n";
+const TABLE: &str =
+    "age,sex,ill\n20,m,a\n20,m,b\n20,f,a\n21,m,b\n21,f,a\n21,f,b\n40,m,a\n40,m,b\n40,f,b\n41,m,a\n41,f,b\n41,f,a\n";
 
 const POLICY: &str = "[input]\npath = \"table.csv\"\n[columns.age]\nrole = \"quasi-identifier\"\n\
                       hierarchy = { intervals = [10] }\n[columns.sex]\nrole = \"quasi-identifier\"\n\
@@ -23,7 +24,8 @@ fn points(json: &Value) -> &Vec<Value> {
 #[test]
 fn every_combination_is_a_point_and_agrees_with_anonymize() {
     let bench = bench();
-    let json = bench.json(&["compare", "policy.toml", "--vary", "k=2,3,6", "--vary", "method=full-domain,mondrian", "--json"]);
+    let json =
+        bench.json(&["compare", "policy.toml", "--vary", "k=2,3,6", "--vary", "method=full-domain,mondrian", "--json"]);
     assert_eq!(points(&json).len(), 6);
     for point in points(&json) {
         let (k, method) = (point["settings"]["k"].as_str().unwrap(), point["settings"]["method"].as_str().unwrap());

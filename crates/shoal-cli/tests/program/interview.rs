@@ -7,7 +7,8 @@ use rexpect::session::{PtySession, spawn_command};
 
 use crate::workbench::Workbench;
 
-const TABLE: &str = "name,age,sex,ill\nAnn,31,f,flu\nBob,35,m,gout\nCid,42,m,flu\nDee,47,f,asthma\nEve,38,f,gout\nFay,33,f,flu\n";
+const TABLE: &str =
+    "name,age,sex,ill\nAnn,31,f,flu\nBob,35,m,gout\nCid,42,m,flu\nDee,47,f,asthma\nEve,38,f,gout\nFay,33,f,flu\n";
 
 /// Long enough for a machine with other things to do.
 const PATIENCE: Option<u64> = Some(60_000);

@@ -57,6 +57,19 @@ pub fn solutions(task: &Task<'_>, all: bool, progress: &dyn Progress) -> Result<
     })
 }
 
+/// Looking at more nodes, times the tuples of the table, takes longer than anybody waits for a report.
+const MOST_LOOKS: u128 = 2_000_000_000;
+
+/// The satisfying nodes alone, for a report: none where there is too much to look at, or where a search would refuse.
+pub fn satisfying_nodes(task: &Task<'_>, progress: &dyn Progress) -> Option<Vec<Node>> {
+    let judge = Judge::new(task);
+    let looks = judge.lattice.size().saturating_mul(task.table.base.tuples() as u128);
+    if looks > MOST_LOOKS {
+        return None;
+    }
+    incognito::satisfying(&judge, progress).ok().map(|satisfying| satisfying.nodes)
+}
+
 fn solution(judge: &Judge<'_>, node: &Node) -> Solution {
     let set = judge.scan(node);
     let verdict = judge.judge(&set);
