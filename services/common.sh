@@ -4,7 +4,6 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # What was downloaded or built stays here, so that the next run is quick.
 installed=${CARGO_TARGET_DIR:-$root/target}/services
 logs=$installed/logs
-python=$installed/python/bin/python
 
 spark_version=4.3.0
 sail_version=0.7.2

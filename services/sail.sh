@@ -3,7 +3,7 @@
 start_sail() {
   local port
   port=$(free_port)
-  start sail TERM "$installed/python/bin/sail" spark server --ip 127.0.0.1 --port "$port"
+  start sail TERM "$installed/sail/bin/sail" spark server --ip 127.0.0.1 --port "$port"
   await_port sail "$port" 30
   export SHOAL_TEST_SAIL="sc://127.0.0.1:$port"
 }

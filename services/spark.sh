@@ -2,7 +2,7 @@
 
 start_spark() {
   local workers=${SHOAL_SPARK_WORKERS:-2} home port number pids=()
-  home=$("$python" -c 'import pyspark, os; print(os.path.dirname(pyspark.__file__))')
+  home=$(compgen -G "$installed/spark/lib/python3*/site-packages/pyspark")
   local -x SPARK_HOME=$home SPARK_LOCAL_IP=127.0.0.1 SPARK_LOG_DIR=$logs SPARK_DAEMON_MEMORY=256m JAVA_HOME
   local -x SPARK_LOCAL_DIRS=$scratch/spark/local SPARK_WORKER_DIR=$scratch/spark/work
   JAVA_HOME=$(compgen -G '/usr/lib/jvm/java-17-openjdk-*' | head -n 1)
