@@ -1,0 +1,9 @@
+//! Spark as a source, against real servers: Sail where any server will do, a Spark cluster of two workers for the rest.
+//!
+//! `services/run sail spark -- cargo test -p shoal-engine --test spark` starts them; without them these tests fail.
+
+mod bench;
+mod cluster;
+mod failures;
+mod refusals;
+mod same_release;
