@@ -3,6 +3,7 @@
 mod bars;
 mod command;
 mod output;
+mod source;
 
 use std::process::ExitCode;
 

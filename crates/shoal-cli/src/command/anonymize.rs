@@ -6,12 +6,12 @@ use std::process::ExitCode;
 use clap::Args;
 use shoal::policy::Policy;
 use shoal::report::Summary;
-use shoal::source::FileSource;
 use shoal::{Result, pipeline};
 
 use crate::Context;
 use crate::bars::Bars;
 use crate::output::{json_to_stdout, warn};
+use crate::source;
 
 #[derive(Args)]
 pub struct Anonymize {
@@ -23,6 +23,9 @@ pub struct Anonymize {
     /// Write the release here instead
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Let the release take the place of a table that is there already (a file is always replaced)
+    #[arg(long)]
+    overwrite: bool,
     /// Print the summary as JSON, on stdout
     #[arg(long)]
     json: bool,
@@ -32,16 +35,14 @@ impl Anonymize {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let policy = Policy::read(&self.policy)?;
         warn(&policy.warnings, context.quiet);
-        let mut source = FileSource::new(&policy, self.input.as_deref(), self.output.as_deref())?;
-        let outcome = pipeline::anonymize(&policy, &mut source, &Bars::new(context.quiet))?;
+        let mut source = source::open(&policy, self.input.as_deref(), self.output.as_deref(), self.overwrite)?;
+        let outcome = pipeline::anonymize(&policy, source.as_mut(), &Bars::new(context.quiet))?;
         let summary = Summary::new(&policy, &outcome);
         if self.json {
             json_to_stdout(&summary.to_json())?;
         } else if !context.quiet {
             eprint!("{}", summary.to_text());
-            let table = source.sensitive_output().map(|path| format!(" --sensitive-table {}", path.display()));
-            let table = table.unwrap_or_default();
-            eprintln!("next: shoal audit {} --policy {}{table}", source.output().display(), self.policy.display());
+            eprintln!("next: {}", source::next_step(&policy, &self.policy, &outcome.published));
         }
         Ok(ExitCode::SUCCESS)
     }

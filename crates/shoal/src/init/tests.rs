@@ -46,7 +46,7 @@ impl Sample {
         let reader = open(&policy.input_format(&path)).unwrap();
         let names: Vec<&str> = findings.columns.iter().map(|column| column.name.as_str()).collect();
         assert_eq!(reader.columns(), names, "the policy reads the table as it was read before");
-        policy.check_columns(reader.columns(), &path).unwrap();
+        policy.check_columns(reader.columns(), &path.display()).unwrap();
         policy
     }
 }

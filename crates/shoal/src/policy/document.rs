@@ -8,6 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
 use super::Policy;
+use super::engine_keys::{InputPlace, OutputPlace};
 use super::sections::{
     ColumnPolicy, Input, MethodPolicy, OtherColumns, Output, Required, Role, RowsWithMissing, Suppressed,
 };
@@ -22,7 +23,7 @@ use crate::{Error, Result};
 /// The text of a policy and what is needed to say where something stands in it.
 pub(super) struct Document<'a> {
     text: &'a str,
-    name: &'a str,
+    pub(super) name: &'a str,
     folder: &'a Path,
 }
 
@@ -31,11 +32,16 @@ type Value<'a> = Spanned<DeValue<'a>>;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct InputSection {
-    path: Option<PathBuf>,
+    path: Option<Spanned<PathBuf>>,
+    spark: Option<Spanned<String>>,
+    postgres: Option<Spanned<String>>,
+    table: Option<Spanned<String>>,
+    query: Option<Spanned<String>>,
+    format: Option<Spanned<String>>,
     delimiter: Option<Spanned<String>>,
     quote: Option<Spanned<String>>,
-    header: Option<bool>,
-    encoding: Option<String>,
+    header: Option<Spanned<bool>>,
+    encoding: Option<Spanned<String>>,
     decimal: Option<Spanned<String>>,
     missing: Option<Spanned<Vec<String>>>,
     #[serde(default)]
@@ -48,7 +54,8 @@ struct InputSection {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct OutputSection {
-    path: Option<PathBuf>,
+    path: Option<Spanned<PathBuf>>,
+    table: Option<Spanned<String>>,
     sensitive_path: Option<PathBuf>,
     report: Option<PathBuf>,
     #[serde(default)]
@@ -116,11 +123,14 @@ impl<'a> Document<'a> {
         if output.seed.is_some() && !output.shuffle {
             warnings.push("`seed` does nothing without `shuffle = true`".to_owned());
         }
+        let input = self.input(input.unwrap_or_else(no_input))?;
+        self.check_output(&OutputPlace { path: &output.path, table: &output.table }, input.engine.as_ref())?;
         let policy = Policy {
             folder: self.folder.to_path_buf(),
-            input: self.input(input.unwrap_or_else(no_input))?,
+            input,
             output: Output {
-                path: output.path,
+                path: output.path.map(Spanned::into_inner),
+                table: output.table.map(Spanned::into_inner),
                 sensitive_path: output.sensitive_path,
                 suppressed: output.suppressed,
                 shuffle: output.shuffle,
@@ -139,6 +149,24 @@ impl<'a> Document<'a> {
     }
 
     fn input(&self, section: InputSection) -> Result<Input> {
+        let engine = self.engine(&InputPlace {
+            spark: &section.spark,
+            postgres: &section.postgres,
+            table: &section.table,
+            query: &section.query,
+            path: &section.path,
+            format: &section.format,
+        })?;
+        if let Some(engine) = &engine {
+            let of_files = [
+                ("delimiter", section.delimiter.as_ref().map(Spanned::span)),
+                ("quote", section.quote.as_ref().map(Spanned::span)),
+                ("header", section.header.as_ref().map(Spanned::span)),
+                ("encoding", section.encoding.as_ref().map(Spanned::span)),
+                ("decimal", section.decimal.as_ref().map(Spanned::span)),
+            ];
+            self.refuse_keys_of_files(&of_files, engine.address.kind())?;
+        }
         let byte = |key: &str, text: Option<Spanned<String>>| match text {
             None => Ok(None),
             Some(text) => match text.get_ref().as_bytes() {
@@ -165,11 +193,12 @@ impl<'a> Document<'a> {
             return Err(error.hint("replace it in the table by something else, such as an empty cell"));
         }
         Ok(Input {
-            path: section.path,
+            path: section.path.map(Spanned::into_inner).filter(|_| engine.is_none()),
+            engine,
             delimiter: byte("delimiter", section.delimiter)?,
             quote: byte("quote", section.quote)?,
-            header: section.header,
-            encoding: section.encoding,
+            header: section.header.map(Spanned::into_inner),
+            encoding: section.encoding.map(Spanned::into_inner),
             decimal_comma,
             missing,
             rows_with_missing: section.rows_with_missing,
@@ -425,7 +454,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    fn error(&self, span: Range<usize>, message: impl Into<String>) -> Error {
+    pub(super) fn error(&self, span: Range<usize>, message: impl Into<String>) -> Error {
         Error::new(message).at(self.place(span))
     }
 
@@ -472,6 +501,11 @@ fn bytes(text: &str) -> Option<u64> {
 fn no_input() -> InputSection {
     InputSection {
         path: None,
+        spark: None,
+        postgres: None,
+        table: None,
+        query: None,
+        format: None,
         delimiter: None,
         quote: None,
         header: None,

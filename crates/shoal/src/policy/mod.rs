@@ -3,10 +3,13 @@
 //! A policy is read and checked completely before any data is touched.
 
 mod document;
+mod engine;
+mod engine_keys;
 mod sections;
 
 use std::path::{Path, PathBuf};
 
+pub use engine::{EngineAddress, EngineInput, EngineKind, EngineRows};
 pub use sections::{
     ColumnPolicy, Input, MethodPolicy, OtherColumns, Output, Required, Role, RowsWithMissing, Suppressed,
 };
@@ -92,10 +95,10 @@ impl Policy {
     }
 
     /// Matches the columns of a table with the policy's.
-    pub fn check_columns(&self, table: &[String], file: &Path) -> Result<()> {
+    pub fn check_columns(&self, table: &[String], place: &dyn std::fmt::Display) -> Result<()> {
         for column in &self.columns {
             if !table.contains(&column.name) {
-                let error = Error::new(format!("{} has no column `{}`", file.display(), column.name));
+                let error = Error::new(format!("{place} has no column `{}`", column.name));
                 return Err(match nearest(&column.name, table.iter().map(String::as_str)) {
                     Some(near) => error.hint(format!("did you mean `{near}`?")),
                     None => error.hint(format!("it has {}", quoted(table))),
@@ -105,12 +108,8 @@ impl Policy {
         self.refuse_link_columns(table.iter().filter(|name| self.role_of(name).is_some()))?;
         let unnamed: Vec<String> = table.iter().filter(|name| self.column(name).is_none()).cloned().collect();
         if self.input.other_columns == OtherColumns::Refuse && !unnamed.is_empty() {
-            return Err(Error::new(format!(
-                "the policy does not say what to do with {} of {}",
-                quoted(&unnamed),
-                file.display()
-            ))
-            .hint("give each a role, or set `other-columns = \"drop\"` (or \"insensitive\") in [input]"));
+            return Err(Error::new(format!("the policy does not say what to do with {} of {place}", quoted(&unnamed)))
+                .hint("give each a role, or set `other-columns = \"drop\"` (or \"insensitive\") in [input]"));
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
+use super::engine::EngineInput;
 use crate::exact::Ratio;
 use crate::frequency::SensitiveColumn;
 use crate::hierarchy::HierarchySpec;
@@ -17,6 +18,8 @@ use crate::objective::{OBJECTIVES, Objective};
 pub struct Input {
     /// The file, relative to the policy's folder.
     pub path: Option<PathBuf>,
+    /// The engine that the table lives in, if it is not in a file.
+    pub engine: Option<EngineInput>,
     /// The character between two cells, if it is not to be detected.
     pub delimiter: Option<u8>,
     /// The character around cells, if it is not to be detected.
@@ -64,8 +67,10 @@ pub enum OtherColumns {
 /// `[output]`: what to write.
 #[derive(Debug, Clone)]
 pub struct Output {
-    /// The release, relative to the policy's folder.
+    /// The release, relative to the policy's folder; where an engine writes files, as the engine calls it.
     pub path: Option<PathBuf>,
+    /// The release, where it becomes a table of an engine.
+    pub table: Option<String>,
     /// The table of sensitive values, where a method separates them, relative to the policy's folder.
     pub sensitive_path: Option<PathBuf>,
     /// What becomes of suppressed rows.

@@ -91,6 +91,29 @@ impl<'a> Recoding<'a> {
         Some(level.label(level.node_of(code))).filter(|text| !self.is_missing(column, text))
     }
 
+    /// The node that every row with this code has in a quasi-identifier, where the method has one level for all rows.
+    pub fn node_of_code(&self, column: usize, code: u32) -> u32 {
+        let node = self.partition.node.as_ref().expect("each column has one level for all rows");
+        self.table.quasi[column].hierarchy.level(usize::from(node.levels()[column])).node_of(code)
+    }
+
+    /// Every tuple of the table by its codes, quasi-identifiers first, and where its rows go, in this order.
+    pub fn each_tuple(&self, mut act: impl FnMut(&[u32], &[Assignment])) {
+        let mut assignments = self.partition.assignments.as_slice();
+        let mut tuple = 0;
+        self.table.each_tuple(0..self.table.base.classes(), |codes, _| {
+            let own = assignments.iter().take_while(|assignment| assignment.tuple == tuple).count();
+            let (places, rest) = assignments.split_at(own);
+            act(codes, places);
+            (assignments, tuple) = (rest, tuple + 1);
+        });
+    }
+
+    /// How many rows are released.
+    pub fn released(&self) -> u64 {
+        self.partition.released()
+    }
+
     fn is_missing(&self, column: usize, text: &str) -> bool {
         let dictionary = &self.table.quasi[column].dictionary;
         dictionary.missing().is_some_and(|code| dictionary.value(code) == text)

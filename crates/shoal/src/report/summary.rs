@@ -229,7 +229,11 @@ impl<'a> Summary<'a> {
         }
         line + &format!(
             "; verified on the written {}; {:.2} s\n",
-            if partition.is_separated { "files" } else { "file" },
+            match (partition.is_separated, &self.policy.input.engine) {
+                (_, Some(_)) => "table",
+                (true, None) => "files",
+                (false, None) => "file",
+            },
             self.outcome.seconds.total
         )
     }

@@ -198,7 +198,7 @@ pub(super) fn count(
 
 /// The dictionary of each column from what each thread has seen of it; for each thread and column, the final codes of its
 /// own ones.
-fn dictionaries(
+pub(super) fn dictionaries(
     threads: Vec<Vec<DictionaryBuilder>>,
     missing_marker: &str,
     decimal_comma: bool,

@@ -67,11 +67,6 @@ impl FileSource {
         &self.output
     }
 
-    /// The file that sensitive values are written to, where they get a table of their own.
-    pub fn sensitive_output(&self) -> Option<&Path> {
-        self.sensitive_output.as_deref()
-    }
-
     /// Writes the table of sensitive values that belongs to a release.
     fn stage_sensitive(
         &self,
@@ -152,7 +147,7 @@ pub(super) fn folder_of(path: &Path) -> PathBuf {
 impl Source for FileSource {
     fn count(&mut self, policy: &Policy, progress: &dyn Progress) -> Result<Counted> {
         let mut reader = format::open(&policy.input_format(&self.input))?;
-        policy.check_columns(reader.columns(), &self.input)?;
+        policy.check_columns(reader.columns(), &self.input.display())?;
         let limit = memory_limit(policy, &self.output);
         let counted = count(reader.as_mut(), policy, limit.as_ref(), progress)?;
         self.columns = reader.columns().to_vec();

@@ -1,10 +1,11 @@
 //! Where does the data live, and how is it counted, staged and published?
 //!
-//! Files are the first kind of source; a database or a cluster implements the same few verbs.
+//! Files are the first kind of source; a database or a cluster implements the same few verbs, and hands over groups.
 
 mod column;
 mod count;
 mod files;
+mod groups;
 mod recode_columns;
 mod recode_lines;
 mod sensitive_table;
@@ -15,6 +16,7 @@ mod staged;
 
 pub use column::column_values;
 pub use files::{FileSource, is_same_file};
+pub use groups::{GroupCounter, counted_columns};
 
 use crate::Result;
 use crate::frequency::FrequencySet;

@@ -1,0 +1,39 @@
+//! Data that lives elsewhere: how is a table anonymized that never leaves its database or cluster?
+//!
+//! The engine runs one GROUP BY, the search works on the frequency set that comes back, and the engine puts the result on
+//! the rows by joining them with small mapping tables. What an engine has to be able to do is the trait [`Engine`]; all
+//! else is the same for all of them.
+
+mod column;
+mod count;
+mod dialect;
+mod engine;
+mod interrupt;
+mod mapping;
+mod natives;
+mod plan;
+mod postgres;
+mod recode_query;
+mod source;
+mod staged;
+mod value_text;
+
+pub use source::EngineSource;
+
+use shoal::policy::{EngineInput, EngineKind, Policy};
+use shoal::source::Source;
+use shoal::{Error, Result};
+
+/// Opens the engine that a policy names. `overwrite` allows the release to take the place of a table that is there already.
+pub fn open(policy: &Policy, overwrite: bool) -> Result<Box<dyn Source>> {
+    let input = input_of(policy)?;
+    Ok(match input.address.kind() {
+        EngineKind::Postgres => Box::new(EngineSource::new(postgres::Postgres::connect(policy, overwrite)?)),
+        EngineKind::Spark => return Err(Error::new("this version does not read from Spark yet")),
+    })
+}
+
+/// What a policy reads of its engine.
+pub(crate) fn input_of(policy: &Policy) -> Result<&EngineInput> {
+    policy.input.engine.as_ref().ok_or_else(|| Error::new("the policy names no engine"))
+}
