@@ -20,13 +20,15 @@ start_spark() {
   done
   port=$(free_port)
   SPARK_DAEMON_MEMORY=1g
-  # An executor that dies is replaced as often as it takes; a task may fail as often as is usual.
+  # An executor that dies is replaced as often as it takes; a task may fail as often as is usual. viewfs://shoal is this
+  # machine under a name that a client does not know: a file system of the cluster's own.
   start spark-connect TERM "$home/bin/spark-submit" --class org.apache.spark.sql.connect.service.SparkConnectServer \
     --name shoal-tests --master "spark://127.0.0.1:$master_port" \
     --conf spark.executor.memory=1g --conf spark.executor.cores=1 --conf spark.ui.enabled=false \
     --conf spark.connect.grpc.binding.address=127.0.0.1 --conf spark.connect.grpc.binding.port="$port" \
     --conf spark.sql.warehouse.dir="$scratch/spark/warehouse" --conf spark.sql.shuffle.partitions=4 \
-    --conf spark.deploy.maxExecutorRetries=-1 spark-internal
+    --conf spark.deploy.maxExecutorRetries=-1 \
+    --conf spark.hadoop.fs.viewfs.mounttable.shoal.linkFallback=file:/// spark-internal
   await_port spark-connect "$port" 120
   export SHOAL_TEST_SPARK="sc://127.0.0.1:$port"
   # Executors are their children: a test that kills one finds it there.

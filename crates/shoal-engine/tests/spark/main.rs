@@ -7,3 +7,4 @@ mod cluster;
 mod failures;
 mod refusals;
 mod same_release;
+mod sql;
