@@ -111,6 +111,9 @@ fn hint(condition: &Condition, error: &SparkError) -> Option<&'static str> {
     if was_lost(error) || condition.name.starts_with("INVALID_HANDLE") {
         return Some("is the Connect server still running? nothing was published: run it again");
     }
+    if error.message.contains("maxResultSize") {
+        return Some("the driver passes on no more than `spark.driver.maxResultSize`: raise it, or make values coarser in a `query`");
+    }
     Some(match condition.name.as_str() {
         "PATH_NOT_FOUND" => "the cluster looks for it, not this machine: the path must be one that all its workers see",
         "TABLE_OR_VIEW_NOT_FOUND" | "SCHEMA_NOT_FOUND" => "write it as `catalog.schema.table`; `SHOW TABLES` lists them",

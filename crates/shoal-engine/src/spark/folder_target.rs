@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use shoal::source::Published;
 use shoal::{Error, Result};
 
+use super::columns::columns;
 use super::error::{explained, is_path_not_found};
 use super::files;
 use super::protocol;
 use super::session::Session;
 use super::target::Target;
+use crate::column::{EngineColumn, ValueKind};
 
 /// A folder. The workers write another one beside it, which is renamed where this machine sees it. Where it does not (HDFS, an
 /// object store), Spark has no way to rename: the workers copy what was verified, and Spark's own commit makes all files of
@@ -39,6 +41,26 @@ impl FolderTarget {
 
     fn written(&self, place: &str) -> spark_connect_proto::Relation {
         protocol::files(place, self.format, &files::read_back_options(self.format, &self.missing))
+    }
+
+    /// Refuses columns that Spark would write in another form than they are read back in.
+    fn check_columns(&self, session: &Session, query: &str) -> Result<()> {
+        if self.format != "csv" {
+            return Ok(());
+        }
+        let schema = session.schema(protocol::query(query)).map_err(|error| explained(&error, "cannot recode the table"))?;
+        let is_lost = |column: &EngineColumn| {
+            use ValueKind::{Double, Float, Moment, Timestamp};
+            matches!(column.kind, None | Some(Float | Double | Timestamp | Moment))
+        };
+        match columns(schema).into_iter().find(is_lost) {
+            None => Ok(()),
+            Some(column) => Err(Error::new(format!(
+                "column `{}` has the type {}, which Spark does not write to CSV as it is",
+                column.name, column.type_name
+            ))
+            .hint("let `path` in [output] end in .parquet")),
+        }
     }
 
     /// The folder and what was staged for it, if this machine sees what was staged.
@@ -98,12 +120,13 @@ impl Target for FolderTarget {
         match session.schema(self.written(&self.path)) {
             Err(error) if is_path_not_found(&error) => Ok(()),
             // Some servers do not tell an empty place from none.
-            Ok(schema) if super::columns::columns(schema.clone()).is_empty() => Ok(()),
+            Ok(schema) if columns(schema.clone()).is_empty() => Ok(()),
             _ => Err(taken(&self.path)),
         }
     }
 
     fn stage(&self, session: &Session, query: &str) -> Result<()> {
+        self.check_columns(session, query)?;
         let options = files::write_options(self.format, &self.missing);
         let write = protocol::write_files(protocol::query(query), &self.staging, self.format, &options, false);
         let cannot = || format!("cannot write the release to {}", self.path);

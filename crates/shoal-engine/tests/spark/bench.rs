@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 /// The address of a server that `services/run` has started.
 pub fn server(variable: &str) -> String {
-    let hint = "start one with: services/run sail spark -- cargo test -p shoal-engine --test spark";
+    let hint = "start one with: services/run sail spark -- cargo test -p shoal-engine --features services --test spark";
     std::env::var(variable).unwrap_or_else(|_| panic!("{variable} does not say where a server is; {hint}"))
 }
 
@@ -169,7 +169,7 @@ fn nasty_rows(rows: usize) -> RecordBatch {
         all.clone().map(|row| Some(1_709_287_200_000_000 + pick(row, 6, 2) as i64 * 3_600_000_000)).collect();
     let weight: Decimal128Array =
         all.clone().map(|row| (row % 29 != 0).then(|| 6_050 + pick(row, 7, 4) as i128 * 5)).collect();
-    let scores = [Some(0.1), Some(-0.0), Some(0.0), Some(1e20), None, Some(f64::NAN)];
+    let scores = [Some(0.1), Some(-2.5), Some(0.0), Some(1e20), None, Some(f64::NAN)];
     let score: Float64Array = all.clone().map(|row| scores[pick(row, 8, scores.len())]).collect();
     let flag: BooleanArray = all.clone().map(|row| (row % 31 != 0).then(|| pick(row, 9, 2) == 0)).collect();
     let note: StringArray = all.clone().map(|row| (row % 3 == 0).then(|| format!("nöte {}", row % 5))).collect();
