@@ -2,6 +2,7 @@
 //!
 //! Ending this program does not end a query that runs elsewhere: the engine has to be told.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
 
 use shoal::{Error, Result};
@@ -13,6 +14,7 @@ static STOP: Mutex<Option<Stop>> = Mutex::new(None);
 /// Locked while a release is being published; true once it is.
 static PUBLISHED: Mutex<bool> = Mutex::new(false);
 static WATCH: Once = Once::new();
+static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// The exit code of a program that was interrupted.
 const INTERRUPTED: i32 = 130;
@@ -28,6 +30,7 @@ pub(crate) fn on_interrupt(stop: Stop) -> Result<()> {
                 // There is nothing left to stop; the program is about to say what it did.
                 return;
             }
+            IS_INTERRUPTED.store(true, Ordering::SeqCst);
             eprintln!("\ninterrupted: nothing was published");
             if let Some(stop) = &*STOP.lock().unwrap_or_else(PoisonError::into_inner) {
                 stop();
@@ -36,6 +39,13 @@ pub(crate) fn on_interrupt(stop: Stop) -> Result<()> {
         });
     });
     watching.map_err(|error| Error::new(format!("cannot listen to interruptions: {error}")))
+}
+
+/// Waits for the end of the program if it was interrupted: what an engine says when it is told to stop is no error.
+pub(crate) fn wait_if_interrupted() {
+    while IS_INTERRUPTED.load(Ordering::SeqCst) {
+        std::thread::park();
+    }
 }
 
 /// Publishes while interruptions wait: it is done or not done, but never half.

@@ -15,6 +15,7 @@ mod plan;
 mod postgres;
 mod recode_query;
 mod source;
+mod spark;
 mod staged;
 mod value_text;
 
@@ -29,7 +30,7 @@ pub fn open(policy: &Policy, overwrite: bool) -> Result<Box<dyn Source>> {
     let input = input_of(policy)?;
     Ok(match input.address.kind() {
         EngineKind::Postgres => Box::new(EngineSource::new(postgres::Postgres::connect(policy, overwrite)?)),
-        EngineKind::Spark => return Err(Error::new("this version does not read from Spark yet")),
+        EngineKind::Spark => Box::new(EngineSource::new(spark::Spark::connect(policy, overwrite)?)),
     })
 }
 

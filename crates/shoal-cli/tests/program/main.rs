@@ -5,6 +5,7 @@ mod bad_policies;
 mod bad_tables;
 mod comparison;
 mod dialects;
+mod engine_policies;
 mod every_definition;
 mod formats;
 mod generalized_sensitive;
