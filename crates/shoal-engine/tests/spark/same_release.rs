@@ -23,7 +23,7 @@ fn every_method_gives_the_release_of_the_local_path() {
     bench.nasty("table.parquet");
     // The places of `called` and `note` in the release.
     let others = [4, 9];
-    for method in METHODS.iter().map(|entry| entry.id).filter(|id| *id != "anatomy") {
+    for method in METHODS.iter().map(|entry| entry.id()).filter(|id| *id != "anatomy") {
         let rest = format!("{NASTY}[method]\nname = \"{method}\"\nmax-suppressed = 0.3\n");
         let local = bench.local("table.parquet", "local.parquet", &rest);
         let output = format!("path = \"{method}.parquet\"");
