@@ -42,6 +42,7 @@ pub mod audit;
 pub mod init;
 pub mod pipeline;
 pub mod policy;
+pub mod recipe;
 pub mod report;
 
 // tables to try things on

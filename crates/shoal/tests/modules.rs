@@ -28,7 +28,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ),
     ("recode", &["lattice", "frequency", "method"]),
     ("outsider", &["error", "progress", "spill", "format", "table", "frequency", "model"]),
-    ("policy", &["error", "exact", "format", "hierarchy", "frequency", "model", "objective", "method"]),
+    ("policy", &["error", "exact", "format", "hierarchy", "frequency", "model", "objective", "method", "recode"]),
     (
         "source",
         &[
@@ -80,6 +80,23 @@ const MODULES: &[(&str, &[&str])] = &[
             "policy",
             "source",
             "verify",
+        ],
+    ),
+    (
+        "recipe",
+        &[
+            "error",
+            "exact",
+            "progress",
+            "table",
+            "hierarchy",
+            "lattice",
+            "frequency",
+            "method",
+            "policy",
+            "source",
+            "attack",
+            "pipeline",
         ],
     ),
     (

@@ -1,12 +1,15 @@
 //! `shoal anonymize`: the main job.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
+use shoal::pipeline::{self, Outcome};
 use shoal::policy::Policy;
+use shoal::recipe::Making;
 use shoal::report::Summary;
-use shoal::{Result, pipeline};
+use shoal::source::{Source, is_same_file, write_whole};
+use shoal::{Error, Result};
 
 use crate::Context;
 use crate::bars::Bars;
@@ -26,6 +29,9 @@ pub struct Anonymize {
     /// Let the release take the place of a table that is there already (a file is always replaced)
     #[arg(long)]
     overwrite: bool,
+    /// Write how values were recoded to this file, for `shoal apply`
+    #[arg(long, value_name = "FILE")]
+    recipe: Option<PathBuf>,
     /// Print the summary as JSON, on stdout
     #[arg(long)]
     json: bool,
@@ -36,7 +42,11 @@ impl Anonymize {
         let policy = Policy::read(&self.policy)?;
         warn(&policy.warnings, context.quiet);
         let mut source = source::open(&policy, self.input.as_deref(), self.output.as_deref(), self.overwrite)?;
-        let outcome = pipeline::anonymize(&policy, source.as_mut(), &Bars::new(context.quiet))?;
+        let bars = Bars::new(context.quiet);
+        let outcome = match &self.recipe {
+            None => pipeline::anonymize(&policy, source.as_mut(), &bars)?,
+            Some(path) => self.with_recipe(path, &policy, source.as_mut(), &bars)?,
+        };
         let summary = Summary::new(&policy, &outcome);
         if self.json {
             json_to_stdout(&summary.to_json())?;
@@ -45,5 +55,21 @@ impl Anonymize {
             eprintln!("next: {}", source::next_step(&policy, &self.policy, &outcome.published));
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// The same, and what it takes to recode another table in the same way.
+    fn with_recipe(&self, path: &Path, policy: &Policy, source: &mut dyn Source, bars: &Bars) -> Result<Outcome> {
+        let used = source.files().into_iter().chain([self.policy.as_path()]);
+        if let Some(other) = used.into_iter().find(|other| is_same_file(other, path)) {
+            return Err(
+                Error::new(format!("the recipe would replace {}", other.display())).hint("give it another name")
+            );
+        }
+        let plan = Making::new(policy, path);
+        let outcome = pipeline::follow(&plan, policy, source, bars)?;
+        if let Some(recipe) = plan.recipe() {
+            write_whole(path, &recipe.to_text())?;
+        }
+        Ok(outcome)
     }
 }

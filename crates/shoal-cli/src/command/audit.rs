@@ -269,7 +269,7 @@ fn refuse_identifiers(subject: &Subject, table: &OutsiderTable) -> Result<()> {
     let link = policy.method.method.separates();
     let is_out_of_place = |name: &&String| match policy.role_of(name) {
         None => link.is_none_or(|link| **name != link.class),
-        Some(Role::Identifier) => true,
+        Some(Role::Identifier) => policy.column(name).is_none_or(|column| column.replace.is_none()),
         Some(Role::Sensitive) => link.is_some(),
         Some(Role::QuasiIdentifier | Role::Insensitive) => false,
     };

@@ -18,7 +18,11 @@ fn where_a_table_is_and_where_its_release_goes_must_make_sense_together() {
         ("postgres = \"db.example\"\ntable = \"t\"", table, &["line 2", "begins with postgres://", "for example"]),
         ("spark = \"http://h\"\ntable = \"t\"", table, &["line 2", "begins with sc://"]),
         ("DEAD", table, &["line 2", "does not say which table of PostgreSQL to read", "`query = "]),
-        ("DEAD\ntable = \"t\"\nquery = \"select 1\"", table, &["line 4", "names several tables to read", "keep one of"]),
+        (
+            "DEAD\ntable = \"t\"\nquery = \"select 1\"",
+            table,
+            &["line 4", "names several tables to read", "keep one of"],
+        ),
         ("DEAD\npath = \"t.csv\"", table, &["line 3", "`path` is for files", "name it with `table`"]),
         ("DEAD\ntable = \"t\"\nformat = \"csv\"", table, &["line 4", "`format` is the format of files"]),
         ("DEAD\ntable = \" \"", table, &["line 3", "`table` is empty"]),

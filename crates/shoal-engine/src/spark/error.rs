@@ -3,11 +3,8 @@
 use shoal::Error;
 use spark_connect_core::error::SparkError;
 
-use crate::interrupt;
-
 /// An error of the server in our words. `doing` is what could not be done.
 pub(super) fn explained(error: &SparkError, doing: &str) -> Error {
-    interrupt::wait_if_interrupted();
     let condition = Condition::of(error);
     let explained = match said(error, &condition) {
         Some(said) => Error::new(format!("{doing}: {said}")),

@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use encoding_rs::Encoding;
 
-use super::{Dialect, file_kind};
+use super::Dialect;
+use super::file_kind::{self, Format};
 use crate::error::nearest;
 use crate::{Error, Result};
 
 /// Where a table is and what its owner says about the way it is written; the rest is detected.
 ///
-/// All but the path matters to CSV files only.
+/// Only CSV files need more than a path and perhaps a table.
 #[derive(Debug, Clone, Default)]
 pub struct InputFormat {
     /// The file; the end of its name decides about its format.
@@ -27,6 +28,12 @@ pub struct InputFormat {
     pub decimal_comma: bool,
     /// How missing values are marked; they tell nothing about whether there is a header.
     pub missing: Vec<String>,
+    /// Which of several tables in the file: a sheet of a workbook, a table or view of a database.
+    pub table: Option<String>,
+    /// A query whose result is the table, where the file is a database.
+    pub query: Option<String>,
+    /// Is this one of many files that are a table together, so that it needs no rows of its own?
+    pub is_part: bool,
 }
 
 /// Labels worth proposing when one is misspelled; encoding_rs knows more than these.
@@ -100,7 +107,19 @@ impl InputFormat {
     pub fn of_release(self) -> Self {
         let header = self.header.filter(|&header| header);
         let delimiter = self.delimiter.filter(|_| !file_kind::is_tab_separated(&self.path));
-        Self { header, delimiter, ..self }
+        Self { header, delimiter, table: None, query: None, ..self }
+    }
+
+    /// Refuses to look for a table in a file that is one.
+    pub(super) fn check_table(&self, format: Format) -> Result<()> {
+        let (key, reason) = match (format, &self.table, &self.query) {
+            (Format::Sqlite, Some(_), Some(_)) => ("query", "`table` names it already"),
+            (Format::Sqlite, ..) | (Format::Workbook, _, None) | (_, None, None) => return Ok(()),
+            (Format::Workbook, ..) => ("query", "a workbook has sheets, which `table` names"),
+            (_, Some(_), _) => ("table", "the file is one table"),
+            (_, None, Some(_)) => ("query", "the file is one table and no database"),
+        };
+        Err(Error::new(format!("{}: {reason}", self.path.display())).hint(format!("leave `{key}` out")))
     }
 
     /// Refuses delimiters and quotes that could not be told from the text around them.

@@ -9,6 +9,7 @@ use toml::de::{DeTable, DeValue, ValueDeserializer};
 
 use super::Policy;
 use super::engine_keys::{InputPlace, OutputPlace};
+use super::identifiers::{Replace, Replacement};
 use super::sections::{
     ColumnPolicy, Input, MethodPolicy, OtherColumns, Output, Required, Role, RowsWithMissing, Suppressed,
 };
@@ -73,6 +74,8 @@ struct ColumnSection {
     min_level: Option<Spanned<u64>>,
     max_level: Option<Spanned<u64>>,
     weight: Option<Spanned<f64>>,
+    replace: Option<Spanned<Replace>>,
+    key_file: Option<Spanned<PathBuf>>,
 }
 
 /// What every method takes; its own parameters are read by the method itself.
@@ -126,6 +129,7 @@ impl<'a> Document<'a> {
         let input = self.input(input.unwrap_or_else(no_input))?;
         self.check_output(&OutputPlace { path: &output.path, table: &output.table }, input.engine.as_ref())?;
         let policy = Policy {
+            text: self.text.to_owned(),
             folder: self.folder.to_path_buf(),
             input,
             output: Output {
@@ -194,6 +198,8 @@ impl<'a> Document<'a> {
         }
         Ok(Input {
             path: section.path.map(Spanned::into_inner).filter(|_| engine.is_none()),
+            table: section.table.map(Spanned::into_inner).filter(|_| engine.is_none()),
+            query: section.query.map(Spanned::into_inner).filter(|_| engine.is_none()),
             engine,
             delimiter: byte("delimiter", section.delimiter)?,
             quote: byte("quote", section.quote)?,
@@ -235,15 +241,36 @@ impl<'a> Document<'a> {
         if let Some(hierarchy) = &section.hierarchy {
             hierarchy.get_ref().check().map_err(|error| error.at(self.place(hierarchy.span())))?;
         }
+        let replace = self.replacement(name, &section)?;
         Ok(ColumnPolicy {
             name: name.to_owned(),
             role: section.role,
+            replace,
             hierarchy: section.hierarchy.map(Spanned::into_inner),
             min_level: section.min_level.map(Spanned::into_inner),
             max_level: section.max_level.map(Spanned::into_inner),
             weight: section.weight.map_or(1.0, Spanned::into_inner),
             place: self.place(span),
         })
+    }
+
+    /// What stands in place of an identifier.
+    fn replacement(&self, name: &str, section: &ColumnSection) -> Result<Option<Replacement>> {
+        let replace = section.replace.as_ref().map(|replace| (*replace.get_ref(), replace.span()));
+        if let Some((_, span)) = replace.as_ref().filter(|_| section.role != Role::Identifier) {
+            let error = self.error(span.clone(), format!("`replace` is for identifiers, and `{name}` is none"));
+            return Err(error.hint("give it `role = \"identifier\"`, or leave out `replace`"));
+        }
+        match (replace, &section.key_file) {
+            (Some((Replace::Pseudonym, _)), file) => {
+                Ok(Some(Replacement::Pseudonym { key_file: file.as_ref().map(|file| file.get_ref().clone()) }))
+            }
+            (_, Some(file)) => Err(self
+                .error(file.span(), format!("`key-file` of `{name}` is for `replace = \"pseudonym\"`"))
+                .hint("nothing else takes a key")),
+            (Some((Replace::Random, _)), None) => Ok(Some(Replacement::Random)),
+            (None, None) => Ok(None),
+        }
     }
 
     fn requires(&self, value: Value<'a>) -> Result<Vec<Required>> {
@@ -415,6 +442,7 @@ impl<'a> Document<'a> {
                 _ => {}
             }
         }
+        policy.warnings.extend(policy.columns.iter().filter_map(replacement_warning));
         let of_models = policy.requirements.iter().filter_map(|required| {
             required.parameters.warning().map(|warning| format!("{}: {warning}", required.place))
         });
@@ -478,6 +506,19 @@ impl<'a> Document<'a> {
             None => error,
         }
     }
+}
+
+/// What everybody should know who publishes a name in place of an identifier.
+fn replacement_warning(column: &ColumnPolicy) -> Option<String> {
+    let name = &column.name;
+    let rows = "requirements count rows, not people: somebody with several rows is several records to them";
+    Some(match column.replace.as_ref()? {
+        Replacement::Pseudonym { .. } => format!(
+            "pseudonyms of `{name}` are the same in every release with the same key, so that whoever has two of them can join \
+             their rows; and {rows}"
+        ),
+        Replacement::Random => format!("`{name}` shows which rows are about the same person; and {rows}"),
+    })
 }
 
 /// An amount of memory such as `2GB`.

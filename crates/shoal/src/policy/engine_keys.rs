@@ -89,8 +89,10 @@ impl Document<'_> {
     }
 
     fn refuse_keys_of_engines(&self, place: &InputPlace<'_>) -> Result<()> {
-        for (key, value) in [("table", place.table), ("query", place.query), ("format", place.format)] {
-            if let Some(value) = value {
+        // A workbook has sheets and an SQLite file tables; whether this is one is for whoever opens it to say.
+        let is_file = place.path.is_some();
+        for (key, value) in [("format", place.format), ("table", place.table), ("query", place.query)] {
+            if let Some(value) = value.as_ref().filter(|_| key == "format" || !is_file) {
                 let error = self.error(value.span(), format!("`{key}` needs to know where the table lives"));
                 return Err(error.hint(format!(
                     "add `postgres = \"{}\"` or `spark = \"{}\"`; for a file, `path` is enough",

@@ -5,11 +5,13 @@
 mod document;
 mod engine;
 mod engine_keys;
+mod identifiers;
 mod sections;
 
 use std::path::{Path, PathBuf};
 
 pub use engine::{EngineAddress, EngineInput, EngineKind, EngineRows};
+pub use identifiers::{KEY_VARIABLE, Replacement};
 pub use sections::{
     ColumnPolicy, Input, MethodPolicy, OtherColumns, Output, Required, Role, RowsWithMissing, Suppressed,
 };
@@ -24,6 +26,8 @@ use document::Document;
 /// A checked policy.
 #[derive(Debug)]
 pub struct Policy {
+    /// The policy as it was written.
+    pub text: String,
     /// Where relative paths begin: the folder of the policy file.
     pub folder: PathBuf,
     /// What to read.
@@ -66,13 +70,15 @@ impl Policy {
     /// How the input is to be opened.
     pub fn input_format(&self, path: &Path) -> InputFormat {
         InputFormat {
-            path: path.to_path_buf(),
             delimiter: self.input.delimiter,
             quote: self.input.quote,
             header: self.input.header,
             encoding: self.input.encoding.clone(),
             decimal_comma: self.input.decimal_comma,
             missing: self.input.missing.clone(),
+            table: self.input.table.clone(),
+            query: self.input.query.clone(),
+            ..InputFormat::new(path)
         }
     }
 

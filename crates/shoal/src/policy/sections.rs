@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::engine::EngineInput;
+use super::identifiers::Replacement;
 use crate::exact::Ratio;
 use crate::frequency::SensitiveColumn;
 use crate::hierarchy::HierarchySpec;
@@ -18,6 +19,10 @@ use crate::objective::{OBJECTIVES, Objective};
 pub struct Input {
     /// The file, relative to the policy's folder.
     pub path: Option<PathBuf>,
+    /// The table in a file that may hold several: a sheet of a workbook, a table or view of an SQLite database.
+    pub table: Option<String>,
+    /// The query whose result is the table, of an SQLite database.
+    pub query: Option<String>,
     /// The engine that the table lives in, if it is not in a file.
     pub engine: Option<EngineInput>,
     /// The character between two cells, if it is not to be detected.
@@ -96,7 +101,7 @@ pub enum Suppressed {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
-    /// It names a person; it is dropped.
+    /// It names a person; it is dropped, or replaced.
     #[serde(alias = "identifying")]
     Identifier,
     /// With others, it can single out a person.
@@ -123,6 +128,8 @@ pub struct ColumnPolicy {
     pub max_level: Option<u64>,
     /// How much its loss weighs.
     pub weight: f64,
+    /// What stands in place of an identifier that is not dropped.
+    pub replace: Option<Replacement>,
     /// The place in the policy, for messages.
     pub place: String,
 }

@@ -2,10 +2,12 @@
 
 mod dealer;
 mod places;
+mod pseudonym;
 mod row_sum;
 
 pub use dealer::{Dealer, Dealt};
 pub use places::Places;
+pub use pseudonym::Pseudonyms;
 pub use row_sum::RowSum;
 
 use std::borrow::Cow;
@@ -21,12 +23,24 @@ pub struct Recoding<'a> {
     table: &'a CountedTable,
     partition: &'a Partition,
     suppressed: u64,
+    identifiers: &'a [(String, Pseudonyms)],
 }
 
 impl<'a> Recoding<'a> {
     /// The recoding that puts a partition on the rows of its table.
     pub fn new(table: &'a CountedTable, partition: &'a Partition) -> Self {
-        Self { table, partition, suppressed: partition.suppressed() }
+        Self { table, partition, suppressed: partition.suppressed(), identifiers: &[] }
+    }
+
+    /// The same, with these identifiers replaced.
+    #[must_use]
+    pub fn with_identifiers(self, identifiers: &'a [(String, Pseudonyms)]) -> Self {
+        Self { identifiers, ..self }
+    }
+
+    /// What stands in place of the values of an identifier, by the name of its column.
+    pub fn pseudonyms(&self, column: &str) -> Option<&'a Pseudonyms> {
+        self.identifiers.iter().find(|(name, _)| name == column).map(|(_, pseudonyms)| pseudonyms)
     }
 
     /// What classes show.

@@ -1,5 +1,6 @@
 //! What is there to say about a run, to people and to programs?
 
+mod application_report;
 mod attack_section;
 mod audit_report;
 mod grid;
@@ -9,6 +10,7 @@ mod solutions_report;
 mod summary;
 mod utility_section;
 
+pub use application_report::ApplicationReport;
 pub use audit_report::AuditReport;
 pub use grid::Grid;
 pub use memory::peak_memory_bytes;

@@ -12,7 +12,7 @@ use super::{recode_columns, recode_lines};
 use crate::format::{self, Dialect, OutputColumn, TableReader, TableWriter};
 use crate::policy::{Policy, Suppressed};
 use crate::progress::Progress;
-use crate::recode::{Dealer, Dealt, Place, Places, Recoding};
+use crate::recode::{Dealer, Dealt, Place, Places, Pseudonyms, Recoding};
 use crate::table::{Dictionary, MissingMarkers, TextCodes};
 use crate::{Error, Result};
 
@@ -86,9 +86,15 @@ impl Staging<'_> {
         }
     }
 
+    /// What stands in place of the values of a table column, if it is an identifier that is not dropped.
+    pub(super) fn pseudonyms(&self, index: usize) -> Option<&Pseudonyms> {
+        self.recoding.pseudonyms(&self.columns.names[index])
+    }
+
     fn output_columns(&self, reader: &dyn TableReader) -> Vec<OutputColumn> {
         let column = |&index: &usize| {
-            let becomes_text = self.shows_suppressed() || self.generalized(index).is_some();
+            let is_recoded = self.generalized(index).is_some() || self.pseudonyms(index).is_some();
+            let becomes_text = self.shows_suppressed() || is_recoded;
             OutputColumn {
                 name: reader.columns()[index].clone(),
                 data_type: if becomes_text { None } else { reader.data_type(index) },
