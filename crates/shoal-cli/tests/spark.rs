@@ -66,6 +66,7 @@ fn an_interruption_reaches_the_cluster_and_leaves_nothing() {
     assert!(begin.elapsed() < Duration::from_secs(90), "the cluster still works for nobody");
     assert!(said.contains("release.parquet: 1000 of 1000 rows"), "{said}");
     assert!(said.contains("verified"), "{said}");
-    let names: Vec<_> = std::fs::read_dir(bench.folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let names: Vec<_> =
+        std::fs::read_dir(bench.folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names.len(), 2, "{names:?}");
 }

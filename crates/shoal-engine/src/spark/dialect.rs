@@ -48,8 +48,7 @@ impl Dialect for SparkSql {
     }
 
     fn random_order(&self, key: &str, columns: &[String]) -> String {
-        let cells: Vec<String> =
-            columns.iter().map(|column| format!("coalesce(concat('=', {column}), '')")).collect();
+        let cells: Vec<String> = columns.iter().map(|column| format!("coalesce(concat('=', {column}), '')")).collect();
         format!("sha2(concat_ws('|', {}, {}), 256)", self.text(key), cells.join(", "))
     }
 }

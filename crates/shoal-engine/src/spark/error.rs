@@ -103,22 +103,30 @@ fn was_lost(error: &SparkError) -> bool {
 
 fn hint(condition: &Condition, error: &SparkError) -> Option<&'static str> {
     if is_denied(error) {
-        return Some("the cluster's workers read and write as a user of their own: give that user the right, or another place");
+        return Some(
+            "the cluster's workers read and write as a user of their own: give that user the right, or another place",
+        );
     }
     if was_lost(error) || condition.name.starts_with("INVALID_HANDLE") {
         return Some("is the Connect server still running? nothing was published: run it again");
     }
     if error.message.contains("maxResultSize") {
-        return Some("the driver passes on no more than `spark.driver.maxResultSize`: raise it, or make values coarser in a `query`");
+        return Some(
+            "the driver passes on no more than `spark.driver.maxResultSize`: raise it, or make values coarser in a `query`",
+        );
     }
     Some(match condition.name.as_str() {
         "PATH_NOT_FOUND" => "the cluster looks for it, not this machine: the path must be one that all its workers see",
-        "TABLE_OR_VIEW_NOT_FOUND" | "SCHEMA_NOT_FOUND" => "write it as `catalog.schema.table`; `SHOW TABLES` lists them",
+        "TABLE_OR_VIEW_NOT_FOUND" | "SCHEMA_NOT_FOUND" => {
+            "write it as `catalog.schema.table`; `SHOW TABLES` lists them"
+        }
         "UNABLE_TO_INFER_SCHEMA" => "the folder has no files of this format: set `format` in [input]",
         "DATA_SOURCE_NOT_FOUND" => "the cluster does not read this `format`",
         "PARSE_SYNTAX_ERROR" => "check `query` in [input], and the names of tables",
         "OPERATION_CANCELED" => "somebody interrupted it; nothing was published",
-        _ if !condition.is_of_request() => "the log of the Connect server has the reason; it is not shown since it may quote values",
+        _ if !condition.is_of_request() => {
+            "the log of the Connect server has the reason; it is not shown since it may quote values"
+        }
         _ => return None,
     })
 }
@@ -136,7 +144,8 @@ mod tests {
 
     #[test]
     fn an_error_of_the_request_is_passed_on_in_our_form() {
-        let message = "[PATH_NOT_FOUND] Path does not exist: file:/data/nope. SQLSTATE: 42K03\n\nJVM stacktrace:\nat org";
+        let message =
+            "[PATH_NOT_FOUND] Path does not exist: file:/data/nope. SQLSTATE: 42K03\n\nJVM stacktrace:\nat org";
         for error in [error("PATH_NOT_FOUND", Some("42K03"), message), error("", None, message)] {
             assert_eq!(
                 explained(&error, "cannot read /data/nope").to_string(),
@@ -154,7 +163,9 @@ mod tests {
             "[CAST_INVALID_INPUT] The value 'leukaemia' of the type \"STRING\" cannot be cast to \"INT\". SQLSTATE: 22018",
         );
         let text = explained(&error, "cannot count the rows of t").to_string();
-        assert!(text.starts_with("cannot count the rows of t: Spark gave up\n  CAST_INVALID_INPUT, SQLSTATE 22018\nhint: "));
+        assert!(
+            text.starts_with("cannot count the rows of t: Spark gave up\n  CAST_INVALID_INPUT, SQLSTATE 22018\nhint: ")
+        );
         assert!(!text.contains("leukaemia"), "{text}");
     }
 
@@ -162,7 +173,9 @@ mod tests {
     fn a_lost_connection_and_a_missing_right_are_told_apart() {
         let mut lost = error("", None, "[Unavailable] tcp connect error");
         lost.grpc_code = Some(14);
-        assert!(explained(&lost, "x").to_string().starts_with("x: the connection to Spark was lost\nhint: is the Connect"));
+        assert!(
+            explained(&lost, "x").to_string().starts_with("x: the connection to Spark was lost\nhint: is the Connect")
+        );
         let denied = error("", None, "java.io.IOException: Mkdirs failed to create file:/proc/release");
         assert!(explained(&denied, "x").to_string().starts_with("x: permission denied\nhint: the cluster's workers"));
     }

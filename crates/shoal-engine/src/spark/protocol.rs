@@ -59,7 +59,8 @@ pub(super) fn statement(sql: &str) -> Plan {
 
 /// A view that lives as long as the session.
 pub(super) fn view(name: &str, input: Relation) -> Plan {
-    let view = CreateDataFrameViewCommand { input: Some(input), name: name.to_owned(), is_global: false, replace: true };
+    let view =
+        CreateDataFrameViewCommand { input: Some(input), name: name.to_owned(), is_global: false, replace: true };
     command(CommandType::CreateDataframeView(view))
 }
 
@@ -75,7 +76,13 @@ pub(super) fn write_table(input: Relation, name: &str) -> Plan {
 }
 
 /// Writes a relation to a folder, which must not exist yet unless it may be overwritten.
-pub(super) fn write_files(input: Relation, path: &str, format: &str, options: &[(&str, &str)], overwrite: bool) -> Plan {
+pub(super) fn write_files(
+    input: Relation,
+    path: &str,
+    format: &str,
+    options: &[(&str, &str)],
+    overwrite: bool,
+) -> Plan {
     let mode = if overwrite { SaveMode::Overwrite } else { SaveMode::ErrorIfExists };
     command(CommandType::WriteOperation(WriteOperation {
         input: Some(input),

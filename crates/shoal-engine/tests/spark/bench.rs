@@ -27,6 +27,11 @@ pub fn spark() -> String {
     server("SHOAL_TEST_SPARK")
 }
 
+/// What a policy says of a file beside it.
+pub fn path(name: &str) -> String {
+    format!("path = \"{name}\"")
+}
+
 pub struct Bench {
     folder: TempDir,
 }
@@ -53,10 +58,9 @@ impl Bench {
         Policy::parse(&text, "policy.toml", self.folder.path()).unwrap_or_else(|error| panic!("{error}\n{text}"))
     }
 
-    /// The release that the local path makes of a file.
+    /// The release that the local path makes of a file. `input` and `output` are what a policy says of them.
     pub fn local(&self, input: &str, output: &str, rest: &str) -> Result<Vec<Vec<String>>> {
-        let (input, output) = (format!("path = \"{input}\"\n{}", extra(rest)), format!("path = \"{output}\""));
-        let policy = self.policy(&input, &output, columns(rest));
+        let policy = self.policy(&format!("{input}\n{}", extra(rest)), output, columns(rest));
         let mut source = FileSource::new(&policy, None, None)?;
         let outcome = pipeline::anonymize(&policy, &mut source, &Silent)?;
         Ok(rows(&[PathBuf::from(&outcome.published.release)]))
@@ -162,9 +166,12 @@ fn nasty_rows(rows: usize) -> RecordBatch {
     let zip: StringArray = all.clone().map(|row| zips[pick(row, 1, zips.len())]).collect();
     let ill: StringArray = all.clone().map(|row| ills[pick(row, 2, ills.len())]).collect();
     let age: Int32Array = all.clone().map(|row| (row % 17 != 0).then(|| 20 + pick(row, 3, 30) as i32)).collect();
-    let born: Date32Array = all.clone().map(|row| (row % 19 != 0).then(|| 3650 + pick(row, 4, 5) as i32 * 400)).collect();
-    let seen: TimestampMicrosecondArray =
-        all.clone().map(|row| (row % 23 != 0).then(|| 1_709_287_200_500_000 + pick(row, 5, 3) as i64 * 86_400_000_000)).collect();
+    let born: Date32Array =
+        all.clone().map(|row| (row % 19 != 0).then(|| 3650 + pick(row, 4, 5) as i32 * 400)).collect();
+    let seen: TimestampMicrosecondArray = all
+        .clone()
+        .map(|row| (row % 23 != 0).then(|| 1_709_287_200_500_000 + pick(row, 5, 3) as i64 * 86_400_000_000))
+        .collect();
     let called: TimestampMicrosecondArray =
         all.clone().map(|row| Some(1_709_287_200_000_000 + pick(row, 6, 2) as i64 * 3_600_000_000)).collect();
     let weight: Decimal128Array =

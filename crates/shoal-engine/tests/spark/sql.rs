@@ -25,7 +25,8 @@ pub fn rows(server: &str, sql: &str) -> Vec<Vec<String>> {
         let cells: Vec<Cells> = batch.columns().iter().map(|column| Cells::Typed(column.clone())).collect();
         let texts: Vec<_> = cells.iter().map(|cells| cells.text().unwrap()).collect();
         for row in 0..batch.num_rows() {
-            let cell = |at: usize| if texts[at].is_valid(row) { texts[at].value(row).to_owned() } else { "NULL".into() };
+            let cell =
+                |at: usize| if texts[at].is_valid(row) { texts[at].value(row).to_owned() } else { "NULL".into() };
             rows.push((0..texts.len()).map(cell).collect());
         }
     }
