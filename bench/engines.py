@@ -1,6 +1,6 @@
 """How much longer does Shoal count than the engine alone, and how much memory does it take meanwhile?
 
-    bench/engines [--rows N] [--workers 1 2] [--runs N]
+    bench/engines [--rows N] [--workers 1 2] [--runs N] [--program SHOAL]
 
 Makes up a census, lets Spark turn it into Parquet, and then, for each number of workers, in turns: the bare
 `SELECT .., count(*) .. GROUP BY` through Spark's own client, and the whole of `shoal anonymize`. The aim is a count stage of
@@ -19,7 +19,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 FOLDER = TARGET / "bench" / "engines"
-SHOAL = TARGET / "release" / "shoal"
 CLIENT = TARGET / "services" / "client"
 QUASI = {
     "age": "intervals = [5, 10, 20]",
@@ -49,9 +48,14 @@ def bare_query(table):
     return f"SELECT {columns}, count(*) FROM parquet.`{table}` GROUP BY {columns}"
 
 
-def prepare(rows):
-    """The program, the client library and the table as CSV."""
+def build():
+    """The program, with all that makes it fast."""
     subprocess.run(["cargo", "build", "--release", "--features", "engines", "-p", "shoal-cli"], cwd=ROOT, check=True)
+    return TARGET / "release" / "shoal"
+
+
+def prepare(rows, program):
+    """The client library and the table as CSV."""
     if not (CLIENT / "ready").exists():
         venv.create(CLIENT, with_pip=True, clear=True)
         pip = [CLIENT / "bin" / "pip", "install", "--quiet", "--cache-dir", TARGET / "services" / "downloads"]
@@ -60,8 +64,7 @@ def prepare(rows):
     FOLDER.mkdir(parents=True, exist_ok=True)
     table = FOLDER / f"census-{rows}.csv"
     if not table.exists():
-        subprocess.run([SHOAL, "generate", "census", "--rows", str(rows), "--output", table], check=True)
-    return table
+        subprocess.run([program, "generate", "census", "--rows", str(rows), "--output", table], check=True)
 
 
 def within_cluster(arguments):
@@ -84,7 +87,7 @@ def within_cluster(arguments):
         release = FOLDER / f"release-{arguments.worker}-{run}.parquet"
         file = FOLDER / "policy.toml"
         file.write_text(policy(server, table, release))
-        ran = subprocess.run([SHOAL, "anonymize", file, "--json", "--overwrite"], stdout=subprocess.PIPE, check=True)
+        ran = subprocess.run([arguments.program, "anonymize", file, "--json", "--quiet", "--overwrite"], stdout=subprocess.PIPE, check=True)
         summary = json.loads(ran.stdout)
         seconds = summary["seconds"]
         count = seconds["read"] + seconds["count"]
@@ -106,15 +109,18 @@ def main():
     parser.add_argument("--rows", type=int, default=10_000_000)
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--runs", type=int, default=2)
+    parser.add_argument("--program", type=Path, help="measure this program instead of building one")
     parser.add_argument("--worker", type=int, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.worker:
         return within_cluster(arguments)
-    prepare(arguments.rows)
+    program = arguments.program or build()
+    prepare(arguments.rows, program)
     failed = 0
     for workers in arguments.workers:
         again = [CLIENT / "bin" / "python", __file__, "--rows", str(arguments.rows), "--runs", str(arguments.runs)]
-        cluster = [ROOT / "services" / "run", "spark", "--", *again, "--worker", str(workers)]
+        again += ["--program", program, "--worker", str(workers)]
+        cluster = [ROOT / "services" / "run", "spark", "--", *again]
         environment = {**os.environ, "SHOAL_SPARK_WORKERS": str(workers)}
         failed |= subprocess.run(cluster, env=environment).returncode
     return failed

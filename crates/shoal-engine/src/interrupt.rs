@@ -14,10 +14,10 @@ static STOP: Mutex<Option<Stop>> = Mutex::new(None);
 /// Locked while a release is being published; true once it is.
 static PUBLISHED: Mutex<bool> = Mutex::new(false);
 static WATCH: Once = Once::new();
-static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// The exit code of a program that was interrupted.
-const INTERRUPTED: i32 = 130;
+const EXIT_CODE: i32 = 130;
 
 /// From now on an interruption stops this engine and then ends the program.
 pub(crate) fn on_interrupt(stop: Stop) -> Result<()> {
@@ -30,22 +30,15 @@ pub(crate) fn on_interrupt(stop: Stop) -> Result<()> {
                 // There is nothing left to stop; the program is about to say what it did.
                 return;
             }
-            IS_INTERRUPTED.store(true, Ordering::SeqCst);
+            INTERRUPTED.store(true, Ordering::SeqCst);
             eprintln!("\ninterrupted: nothing was published");
             if let Some(stop) = &*STOP.lock().unwrap_or_else(PoisonError::into_inner) {
                 stop();
             }
-            std::process::exit(INTERRUPTED);
+            std::process::exit(EXIT_CODE);
         });
     });
     watching.map_err(|error| Error::new(format!("cannot listen to interruptions: {error}")))
-}
-
-/// Waits for the end of the program if it was interrupted: what an engine says when it is told to stop is no error.
-pub(crate) fn wait_if_interrupted() {
-    while IS_INTERRUPTED.load(Ordering::SeqCst) {
-        std::thread::park();
-    }
 }
 
 /// Publishes while interruptions wait: it is done or not done, but never half.
@@ -54,4 +47,13 @@ pub(crate) fn publish<T>(publish: impl FnOnce() -> Result<T>) -> Result<T> {
     let result = publish()?;
     *published = true;
     Ok(result)
+}
+
+/// Passes on what an engine has done. If it failed because somebody interrupted it, that was said already, and the program is
+/// about to end: nothing more is to be said.
+pub(crate) fn unless_interrupted<T>(result: Result<T>) -> Result<T> {
+    while result.is_err() && INTERRUPTED.load(Ordering::SeqCst) {
+        std::thread::park();
+    }
+    result
 }

@@ -3,11 +3,8 @@
 use shoal::Error;
 use spark_connect_core::error::SparkError;
 
-use crate::interrupt;
-
 /// An error of the server in our words. `doing` is what could not be done.
 pub(super) fn explained(error: &SparkError, doing: &str) -> Error {
-    interrupt::wait_if_interrupted();
     let condition = Condition::of(error);
     let explained = match said(error, &condition) {
         Some(said) => Error::new(format!("{doing}: {said}")),
@@ -132,4 +129,54 @@ fn hint(condition: &Condition, error: &SparkError) -> Option<&'static str> {
         }
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(condition: &str, state: Option<&str>, message: &str) -> SparkError {
+        let mut error = SparkError::connect_msg(message);
+        error.error_class = condition.to_owned();
+        error.sql_state = state.map(str::to_owned);
+        error
+    }
+
+    #[test]
+    fn an_error_of_the_request_is_passed_on_in_our_form() {
+        let message =
+            "[PATH_NOT_FOUND] Path does not exist: file:/data/nope. SQLSTATE: 42K03\n\nJVM stacktrace:\nat org";
+        for error in [error("PATH_NOT_FOUND", Some("42K03"), message), error("", None, message)] {
+            assert_eq!(
+                explained(&error, "cannot read /data/nope").to_string(),
+                "cannot read /data/nope: path does not exist: file:/data/nope\n  PATH_NOT_FOUND, SQLSTATE 42K03\n\
+                 hint: the cluster looks for it, not this machine: the path must be one that all its workers see"
+            );
+        }
+    }
+
+    #[test]
+    fn what_may_quote_a_value_is_not_shown() {
+        let error = error(
+            "CAST_INVALID_INPUT",
+            Some("22018"),
+            "[CAST_INVALID_INPUT] The value 'leukaemia' of the type \"STRING\" cannot be cast to \"INT\". SQLSTATE: 22018",
+        );
+        let text = explained(&error, "cannot count the rows of t").to_string();
+        assert!(
+            text.starts_with("cannot count the rows of t: Spark gave up\n  CAST_INVALID_INPUT, SQLSTATE 22018\nhint: ")
+        );
+        assert!(!text.contains("leukaemia"), "{text}");
+    }
+
+    #[test]
+    fn a_lost_connection_and_a_missing_right_are_told_apart() {
+        let mut lost = error("", None, "[Unavailable] tcp connect error");
+        lost.grpc_code = Some(14);
+        assert!(
+            explained(&lost, "x").to_string().starts_with("x: the connection to Spark was lost\nhint: is the Connect")
+        );
+        let denied = error("", None, "java.io.IOException: Mkdirs failed to create file:/proc/release");
+        assert!(explained(&denied, "x").to_string().starts_with("x: permission denied\nhint: the cluster's workers"));
+    }
 }

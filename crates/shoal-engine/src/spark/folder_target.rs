@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use shoal::source::Published;
 use shoal::{Error, Result};
@@ -24,6 +25,8 @@ pub(super) struct FolderTarget {
     staging: String,
     aside: String,
     overwrite: bool,
+    /// Has writing begun?
+    is_staged: AtomicBool,
 }
 
 /// The view through which what was staged is read.
@@ -36,7 +39,8 @@ impl FolderTarget {
         files::check_output_format(format)?;
         let beside = |what: &str| format!("{path}.shoal-{what}-{run}");
         let (staging, aside) = (beside("staging"), beside("replaced"));
-        Ok(Self { path, format, missing: missing.to_owned(), staging, aside, overwrite })
+        let is_staged = AtomicBool::new(false);
+        Ok(Self { path, format, missing: missing.to_owned(), staging, aside, overwrite, is_staged })
     }
 
     fn written(&self, place: &str) -> spark_connect_proto::Relation {
@@ -130,6 +134,7 @@ impl Target for FolderTarget {
         self.check_columns(session, query)?;
         let options = files::write_options(self.format, &self.missing);
         let write = protocol::write_files(protocol::query(query), &self.staging, self.format, &options, false);
+        self.is_staged.store(true, Ordering::SeqCst);
         let cannot = || format!("cannot write the release to {}", self.path);
         session.run(write).map_err(|error| explained(&error, &cannot()))?;
         let view = protocol::view(STAGED, self.written(&self.staging));
@@ -152,11 +157,14 @@ impl Target for FolderTarget {
     }
 
     fn discard(&self, session: &Session) {
+        if !self.is_staged.swap(false, Ordering::SeqCst) {
+            return;
+        }
         match self.seen() {
             Some((_, staging)) => remove(&staging),
             // Spark cannot remove a folder, but it can empty one.
             None => {
-                let nothing = protocol::query(&format!("SELECT * FROM {STAGED} LIMIT 0"));
+                let nothing = protocol::query("SELECT 1 AS nothing WHERE false");
                 let _ = session.run(protocol::write_files(nothing, &self.staging, self.format, &[], true));
             }
         }

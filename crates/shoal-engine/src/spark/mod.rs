@@ -17,6 +17,7 @@ mod target;
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
@@ -35,12 +36,15 @@ use crate::{input_of, interrupt};
 use dialect::SparkSql;
 use error::explained;
 use folder_target::FolderTarget;
-use session::{Asked, Session};
+use session::Session;
 use table_target::TableTarget;
 use target::Target;
 
 /// The view through which the table is read. Views belong to the session, so nobody else sees it.
 const INPUT: &str = "shoal_input";
+
+/// Workers that were told to stop may still write for a moment.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// A table on a Spark cluster and the place of its release.
 pub(crate) struct Spark {
@@ -80,6 +84,7 @@ impl Spark {
         let (session, target) = (self.session.clone(), Arc::clone(&self.target));
         interrupt::on_interrupt(Box::new(move || {
             session.interrupt();
+            std::thread::sleep(LAST_WORDS);
             target.discard(&session);
             session.close();
         }))
@@ -175,11 +180,8 @@ impl Engine for Spark {
     }
 
     fn groups(&mut self, query: &str, keys: usize, each: EachGroup<'_>) -> Result<()> {
-        let asked = self.session.query(query, |batch| pass_on(batch, keys, each))?;
-        match asked {
-            Asked::Answered => Ok(()),
-            Asked::Failed(error) => Err(explained(&error, &format!("cannot count the rows of {}", self.place))),
-        }
+        let cannot = format!("cannot count the rows of {}", self.place);
+        self.session.query(query, &cannot, |batch| pass_on(batch, keys, each))
     }
 
     fn send(&mut self, mapping: &MappingTable) -> Result<()> {

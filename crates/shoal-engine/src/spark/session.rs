@@ -19,6 +19,7 @@ use spark_connect_proto::analyze_plan_response;
 use spark_connect_proto::execute_plan_response::{ArrowBatch, ResponseType};
 use spark_connect_proto::{AnalyzePlanRequest, DataType, Plan, Relation};
 
+use super::error::explained;
 use super::protocol;
 use super::responses::{Responses, user};
 
@@ -75,7 +76,7 @@ impl Session {
                 Ok::<_, SparkError>(())
             };
             match tokio::time::timeout(PATIENCE_WITH_SESSION, settings).await {
-                Ok(set) => set.map_err(|error| super::error::explained(&error, "no session can be opened")),
+                Ok(set) => set.map_err(|error| explained(&error, "no session can be opened")),
                 Err(_) => Err(Error::new("whatever listens there does not open a Spark Connect session")
                     .hint("the port of a Connect server is 15002 unless told otherwise; 7077 is that of a master")),
             }
@@ -92,29 +93,23 @@ impl Session {
         Responses::of(&self.client, plan)?.finish()
     }
 
-    /// Runs a query and passes on its rows as they come, a batch at a time.
-    pub(super) fn query(&self, sql: &str, mut each: impl FnMut(&RecordBatch) -> Result<()>) -> Result<Asked> {
-        let mut responses = match Responses::of(&self.client, protocol::rows(protocol::query(sql))) {
-            Ok(responses) => responses,
-            Err(error) => return Ok(Asked::Failed(error)),
-        };
+    /// Runs a query and passes on its rows as they come, a batch at a time. `cannot` is what failed if it fails.
+    pub(super) fn query(
+        &self,
+        sql: &str,
+        cannot: &str,
+        mut each: impl FnMut(&RecordBatch) -> Result<()>,
+    ) -> Result<()> {
+        let failed = |error: SparkError| explained(&error, cannot);
+        let mut responses = Responses::of(&self.client, protocol::rows(protocol::query(sql))).map_err(failed)?;
         let mut rows = 0;
-        loop {
-            match responses.next() {
-                Ok(None) => return Ok(Asked::Answered),
-                Ok(Some(ResponseType::ArrowBatch(batch))) => {
-                    let taken = take(&batch, &mut rows, &mut each);
-                    if taken.is_err() {
-                        // Nobody is going to read the rest.
-                        drop(responses);
-                        self.interrupt();
-                        return taken.map(|()| Asked::Answered);
-                    }
-                }
-                Ok(Some(_)) => {}
-                Err(error) => return Ok(Asked::Failed(error)),
+        while let Some(message) = responses.next().map_err(failed)? {
+            if let ResponseType::ArrowBatch(batch) = message {
+                // If nobody is going to read the rest, the cluster need not go on.
+                take(&batch, &mut rows, &mut each).inspect_err(|_| self.interrupt())?;
             }
         }
+        Ok(())
     }
 
     /// The columns of a relation.
@@ -141,14 +136,6 @@ impl Session {
     pub(super) fn close(&self) {
         let _ = block_on(self.client.release_session());
     }
-}
-
-/// What became of a question, where the asker was content with every row.
-pub(super) enum Asked {
-    /// All rows have come.
-    Answered,
-    /// The server could not answer.
-    Failed(SparkError),
 }
 
 /// Is anybody there?

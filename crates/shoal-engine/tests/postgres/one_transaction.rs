@@ -58,6 +58,7 @@ fn rows_that_others_add_meanwhile_are_in_the_next_release() {
     };
     let mut source = Meanwhile { inner: shoal_engine::open(&policy, false).unwrap(), between: &mut between };
     pipeline::anonymize(&policy, &mut source, &Silent).unwrap_or_else(|error| panic!("{error}"));
+    drop(source);
     assert_eq!(seen, [["people"], ["people"]], "nobody sees a release before it is published");
     assert_eq!(
         database.rows(&format!("SELECT count(*), min(age), max(age) FROM {to}")),
@@ -79,6 +80,7 @@ fn an_earlier_release_can_be_read_until_the_moment_it_is_replaced() {
     let mut between = || seen.push(database.rows(&format!("SELECT * FROM {to}")));
     let mut source = Meanwhile { inner: shoal_engine::open(&policy, true).unwrap(), between: &mut between };
     pipeline::anonymize(&policy, &mut source, &Silent).unwrap();
+    drop(source);
     let earlier = vec![vec![Some("earlier".to_owned())]];
     assert_eq!(seen, [earlier.clone(), earlier]);
     assert_eq!(database.rows(&format!("SELECT count(*) FROM {to}")), [[Some("4".to_owned())]]);

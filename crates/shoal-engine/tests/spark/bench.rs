@@ -27,6 +27,11 @@ pub fn spark() -> String {
     server("SHOAL_TEST_SPARK")
 }
 
+/// What a policy says of a file beside it.
+pub fn path(name: &str) -> String {
+    format!("path = \"{name}\"")
+}
+
 pub struct Bench {
     folder: TempDir,
 }
@@ -53,10 +58,9 @@ impl Bench {
         Policy::parse(&text, "policy.toml", self.folder.path()).unwrap_or_else(|error| panic!("{error}\n{text}"))
     }
 
-    /// The release that the local path makes of a file.
+    /// The release that the local path makes of a file. `input` and `output` are what a policy says of them.
     pub fn local(&self, input: &str, output: &str, rest: &str) -> Result<Vec<Vec<String>>> {
-        let (input, output) = (format!("path = \"{input}\"\n{}", extra(rest)), format!("path = \"{output}\""));
-        let policy = self.policy(&input, &output, columns(rest));
+        let policy = self.policy(&format!("{input}\n{}", extra(rest)), output, columns(rest));
         let mut source = FileSource::new(&policy, None, None)?;
         let outcome = pipeline::anonymize(&policy, &mut source, &Silent)?;
         Ok(rows(&[PathBuf::from(&outcome.published.release)]))

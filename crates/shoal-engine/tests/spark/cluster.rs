@@ -2,7 +2,7 @@
 
 use shoal::progress::Silent;
 
-use crate::bench::{Bench, census_columns, rows, spark};
+use crate::bench::{Bench, census_columns, path, rows, spark};
 use crate::sql;
 
 #[test]
@@ -10,8 +10,8 @@ fn the_census_is_the_same_from_a_cluster() {
     let bench = Bench::new();
     bench.census("census.csv", 100_000);
     let rest = census_columns();
-    let local = bench.local("census.csv", "local.parquet", &rest).unwrap();
-    let remote = bench.remote(&spark(), "path = \"census.csv\"", "path = \"release.parquet\"", &rest).unwrap();
+    let local = bench.local(&path("census.csv"), &path("local.parquet"), &rest).unwrap();
+    let remote = bench.remote(&spark(), &path("census.csv"), &path("release.parquet"), &rest).unwrap();
     assert!(local == remote, "{} rows locally and {} on the cluster differ", local.len(), remote.len());
     assert_eq!(bench.names(), ["census.csv", "local.parquet", "release.parquet"], "nothing else is left");
 }
@@ -32,7 +32,7 @@ fn a_table_becomes_a_table_and_is_replaced_only_when_asked() {
     let (input, output) = ("table = \"clinic.people\"", "table = \"clinic.release\"");
 
     bench.run(&server, input, output, &columns, false, &Silent).unwrap();
-    let mut local = bench.local("census.csv", "local.parquet", &columns).unwrap();
+    let mut local = bench.local(&path("census.csv"), &path("local.parquet"), &columns).unwrap();
     local.sort();
     assert_eq!(sql::rows(&server, "SELECT * FROM clinic.release"), local);
 
@@ -42,7 +42,7 @@ fn a_table_becomes_a_table_and_is_replaced_only_when_asked() {
 
     let coarser = columns.replace("k = 5", "k = 50");
     bench.run(&server, input, output, &coarser, true, &Silent).unwrap();
-    let local = bench.local("census.csv", "local.parquet", &coarser).unwrap();
+    let local = bench.local(&path("census.csv"), &path("local.parquet"), &coarser).unwrap();
     assert_eq!(sql::rows(&server, "SELECT * FROM clinic.release"), local);
     let tables: Vec<String> =
         sql::rows(&server, "SHOW TABLES IN clinic").into_iter().map(|row| row[1].clone()).collect();
@@ -55,7 +55,7 @@ fn a_folder_is_replaced_only_when_asked() {
     bench.census("census.csv", 2000);
     let columns = census_columns().replace("max-suppressed = 0.02", "max-suppressed = 0.4");
     let server = spark();
-    let (input, output) = ("path = \"census.csv\"", "path = \"release.csv\"");
+    let (input, output) = (&path("census.csv"), &path("release.csv"));
     let first = bench.remote(&server, input, output, &columns).unwrap();
     let refused = bench.refused(&server, input, output, &columns);
     assert!(refused.to_string().contains("release.csv exists already"), "{refused}");
@@ -63,7 +63,7 @@ fn a_folder_is_replaced_only_when_asked() {
     bench.run(&server, input, output, &coarser, true, &Silent).unwrap();
     let second = rows(&crate::bench::files(&bench.path("release.csv")));
     assert_ne!(first, second);
-    assert_eq!(second, bench.local("census.csv", "local.csv", &coarser).unwrap());
+    assert_eq!(second, bench.local(&path("census.csv"), &path("local.csv"), &coarser).unwrap());
     assert_eq!(bench.names(), ["census.csv", "local.csv", "release.csv"], "nothing else is left");
 }
 
@@ -74,9 +74,9 @@ fn where_this_machine_cannot_rename_the_workers_copy_what_was_verified() {
     let columns = census_columns().replace("max-suppressed = 0.02", "max-suppressed = 0.4");
     // The same folder, under a name that only the cluster knows.
     let remote = format!("viewfs://shoal{}", bench.path("release.parquet").display());
-    bench.run(&spark(), "path = \"census.csv\"", &format!("path = \"{remote}\""), &columns, false, &Silent).unwrap();
+    bench.run(&spark(), &path("census.csv"), &format!("path = \"{remote}\""), &columns, false, &Silent).unwrap();
     let files = crate::bench::files(&bench.path("release.parquet"));
-    assert_eq!(rows(&files), bench.local("census.csv", "local.parquet", &columns).unwrap());
+    assert_eq!(rows(&files), bench.local(&path("census.csv"), &path("local.parquet"), &columns).unwrap());
     assert!(bench.path("release.parquet/_SUCCESS").exists());
     for name in bench.names().iter().filter(|name| name.contains("staging")) {
         assert!(rows(&crate::bench::files(&bench.path(name))).is_empty(), "what was staged is gone");
