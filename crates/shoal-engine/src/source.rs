@@ -49,11 +49,6 @@ pub(crate) fn changed(place: &str) -> Error {
 
 impl<E: Engine + 'static> Source for EngineSource<E> {
     fn count(&mut self, policy: &Policy, progress: &dyn Progress) -> Result<Counted> {
-        if policy.method.method.separates().is_some() {
-            let id = policy.method.method.id();
-            return Err(Error::new(format!("`{id}` makes a release of two tables, which engines cannot publish yet"))
-                .hint("copy the table to a file first, or choose another method"));
-        }
         let mut engine = self.engine.borrow_mut();
         let (relation, place) = (engine.input(), engine.place());
         let columns = Columns::new(policy, unless_interrupted(engine.columns(&relation))?, &place)?;
