@@ -49,7 +49,6 @@ pub(crate) fn changed(place: &str) -> Error {
 
 impl<E: Engine + 'static> Source for EngineSource<E> {
     fn count(&mut self, policy: &Policy, progress: &dyn Progress) -> Result<Counted> {
-        refuse_what_engines_cannot(policy)?;
         let mut engine = self.engine.borrow_mut();
         let (relation, place) = (engine.input(), engine.place());
         let columns = Columns::new(policy, unless_interrupted(engine.columns(&relation))?, &place)?;
@@ -87,22 +86,6 @@ impl<E: Engine + 'static> Source for EngineSource<E> {
         }
         progress.end();
         Ok(Box::new(StagedTable { engine: Rc::clone(&self.engine), rows: plan.rows, write_seconds }))
-    }
-}
-
-fn refuse_what_engines_cannot(policy: &Policy) -> Result<()> {
-    if policy.method.method.separates().is_some() {
-        let id = policy.method.method.id();
-        return Err(Error::new(format!("`{id}` makes a release of two tables, which engines cannot publish yet"))
-            .hint("copy the table to a file first, or choose another method"));
-    }
-    match policy.columns.iter().find(|column| column.replace.is_some()) {
-        None => Ok(()),
-        // The key of pseudonyms must not leave this machine.
-        Some(column) => Err(Error::new(format!("column `{}` cannot be replaced where it is", column.name))
-            .at(&column.place)
-            .detail("pseudonyms are made here, and engines write the release themselves")
-            .hint("leave `replace` out, so that the column is dropped, or copy the table to a file first")),
     }
 }
 
