@@ -102,6 +102,8 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "report",
         &[
+            "error",
+            "lattice",
             "frequency",
             "model",
             "method",

@@ -3,6 +3,8 @@
 
 mod bad_policies;
 mod bad_tables;
+mod browser;
+mod certificates;
 mod dialects;
 mod every_definition;
 mod formats;
@@ -10,7 +12,9 @@ mod generalized_sensitive;
 mod memory_limit;
 mod one_value_one_form;
 mod outputs;
+mod page_checker;
 mod refusal;
+mod reports;
 mod risks;
 mod rows_and_columns;
 mod snapshots;
