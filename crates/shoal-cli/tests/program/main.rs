@@ -4,6 +4,8 @@
 mod bad_policies;
 mod bad_tables;
 mod comparison;
+mod browser;
+mod certificates;
 mod dialects;
 mod engine_policies;
 mod every_definition;
@@ -17,7 +19,9 @@ mod other_files;
 mod outputs;
 mod recipes;
 mod reference;
+mod page_checker;
 mod refusal;
+mod reports;
 mod risks;
 mod rows_and_columns;
 mod snapshots;

@@ -177,7 +177,7 @@ impl Certificate {
             objectives: partition
                 .objectives
                 .iter()
-                .map(|(id, value)| ((*id).to_owned(), json!(rule.exact_figure(*value, table.rows))))
+                .filter_map(|(id, value)| Some(((*id).to_owned(), json!(rule.exact_figure(*value, table.rows)?))))
                 .collect(),
             levels,
             input_rows: suppressed.map(|_| table.rows),

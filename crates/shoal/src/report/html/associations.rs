@@ -25,22 +25,20 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
         names.iter().map(|a| names.iter().map(|b| of_pair(a, b)).collect()).collect::<Vec<Vec<f64>>>()
     };
     page.raw("<div class=\"pair\">\n");
-    if subject.rule.tells_figures(utility.rows) {
-        let before = matrix(&|found| subject.rule.value(found.original, utility.rows));
-        let described = Described::new(
-            "association",
-            0,
-            Safe::words("Association of each two columns in the original"),
-            strongest(subject, &utility.associations, |found| subject.rule.value(found.original, utility.rows)),
-        );
-        page.raw("<div>\n<h3>Original</h3>\n");
-        page.figure(&heat_map(&described, &columns, before), &Safe::words("")).raw("</div>\n");
-    }
+    let before = matrix(&|found| subject.rule.value(found.original, utility.rows));
+    let described = Described::new(
+        "association",
+        0,
+        Safe::words("Association of each two columns in the original"),
+        strongest(&utility.associations, |found| subject.rule.value(found.original, utility.rows)),
+    );
+    page.raw("<div>\n<h3>Original</h3>\n");
+    page.figure(&heat_map(&described, &columns, before), &Safe::words("")).raw("</div>\n");
     let described = Described::new(
         "association",
         1,
         Safe::words("Association of each two columns in the release"),
-        strongest(subject, &utility.associations, |found| found.release),
+        strongest(&utility.associations, |found| found.release),
     );
     page.raw("<div>\n<h3>Release</h3>\n");
     page.figure(&heat_map(&described, &columns, matrix(&|found| found.release)), &Safe::words(""))
@@ -48,7 +46,7 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
 }
 
 /// The strongest association in a sentence.
-fn strongest(_: &Subject<'_>, all: &[Association], value: impl Fn(&Association) -> f64) -> Safe {
+fn strongest(all: &[Association], value: impl Fn(&Association) -> f64) -> Safe {
     let Some(most) = all.iter().max_by(|a, b| value(a).total_cmp(&value(b))) else { return Safe::words("") };
     let [a, b] = most.columns.clone().map(Safe::of_policy);
     say!("Strongest between {} and {}: {}.", a, b, Safe::number_of_release((value(most) * 100.0).round() / 100.0))

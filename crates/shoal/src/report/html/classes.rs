@@ -40,10 +40,10 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
         ),
     );
     let bars: Vec<(Safe, u64)> = bins.iter().map(|(label, _, records)| (label.clone(), *records)).collect();
-    page.figure(
-        &histogram(&described, &Safe::words("records in the class"), &Safe::words("records"), &bars),
-        &Safe::words(""),
-    );
+    if bars.len() < 2 {
+        return;
+    }
+    page.figure(&histogram(&described, ("records in the class", "records"), &bars, None), &Safe::words(""));
     let row = |(label, classes, records): &(Safe, u64, u64)| {
         let share = Safe::share_of_release(*records as f64 / audit.rows.max(1) as f64);
         vec![label.clone(), Safe::whole_of_release(*classes), Safe::whole_of_release(*records), share]

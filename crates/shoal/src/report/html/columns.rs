@@ -18,6 +18,15 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
         .collect();
     let has_before = drawn.iter().any(|(_, distribution)| distribution.bars.iter().any(|bar| bar.1.is_some()));
     explain(subject, page, has_before);
+    let (same, drawn): (Vec<_>, Vec<_>) = drawn.into_iter().partition(|(_, distribution)| distribution.bars.len() == 1);
+    let shows = |(column, distribution): &(usize, Distribution)| {
+        let name = Safe::of_policy(subject.audit.shown[*column].name.clone());
+        say!("{} ({})", name, distribution.bars[0].0)
+    };
+    if !same.is_empty() {
+        let same: Vec<Safe> = same.iter().map(shows).collect();
+        page.paragraph(&say!("The same in every row: {}.", Safe::listed(&same)));
+    }
     page.raw("<div class=\"pair\">\n");
     for (column, distribution) in &drawn {
         page.raw("<div>\n");

@@ -5,7 +5,6 @@ use std::ops::RangeInclusive;
 use super::Subject;
 use super::figure::Bar;
 use crate::audit::ShownColumn;
-use crate::report::number;
 use crate::report::safe::{Safe, Share, say};
 use crate::utility::ComparedColumn;
 
@@ -170,7 +169,7 @@ impl Numbers {
     }
 
     fn groups(&self, shown: &ShownColumn, values: Option<(&Vec<Option<f64>>, &Vec<u64>)>) -> Vec<Group> {
-        let edge = |at: usize| Safe::of_policy(number(self.edges[at]));
+        let edge = |at: usize| Safe::number_of_release(self.edges[at]);
         let last = self.edges.len();
         let label = |at: usize| match at {
             0 => say!("below {}", edge(0)),
@@ -214,13 +213,13 @@ impl Numbers {
             groups.iter_mut().for_each(|group| group.possible += rows);
             return;
         }
-        for at in from..=to {
+        for (at, group) in groups.iter_mut().enumerate().take(to + 1).skip(from) {
             let start = if at == 0 { low } else { self.edges[at - 1].max(low) };
             let end = self.edges.get(at).map_or(high, |edge| edge.min(high));
             let share = if from == to { 1.0 } else { (end - start) / (high - low) };
-            groups[at].released += rows as f64 * share;
-            groups[at].possible += rows;
-            groups[at].certain += if from == to { rows } else { 0 };
+            group.released += rows as f64 * share;
+            group.possible += rows;
+            group.certain += if from == to { rows } else { 0 };
         }
     }
 }

@@ -38,10 +38,15 @@ pub(super) fn bars(described: &Described, bars: &[Bar]) -> Drawing {
     Drawing(Bars { labels, series }.draw(&described.caption()))
 }
 
-/// A histogram of what the release shows.
-pub(super) fn histogram(described: &Described, x: &Safe, y: &Safe, bins: &[(Safe, u64)]) -> Drawing {
+/// A histogram of numbers that may be told; one bar may stand out.
+pub(super) fn histogram(
+    described: &Described,
+    (x, y): (&'static str, &'static str),
+    bins: &[(Safe, u64)],
+    marked: Option<usize>,
+) -> Drawing {
     let bins = bins.iter().map(|(label, count)| (label.as_str().to_owned(), *count as f64)).collect();
-    let histogram = Histogram { x_label: x.as_str().to_owned(), y_label: y.as_str().to_owned(), bins };
+    let histogram = Histogram { x_label: x.to_owned(), y_label: y.to_owned(), bins, marked };
     Drawing(histogram.draw(&described.caption()))
 }
 

@@ -109,7 +109,8 @@ fn by_height(page: &mut Page, lattice: &Lattice, satisfying: &[Node], minimal: &
         Safe::words("Satisfying combinations by the sum of their levels"),
         say!("The release has a sum of {}; the table below has the numbers.", height),
     );
-    let drawing = histogram(&described, &Safe::words("sum of levels"), &Safe::words("satisfying combinations"), &bins);
+    let marked = heights.iter().position(|&at| at == chosen.height());
+    let drawing = histogram(&described, ("sum of levels", "satisfying combinations"), &bins, marked);
     page.figure(
         &drawing,
         &say!("Less general combinations stand to the left; the release has a sum of levels of {}.", height),
@@ -134,7 +135,8 @@ fn list(subject: &Subject<'_>, page: &mut Page, minimal: &[&Node], chosen: &Node
         |node: &Node| node.levels().iter().map(|&level| Safe::whole_of_release(u64::from(level))).collect::<Vec<_>>();
     let mut names: Vec<(Safe, bool)> = vec![(Safe::words(""), false)];
     names.extend(subject.quasi().into_iter().map(|name| (name, true)));
-    let mut rows = vec![[vec![Safe::words("Released")], levels(chosen)].concat()];
+    let released = Safe::words(if minimal.contains(&chosen) { "Released (minimal)" } else { "Released" });
+    let mut rows = vec![[vec![released], levels(chosen)].concat()];
     let others: Vec<&&Node> = minimal.iter().filter(|node| **node != chosen).collect();
     rows.extend(others.iter().take(MOST_LISTED).map(|node| [vec![Safe::words("Minimal")], levels(node)].concat()));
     let (all, shown) = (minimal.len() as u64, others.len().min(MOST_LISTED) as u64);

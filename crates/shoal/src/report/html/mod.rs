@@ -127,6 +127,7 @@ impl Subject<'_> {
     }
 
     fn has_associations(&self) -> bool {
-        self.audit.utility.as_ref().is_some_and(|utility| !utility.associations.is_empty())
+        let utility = self.audit.utility.as_ref();
+        utility.is_some_and(|utility| !utility.associations.is_empty() && self.rule.tells_figures(utility.rows))
     }
 }

@@ -16,7 +16,7 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     let requirements = subject.audit.requirements();
     let row = |(requirement, &achieved): (&crate::model::Requirement, _)| {
         let holds = Safe::words(if requirement.holds(achieved) { "holds" } else { "does NOT hold" });
-        vec![Safe::of_requirement(requirement), required(requirement), reached(requirement, achieved), holds]
+        vec![Safe::of_requirement(requirement), required(requirement), reached(achieved), holds]
     };
     page.table(&Table {
         caption: Safe::words("What an attacker must not be able to learn"),
@@ -30,13 +30,12 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     });
     let method = Safe::words(policy.method.method.id());
     let objective = Safe::words(policy.method.objective.id());
-    let most = Safe::number_of_release(policy.method.max_suppressed.to_f64() * 100.0);
-    page.paragraph(&say!(
-        "Method: {}, with as little {} as possible; at most {}% of the rows may be suppressed.",
-        method,
-        objective,
-        most
-    ));
+    let most = policy.method.max_suppressed.to_f64() * 100.0;
+    let suppressed = match most > 0.0 {
+        true => say!("at most {}% of the rows may be suppressed", Safe::number_of_release(most)),
+        false => Safe::words("no row may be suppressed"),
+    };
+    page.paragraph(&say!("Method: {}, with as little {} as possible; {}.", method, objective, suppressed));
 }
 
 fn column_row(subject: &Subject<'_>, column: &ColumnPolicy) -> Vec<Safe> {

@@ -16,10 +16,10 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     columns(subject, utility, page);
     let figure = |value: f64| subject.rule.figure(value, utility.rows);
     page.paragraph(&say!(
-        "Count queries such as “how many are of this age, sex and occupation” are off by {} (median) and {} (90th percentile) of the \
-         right answer, over {} random ones.",
-        figure(utility.queries.median),
-        figure(utility.queries.ninth_decile),
+        "Count queries, such as how many are of some age, sex and occupation, are off by {}% of the right answer in the median \
+         and by {}% at the 90th percentile, over {} random ones.",
+        figure(utility.queries.median * 100.0),
+        figure(utility.queries.ninth_decile * 100.0),
         Safe::whole_of_release(utility.queries.queries as u64)
     ));
     let losses = utility.losses.table.iter().map(|(id, value)| vec![Safe::words(id), figure(*value)]);

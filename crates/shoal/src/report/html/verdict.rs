@@ -2,7 +2,7 @@
 
 use super::Subject;
 use super::page::Page;
-use crate::model::{Requirement, Side};
+use crate::model::{OneOrTwo, Quantity, Requirement, Side};
 use crate::report::safe::{Safe, say};
 
 /// The head of the page.
@@ -30,13 +30,16 @@ fn verdict(subject: &Subject<'_>, page: &mut Page) {
             page.raw("<div class=\"verdict no\">\n<p>This table does NOT keep every promise of its policy.</p>\n<ul>\n")
         }
     };
+    let mut known = subject.known();
     for (requirement, &achieved) in audit.requirements().iter().zip(&audit.measured.achieved) {
         page.raw("<li>");
         if !requirement.holds(achieved) {
             page.raw("<strong class=\"high\">Broken:</strong> ");
         }
-        page.text(&Safe::of_promise(requirement, &subject.known()));
-        let (required, reached) = (required(requirement), reached(requirement, achieved));
+        // What is known is said once.
+        page.text(&Safe::of_promise(requirement, &known));
+        known = Safe::words("as much");
+        let (required, reached) = (required(requirement), reached(achieved));
         let name = Safe::of_requirement(requirement);
         page.raw("<small>").text(&say!("{}: required {}, reached {}", name, required, reached)).raw("</small></li>\n");
     }
@@ -68,8 +71,7 @@ pub(super) fn required(requirement: &Requirement) -> Safe {
 }
 
 /// What the release reaches.
-pub(super) fn reached(requirement: &Requirement, achieved: crate::model::OneOrTwo<crate::model::Quantity>) -> Safe {
-    let _ = requirement;
+pub(super) fn reached(achieved: OneOrTwo<Quantity>) -> Safe {
     let numbers: Vec<Safe> = achieved.iter().map(|quantity| Safe::number_of_release(quantity.to_f64())).collect();
     Safe::listed(&numbers)
 }
@@ -86,7 +88,10 @@ fn facts(subject: &Subject<'_>, page: &mut Page) {
     };
     fact("Rows released", Safe::whole_of_release(audit.rows), released_of(subject));
     let (smallest, largest) = (audit.measured.smallest, audit.measured.largest);
-    let sizes = say!("of {} to {}", Safe::whole_of_release(smallest), Safe::of_release(largest, "record"));
+    let sizes = match smallest == largest {
+        true => say!("of {} each", Safe::of_release(smallest, "record")),
+        false => say!("of {} to {}", Safe::whole_of_release(smallest), Safe::of_release(largest, "record")),
+    };
     fact("Classes", Safe::whole_of_release(audit.measured.classes), sizes);
     if let Some(risk) = &audit.risk {
         let average = say!("{} on average", Safe::share_of_release(risk.prosecutor.average));
@@ -100,7 +105,8 @@ fn facts(subject: &Subject<'_>, page: &mut Page) {
         let more = if none { say!("of {} tried", tried) } else { attack };
         fact("Worst attack", severity, more);
     }
-    if let Some(learned) = audit.utility.as_ref().and_then(|utility| utility.learned.first()) {
+    let learned = audit.utility.as_ref().and_then(|utility| utility.learned.first());
+    if let Some(learned) = learned.filter(|learned| subject.rule.tells_figures(learned.tested)) {
         let release = subject.rule.share(learned.release, learned.tested);
         let original = subject.rule.share(learned.original, learned.tested);
         let more = say!("{} from the original ({})", original, Safe::of_policy(learned.target.clone()));
