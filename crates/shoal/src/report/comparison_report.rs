@@ -51,7 +51,8 @@ impl<'a> ComparisonReport<'a> {
         let best: Vec<&str> =
             points.iter().filter(|point| point.is_on_frontier).map(|point| point.label.as_str()).collect();
         let (privacy, utility) = (self.privacy.name(), self.utility.name());
-        let description = format!("{} releases; none is better in both respects than {}", points.len(), best.join("; "));
+        let description =
+            format!("{} releases; none is better in both respects than {}", points.len(), best.join("; "));
         let caption = plot::Caption::new("comparison", format!("{utility} against {privacy}"), description);
         plot::Frontier { x_label: privacy.to_owned(), y_label: utility.to_owned(), points }.draw(&caption).to_file()
     }
