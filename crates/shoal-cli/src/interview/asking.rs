@@ -37,6 +37,9 @@ impl Asking {
         } else {
             Box::<ColorfulTheme>::default()
         };
+        // With nobody to handle it, an interruption would end the program with the cursor hidden. If this fails, it still does
+        // end the program.
+        let _ = ctrlc::set_handler(|| {});
         Self { theme, terminal: Term::stderr() }
     }
 

@@ -8,7 +8,7 @@ use rexpect::session::{PtySession, spawn_command};
 use crate::workbench::Workbench;
 
 const TABLE: &str =
-    "name,age,sex,ill\nAnn,31,f,flu\nBob,35,m,gout\nCid,42,m,flu\nDee,47,f,asthma\nEve,38,f,gout\nFay,33,f,flu\n";
+    "name,age,sex,diagnosis\nAnn,31,f,flu\nBob,35,m,gout\nCid,42,m,flu\nDee,47,f,asthma\nEve,38,f,gout\nFay,33,f,flu\n";
 
 /// Long enough for a machine with other things to do.
 const PATIENCE: Option<u64> = Some(60_000);
@@ -33,7 +33,7 @@ const DOWN: &str = "\x1b[B";
 fn whoever_agrees_to_everything_gets_the_proposal() {
     let bench = Workbench::with(&[("table.csv", TABLE)]);
     let mut terminal = interview(&bench, &["table.csv"]);
-    for column in ["`name`", "`age`", "`sex`", "`ill`"] {
+    for column in ["`name`", "`age`", "`sex`", "`diagnosis`"] {
         answer(&mut terminal, &format!("{column} ("), ENTER);
     }
     answer(&mut terminal, "must look the same", ENTER);
@@ -62,15 +62,15 @@ fn answers_change_the_policy_and_it_runs() {
     answer(&mut terminal, "`age` (", ENTER);
     // From quasi-identifier down to insensitive, then back again and to sensitive.
     answer(&mut terminal, "`sex` (", &format!("{DOWN}{DOWN}{DOWN}{ENTER}"));
-    answer(&mut terminal, "`ill` (", "\x1b");
+    answer(&mut terminal, "`diagnosis` (", "\x1b");
     answer(&mut terminal, "`sex` (", &format!("{DOWN}{DOWN}{ENTER}"));
-    answer(&mut terminal, "`ill` (", ENTER);
+    answer(&mut terminal, "`diagnosis` (", ENTER);
     // Seven are more than there are; backspace removes it again.
     answer(&mut terminal, "must look the same", "\x7f7\r");
     terminal.exp_string("the table has only 6 rows").unwrap();
     answer(&mut terminal, "must look the same", "\x7f3\r");
     answer(&mut terminal, "`sex` (", &format!("{DOWN}{DOWN}{DOWN}{ENTER}"));
-    answer(&mut terminal, "`ill` (", &format!("{DOWN}{DOWN}{ENTER}"));
+    answer(&mut terminal, "`diagnosis` (", &format!("{DOWN}{DOWN}{ENTER}"));
     answer(&mut terminal, "How far at most", "\x7f\x7f\x7f0.5\r");
     answer(&mut terminal, "How are values made vaguer?", &format!("{DOWN}{ENTER}"));
     answer(&mut terminal, "may be left out", ENTER);

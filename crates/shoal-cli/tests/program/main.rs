@@ -3,9 +3,10 @@
 
 mod bad_policies;
 mod bad_tables;
-mod comparison;
+#[cfg(feature = "services")]
 mod browser;
 mod certificates;
+mod comparison;
 mod dialects;
 mod engine_policies;
 mod every_definition;
@@ -17,9 +18,9 @@ mod memory_limit;
 mod one_value_one_form;
 mod other_files;
 mod outputs;
+mod page_checker;
 mod recipes;
 mod reference;
-mod page_checker;
 mod refusal;
 mod reports;
 mod risks;

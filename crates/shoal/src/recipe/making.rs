@@ -190,7 +190,12 @@ fn fixed_policy(policy: &Policy, table: &CountedTable) -> Result<Map<String, Val
     let broken = |error: &dyn std::fmt::Display| Error::new(format!("the policy cannot be written as JSON: {error}"));
     let written: toml::Table = toml::from_str(&policy.text).map_err(|error| broken(&error))?;
     let Ok(Value::Object(mut sections)) = serde_json::to_value(written) else { return Err(broken(&"it is no table")) };
-    for (section, keys) in [("input", &["path"][..]), ("output", &["path", "sensitive-path", "report"])] {
+    // Sheets and tables of a file are as much part of its shape as its columns; an address may hold a password.
+    let of_input: &[&str] = match &policy.input.engine {
+        None => &["path"],
+        Some(_) => &["spark", "postgres", "table", "query"],
+    };
+    for (section, keys) in [("input", of_input), ("output", &["path", "table", "sensitive-path", "report"])] {
         if let Some(Value::Object(section)) = sections.get_mut(section) {
             keys.iter().for_each(|key| drop(section.shift_remove(*key)));
         }
