@@ -1,11 +1,10 @@
 //! Which query gives the release of a table, once its mapping tables are there?
 
+use shoal::outsider::SUPPRESSED_CELL;
 use shoal::policy::{Policy, RowsWithMissing};
 
-use crate::column::EngineColumn;
 use crate::dialect::Dialect;
 use crate::plan::{CLASSES, CountedValues, PLACES, Plan, SHOWN, Shows, ValueMap};
-use shoal::outsider::SUPPRESSED_CELL;
 
 /// Writes the query of a plan.
 pub struct RecodeQuery<'a> {
@@ -80,28 +79,25 @@ impl RecodeQuery<'_> {
                 selected.push(format!("{} AS l{place}", self.label(place, map, &expression)));
             }
         }
-        if let Some(places) = plan.places.as_ref().filter(|places| places.has_numbers) {
-            let codes = places.by.iter().map(|&place| {
-                let map = plan.values[place].as_ref().expect("a column that places are found by is looked up");
-                self.code(place, map, &self.expression(counted.columns.counted[place]))
-            });
-            let codes: Vec<String> = codes.collect();
-            // Equal rows are alike in all that was counted; which of them is the first does not matter.
-            selected.push(format!(
-                "row_number() OVER (PARTITION BY {0} ORDER BY {1}) AS nth",
-                codes.join(", "),
-                codes[0]
-            ));
-        }
-        if selected.is_empty() {
-            selected.push("1 AS nothing".to_owned());
-        }
+        selected.extend(self.number());
         conditions.extend(counted.columns.others_are_complete(self.policy, *dialect));
         let conditions = match conditions.is_empty() {
             true => String::new(),
             false => format!(" WHERE {}", conditions.join(" AND ")),
         };
         format!("SELECT {} FROM {} AS s{joins}{conditions}", selected.join(", "), self.input)
+    }
+
+    /// The number of a row among its equals, where these go to several places. They are alike in all that was counted: which
+    /// of them is the first does not matter.
+    fn number(&self) -> Option<String> {
+        let places = self.plan.places.as_ref().filter(|places| places.has_numbers)?;
+        let code = |&place: &usize| {
+            let map = self.plan.values[place].as_ref().expect("a column that places are found by is looked up");
+            self.code(place, map, &self.expression(self.counted.columns.counted[place]))
+        };
+        let codes: Vec<String> = places.by.iter().map(code).collect();
+        Some(format!("row_number() OVER (PARTITION BY {} ORDER BY {}) AS nth", codes.join(", "), codes[0]))
     }
 
     fn expression(&self, index: usize) -> String {
@@ -187,7 +183,6 @@ impl RecodeQuery<'_> {
     /// What a column of the release shows.
     fn cell(&self, at: usize, index: usize) -> String {
         let counted = &self.counted;
-        let column: &EngineColumn = &counted.columns.all[index];
         let place = counted.columns.counted.iter().position(|&counted| counted == index);
         let cell = match place.map(|place| (place, self.plan.shows[place])) {
             None | Some((_, Shows::Itself)) => format!("r.o{at}"),
@@ -198,8 +193,8 @@ impl RecodeQuery<'_> {
         if !self.plan.keeps_suppressed {
             return cell;
         }
+        // A counted column shows labels then, which are text.
         let cell = if place.is_none() { self.dialect.as_text(&cell) } else { cell };
-        debug_assert!(place.is_none_or(|place| self.plan.shows[place] != Shows::Itself), "{}", column.name);
         format!("CASE WHEN p.class IS NULL THEN {} ELSE {cell} END", self.dialect.text(SUPPRESSED_CELL))
     }
 }

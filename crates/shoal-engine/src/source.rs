@@ -49,11 +49,6 @@ pub(crate) fn changed(place: &str) -> Error {
 
 impl<E: Engine + 'static> Source for EngineSource<E> {
     fn count(&mut self, policy: &Policy, progress: &dyn Progress) -> Result<Counted> {
-        if policy.method.method.separates().is_some() {
-            let id = policy.method.method.id();
-            return Err(Error::new(format!("`{id}` makes a release of two tables, which engines cannot publish yet"))
-                .hint("copy the table to a file first, or choose another method"));
-        }
         let mut engine = self.engine.borrow_mut();
         let (relation, place) = (engine.input(), engine.place());
         let columns = Columns::new(policy, unless_interrupted(engine.columns(&relation))?, &place)?;
@@ -82,6 +77,9 @@ impl<E: Engine + 'static> Source for EngineSource<E> {
         let begin = Instant::now();
         unless_interrupted(engine.stage(&query))?;
         let write_seconds = begin.elapsed().as_secs_f64();
+        if engine.staged_rows().is_some_and(|rows| rows != plan.rows) {
+            return Err(changed(&engine.place()));
+        }
         if !engine.sees_one_state() {
             let missing: Vec<Option<u32>> = dictionaries.iter().map(Dictionary::missing).collect();
             let sum = unless_interrupted(sum_of_rows(&mut *engine, policy, columns, natives, &missing))?;

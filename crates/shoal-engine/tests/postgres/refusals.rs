@@ -54,7 +54,7 @@ fn no_such_table_or_column_or_database() {
     let folder = TempDir::new().unwrap();
     let other = address().rsplit_once('/').unwrap().0.to_owned() + "/nowhere";
     let error = refusal(on_server(folder.path(), &other, "table = \"t\"", "r", REST, false)).to_string();
-    assert_contains(&error, &["there is no database at postgres://", "/nowhere"]);
+    assert_contains(&error, &["there is no database at postgres://shoal@", "/nowhere"]);
 }
 
 #[test]
@@ -141,12 +141,17 @@ fn a_value_is_not_quoted_in_a_message() {
 }
 
 #[test]
-fn a_release_in_two_tables() {
-    let database = people("anatomy");
-    let columns = COLUMNS.to_owned() + "[method]\nname = \"anatomy\"\n";
-    let columns = columns.replace("model = \"k-anonymity\"\nk = 2", "model = \"distinct-l-diversity\"\nl = 2");
-    let error = refused(&database, "table = \"SCHEMA.people\"", "SCHEMA.release", Rest { columns: &columns, ..REST });
+fn what_engines_cannot_do_yet_is_said_before_anything_is_contacted() {
+    let folder = TempDir::new().unwrap();
+    let dead = "postgres://a@127.0.0.1:1/b";
+    let refused = |columns: &str| {
+        refusal(on_server(folder.path(), dead, "table = \"t\"", "r", Rest { columns, ..REST }, false)).to_string()
+    };
+    let anatomy = COLUMNS.replace("model = \"k-anonymity\"\nk = 2", "model = \"distinct-l-diversity\"\nl = 2");
+    let error = refused(&(anatomy + "[method]\nname = \"anatomy\"\n"));
     assert_contains(&error, &["`anatomy` makes a release of two tables", "hint: copy the table to a file"]);
+    let error = refused(&(COLUMNS.to_owned() + "[columns.name]\nrole = \"identifier\"\nreplace = \"random\"\n"));
+    assert_contains(&error, &["engine.toml, line", "engines cannot make pseudonyms", "hint: remove `replace`"]);
 }
 
 #[test]

@@ -80,8 +80,11 @@ fn assert_same(name: &str, rows: u64, input: &str, output: &str, columns: &[Stri
 fn every_method_gives_the_release_that_it_gives_on_a_file() {
     let mut methods: Vec<String> = Vec::new();
     for id in METHODS.iter().map(MethodEntry::id).filter(|id| *id != "anatomy") {
-        let require =
-            "[[require]]\nmodel = \"k-anonymity\"\nk = 4\n[[require]]\nmodel = \"distinct-l-diversity\"\nl = 2\n";
+        let diversity = match id {
+            "similarity-blocks" => "\"a-d-diversity\"\na = 1\nd = 2\ngroups = { level = 1 }",
+            _ => "\"distinct-l-diversity\"\nl = 2",
+        };
+        let require = format!("[[require]]\nmodel = \"k-anonymity\"\nk = 4\n[[require]]\nmodel = {diversity}\n");
         methods.push(format!("{COLUMNS}{require}[method]\nname = \"{id}\"\nmax-suppressed = 0.1\n"));
     }
     assert_same("methods", 1500, "other-columns = \"drop\"", "", &methods);
