@@ -28,6 +28,10 @@ pub trait Engine {
     fn send(&mut self, mapping: &MappingTable) -> Result<()>;
     /// Writes what a query gives where nobody takes it for a release yet.
     fn stage(&mut self, query: &str) -> Result<()>;
+    /// How many rows were staged, where the engine has told.
+    fn staged_rows(&self) -> Option<u64> {
+        None
+    }
     /// What was staged, as it stands after FROM, without an alias.
     fn staged(&self) -> String;
     /// Publishes what was staged: all of it, at once.

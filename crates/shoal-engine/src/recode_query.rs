@@ -79,28 +79,25 @@ impl RecodeQuery<'_> {
                 selected.push(format!("{} AS l{place}", self.label(place, map, &expression)));
             }
         }
-        if let Some(places) = plan.places.as_ref().filter(|places| places.has_numbers) {
-            let codes = places.by.iter().map(|&place| {
-                let map = plan.values[place].as_ref().expect("a column that places are found by is looked up");
-                self.code(place, map, &self.expression(counted.columns.counted[place]))
-            });
-            let codes: Vec<String> = codes.collect();
-            // Equal rows are alike in all that was counted; which of them is the first does not matter.
-            selected.push(format!(
-                "row_number() OVER (PARTITION BY {0} ORDER BY {1}) AS nth",
-                codes.join(", "),
-                codes[0]
-            ));
-        }
-        if selected.is_empty() {
-            selected.push("1 AS nothing".to_owned());
-        }
+        selected.extend(self.number());
         conditions.extend(counted.columns.others_are_complete(self.policy, *dialect));
         let conditions = match conditions.is_empty() {
             true => String::new(),
             false => format!(" WHERE {}", conditions.join(" AND ")),
         };
         format!("SELECT {} FROM {} AS s{joins}{conditions}", selected.join(", "), self.input)
+    }
+
+    /// The number of a row among its equals, where these go to several places. They are alike in all that was counted: which
+    /// of them is the first does not matter.
+    fn number(&self) -> Option<String> {
+        let places = self.plan.places.as_ref().filter(|places| places.has_numbers)?;
+        let code = |&place: &usize| {
+            let map = self.plan.values[place].as_ref().expect("a column that places are found by is looked up");
+            self.code(place, map, &self.expression(self.counted.columns.counted[place]))
+        };
+        let codes: Vec<String> = places.by.iter().map(code).collect();
+        Some(format!("row_number() OVER (PARTITION BY {} ORDER BY {}) AS nth", codes.join(", "), codes[0]))
     }
 
     fn expression(&self, index: usize) -> String {

@@ -77,6 +77,9 @@ impl<E: Engine + 'static> Source for EngineSource<E> {
         let begin = Instant::now();
         unless_interrupted(engine.stage(&query))?;
         let write_seconds = begin.elapsed().as_secs_f64();
+        if engine.staged_rows().is_some_and(|rows| rows != plan.rows) {
+            return Err(changed(&engine.place()));
+        }
         if !engine.sees_one_state() {
             let missing: Vec<Option<u32>> = dictionaries.iter().map(Dictionary::missing).collect();
             let sum = unless_interrupted(sum_of_rows(&mut *engine, policy, columns, natives, &missing))?;

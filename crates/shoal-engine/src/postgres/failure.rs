@@ -12,23 +12,35 @@ pub(super) struct Server {
     pub(super) user: String,
 }
 
+const PASSWORD: &str = "give the password in PGPASSWORD, or in ~/.pgpass as host:port:database:user:password";
+
 impl Server {
     /// No connection could be made.
     pub(super) fn unreachable(&self, error: &postgres::Error) -> Error {
-        let Some(db) = error.as_db_error() else {
-            return Error::new(format!("cannot reach PostgreSQL at {}: {}", self.shown, causes(error)))
-                .hint("is it running, and are host and port right? `sslmode` in the address decides about TLS");
-        };
+        let Some(db) = error.as_db_error() else { return self.unanswered(&causes(error)) };
         let refused = |what: String| Error::new(what).detail(format!("PostgreSQL says: {}", db.message()));
         match db.code() {
             &SqlState::INVALID_PASSWORD | &SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
-                refused(format!("{} does not let user `{}` in", self.shown, self.user))
-                    .hint("give the password in PGPASSWORD, or in ~/.pgpass as host:port:database:user:password")
+                refused(format!("{} does not let user `{}` in", self.shown, self.user)).hint(PASSWORD)
             }
             &SqlState::INVALID_CATALOG_NAME => refused(format!("there is no database at {}", self.shown))
                 .hint("the database stands after the `/` of the address; `psql -l` lists them"),
             _ => self.failed("connect", error),
         }
+    }
+
+    /// Nobody answered, or not in a way that we accept.
+    fn unanswered(&self, reason: &str) -> Error {
+        if reason.contains("password missing") {
+            return Error::new(format!("{} asks for the password of user `{}`", self.shown, self.user)).hint(PASSWORD);
+        }
+        let error = Error::new(format!("cannot reach PostgreSQL at {}: {reason}", self.shown));
+        error.hint(if reason.contains("certificate") {
+            "`sslrootcert=FILE` in the address names the certificate of its authority; `sslmode=require` encrypts without \
+             checking who answers"
+        } else {
+            "is it running, and are host and port right?"
+        })
     }
 
     /// A statement failed; `doing` says what it was for.

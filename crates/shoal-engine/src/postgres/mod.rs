@@ -37,6 +37,7 @@ pub struct Postgres {
     input: String,
     place: String,
     output: Output,
+    staged_rows: Option<u64>,
 }
 
 /// Where the release goes.
@@ -83,7 +84,7 @@ impl Postgres {
         };
         let wanted = policy.output.table.as_deref().unwrap_or_default();
         let output = Output::check(&mut client, &server, wanted, &relation, overwrite)?;
-        Ok(Self { client, tls, server, input: relation, place, output })
+        Ok(Self { client, tls, server, input: relation, place, output, staged_rows: None })
     }
 
     fn run(&mut self, doing: &str, statement: &str) -> Result<()> {
@@ -249,7 +250,13 @@ impl Engine for Postgres {
 
     fn stage(&mut self, query: &str) -> Result<()> {
         let staged = self.output.staged();
-        self.run("write the release", &format!("CREATE TABLE {staged} AS {query}"))
+        let rows = self.client.execute(&format!("CREATE TABLE {staged} AS {query}"), &[]);
+        self.staged_rows = Some(rows.map_err(|error| self.server.failed("write the release", &error))?);
+        Ok(())
+    }
+
+    fn staged_rows(&self) -> Option<u64> {
+        self.staged_rows
     }
 
     fn staged(&self) -> String {

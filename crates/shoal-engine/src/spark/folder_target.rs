@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use shoal::source::Published;
 use shoal::{Error, Result};
@@ -114,6 +115,21 @@ fn remove(path: &Path) {
     let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
 }
 
+/// Workers that were told to stop may still write for a moment: a folder is gone when it does not come back.
+fn remove_for_good(path: &Path) {
+    let (mut checks, mut absent) = (0, 0);
+    while checks < 50 && absent < 5 {
+        if path.exists() {
+            remove(path);
+            absent = 0;
+        } else {
+            absent += 1;
+        }
+        checks += 1;
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
 impl Target for FolderTarget {
     fn check(&self, session: &Session) -> Result<()> {
         if self.overwrite {
@@ -161,7 +177,7 @@ impl Target for FolderTarget {
             return;
         }
         match self.seen() {
-            Some((_, staging)) => remove(&staging),
+            Some((_, staging)) => remove_for_good(&staging),
             // Spark cannot remove a folder, but it can empty one.
             None => {
                 let nothing = protocol::query("SELECT 1 AS nothing WHERE false");

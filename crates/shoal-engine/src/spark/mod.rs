@@ -17,7 +17,6 @@ mod target;
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
@@ -42,9 +41,6 @@ use target::Target;
 
 /// The view through which the table is read. Views belong to the session, so nobody else sees it.
 const INPUT: &str = "shoal_input";
-
-/// Workers that were told to stop may still write for a moment.
-const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// A table on a Spark cluster and the place of its release.
 pub(crate) struct Spark {
@@ -84,7 +80,6 @@ impl Spark {
         let (session, target) = (self.session.clone(), Arc::clone(&self.target));
         interrupt::on_interrupt(Box::new(move || {
             session.interrupt();
-            std::thread::sleep(LAST_WORDS);
             target.discard(&session);
             session.close();
         }))

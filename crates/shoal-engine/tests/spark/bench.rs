@@ -131,16 +131,9 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
 pub fn rows(files: &[PathBuf]) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     for path in files {
-        let mut reader = format::open(&InputFormat {
-            path: path.clone(),
-            delimiter: Some(b','),
-            quote: Some(b'"'),
-            header: Some(true),
-            encoding: None,
-            decimal_comma: false,
-            missing: vec![String::new()],
-        })
-        .unwrap();
+        let input =
+            InputFormat { delimiter: Some(b','), quote: Some(b'"'), header: Some(true), ..InputFormat::new(path) };
+        let mut reader = format::open(&input).unwrap();
         while let Some(batch) = reader.next_batch().unwrap() {
             let texts: Vec<_> = batch.columns.iter().map(|column| column.text().unwrap()).collect();
             for row in 0..batch.rows() {
