@@ -30,8 +30,7 @@ impl WorkbookReader {
         let name = sheet_name(&names, input.table.as_deref()).map_err(|error| error.at(path.display()))?;
         let sheet = workbook.worksheet_range(&name).map_err(|_| damaged())?;
         let place = format!("{}, sheet `{name}`", path.display());
-        let mut rows = sheet.rows();
-        let Some(first) = rows.next() else { return Err(Error::new(format!("{place} is empty"))) };
+        let Some(first) = sheet.rows().next() else { return Err(Error::new(format!("{place} is empty"))) };
         let has_header = input.header.unwrap_or(true);
         let columns: Vec<String> = match has_header {
             true => first.iter().map(|cell| text_of(cell).unwrap_or_default()).collect(),
@@ -46,7 +45,6 @@ impl WorkbookReader {
         if end <= next {
             return Err(Error::new(format!("{place} has names of columns but no rows")));
         }
-        drop(rows);
         Ok(Self { columns, sheet, next, end, rows: 0 })
     }
 }
@@ -153,7 +151,7 @@ mod tests {
 
     #[test]
     fn cells_read_as_people_see_them_and_the_table_ends_with_its_last_value() {
-        let (columns, rows) = workbook(|workbook| people(workbook)).read().expect("a table");
+        let (columns, rows) = workbook(people).read().expect("a table");
         assert_eq!(columns.join(","), "age,born,seen,smokes,weight");
         let some = |texts: [&str; 5]| texts.map(|text| Some(text.to_owned())).to_vec();
         assert_eq!(rows.len(), 2);
