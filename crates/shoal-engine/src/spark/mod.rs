@@ -2,7 +2,7 @@
 //!
 //! The cluster is spoken to through Spark Connect, in SQL; what this machine adds (mapping tables) goes along as Arrow, and what
 //! comes back (groups) does, too.
-#![allow(clippy::result_large_err, reason = "the error of Spark's own client, made once a query at most")]
+#![allow(clippy::result_large_err, reason = "the error is that of the client library, and rare")]
 
 mod columns;
 mod dialect;
