@@ -2,7 +2,9 @@
 
 mod bars;
 mod command;
+mod interview;
 mod output;
+mod source;
 
 use std::process::ExitCode;
 
@@ -37,16 +39,27 @@ enum Command {
     Init(command::init::Init),
     /// Make a release that keeps the promises of a policy
     Anonymize(command::anonymize::Anonymize),
+    /// Recode another table as an earlier one was, and verify the result
+    Apply(command::apply::Apply),
     /// Say what a table promises and what an attacker could do; with a policy, whether that is enough
     Audit(Box<command::audit::Audit>),
     /// List the combinations of levels that satisfy a policy
     Solutions(command::solutions::Solutions),
+    /// Set several policies, or one with varied parameters, side by side on one table
+    Compare(command::compare::Compare),
     /// Check, draw or propose hierarchies
     Hierarchy(command::hierarchy::Hierarchy),
     /// Explain a model, objective, method or attack in plain words
     Explain(command::explain::Explain),
     /// Make up realistic microdata to try things on
     Generate(command::generate::Generate),
+    /// Print what a shell needs to complete commands and options
+    Completions(command::completions::Completions),
+    /// Write the manual pages of all commands
+    Man(command::man::Man),
+    /// Write all pages of `explain` and the help of all commands as Markdown, for the documentation
+    #[command(hide = true)]
+    Reference(command::reference::Reference),
 }
 
 /// What every command may look at.
@@ -64,11 +77,16 @@ fn main() -> ExitCode {
     let result = match cli.command {
         Command::Init(command) => command.run(&context),
         Command::Anonymize(command) => command.run(&context),
+        Command::Apply(command) => command.run(&context),
         Command::Audit(command) => command.run(&context),
         Command::Solutions(command) => command.run(&context),
+        Command::Compare(command) => command.run(&context),
         Command::Hierarchy(command) => command.run(&context),
         Command::Explain(command) => command.run(),
         Command::Generate(command) => command.run(),
+        Command::Completions(command) => command.run(),
+        Command::Man(command) => command.run(&context),
+        Command::Reference(command) => command.run(&context),
     };
     match result {
         Ok(code) => code,

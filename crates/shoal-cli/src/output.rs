@@ -28,11 +28,6 @@ pub fn warn(warnings: &[String], quiet: bool) {
     }
 }
 
-/// Writes a file that is new or replaced.
-pub fn write_file(path: &Path, text: &str) -> Result<()> {
-    std::fs::write(path, text).map_err(|error| Error::io("write", path, &error))
-}
-
 /// What a file is called, without its folder.
 pub fn name_of(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())

@@ -39,9 +39,11 @@ pub mod utility;
 
 // the whole line
 pub mod audit;
+pub mod compare;
 pub mod init;
 pub mod pipeline;
 pub mod policy;
+pub mod recipe;
 pub mod report;
 
 // tables to try things on

@@ -57,20 +57,48 @@ pub struct Seconds {
     pub total: f64,
 }
 
+/// How the classes of a table are found.
+pub trait Plan {
+    /// The table with what its values may become.
+    fn prepare(&self, policy: &Policy, counted: Counted) -> Result<CountedTable>;
+    /// Classes that satisfy the requirements, or why there are none.
+    fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition>;
+}
+
+/// The policy's own method looks for them.
+#[derive(Debug)]
+pub struct Search<'a>(pub &'a Policy);
+
+impl Plan for Search<'_> {
+    fn prepare(&self, policy: &Policy, counted: Counted) -> Result<CountedTable> {
+        prepare(policy, counted)
+    }
+
+    fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
+        self.0.method.method.partition(task, progress)
+    }
+}
+
 /// Makes a release and publishes it, if it exists and proves right.
 pub fn anonymize(policy: &Policy, source: &mut dyn Source, progress: &dyn Progress) -> Result<Outcome> {
+    follow(&Search(policy), policy, source, progress)
+}
+
+/// The same, with classes found in whatever way.
+pub fn follow(plan: &dyn Plan, policy: &Policy, source: &mut dyn Source, progress: &dyn Progress) -> Result<Outcome> {
     let begin = Instant::now();
+    let identifiers = policy.pseudonyms()?;
     let counted = source.count(policy, progress)?;
     let (dropped_rows, released_columns) = (counted.dropped_rows, counted.released_columns.clone());
     let mut seconds = Seconds { read: counted.read_seconds, ..Seconds::default() };
     seconds.count = begin.elapsed().as_secs_f64() - seconds.read;
 
     let searching = Instant::now();
-    let table = prepare(policy, counted)?;
+    let table = plan.prepare(policy, counted)?;
     let requirements = policy.resolve(&table.sensitive, false)?;
     let task = task(policy, &table, &requirements);
     let mut eligible = eligible_range(&task);
-    let partition = policy.method.method.partition(&task, progress)?;
+    let partition = plan.partition(&task, progress)?;
     let requirements = match &partition.sensitive {
         None => requirements,
         Some(generalized) => {
@@ -82,7 +110,8 @@ pub fn anonymize(policy: &Policy, source: &mut dyn Source, progress: &dyn Progre
     seconds.search = searching.elapsed().as_secs_f64();
 
     let recoding = Instant::now();
-    let staged = source.stage(policy, &Recoding::new(&table, &partition), progress)?;
+    let recoded = Recoding::new(&table, &partition).with_identifiers(&identifiers);
+    let staged = source.stage(policy, &recoded, progress)?;
     seconds.write = staged.write_seconds();
     seconds.recode = recoding.elapsed().as_secs_f64() - seconds.write;
 
@@ -122,6 +151,23 @@ impl Resolver for Policy {
 
 /// Builds the hierarchies over the values that were counted.
 pub fn prepare(policy: &Policy, counted: Counted) -> Result<CountedTable> {
+    prepare_with(policy, counted, |column, values| {
+        let hierarchy = match &column.hierarchy {
+            Some(spec) => spec.build(values, &policy.folder)?,
+            None => Hierarchy::suppress(values.dictionary),
+        };
+        let levels = levels(column, &hierarchy)?;
+        Ok((hierarchy, levels))
+    })
+}
+
+/// The same where `become_of` says what the values of each quasi-identifier may become, and the lowest and the highest level
+/// that is allowed.
+pub fn prepare_with(
+    policy: &Policy,
+    counted: Counted,
+    mut become_of: impl FnMut(&ColumnPolicy, &ColumnValues<'_>) -> Result<(Hierarchy, (u8, u8))>,
+) -> Result<CountedTable> {
     if counted.rows == 0 {
         return Err(Error::new("no rows are left to anonymize")
             .detail(format!(
@@ -135,11 +181,7 @@ pub fn prepare(policy: &Policy, counted: Counted) -> Result<CountedTable> {
     let mut quasi = Vec::new();
     for (column, (dictionary, counts)) in policy.with_role(Role::QuasiIdentifier).zip(&mut dictionaries) {
         let values = ColumnValues { name: &column.name, dictionary: &dictionary, counts: &counts, may_print: true };
-        let hierarchy = match &column.hierarchy {
-            Some(spec) => spec.build(&values, &policy.folder)?,
-            None => Hierarchy::suppress(&dictionary),
-        };
-        let (min_level, max_level) = levels(column, &hierarchy)?;
+        let (hierarchy, (min_level, max_level)) = become_of(column, &values)?;
         let (name, weight) = (column.name.clone(), column.weight);
         let is_name = matches!(column.hierarchy, Some(HierarchySpec::Mask(_)));
         let ordered = !is_name && dictionary.column_type().kind() != Kind::Text;

@@ -14,13 +14,14 @@ use shoal::outsider::OutsiderTable;
 use shoal::policy::{ColumnPolicy, Policy, Role, Suppressed};
 use shoal::report::{AuditReport, Certificate, Found, Hash, Hashes, HtmlReport, check};
 use shoal::risk::ColumnSample;
+use shoal::source::write_whole;
 use shoal::table::MissingMarkers;
 use shoal::{Error, Result};
 
 use crate::Context;
 use crate::bars::Bars;
 use crate::command::attacker::Attacker;
-use crate::output::{json_to_stdout, name_of, to_stdout, write_file};
+use crate::output::{json_to_stdout, name_of, to_stdout};
 
 #[derive(Args)]
 pub struct Audit {
@@ -85,7 +86,7 @@ impl Audit {
         if let Some(path) = &self.report {
             let name = name_of(&self.release);
             let report = HtmlReport { name, audit: &result, policy: policy.as_ref(), run: None, hashes: &hashes };
-            write_file(path, &report.to_html())?;
+            write_whole(path, &report.to_html())?;
         }
         let report = AuditReport::new(&result).with_certificate(differences.as_deref());
         if self.json {
@@ -320,7 +321,7 @@ fn refuse_identifiers(subject: &Subject, table: &OutsiderTable) -> Result<()> {
     let link = policy.method.method.separates();
     let is_out_of_place = |name: &&String| match policy.role_of(name) {
         None => link.is_none_or(|link| **name != link.class),
-        Some(Role::Identifier) => true,
+        Some(Role::Identifier) => policy.column(name).is_none_or(|column| column.replace.is_none()),
         Some(Role::Sensitive) => link.is_some(),
         Some(Role::QuasiIdentifier | Role::Insensitive) => false,
     };

@@ -18,8 +18,8 @@ pub struct Explain {
 
 impl Explain {
     pub fn run(&self) -> Result<ExitCode> {
-        let groups = pages();
-        let all = || groups.iter().flat_map(|(_, pages)| pages);
+        let groups = groups();
+        let all = || groups.iter().flat_map(|group| &group.pages);
         let text = match &self.id {
             None => list(&groups),
             Some(id) => match all().find(|(known, _)| known == id) {
@@ -45,22 +45,28 @@ fn what_may_be_meant(id: &str, ids: &[&str]) -> String {
     }
 }
 
-type Pages = Vec<(&'static str, Page)>;
+/// Pages about the same kind of thing, by their ids.
+pub struct Group {
+    pub title: &'static str,
+    pub pages: Vec<(&'static str, Page)>,
+}
 
-fn pages() -> Vec<(&'static str, Pages)> {
+/// Everything there is to explain.
+pub fn groups() -> Vec<Group> {
+    let group = |title, pages| Group { title, pages };
     vec![
-        ("privacy models", model::DEFINITIONS.iter().map(|model| (model.id, model.page())).collect()),
-        ("objectives", objective::OBJECTIVES.iter().map(|entry| (entry.objective.id(), entry.page())).collect()),
-        ("methods", method::METHODS.iter().map(|entry| (entry.id(), entry.page())).collect()),
-        ("attacks", attack::ATTACKS.iter().map(|entry| (entry.attack.id(), entry.page())).collect()),
-        ("risks", risk::RISKS.iter().map(|entry| (entry.id, entry.page())).collect()),
-        ("utility", utility::MEASURES.iter().map(|entry| (entry.id, entry.page())).collect()),
+        group("privacy models", model::DEFINITIONS.iter().map(|model| (model.id, model.page())).collect()),
+        group("objectives", objective::OBJECTIVES.iter().map(|entry| (entry.objective.id(), entry.page())).collect()),
+        group("methods", method::METHODS.iter().map(|entry| (entry.id(), entry.page())).collect()),
+        group("attacks", attack::ATTACKS.iter().map(|entry| (entry.attack.id(), entry.page())).collect()),
+        group("risks", risk::RISKS.iter().map(|entry| (entry.id, entry.page())).collect()),
+        group("utility", utility::MEASURES.iter().map(|entry| (entry.id, entry.page())).collect()),
     ]
 }
 
-fn list(groups: &[(&str, Pages)]) -> String {
+fn list(groups: &[Group]) -> String {
     let mut text = String::new();
-    for (title, pages) in groups {
+    for Group { title, pages } in groups {
         let mut grid = Grid::new(&[title], &[]);
         for (id, page) in pages {
             grid.row(vec![format!("  {id}"), shortened(&page.summary())]);

@@ -1,16 +1,22 @@
 //! `shoal init`: a policy to start with.
 
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
 use shoal::format::InputFormat;
-use shoal::{Error, Result, init};
+use shoal::init::{self, Choices};
+use shoal::source::write_whole;
+use shoal::{Error, Result};
 
 use crate::Context;
 use crate::bars::Bars;
+use crate::interview::{self, Interview};
 use crate::output::to_stdout;
 
+/// On a terminal, the role of each column and what the release is to promise are asked for; anywhere else, and with
+/// --yes, the policy is what seems right.
 #[derive(Args)]
 pub struct Init {
     /// The table
@@ -21,6 +27,9 @@ pub struct Init {
     /// Replace the file if it exists
     #[arg(long, requires = "output")]
     overwrite: bool,
+    /// Ask nothing: take what is proposed
+    #[arg(long, short)]
+    yes: bool,
 }
 
 impl Init {
@@ -30,16 +39,22 @@ impl Init {
             return Err(Error::new(format!("{} exists already", path.display()))
                 .hint("give another name, or --overwrite to replace it"));
         }
-        let findings = init::profile(&InputFormat::new(&self.table), &Bars::new(context.quiet))?;
+        let mut findings = init::profile(&InputFormat::new(&self.table), &Bars::new(context.quiet))?;
         if !context.quiet {
             eprintln!("{}", init::summary(&findings));
         }
-        match &self.output {
-            None => to_stdout(&init::starter_policy(&findings, Path::new(".")))?,
+        let is_terminal =
+            [std::io::stdin().is_terminal(), std::io::stdout().is_terminal(), std::io::stderr().is_terminal()];
+        let (choices, path) = if self.yes || context.quiet || is_terminal.contains(&false) {
+            (Choices::proposed(&findings), self.output.clone())
+        } else {
+            let answers = Interview::new(&mut findings, self.output.clone()).run()?;
+            (answers.choices, Some(answers.policy))
+        };
+        match path {
+            None => to_stdout(&init::starter_policy(&findings, &choices, Path::new(".")))?,
             Some(path) => {
-                let folder = path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
-                let policy = init::starter_policy(&findings, folder);
-                std::fs::write(path, policy).map_err(|error| Error::io("write", path, &error))?;
+                write_whole(&path, &init::starter_policy(&findings, &choices, &interview::folder_of(&path)))?;
                 if !context.quiet {
                     eprintln!("{} is a policy to begin with: look at the roles, then", path.display());
                     eprintln!("next: shoal anonymize {}", path.display());

@@ -1,10 +1,15 @@
 //! Which commands are there? One file each.
 
 pub mod anonymize;
+pub mod apply;
 pub mod attacker;
 pub mod audit;
+pub mod compare;
+pub mod completions;
 pub mod explain;
 pub mod generate;
 pub mod hierarchy;
 pub mod init;
+pub mod man;
+pub mod reference;
 pub mod solutions;

@@ -9,11 +9,11 @@ use shoal::method::full_domain::solutions;
 use shoal::pipeline::{prepare, task};
 use shoal::policy::Policy;
 use shoal::report::SolutionsReport;
-use shoal::source::{FileSource, Source};
 
 use crate::Context;
 use crate::bars::Bars;
 use crate::output::{json_to_stdout, to_stdout, warn};
+use crate::source;
 
 #[derive(Args)]
 pub struct Solutions {
@@ -35,7 +35,7 @@ impl Solutions {
         let policy = Policy::read(&self.policy)?;
         warn(&policy.warnings, context.quiet);
         let bars = Bars::new(context.quiet);
-        let counted = FileSource::new(&policy, self.input.as_deref(), None)?.count(&policy, &bars)?;
+        let counted = source::open(&policy, self.input.as_deref(), None, true)?.count(&policy, &bars)?;
         let table = prepare(&policy, counted)?;
         let requirements = policy.resolve(&table.sensitive, false)?;
         let found = solutions(&task(&policy, &table, &requirements), self.all, &bars)?;

@@ -12,7 +12,7 @@ fn browser() -> PathBuf {
     let found = std::env::split_paths(&folders)
         .flat_map(|folder| names.map(|name| folder.join(name)))
         .find(|path| path.exists());
-    found.unwrap_or_else(|| panic!("no Chromium was found; hint: run `services/chromium`, which installs it"))
+    found.unwrap_or_else(|| panic!("no Chromium was found; hint: run `services/install`, which installs it"))
 }
 
 /// Opens a page in a window of this width, light or dark, and returns what the browser complains of.

@@ -28,14 +28,19 @@ pub struct Group {
 impl Linker {
     /// For a release of which these quasi-identifiers are known.
     pub fn new(classes: &OutsiderClasses, known: &[usize]) -> Self {
+        let key = |class| known.iter().map(|&column| classes.key(class)[column]).collect();
+        Self::of_keys(known.len(), (0..classes.len()).map(|class| (key(class), classes.sizes()[class])))
+    }
+
+    /// For classes with these labels, one for each of so many columns, and sizes.
+    pub fn of_keys(width: usize, classes: impl Iterator<Item = (Vec<u32>, u64)>) -> Self {
         let mut grouped: BTreeMap<Vec<u32>, Group> = BTreeMap::new();
-        for class in 0..classes.len() {
-            let key = classes.key(class);
-            let group = grouped.entry(known.iter().map(|&column| key[column]).collect()).or_default();
+        for (class, (key, records)) in classes.enumerate() {
+            let group = grouped.entry(key).or_default();
             group.classes.push(class as u32);
-            group.records += classes.sizes()[class];
+            group.records += records;
         }
-        let mut linker = Self { width: known.len(), keys: Vec::new(), groups: Vec::new() };
+        let mut linker = Self { width, keys: Vec::new(), groups: Vec::new() };
         for (key, group) in grouped {
             linker.keys.extend(key);
             linker.groups.push(group);

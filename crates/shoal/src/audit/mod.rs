@@ -3,6 +3,7 @@
 mod comparison;
 mod limit;
 mod new_release;
+mod outline;
 mod shown;
 
 use std::collections::BTreeMap;
@@ -10,6 +11,7 @@ use std::path::Path;
 
 pub use limit::Limit;
 pub use new_release::NewRelease;
+pub use outline::{Outline, outline};
 pub use shown::ShownColumn;
 
 use crate::attack::{AuditedQuasi, Findings, Knowledge, Options, OtherRelease, People, Scene, Written, try_all};

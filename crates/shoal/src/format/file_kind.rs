@@ -14,9 +14,18 @@ pub(super) enum Format {
     JsonLines,
     /// Apache Parquet, which brings its own compression.
     Parquet,
+    /// Excel or OpenDocument, of which one sheet is the table.
+    Workbook,
+    /// An SQLite database, of which one table or query is the table.
+    Sqlite,
 }
 
-const SUPPORTED: &str = "supported are .csv, .tsv, .txt, .jsonl and .ndjson, each also with .gz or .zst, and .parquet";
+/// The formats that a table is written in.
+pub(super) const WRITTEN: &str =
+    ".csv, .tsv, .txt, .jsonl and .ndjson, each also with .gz or .zst, and .parquet are written";
+
+const READ: &str = "read are .csv, .tsv, .txt, .jsonl and .ndjson, each also with .gz or .zst, .parquet, .xlsx, .xls, .xlsb, \
+                    .ods, .sqlite, .sqlite3 and .db, and folders of such files";
 
 /// The format and compression of a file, by the end of its name.
 pub(super) fn of(path: &Path) -> Result<(Format, Compression)> {
@@ -30,9 +39,11 @@ pub(super) fn of(path: &Path) -> Result<(Format, Compression)> {
         Some("csv" | "tsv" | "txt") => Format::Csv,
         Some("jsonl" | "ndjson") => Format::JsonLines,
         Some("parquet") if compression == Compression::None => Format::Parquet,
+        Some("xlsx" | "xlsm" | "xlsb" | "xls" | "ods") if compression == Compression::None => Format::Workbook,
+        Some("sqlite" | "sqlite3" | "db") if compression == Compression::None => Format::Sqlite,
         _ => {
             let message = format!("cannot tell the format of {} from its name", path.display());
-            return Err(Error::new(message).hint(SUPPORTED));
+            return Err(Error::new(message).hint(READ));
         }
     };
     Ok((format, compression))
@@ -56,11 +67,13 @@ mod tests {
         assert_eq!(kind("a.txt.zst"), (Format::Csv, Compression::Zstd));
         assert_eq!(kind("a.ndjson.gz"), (Format::JsonLines, Compression::Gzip));
         assert_eq!(kind("a.Parquet"), (Format::Parquet, Compression::None));
+        assert_eq!(kind("a.XLSX"), (Format::Workbook, Compression::None));
+        assert_eq!(kind("a.sqlite3"), (Format::Sqlite, Compression::None));
     }
 
     #[test]
     fn an_unknown_name_is_answered_with_the_known_ones() {
-        for name in ["a.xlsx", "a", "csv", "a.parquet.gz", "a.gz", ".."] {
+        for name in ["a.docx", "a", "csv", "a.parquet.gz", "a.gz", ".."] {
             let error = of(Path::new(name)).expect_err(name);
             assert!(error.message().contains("cannot tell the format"), "{error}");
             assert!(error.hint_text().is_some_and(|hint| hint.contains(".parquet")), "{error}");

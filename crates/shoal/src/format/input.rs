@@ -1,19 +1,21 @@
 //! What is known beforehand about the file a table is read from?
 
-use std::path::PathBuf;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
 
 use encoding_rs::Encoding;
 
-use super::{Dialect, file_kind};
+use super::Dialect;
+use super::file_kind::{self, Format};
 use crate::error::nearest;
 use crate::{Error, Result};
 
 /// Where a table is and what its owner says about the way it is written; the rest is detected.
 ///
-/// All but the path matters to CSV files only.
+/// Only CSV files need more than a path and perhaps a table.
 #[derive(Debug, Clone, Default)]
 pub struct InputFormat {
-    /// The file; the end of its name decides about its format.
+    /// The file; the end of its name decides about its format. `clinic.sqlite#patients` names a table in it as well.
     pub path: PathBuf,
     /// The byte between two cells.
     pub delimiter: Option<u8>,
@@ -27,6 +29,12 @@ pub struct InputFormat {
     pub decimal_comma: bool,
     /// How missing values are marked; they tell nothing about whether there is a header.
     pub missing: Vec<String>,
+    /// Which of several tables in the file: a sheet of a workbook, a table or view of a database.
+    pub table: Option<String>,
+    /// A query whose result is the table, where the file is a database.
+    pub query: Option<String>,
+    /// Is this one of many files that are a table together, so that it needs no rows of its own?
+    pub is_part: bool,
 }
 
 /// Labels worth proposing when one is misspelled; encoding_rs knows more than these.
@@ -69,6 +77,15 @@ impl InputFormat {
         Self { path: path.into(), ..Self::default() }
     }
 
+    /// The same with the table apart where the path names both: `clinic.sqlite#patients`. A file that is really called so
+    /// comes first.
+    pub(super) fn with_table_apart(&self) -> Cow<'_, Self> {
+        match file_and_table(&self.path) {
+            None => Cow::Borrowed(self),
+            Some((path, table)) => Cow::Owned(Self { path, table: Some(table), query: None, ..self.clone() }),
+        }
+    }
+
     /// A file that [`create`](super::create) wrote like this dialect: nothing is left to detection.
     pub fn written_like(path: impl Into<PathBuf>, like: &Dialect) -> Self {
         let path = path.into();
@@ -100,7 +117,19 @@ impl InputFormat {
     pub fn of_release(self) -> Self {
         let header = self.header.filter(|&header| header);
         let delimiter = self.delimiter.filter(|_| !file_kind::is_tab_separated(&self.path));
-        Self { header, delimiter, ..self }
+        Self { header, delimiter, table: None, query: None, ..self }
+    }
+
+    /// Refuses to look for a table in a file that is one.
+    pub(super) fn check_table(&self, format: Format) -> Result<()> {
+        let (key, reason) = match (format, &self.table, &self.query) {
+            (Format::Sqlite, Some(_), Some(_)) => ("query", "`table` names it already"),
+            (Format::Sqlite, ..) | (Format::Workbook, _, None) | (_, None, None) => return Ok(()),
+            (Format::Workbook, ..) => ("query", "a workbook has sheets, which `table` names"),
+            (_, Some(_), _) => ("table", "the file is one table"),
+            (_, None, Some(_)) => ("query", "the file is one table and no database"),
+        };
+        Err(Error::new(format!("{}: {reason}", self.path.display())).hint(format!("leave `{key}` out")))
     }
 
     /// Refuses delimiters and quotes that could not be told from the text around them.
@@ -117,9 +146,28 @@ impl InputFormat {
     }
 }
 
+/// The two parts of a path like `clinic.sqlite#patients`.
+pub(super) fn file_and_table(path: &Path) -> Option<(PathBuf, String)> {
+    let (file, table) = path.to_str()?.rsplit_once('#')?;
+    let file = PathBuf::from(file);
+    (!table.is_empty() && !path.exists() && file.is_file()).then(|| (file, table.to_owned()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_may_name_a_table_unless_a_file_is_called_so() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        std::fs::write(path("a.sqlite"), "").expect("a file");
+        assert_eq!(file_and_table(&path("a.sqlite#b")), Some((path("a.sqlite"), "b".to_owned())));
+        assert_eq!(file_and_table(&path("c.sqlite#b")), None);
+        assert_eq!(file_and_table(&path("a.sqlite#")), None);
+        std::fs::write(path("a.sqlite#b"), "").expect("a file");
+        assert_eq!(file_and_table(&path("a.sqlite#b")), None);
+    }
 
     fn with_encoding(label: &str) -> InputFormat {
         InputFormat { encoding: Some(label.to_owned()), ..InputFormat::default() }

@@ -8,6 +8,8 @@ mod csv;
 mod dialect;
 mod encode;
 mod file_kind;
+mod folder;
+mod folder_parts;
 mod input;
 mod json_lines;
 mod parquet;
@@ -18,8 +20,10 @@ mod rows;
 mod sample_files;
 mod side_by_side;
 mod signature;
+mod sqlite;
 mod text;
 mod typed_text;
+mod workbook;
 
 use std::fs::File;
 use std::io;
@@ -93,13 +97,20 @@ pub struct OutputColumn {
 /// The rows of a batch: enough to spread the cost of a batch, few enough for a hundred columns in memory.
 const BATCH_ROWS: usize = 1 << 14;
 
-/// Opens a table; the end of the file's name decides about its format.
+/// Opens a table: a folder of files, or a file, the end of whose name decides about its format.
 pub fn open(input: &InputFormat) -> Result<Box<dyn TableReader>> {
+    if input.path.is_dir() {
+        return Ok(Box::new(folder::FolderReader::open(input)?));
+    }
+    let input = &*input.with_table_apart();
     let (format, compression) = file_kind::of(&input.path)?;
+    input.check_table(format)?;
     Ok(match format {
         Format::Csv => Box::new(csv::CsvReader::open(input, compression)?),
-        Format::JsonLines => Box::new(json_lines::JsonLinesReader::open(&input.path, compression)?),
-        Format::Parquet => Box::new(parquet::ParquetReader::open(&input.path)?),
+        Format::JsonLines => Box::new(json_lines::JsonLinesReader::open(input, compression)?),
+        Format::Parquet => Box::new(parquet::ParquetReader::open(input)?),
+        Format::Workbook => Box::new(workbook::WorkbookReader::open(input)?),
+        Format::Sqlite => Box::new(sqlite::SqliteReader::open(input)?),
     })
 }
 
@@ -117,7 +128,27 @@ pub fn create(
         Format::Csv => Box::new(csv::CsvWriter::create(path, compression, file, columns, like, missing_marker)?),
         Format::JsonLines => Box::new(json_lines::JsonLinesWriter::create(path, compression, file, columns)?),
         Format::Parquet => Box::new(parquet::ParquetWriter::create(path, file, columns)?),
+        Format::Workbook | Format::Sqlite => {
+            return Err(Error::new(format!("a release cannot be written as {}", path.display()))
+                .hint(format!("give it another name; {}", file_kind::WRITTEN)));
+        }
     })
+}
+
+/// The end of the name that a release gets by default, where it is not that of its input.
+pub fn extension_of_release(input: &Path) -> Option<&'static str> {
+    let first = match input::file_and_table(input) {
+        Some((file, _)) => file,
+        None if input.is_dir() => folder_parts::of(input).ok()?.swap_remove(0).path,
+        None => input.to_path_buf(),
+    };
+    match file_kind::of(&first).ok()?.0 {
+        Format::Workbook | Format::Sqlite => Some("csv"),
+        _ if !input.is_dir() => None,
+        Format::Csv => Some("csv"),
+        Format::JsonLines => Some("jsonl"),
+        Format::Parquet => Some("parquet"),
+    }
 }
 
 /// Opens a file for reading; a folder can be opened, too, and would fail later with less to say.
@@ -134,15 +165,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_is_missing_or_a_folder_is_called_so() {
+    fn a_file_that_is_missing_and_a_folder_without_files_are_called_so() {
         let folder = tempfile::tempdir().expect("a folder");
-        for name in ["a.csv", "a.parquet", "a.jsonl", "a.csv.gz"] {
+        for name in ["a.csv", "a.parquet", "a.jsonl", "a.csv.gz", "a.xlsx", "a.sqlite"] {
             let path = folder.path().join(name);
             let error = open(&InputFormat::new(&path)).err().expect("nothing is there");
             assert_eq!(error.message(), format!("cannot read {}: there is no such file or folder", path.display()));
             std::fs::create_dir(&path).expect("a folder");
-            let error = open(&InputFormat::new(&path)).err().expect("a folder is no table");
-            assert_eq!(error.message(), format!("cannot read {}: it is a folder", path.display()));
+            let error = open(&InputFormat::new(&path)).err().expect("nothing is in it");
+            assert_eq!(error.message(), format!("{} is a folder without files", path.display()));
         }
     }
 }

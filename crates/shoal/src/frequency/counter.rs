@@ -50,14 +50,20 @@ impl TupleCounter {
     /// Counts one more row.
     #[inline]
     pub fn add(&mut self, tuple: &[u32]) {
+        self.add_times(tuple, 1);
+    }
+
+    /// Counts so many more equal rows.
+    #[inline]
+    pub fn add_times(&mut self, tuple: &[u32], times: u64) {
         debug_assert_eq!(tuple.len(), self.room.len());
         if tuple.iter().zip(&self.room).any(|(code, room)| code >= room) {
             self.make_room(tuple);
         }
         match &mut self.keys {
-            Keys::Word(tally) => tally.add(TupleKey::pack(tuple, &self.layout)),
-            Keys::TwoWords(tally) => tally.add(TupleKey::pack(tuple, &self.layout)),
-            Keys::Wide(tally) => tally.add(TupleKey::pack(tuple, &self.layout)),
+            Keys::Word(tally) => tally.add(TupleKey::pack(tuple, &self.layout), times),
+            Keys::TwoWords(tally) => tally.add(TupleKey::pack(tuple, &self.layout), times),
+            Keys::Wide(tally) => tally.add(TupleKey::pack(tuple, &self.layout), times),
         }
     }
 

@@ -41,18 +41,18 @@ impl<K: TupleKey> Tally<K> {
     }
 
     #[inline]
-    pub(super) fn add(&mut self, key: K) {
+    pub(super) fn add(&mut self, key: K, times: u64) {
         self.counted += 1;
         let hasher = &self.hasher;
         let hash = hasher.hash_one(&key);
         if let Some((_, count)) = self.recent.find_mut(hash, |(other, _)| *other == key) {
-            *count += 1;
+            *count += times;
             return;
         }
         if self.recent.len() >= self.limit {
             self.make_room();
         }
-        self.recent.insert_unique(hash, (key, 1), |(key, _)| self.hasher.hash_one(key));
+        self.recent.insert_unique(hash, (key, times), |(key, _)| self.hasher.hash_one(key));
     }
 
     fn make_room(&mut self) {
@@ -116,7 +116,7 @@ mod tests {
         ) {
             let (mut tally, mut slow) = (Tally::with_limits(limit, 4 * limit, sum_up_at), BTreeMap::new());
             for key in keys {
-                tally.add(key);
+                tally.add(key, 1);
                 *slow.entry(key).or_insert(0u64) += 1;
             }
             let mut entries = tally.into_entries();

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 use super::generated::{InnerLevel, assemble};
 use super::parameters::ListOrTable;
 use super::{ColumnValues, Hierarchy};
-use crate::table::Kind;
+use crate::table::{ColumnType, Kind};
 use crate::{Error, Result};
 
 /// `{ dates = ["month", "quarter", "year", "decade"] }`: a level for each, fine to coarse.
@@ -118,6 +118,14 @@ impl Dates {
         let dates = self.dates(column)?;
         let labels = |period: &Period| InnerLevel::of_values(dates.iter().map(|date| period.label(*date)).collect());
         assemble(column, self.levels.iter().map(labels).collect(), present.len() as u64)
+    }
+
+    /// Is a value of a column of this type a date?
+    pub(super) fn reads(&self, value: &str, column_type: &ColumnType) -> bool {
+        match &self.format {
+            Some(format) => parse(value, format).is_some(),
+            None => column_type.date(value).is_some(),
+        }
     }
 
     fn dates(&self, column: &ColumnValues<'_>) -> Result<Vec<NaiveDate>> {

@@ -7,17 +7,18 @@ use serde::Deserialize;
 use super::generated::{InnerLevel, assemble};
 use super::number_domain::LARGEST_DOMAIN;
 use super::{ColumnValues, Hierarchy};
-use crate::Result;
+use crate::{Error, Result};
 
 /// `{ mask = { from = "right" } }`: 13053, 1305*, 130**, 13***, 1****, *.
 ///
-/// There is a level for each character of the longest value. Shorter values are thought to end earlier: they stay
-/// as they are until the mask reaches them.
+/// There is a level for each character of the longest value, or of the `length` that codes have, where that is to be the
+/// same for every table. Shorter values are thought to end earlier: they stay as they are until the mask reaches them.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Mask {
     from: Side,
     character: char,
+    length: Option<usize>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
@@ -29,7 +30,7 @@ enum Side {
 
 impl Default for Mask {
     fn default() -> Self {
-        Self { from: Side::Right, character: '*' }
+        Self { from: Side::Right, character: '*', length: None }
     }
 }
 
@@ -37,7 +38,8 @@ impl Mask {
     pub(super) fn build(&self, column: &ColumnValues<'_>) -> Result<Hierarchy> {
         // Seen from the side that is hidden last, both sides are one case.
         let values: Vec<Vec<char>> = column.dictionary.present().iter().map(|value| self.outwards(value)).collect();
-        let longest = values.iter().map(Vec::len).max().unwrap_or(0);
+        let longest = self.length.unwrap_or_else(|| values.iter().map(Vec::len).max().unwrap_or(0));
+        self.refuse_longer(column)?;
         let domain = continuations(&values, longest);
         let levels = (1..longest).map(|hidden| {
             let shown = longest - hidden;
@@ -52,6 +54,28 @@ impl Mask {
             }
         });
         assemble(column, levels.collect(), domain.as_ref().map_or(values.len() as u64, |all| all[0]))
+    }
+
+    /// The same mask for a column whose longest value is the longest of these.
+    #[must_use]
+    pub(super) fn fixed(&self, values: &[String]) -> Self {
+        let longest = values.iter().map(|value| value.chars().count()).max();
+        Self { length: self.length.or(longest), ..self.clone() }
+    }
+
+    /// Is a value short enough?
+    pub(super) fn reads(&self, value: &str) -> bool {
+        self.length.is_none_or(|length| value.chars().count() <= length)
+    }
+
+    fn refuse_longer(&self, column: &ColumnValues<'_>) -> Result<()> {
+        let present = column.dictionary.present();
+        let mut longer = present.iter().filter(|value| !self.reads(value));
+        let (Some(length), Some(first)) = (self.length, longer.next()) else { return Ok(()) };
+        let what = format!("{} values of column `{}` are longer than the `length` of", longer.count() + 1, column.name);
+        Err(Error::new(format!("{what} its mask, {length}"))
+            .detail(column.which(first))
+            .hint("raise it, or leave it out"))
     }
 
     /// The characters of a value, beginning with the one that is hidden last.
@@ -82,6 +106,9 @@ impl Mask {
         table.insert("from".to_owned(), from.into());
         if self.character != '*' {
             table.insert("character".to_owned(), self.character.to_string().into());
+        }
+        if let Some(length) = self.length {
+            table.insert("length".to_owned(), i64::try_from(length).unwrap_or(i64::MAX).into());
         }
         table.into()
     }
@@ -148,6 +175,16 @@ mod tests {
             build("mask = { from = \"left\", character = \"x\" }", &dictionary(&["äö7", "7"], None)).unwrap();
         assert_eq!(path(&hierarchy, 1), ["äö7", "xö7", "xx7", "*"]);
         assert_eq!(path(&hierarchy, 0), ["7", "7", "7", "*"]);
+    }
+
+    #[test]
+    fn a_length_makes_tables_agree() {
+        let hierarchy = build("mask = { length = 5 }", &dictionary(&["130", "14850"], None)).unwrap();
+        assert_eq!(path(&hierarchy, 0), ["130", "130", "130", "13***", "1****", "*"]);
+        assert_eq!(hierarchy, build("mask = {}", &dictionary(&["130", "14850"], None)).unwrap());
+        assert_eq!(build("mask = { length = 4 }", &dictionary(&["13"], None)).unwrap().height(), 4);
+        let error = build("mask = { length = 4 }", &dictionary(&["130", "14850"], None)).unwrap_err().to_string();
+        assert!(error.starts_with("1 values of column `c` are longer than the `length` of its mask, 4"), "{error}");
     }
 
     #[test]

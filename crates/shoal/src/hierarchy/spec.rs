@@ -9,6 +9,7 @@ use super::rows::Rows;
 use super::{ColumnValues, Dates, File, Hierarchy, Intervals, Mask, Quantiles, Suppress, Tree};
 use crate::Result;
 use crate::error::nearest;
+use crate::table::{ColumnType, Dictionary};
 
 /// How the hierarchy of a column is made, as a policy says it: a table with one key, which names the way.
 #[derive(Debug, Clone, PartialEq)]
@@ -69,6 +70,26 @@ impl HierarchySpec {
             Self::Tree(tree) => tree.build(column),
             Self::Quantiles(quantiles) => quantiles.build(column),
             Self::Suppress(suppress) => Ok(suppress.build(column)),
+        }
+    }
+
+    /// The same way for other tables: what it takes from the values of this one is fixed.
+    #[must_use]
+    pub fn fixed(&self, dictionary: &Dictionary) -> Self {
+        match self {
+            Self::Mask(mask) => Self::Mask(mask.fixed(dictionary.present())),
+            other => other.clone(),
+        }
+    }
+
+    /// Can a value of a column of this type be generalized, as far as that can be told without the rows of a hierarchy that
+    /// lists its leaves?
+    pub fn reads(&self, value: &str, column_type: &ColumnType) -> bool {
+        match self {
+            Self::Intervals(_) | Self::Quantiles(_) => column_type.number(value).is_some(),
+            Self::Mask(mask) => mask.reads(value),
+            Self::Dates(dates) => dates.reads(value, column_type),
+            Self::File(_) | Self::Tree(_) | Self::Suppress(_) => true,
         }
     }
 
@@ -181,7 +202,7 @@ mod tests {
             "{ intervals = [5, 10, 20] }",
             "{ intervals = { widths = [0.5, 1], origin = 0.25, bottom = 20, top = 80 } }",
             "{ mask = { from = \"right\" } }",
-            "{ mask = { from = \"left\", character = \"x\" } }",
+            "{ mask = { from = \"left\", character = \"x\", length = 5 } }",
             "{ dates = [\"month\", \"quarter\", \"year\", \"decade\"] }",
             "{ dates = { levels = [\"week\"], format = \"%d/%m/%Y\" } }",
             "{ tree = { office = [\"clerk\", \"manager\"], field = [\"farmer\", { crafts = [\"smith\"] }] } }",

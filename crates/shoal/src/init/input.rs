@@ -6,7 +6,8 @@ use crate::format::{Dialect, InputFormat, open};
 pub(super) fn to_say(input: &InputFormat, dialect: &Dialect, missing: Vec<String>, decimal_comma: bool) -> InputFormat {
     let encoding = (dialect.encoding != encoding_rs::UTF_8 && !dialect.byte_order_mark)
         .then(|| dialect.encoding.name().to_lowercase());
-    let bare = InputFormat { encoding, missing, decimal_comma, ..InputFormat::new(&input.path) };
+    let (table, query) = (input.table.clone(), input.query.clone());
+    let bare = InputFormat { encoding, missing, decimal_comma, table, query, ..InputFormat::new(&input.path) };
     let usual = Dialect::default().for_name(&input.path);
     // Markers of missing values and decimal commas have a say in what is found out.
     let is_found_out = open(&bare).is_ok_and(|reader| reader.dialect() == *dialect);

@@ -97,7 +97,7 @@ fn check(sample: &Sample, input: &InputFormat) {
         findings.rows > 1,
         "{:?}\n{}",
         released.err(),
-        starter_policy(&findings, &policy.folder)
+        starter_policy(&findings, &Choices::proposed(&findings), &policy.folder)
     );
 }
 

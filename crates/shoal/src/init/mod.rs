@@ -2,6 +2,7 @@
 //!
 //! A column whose role is in doubt counts as a quasi-identifier, since that is the safe side.
 
+mod choices;
 mod codes;
 mod column;
 mod column_scan;
@@ -25,8 +26,9 @@ mod warnings;
 
 use rayon::prelude::*;
 
+pub use choices::{Choices, Promise};
 pub use findings::{ColumnFindings, Combination, Distinct, ProposedHierarchy, SinglingOut, TableFindings};
-pub use starter::starter_policy;
+pub use starter::{name_of, starter_policy};
 pub use summary::summary;
 
 use crate::Result;

@@ -2,17 +2,19 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use super::choices::{Choices, Promise};
 use super::findings::{ColumnFindings, TableFindings};
 use super::for_people::{counted, percent};
 use super::toml_text::{column_heading, comment, list, text};
 use crate::format::InputFormat;
 use crate::policy::Role;
+use crate::table::Kind;
 
 /// A policy that runs as it is, with comments that say why each line is there; `folder` is where its file will be.
 ///
 /// A release exists as soon as there are two rows: with every quasi-identifier at the top of its hierarchy the table is
 /// one class, which has enough rows and, in every sensitive column, all values there are.
-pub fn starter_policy(findings: &TableFindings, folder: &Path) -> String {
+pub fn starter_policy(findings: &TableFindings, choices: &Choices, folder: &Path) -> String {
     let mut policy = String::new();
     let name = findings.input.path.file_name().unwrap_or_default().to_string_lossy();
     policy += &comment(&format!(
@@ -23,12 +25,14 @@ pub fn starter_policy(findings: &TableFindings, folder: &Path) -> String {
     ));
     findings.warnings.iter().for_each(|warning| policy += &comment(&format!("Mind: {warning}.")));
     policy += &input(&findings.input, folder);
-    policy += "\n[output]\nshuffle = true # so that the order of the rows tells nothing\n";
+    policy += "\n[output]\n";
+    policy.extend(choices.output.iter().map(|path| format!("path = {}\n", text(&path.to_string_lossy()))));
+    policy += "shuffle = true # so that the order of the rows tells nothing\n";
     policy += "\n# identifier: left out; quasi-identifier: others may know it, so it is generalized; sensitive: nobody must \
                learn it\n# about a person; insensitive: published as it is.\n";
     findings.columns.iter().for_each(|column| policy += &self::column(column));
-    policy += &requirements(findings);
-    policy += &method(findings);
+    policy += &requirements(findings, choices);
+    policy += &method(choices);
     policy
 }
 
@@ -82,12 +86,8 @@ fn column(column: &ColumnFindings) -> String {
     format!("\n{}{section}", comment(&reason))
 }
 
-fn requirements(findings: &TableFindings) -> String {
-    let k = match findings.rows {
-        ..20 => 2,
-        20..100 => 3,
-        _ => 5,
-    };
+fn requirements(findings: &TableFindings, choices: &Choices) -> String {
+    let k = choices.k;
     let promise = format!("in the release everybody is one of at least {k} who look the same");
     let promise = match &findings.singling_out.together {
         Some(all) => {
@@ -99,15 +99,7 @@ fn requirements(findings: &TableFindings) -> String {
     let mut section = format!("\n{}", comment(&format!("What the release has to promise. {promise}")));
     section += &format!("[[require]]\nmodel = \"k-anonymity\"\nk = {k}\n");
     for column in findings.with_role(Role::Sensitive) {
-        let values = column.distinct.at_least() + u64::from(column.missing > 0);
-        let l = values.min(3);
-        if l >= 2 {
-            section += &format!(
-                "\n{}[[require]]\nmodel = \"distinct-l-diversity\"\ncolumn = {}\nl = {l}\n",
-                comment(&format!("Those who look the same have at least {l} different values here.")),
-                text(&column.name)
-            );
-        }
+        section += &promised(column, choices.promise(&column.name));
     }
     let others = "Others to consider: `entropy-l-diversity` and `recursive-cl-diversity`, where one value is much more \
                   frequent than the rest; `t-closeness`, where values are near or far from each other, as numbers are. \
@@ -115,23 +107,43 @@ fn requirements(findings: &TableFindings) -> String {
     section + "\n" + &comment(others)
 }
 
-fn method(findings: &TableFindings) -> String {
-    // Of fewer rows, one in twenty is none.
-    let (fraction, why) = match findings.rows {
-        ..20 => ("0", "all rows stay"),
-        _ => (
-            "0.05",
-            "so many rows may be left out, so that the few who are like nobody else do not make all others vaguer",
+fn promised(column: &ColumnFindings, promise: Promise) -> String {
+    let (why, model, parameter) = match promise {
+        Promise::None => return String::new(),
+        Promise::Distinct(l) => (
+            format!("Those who look the same have at least {l} different values here."),
+            "distinct-l-diversity",
+            format!("l = {l}"),
+        ),
+        Promise::Entropy(l) => (
+            "Among those who look the same, values are many and none is much more frequent than the others.".to_owned(),
+            "entropy-l-diversity",
+            format!("l = {l}"),
+        ),
+        Promise::Closeness(t) => (
+            "Among those who look the same, values are about as frequent as in the whole release.".to_owned(),
+            "t-closeness",
+            match column.kind {
+                Kind::Text => format!("t = {t}"),
+                Kind::Integer | Kind::Decimal | Kind::Date => format!("t = {t}\ndistance = \"ordered\""),
+            },
         ),
     };
-    format!(
-        "\n[method]\nname = \"full-domain\"\n{}max-suppressed = {fraction}\n",
-        comment(&format!("{}.", capitalized(why)))
-    )
+    let column = text(&column.name);
+    format!("\n{}[[require]]\nmodel = \"{model}\"\ncolumn = {column}\n{parameter}\n", comment(&why))
+}
+
+fn method(choices: &Choices) -> String {
+    let why = match choices.max_suppressed {
+        0.0 => "All rows stay.",
+        _ => "So many rows may be left out, so that the few who are like nobody else do not make all others vaguer.",
+    };
+    let (name, fraction) = (&choices.method, choices.max_suppressed);
+    format!("\n[method]\nname = \"{name}\"\n{}max-suppressed = {fraction}\n", comment(why))
 }
 
 /// The role as a policy writes it.
-pub(super) fn name_of(role: Role) -> &'static str {
+pub fn name_of(role: Role) -> &'static str {
     match role {
         Role::Identifier => "identifier",
         Role::QuasiIdentifier => "quasi-identifier",

@@ -39,14 +39,14 @@ impl Sample {
 
     /// The starter policy, read back, after a look at whether it fits the table.
     pub(super) fn policy(&self, findings: &TableFindings) -> Policy {
-        let text = starter_policy(findings, self.folder.path());
+        let text = starter_policy(findings, &Choices::proposed(findings), self.folder.path());
         let policy = Policy::parse(&text, "policy.toml", self.folder.path()).unwrap_or_else(|e| panic!("{e}\n{text}"));
         assert_eq!(policy.warnings, Vec::<String>::new(), "{text}");
         let path = policy.folder.join(policy.input.path.as_ref().unwrap());
         let reader = open(&policy.input_format(&path)).unwrap();
         let names: Vec<&str> = findings.columns.iter().map(|column| column.name.as_str()).collect();
         assert_eq!(reader.columns(), names, "the policy reads the table as it was read before");
-        policy.check_columns(reader.columns(), &path).unwrap();
+        policy.check_columns(reader.columns(), &path.display()).unwrap();
         policy
     }
 }
@@ -108,7 +108,7 @@ fn a_hospital_with_german_headers() {
     let policy = sample.policy(&findings);
     assert_eq!(policy.input.delimiter, Some(b';'));
     assert!(policy.input.decimal_comma);
-    for text in [summary(&findings), starter_policy(&findings, Path::new(""))] {
+    for text in [summary(&findings), starter_policy(&findings, &Choices::proposed(&findings), Path::new(""))] {
         assert!(!["Grippe", "Krebs", "Name7", "n7@"].iter().any(|value| text.contains(value)), "{text}");
     }
 }

@@ -5,6 +5,7 @@
 
 mod classes;
 mod combinations;
+mod groups;
 mod text_counts;
 
 use hashbrown::HashMap;
@@ -19,6 +20,7 @@ use crate::table::MissingMarkers;
 use crate::{Error, Result};
 pub use classes::OutsiderClasses;
 use combinations::{Combinations, CountedByThread};
+pub use groups::OutsiderGroups;
 use text_counts::TextCounts;
 
 /// The cell of a suppressed row that was kept.

@@ -67,6 +67,23 @@ impl TextCounts {
         self.add(combination, 1);
     }
 
+    /// Counts so many rows with these texts; `None` is a missing value.
+    pub(super) fn add_rows(
+        &mut self,
+        texts: &[Option<&str>],
+        count: u64,
+        markers: &MissingMarkers,
+        combination: &mut Vec<u32>,
+    ) {
+        combination.clear();
+        for (column, text) in texts.iter().enumerate() {
+            let text = text.filter(|text| !markers.contain(text));
+            self.has_missing[column] |= text.is_none();
+            combination.push(self.number(column, text.unwrap_or(markers.first())));
+        }
+        self.add(combination, count);
+    }
+
     #[inline]
     fn number(&mut self, column: usize, text: &str) -> u32 {
         let numbers = &mut self.numbers[column];

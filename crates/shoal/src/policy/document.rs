@@ -8,6 +8,8 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
 use super::Policy;
+use super::engine_keys::{InputPlace, OutputPlace};
+use super::identifiers::{Replace, Replacement};
 use super::sections::{
     ColumnPolicy, Input, MethodPolicy, OtherColumns, Output, Required, Role, RowsWithMissing, Suppressed,
 };
@@ -22,7 +24,7 @@ use crate::{Error, Result};
 /// The text of a policy and what is needed to say where something stands in it.
 pub(super) struct Document<'a> {
     text: &'a str,
-    name: &'a str,
+    pub(super) name: &'a str,
     folder: &'a Path,
 }
 
@@ -31,11 +33,16 @@ type Value<'a> = Spanned<DeValue<'a>>;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct InputSection {
-    path: Option<PathBuf>,
+    path: Option<Spanned<PathBuf>>,
+    spark: Option<Spanned<String>>,
+    postgres: Option<Spanned<String>>,
+    table: Option<Spanned<String>>,
+    query: Option<Spanned<String>>,
+    format: Option<Spanned<String>>,
     delimiter: Option<Spanned<String>>,
     quote: Option<Spanned<String>>,
-    header: Option<bool>,
-    encoding: Option<String>,
+    header: Option<Spanned<bool>>,
+    encoding: Option<Spanned<String>>,
     decimal: Option<Spanned<String>>,
     missing: Option<Spanned<Vec<String>>>,
     #[serde(default)]
@@ -48,7 +55,8 @@ struct InputSection {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct OutputSection {
-    path: Option<PathBuf>,
+    path: Option<Spanned<PathBuf>>,
+    table: Option<Spanned<String>>,
     sensitive_path: Option<PathBuf>,
     report: Option<PathBuf>,
     #[serde(default)]
@@ -66,6 +74,8 @@ struct ColumnSection {
     min_level: Option<Spanned<u64>>,
     max_level: Option<Spanned<u64>>,
     weight: Option<Spanned<f64>>,
+    replace: Option<Spanned<Replace>>,
+    key_file: Option<Spanned<PathBuf>>,
 }
 
 /// What every method takes; its own parameters are read by the method itself.
@@ -113,11 +123,15 @@ impl<'a> Document<'a> {
         if output.seed.is_some() && !output.shuffle {
             warnings.push("`seed` does nothing without `shuffle = true`".to_owned());
         }
+        let input = self.input(input.unwrap_or_else(no_input))?;
+        self.check_output(&OutputPlace { path: &output.path, table: &output.table }, input.engine.as_ref())?;
         let policy = Policy {
+            text: self.text.to_owned(),
             folder: self.folder.to_path_buf(),
-            input: self.input(input.unwrap_or_else(no_input))?,
+            input,
             output: Output {
-                path: output.path,
+                path: output.path.map(Spanned::into_inner),
+                table: output.table.map(Spanned::into_inner),
                 sensitive_path: output.sensitive_path,
                 report: output.report,
                 suppressed: output.suppressed,
@@ -137,6 +151,24 @@ impl<'a> Document<'a> {
     }
 
     fn input(&self, section: InputSection) -> Result<Input> {
+        let engine = self.engine(&InputPlace {
+            spark: &section.spark,
+            postgres: &section.postgres,
+            table: &section.table,
+            query: &section.query,
+            path: &section.path,
+            format: &section.format,
+        })?;
+        if let Some(engine) = &engine {
+            let of_files = [
+                ("delimiter", section.delimiter.as_ref().map(Spanned::span)),
+                ("quote", section.quote.as_ref().map(Spanned::span)),
+                ("header", section.header.as_ref().map(Spanned::span)),
+                ("encoding", section.encoding.as_ref().map(Spanned::span)),
+                ("decimal", section.decimal.as_ref().map(Spanned::span)),
+            ];
+            self.refuse_keys_of_files(&of_files, engine.address.kind())?;
+        }
         let byte = |key: &str, text: Option<Spanned<String>>| match text {
             None => Ok(None),
             Some(text) => match text.get_ref().as_bytes() {
@@ -163,11 +195,14 @@ impl<'a> Document<'a> {
             return Err(error.hint("replace it in the table by something else, such as an empty cell"));
         }
         Ok(Input {
-            path: section.path,
+            path: section.path.map(Spanned::into_inner).filter(|_| engine.is_none()),
+            table: section.table.map(Spanned::into_inner).filter(|_| engine.is_none()),
+            query: section.query.map(Spanned::into_inner).filter(|_| engine.is_none()),
+            engine,
             delimiter: byte("delimiter", section.delimiter)?,
             quote: byte("quote", section.quote)?,
-            header: section.header,
-            encoding: section.encoding,
+            header: section.header.map(Spanned::into_inner),
+            encoding: section.encoding.map(Spanned::into_inner),
             decimal_comma,
             missing,
             rows_with_missing: section.rows_with_missing,
@@ -204,15 +239,36 @@ impl<'a> Document<'a> {
         if let Some(hierarchy) = &section.hierarchy {
             hierarchy.get_ref().check().map_err(|error| error.at(self.place(hierarchy.span())))?;
         }
+        let replace = self.replacement(name, &section)?;
         Ok(ColumnPolicy {
             name: name.to_owned(),
             role: section.role,
+            replace,
             hierarchy: section.hierarchy.map(Spanned::into_inner),
             min_level: section.min_level.map(Spanned::into_inner),
             max_level: section.max_level.map(Spanned::into_inner),
             weight: section.weight.map_or(1.0, Spanned::into_inner),
             place: self.place(span),
         })
+    }
+
+    /// What stands in place of an identifier.
+    fn replacement(&self, name: &str, section: &ColumnSection) -> Result<Option<Replacement>> {
+        let replace = section.replace.as_ref().map(|replace| (*replace.get_ref(), replace.span()));
+        if let Some((_, span)) = replace.as_ref().filter(|_| section.role != Role::Identifier) {
+            let error = self.error(span.clone(), format!("`replace` is for identifiers, and `{name}` is none"));
+            return Err(error.hint("give it `role = \"identifier\"`, or leave out `replace`"));
+        }
+        match (replace, &section.key_file) {
+            (Some((Replace::Pseudonym, _)), file) => {
+                Ok(Some(Replacement::Pseudonym { key_file: file.as_ref().map(|file| file.get_ref().clone()) }))
+            }
+            (_, Some(file)) => Err(self
+                .error(file.span(), format!("`key-file` of `{name}` is for `replace = \"pseudonym\"`"))
+                .hint("nothing else takes a key")),
+            (Some((Replace::Random, _)), None) => Ok(Some(Replacement::Random)),
+            (None, None) => Ok(None),
+        }
     }
 
     fn requires(&self, value: Value<'a>) -> Result<Vec<Required>> {
@@ -384,6 +440,14 @@ impl<'a> Document<'a> {
                 _ => {}
             }
         }
+        if let Some(column) =
+            policy.columns.iter().find(|column| column.replace.is_some() && policy.input.engine.is_some())
+        {
+            return Err(Error::new("`replace` is for tables in files; an engine leaves identifiers out")
+                .at(&column.place)
+                .hint("remove `replace`, or anonymize a copy of the table in a file"));
+        }
+        policy.warnings.extend(policy.columns.iter().filter_map(replacement_warning));
         let of_models = policy.requirements.iter().filter_map(|required| {
             required.parameters.warning().map(|warning| format!("{}: {warning}", required.place))
         });
@@ -423,7 +487,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    fn error(&self, span: Range<usize>, message: impl Into<String>) -> Error {
+    pub(super) fn error(&self, span: Range<usize>, message: impl Into<String>) -> Error {
         Error::new(message).at(self.place(span))
     }
 
@@ -449,6 +513,19 @@ impl<'a> Document<'a> {
     }
 }
 
+/// What everybody should know who publishes a name in place of an identifier.
+fn replacement_warning(column: &ColumnPolicy) -> Option<String> {
+    let name = &column.name;
+    let rows = "requirements count rows, not people: somebody with several rows is several records to them";
+    Some(match column.replace.as_ref()? {
+        Replacement::Pseudonym { .. } => format!(
+            "pseudonyms of `{name}` are the same in every release with the same key, so that whoever has two of them can join \
+             their rows; and {rows}"
+        ),
+        Replacement::Random => format!("`{name}` shows which rows are about the same person; and {rows}"),
+    })
+}
+
 /// An amount of memory such as `2GB`.
 fn bytes(text: &str) -> Option<u64> {
     let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
@@ -470,6 +547,11 @@ fn bytes(text: &str) -> Option<u64> {
 fn no_input() -> InputSection {
     InputSection {
         path: None,
+        spark: None,
+        postgres: None,
+        table: None,
+        query: None,
+        format: None,
         delimiter: None,
         quote: None,
         header: None,

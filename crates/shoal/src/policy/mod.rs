@@ -3,10 +3,15 @@
 //! A policy is read and checked completely before any data is touched.
 
 mod document;
+mod engine;
+mod engine_keys;
+mod identifiers;
 mod sections;
 
 use std::path::{Path, PathBuf};
 
+pub use engine::{EngineAddress, EngineInput, EngineKind, EngineRows};
+pub use identifiers::{KEY_VARIABLE, Replacement};
 pub use sections::{
     ColumnPolicy, Input, MethodPolicy, OtherColumns, Output, Required, Role, RowsWithMissing, Suppressed,
 };
@@ -21,6 +26,8 @@ use document::Document;
 /// A checked policy.
 #[derive(Debug)]
 pub struct Policy {
+    /// The policy as it was written.
+    pub text: String,
     /// Where relative paths begin: the folder of the policy file.
     pub folder: PathBuf,
     /// What to read.
@@ -63,13 +70,15 @@ impl Policy {
     /// How the input is to be opened.
     pub fn input_format(&self, path: &Path) -> InputFormat {
         InputFormat {
-            path: path.to_path_buf(),
             delimiter: self.input.delimiter,
             quote: self.input.quote,
             header: self.input.header,
             encoding: self.input.encoding.clone(),
             decimal_comma: self.input.decimal_comma,
             missing: self.input.missing.clone(),
+            table: self.input.table.clone(),
+            query: self.input.query.clone(),
+            ..InputFormat::new(path)
         }
     }
 
@@ -92,10 +101,10 @@ impl Policy {
     }
 
     /// Matches the columns of a table with the policy's.
-    pub fn check_columns(&self, table: &[String], file: &Path) -> Result<()> {
+    pub fn check_columns(&self, table: &[String], place: &dyn std::fmt::Display) -> Result<()> {
         for column in &self.columns {
             if !table.contains(&column.name) {
-                let error = Error::new(format!("{} has no column `{}`", file.display(), column.name));
+                let error = Error::new(format!("{place} has no column `{}`", column.name));
                 return Err(match nearest(&column.name, table.iter().map(String::as_str)) {
                     Some(near) => error.hint(format!("did you mean `{near}`?")),
                     None => error.hint(format!("it has {}", quoted(table))),
@@ -105,12 +114,8 @@ impl Policy {
         self.refuse_link_columns(table.iter().filter(|name| self.role_of(name).is_some()))?;
         let unnamed: Vec<String> = table.iter().filter(|name| self.column(name).is_none()).cloned().collect();
         if self.input.other_columns == OtherColumns::Refuse && !unnamed.is_empty() {
-            return Err(Error::new(format!(
-                "the policy does not say what to do with {} of {}",
-                quoted(&unnamed),
-                file.display()
-            ))
-            .hint("give each a role, or set `other-columns = \"drop\"` (or \"insensitive\") in [input]"));
+            return Err(Error::new(format!("the policy does not say what to do with {} of {place}", quoted(&unnamed)))
+                .hint("give each a role, or set `other-columns = \"drop\"` (or \"insensitive\") in [input]"));
         }
         Ok(())
     }

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
+use super::engine::EngineInput;
+use super::identifiers::Replacement;
 use crate::exact::Ratio;
 use crate::frequency::SensitiveColumn;
 use crate::hierarchy::HierarchySpec;
@@ -17,6 +19,12 @@ use crate::objective::{OBJECTIVES, Objective};
 pub struct Input {
     /// The file, relative to the policy's folder.
     pub path: Option<PathBuf>,
+    /// The table in a file that may hold several: a sheet of a workbook, a table or view of an SQLite database.
+    pub table: Option<String>,
+    /// The query whose result is the table, of an SQLite database.
+    pub query: Option<String>,
+    /// The engine that the table lives in, if it is not in a file.
+    pub engine: Option<EngineInput>,
     /// The character between two cells, if it is not to be detected.
     pub delimiter: Option<u8>,
     /// The character around cells, if it is not to be detected.
@@ -64,8 +72,10 @@ pub enum OtherColumns {
 /// `[output]`: what to write.
 #[derive(Debug, Clone)]
 pub struct Output {
-    /// The release, relative to the policy's folder.
+    /// The release, relative to the policy's folder; where an engine writes files, as the engine calls it.
     pub path: Option<PathBuf>,
+    /// The release, where it becomes a table of an engine.
+    pub table: Option<String>,
     /// The table of sensitive values, where a method separates them, relative to the policy's folder.
     pub sensitive_path: Option<PathBuf>,
     /// The report, relative to the policy's folder; none is written if it is not named.
@@ -93,7 +103,7 @@ pub enum Suppressed {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
-    /// It names a person; it is dropped.
+    /// It names a person; it is dropped, or replaced.
     #[serde(alias = "identifying")]
     Identifier,
     /// With others, it can single out a person.
@@ -120,6 +130,8 @@ pub struct ColumnPolicy {
     pub max_level: Option<u64>,
     /// How much its loss weighs.
     pub weight: f64,
+    /// What stands in place of an identifier that is not dropped.
+    pub replace: Option<Replacement>,
     /// The place in the policy, for messages.
     pub place: String,
 }

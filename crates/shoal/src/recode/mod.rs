@@ -2,10 +2,12 @@
 
 mod dealer;
 mod places;
+mod pseudonym;
 mod row_sum;
 
 pub use dealer::{Dealer, Dealt};
 pub use places::Places;
+pub use pseudonym::Pseudonyms;
 pub use row_sum::RowSum;
 
 use std::borrow::Cow;
@@ -21,12 +23,24 @@ pub struct Recoding<'a> {
     table: &'a CountedTable,
     partition: &'a Partition,
     suppressed: u64,
+    identifiers: &'a [(String, Pseudonyms)],
 }
 
 impl<'a> Recoding<'a> {
     /// The recoding that puts a partition on the rows of its table.
     pub fn new(table: &'a CountedTable, partition: &'a Partition) -> Self {
-        Self { table, partition, suppressed: partition.suppressed() }
+        Self { table, partition, suppressed: partition.suppressed(), identifiers: &[] }
+    }
+
+    /// The same, with these identifiers replaced.
+    #[must_use]
+    pub fn with_identifiers(self, identifiers: &'a [(String, Pseudonyms)]) -> Self {
+        Self { identifiers, ..self }
+    }
+
+    /// What stands in place of the values of an identifier, by the name of its column.
+    pub fn pseudonyms(&self, column: &str) -> Option<&'a Pseudonyms> {
+        self.identifiers.iter().find(|(name, _)| name == column).map(|(_, pseudonyms)| pseudonyms)
     }
 
     /// What classes show.
@@ -89,6 +103,29 @@ impl<'a> Recoding<'a> {
         let node = self.partition.node.as_ref().expect("each column has one level for all rows");
         let level = self.table.quasi[column].hierarchy.level(usize::from(node.levels()[column]));
         Some(level.label(level.node_of(code))).filter(|text| !self.is_missing(column, text))
+    }
+
+    /// The node that every row with this code has in a quasi-identifier, where the method has one level for all rows.
+    pub fn node_of_code(&self, column: usize, code: u32) -> u32 {
+        let node = self.partition.node.as_ref().expect("each column has one level for all rows");
+        self.table.quasi[column].hierarchy.level(usize::from(node.levels()[column])).node_of(code)
+    }
+
+    /// Every tuple of the table by its codes, quasi-identifiers first, and where its rows go, in this order.
+    pub fn each_tuple(&self, mut act: impl FnMut(&[u32], &[Assignment])) {
+        let mut assignments = self.partition.assignments.as_slice();
+        let mut tuple = 0;
+        self.table.each_tuple(0..self.table.base.classes(), |codes, _| {
+            let own = assignments.iter().take_while(|assignment| assignment.tuple == tuple).count();
+            let (places, rest) = assignments.split_at(own);
+            act(codes, places);
+            (assignments, tuple) = (rest, tuple + 1);
+        });
+    }
+
+    /// How many rows are released.
+    pub fn released(&self) -> u64 {
+        self.partition.released()
     }
 
     fn is_missing(&self, column: usize, text: &str) -> bool {

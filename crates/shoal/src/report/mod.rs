@@ -1,8 +1,10 @@
 //! What is there to say about a run, to people and to programs?
 
+mod application_report;
 mod attack_section;
 mod audit_report;
 mod certificate;
+mod comparison_report;
 mod grid;
 mod hash;
 mod html;
@@ -14,8 +16,10 @@ mod solutions_report;
 mod summary;
 mod utility_section;
 
+pub use application_report::ApplicationReport;
 pub use audit_report::AuditReport;
 pub use certificate::{Certificate, Found, Hashes, check};
+pub use comparison_report::ComparisonReport;
 pub use grid::Grid;
 pub use hash::Hash;
 pub use html::{HtmlReport, Run};

@@ -61,7 +61,7 @@ impl<'a> Summary<'a> {
                 "max": measured.largest,
             },
             "most_classes": self.outcome.eligible.most_classes,
-            "models": self.models(),
+            "models": models_json(&self.outcome.requirements, measured),
             "objectives": objectives,
             "lattice": partition.lattice.map(|(nodes, checked)| json!({ "nodes": whole(nodes), "checked": checked })),
             "seconds": {
@@ -82,27 +82,10 @@ impl<'a> Summary<'a> {
         summary
     }
 
-    fn models(&self) -> Vec<Value> {
-        let outcome = self.outcome;
-        let model = |(requirement, &achieved): (&crate::model::Requirement, &OneOrTwo<_>)| {
-            let mut entry = Map::new();
-            entry.insert("model".into(), json!(requirement.id));
-            entry.insert("label".into(), json!(requirement.model.name()));
-            entry.insert("column".into(), json!(requirement.column));
-            entry.extend(requirement.measured_parameters());
-            entry.insert("required".into(), requirement.required_json());
-            entry.insert("achieved".into(), requirement.achieved_json(achieved));
-            entry.insert("holds".into(), json!(requirement.holds(achieved)));
-            entry.extend(requirement.model.record().map(|(key, value)| (key.to_owned(), value)));
-            Value::Object(entry)
-        };
-        outcome.requirements.iter().zip(&outcome.measured.achieved).map(model).collect()
-    }
-
     /// For people, on a terminal.
     pub fn to_text(&self) -> String {
         let outcome = self.outcome;
-        let mut text = format!("{}\n\n", self.headline());
+        let mut text = format!("{}\n\n", headline(outcome));
         text += &self.columns();
         text.push('\n');
         text += &requirements_grid(&outcome.requirements, &outcome.measured.achieved).render();
@@ -127,28 +110,6 @@ impl<'a> Summary<'a> {
             )
         };
         partition.generalized_sensitive().into_iter().map(line).collect()
-    }
-
-    fn headline(&self) -> String {
-        let Outcome { table, partition, published, dropped_rows, .. } = self.outcome;
-        let suppressed = match partition.suppressed() {
-            0 => "none suppressed".to_owned(),
-            rows => {
-                format!("{} suppressed, {}%", grouped(rows as i64), number(rows as f64 / table.rows as f64 * 100.0))
-            }
-        };
-        let released = grouped(partition.released() as i64);
-        let files: Vec<&str> = [Some(&published.release), published.sensitive.as_ref()]
-            .into_iter()
-            .flatten()
-            .map(String::as_str)
-            .collect();
-        let files = files.join(" and ");
-        let mut line = format!("{files}: {released} of {} ({suppressed})", plural(table.rows, "row"));
-        if *dropped_rows > 0 {
-            line += &format!("; {} with a missing value left out before", plural(*dropped_rows, "row"));
-        }
-        line
     }
 
     /// What each column shows where sensitive values are in a table of their own.
@@ -229,10 +190,51 @@ impl<'a> Summary<'a> {
         }
         line + &format!(
             "; verified on the written {}; {:.2} s\n",
-            if partition.is_separated { "files" } else { "file" },
+            match (partition.is_separated, &self.policy.input.engine) {
+                (_, Some(_)) => "table",
+                (true, None) => "files",
+                (false, None) => "file",
+            },
             self.outcome.seconds.total
         )
     }
+}
+
+/// How many rows there are, and where.
+pub(super) fn headline(outcome: &Outcome) -> String {
+    let Outcome { table, partition, published, dropped_rows, .. } = outcome;
+    let suppressed = match partition.suppressed() {
+        0 => "none suppressed".to_owned(),
+        rows => {
+            format!("{} suppressed, {}%", grouped(rows as i64), number(rows as f64 / table.rows as f64 * 100.0))
+        }
+    };
+    let released = grouped(partition.released() as i64);
+    let files: Vec<&str> =
+        [Some(&published.release), published.sensitive.as_ref()].into_iter().flatten().map(String::as_str).collect();
+    let files = files.join(" and ");
+    let mut line = format!("{files}: {released} of {} ({suppressed})", plural(table.rows, "row"));
+    if *dropped_rows > 0 {
+        line += &format!("; {} with a missing value left out before", plural(*dropped_rows, "row"));
+    }
+    line
+}
+
+/// What was required of a release and what it reaches, for programs.
+pub(super) fn models_json(requirements: &[crate::model::Requirement], measured: &Measured) -> Vec<Value> {
+    let model = |(requirement, &achieved): (&crate::model::Requirement, &OneOrTwo<_>)| {
+        let mut entry = Map::new();
+        entry.insert("model".into(), json!(requirement.id));
+        entry.insert("label".into(), json!(requirement.model.name()));
+        entry.insert("column".into(), json!(requirement.column));
+        entry.extend(requirement.measured_parameters());
+        entry.insert("required".into(), requirement.required_json());
+        entry.insert("achieved".into(), requirement.achieved_json(achieved));
+        entry.insert("holds".into(), json!(requirement.holds(achieved)));
+        entry.extend(requirement.model.record().map(|(key, value)| (key.to_owned(), value)));
+        Value::Object(entry)
+    };
+    requirements.iter().zip(&measured.achieved).map(model).collect()
 }
 
 /// A large number as JSON, exact where JSON can be.

@@ -14,6 +14,7 @@ mod zayatz;
 
 pub use options::Options;
 pub use population::{Known, Population};
+pub use prosecutor::prosecutor;
 pub use reidentification::Reidentification;
 pub use safe_harbor::ColumnSample;
 pub use special_uniques::{SpecialRecord, SpecialUniques};

@@ -14,6 +14,8 @@ use crate::{Error, Result};
 /// Where the columns of a policy stand in a table.
 #[derive(Debug, Clone)]
 pub(super) struct Columns {
+    /// The names of all columns of the table.
+    pub(super) names: Vec<String>,
     /// The columns that are counted: quasi-identifiers, then sensitive ones, both in policy order.
     pub(super) counted: Vec<usize>,
     /// How many of them are quasi-identifiers.
@@ -34,11 +36,13 @@ impl Columns {
         counted.extend(of_role(Role::Sensitive));
         let class_column = policy.method.method.separates().map(|columns| columns.class.to_owned());
         let is_released = |index: &usize| match policy.role_of(&names[*index]) {
-            None | Some(Role::Identifier) => false,
+            None => false,
+            Some(Role::Identifier) => policy.column(&names[*index]).is_some_and(|column| column.replace.is_some()),
             Some(Role::Sensitive) => class_column.is_none(),
             Some(Role::QuasiIdentifier | Role::Insensitive) => true,
         };
-        Self { counted, quasi, released: (0..names.len()).filter(is_released).collect(), class_column }
+        let released = (0..names.len()).filter(is_released).collect();
+        Self { names: names.to_vec(), counted, quasi, released, class_column }
     }
 }
 
@@ -198,7 +202,7 @@ pub(super) fn count(
 
 /// The dictionary of each column from what each thread has seen of it; for each thread and column, the final codes of its
 /// own ones.
-fn dictionaries(
+pub(super) fn dictionaries(
     threads: Vec<Vec<DictionaryBuilder>>,
     missing_marker: &str,
     decimal_comma: bool,

@@ -9,7 +9,7 @@ use super::staged::{StagedFile, Unnamed, temporary_file};
 use super::{Counted, Source, Staged};
 use crate::format::{self, Dialect, TableReader};
 use crate::hierarchy::HierarchySpec;
-use crate::policy::Policy;
+use crate::policy::{Policy, Replacement};
 use crate::progress::Progress;
 use crate::recode::Recoding;
 use crate::spill::MemoryLimit;
@@ -57,6 +57,17 @@ impl FileSource {
         Ok(Self { input, output, sensitive_output, columns: Vec::new(), dictionaries: Vec::new() })
     }
 
+    /// The same table, once it is counted, for another policy that agrees on its columns.
+    pub fn for_policy(&self, policy: &Policy, output: &Path) -> Result<Self> {
+        let source = Self::new(policy, Some(&self.input), Some(output))?;
+        Ok(Self { columns: self.columns.clone(), dictionaries: self.dictionaries.clone(), ..source })
+    }
+
+    /// The columns that a policy releases of the table, once it is counted.
+    pub fn released_columns(&self, policy: &Policy) -> Vec<String> {
+        Columns::new(policy, &self.columns).released_names(&self.columns)
+    }
+
     /// The file that is read.
     pub fn input(&self) -> &Path {
         &self.input
@@ -65,11 +76,6 @@ impl FileSource {
     /// The file that is written.
     pub fn output(&self) -> &Path {
         &self.output
-    }
-
-    /// The file that sensitive values are written to, where they get a table of their own.
-    pub fn sensitive_output(&self) -> Option<&Path> {
-        self.sensitive_output.as_deref()
     }
 
     /// Writes the table of sensitive values that belongs to a release.
@@ -100,6 +106,10 @@ fn refuse_to_replace_what_is_read(policy: &Policy, input: &Path, output: &Path) 
         return Err(Error::new(format!("the release would replace its own input, {}", input.display()))
             .hint("give the release another name: `path` in [output], or --output FILE"));
     }
+    if input.is_dir() && folder_of(output).canonicalize().is_ok_and(|folder| is_inside(&folder, input)) {
+        return Err(Error::new(format!("the release would be one of the files of its own input, {}", input.display()))
+            .hint("put it into another folder: `path` in [output], or --output FILE"));
+    }
     let hierarchies = policy.columns.iter().filter_map(|column| match &column.hierarchy {
         Some(HierarchySpec::File(file)) => Some(policy.folder.join(file.path())),
         _ => None,
@@ -108,15 +118,27 @@ fn refuse_to_replace_what_is_read(policy: &Policy, input: &Path, output: &Path) 
         return Err(Error::new(format!("the release would replace the hierarchy {}", hierarchy.display()))
             .hint("give the release another name: `path` in [output], or --output FILE"));
     }
+    let key_files = policy.columns.iter().filter_map(|column| match &column.replace {
+        Some(Replacement::Pseudonym { key_file: Some(file) }) => Some(policy.folder.join(file)),
+        _ => None,
+    });
+    if let Some(key) = key_files.into_iter().find(|path| is_same_file(path, output)) {
+        return Err(Error::new(format!("the release would replace the key of pseudonyms, {}", key.display()))
+            .hint("give the release another name: `path` in [output], or --output FILE"));
+    }
     Ok(())
 }
 
-/// `a.csv.gz` becomes `a.release.csv.gz`, beside it.
+/// `a.csv.gz` becomes `a.release.csv.gz`, beside it; what is read but not written in a format becomes CSV, and a folder a
+/// file of the format of those in it.
 fn default_output(input: &Path) -> PathBuf {
     let name = input.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let release = match name.split_once('.') {
-        Some((stem, extensions)) => format!("{stem}.release.{extensions}"),
-        None => format!("{name}.release"),
+    let (stem, extensions) = name.split_once('.').unwrap_or((&name, ""));
+    let release = match format::extension_of_release(input) {
+        Some(extension) if input.is_dir() => format!("{name}.release.{extension}"),
+        Some(extension) => format!("{stem}.release.{extension}"),
+        None if extensions.is_empty() => format!("{stem}.release"),
+        None => format!("{stem}.release.{extensions}"),
     };
     input.with_file_name(release)
 }
@@ -130,6 +152,10 @@ fn beside(output: &Path) -> PathBuf {
     // Where lower case letters take more bytes, the name is no known one, and is refused later.
     let (stem, extensions) = name.split_at_checked(end).unwrap_or((&name, ""));
     output.with_file_name(format!("{stem}.sensitive{extensions}"))
+}
+
+fn is_inside(folder: &Path, outer: &Path) -> bool {
+    outer.canonicalize().is_ok_and(|outer| folder.starts_with(outer))
 }
 
 /// Do two paths lead to one file, whether it exists yet or not?
@@ -152,7 +178,7 @@ pub(super) fn folder_of(path: &Path) -> PathBuf {
 impl Source for FileSource {
     fn count(&mut self, policy: &Policy, progress: &dyn Progress) -> Result<Counted> {
         let mut reader = format::open(&policy.input_format(&self.input))?;
-        policy.check_columns(reader.columns(), &self.input)?;
+        policy.check_columns(reader.columns(), &self.input.display())?;
         let limit = memory_limit(policy, &self.output);
         let counted = count(reader.as_mut(), policy, limit.as_ref(), progress)?;
         self.columns = reader.columns().to_vec();
@@ -189,6 +215,10 @@ impl Source for FileSource {
         let release = Unnamed { file, path: self.output.clone() };
         Ok(Box::new(StagedFile { release, sensitive, dialect, write_seconds }))
     }
+
+    fn files(&self) -> Vec<&Path> {
+        [&self.input, &self.output].into_iter().map(PathBuf::as_path).chain(self.sensitive_output.as_deref()).collect()
+    }
 }
 
 /// What a policy allows counting to take; what exceeds it goes where the release will be.
@@ -204,6 +234,13 @@ mod tests {
     fn a_release_is_named_after_its_input() {
         assert_eq!(default_output(Path::new("a/b.csv")), Path::new("a/b.release.csv"));
         assert_eq!(default_output(Path::new("b.csv.gz")), Path::new("b.release.csv.gz"));
+        assert_eq!(default_output(Path::new("a/b.xlsx")), Path::new("a/b.release.csv"));
+        assert_eq!(default_output(Path::new("a/b.sqlite")), Path::new("a/b.release.csv"));
+        let folder = tempfile::tempdir().unwrap();
+        let table = folder.path().join("people");
+        std::fs::create_dir_all(table.join("year=2024")).unwrap();
+        std::fs::write(table.join("year=2024/part-0.jsonl"), "{}").unwrap();
+        assert_eq!(default_output(&table), folder.path().join("people.release.jsonl"));
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Where does the data live, and how is it counted, staged and published?
 //!
-//! Files are the first kind of source; a database or a cluster implements the same few verbs.
+//! Files are the first kind of source; a database or a cluster implements the same few verbs, and hands over groups.
 
 mod column;
 mod count;
 mod files;
+mod groups;
 mod recode_columns;
 mod recode_lines;
 mod sensitive_table;
@@ -15,6 +16,10 @@ mod staged;
 
 pub use column::column_values;
 pub use files::{FileSource, is_same_file};
+pub use groups::{GroupCounter, counted_columns};
+pub use staged::write_whole;
+
+use std::path::Path;
 
 use crate::Result;
 use crate::frequency::FrequencySet;
@@ -30,6 +35,10 @@ pub trait Source {
     fn count(&mut self, policy: &Policy, progress: &dyn Progress) -> Result<Counted>;
     /// Applies a recoding to the table and writes the release where nobody takes it for one yet.
     fn stage(&mut self, policy: &Policy, recoding: &Recoding<'_>, progress: &dyn Progress) -> Result<Box<dyn Staged>>;
+    /// The files that are read and written; none where all is in an engine.
+    fn files(&self) -> Vec<&Path> {
+        Vec::new()
+    }
 }
 
 /// A release that is written but not published.

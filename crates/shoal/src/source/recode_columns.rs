@@ -133,6 +133,7 @@ impl ColumnRecoder<'_, '_> {
         let selection = BooleanArray::from(places.iter().map(is_written).collect::<Vec<bool>>());
         let column = |&index: &usize| match staging.generalized(index) {
             Some(generalized) => Ok(self.generalized(generalized, places)),
+            None if staging.pseudonyms(index).is_some() => self.replaced(batch, index, places),
             None if keeps_suppressed => self.with_stars(batch, index, places),
             None => self.unchanged(batch, index, cells, &selection),
         };
@@ -228,6 +229,19 @@ impl ColumnRecoder<'_, '_> {
             };
             filter(&array, selection)
         })
+    }
+
+    /// What stands in place of an identifier in the written rows; a missing one stays missing.
+    fn replaced(&self, batch: &Batch, index: usize, places: &[Option<Place>]) -> Result<Cells> {
+        let pseudonyms = self.staging.pseudonyms(index);
+        let texts = batch.columns[index].text()?;
+        let name = |row| Some(pseudonyms?.of(value(&texts, row, &self.encoder.markers)?));
+        let shown = |(row, place): (usize, &Option<Place>)| match place {
+            Some(Place::Class { .. }) => Some(name(row)),
+            Some(Place::Suppressed) if self.staging.shows_suppressed() => Some(Some(SUPPRESSED_CELL.to_owned())),
+            _ => None,
+        };
+        Ok(Cells::Text(places.iter().enumerate().filter_map(shown).collect()))
     }
 
     /// The written rows as text, suppressed ones as `*`.

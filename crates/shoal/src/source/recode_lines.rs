@@ -14,7 +14,7 @@ use crate::Result;
 use crate::format::{self, Lines, Rows, TableReader, TableWriter, rows_side_by_side};
 use crate::outsider::SUPPRESSED_CELL;
 use crate::progress::Progress;
-use crate::recode::{Place, RowSum};
+use crate::recode::{Place, Pseudonyms, RowSum};
 
 /// Recodes all rows and writes them; the time that writing took.
 pub(super) fn run(
@@ -85,13 +85,13 @@ struct LineRecoder<'a, 'd> {
     encoder: &'a RowEncoder<'d>,
     cells: &'a CellPlaces,
     lines: &'a Lines,
-    columns: Vec<Column>,
+    columns: Vec<Column<'a>>,
     /// The line of a suppressed row that is kept.
     stars: Option<Vec<u8>>,
 }
 
 /// What decides about the text of a released column.
-enum Column {
+enum Column<'a> {
     /// The code of a counted column: the cell of each code is made once.
     Code { counted: usize, cells: CodeCells },
     /// The class: the cell of each label is made once.
@@ -100,6 +100,8 @@ enum Column {
     Sensitive { column: usize },
     /// The cell as it stands in the table.
     Cell { slot: usize },
+    /// An identifier that is replaced.
+    Identifier { slot: usize, pseudonyms: &'a Pseudonyms },
     /// The class, by its number.
     Number,
 }
@@ -125,7 +127,11 @@ impl<'a, 'd> LineRecoder<'a, 'd> {
         let width = released.len() + usize::from(staging.columns.class_column.is_some());
         let column = |(place, &index): (usize, &usize)| {
             let Some(counted) = staging.columns.counted.iter().position(|&counted| counted == index) else {
-                return Column::Cell { slot: cells.wanted.slot(index) };
+                let slot = cells.wanted.slot(index);
+                return match staging.pseudonyms(index) {
+                    Some(pseudonyms) => Column::Identifier { slot, pseudonyms },
+                    None => Column::Cell { slot },
+                };
             };
             let dictionary = &staging.dictionaries[counted];
             let cells = |texts: &mut dyn Iterator<Item = Option<Cow<'_, str>>>| {
@@ -245,6 +251,11 @@ impl<'a, 'd> LineRecoder<'a, 'd> {
                     self.lines.push(recoding.generalized_sensitive(*column, shows), place, count, text);
                 }
                 Column::Number => self.lines.push(Some(&class_number(class).to_string()), place, count, text),
+                Column::Identifier { slot, pseudonyms } => {
+                    let identifier = rows.cell(row, *slot).filter(|text| !self.encoder.markers.contain(text));
+                    let name = identifier.map(|identifier| pseudonyms.of(identifier));
+                    self.lines.push(name.as_deref(), place, count, text);
+                }
                 Column::Cell { slot } => self.lines.push(rows.cell(row, *slot), place, count, text),
             }
         }

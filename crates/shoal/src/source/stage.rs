@@ -10,9 +10,9 @@ use arrow_schema::DataType;
 use super::count::Columns;
 use super::{recode_columns, recode_lines};
 use crate::format::{self, Dialect, OutputColumn, TableReader, TableWriter};
-use crate::policy::{Policy, Suppressed};
+use crate::policy::{Policy, Role, Suppressed};
 use crate::progress::Progress;
-use crate::recode::{Dealer, Dealt, Place, Places, Recoding};
+use crate::recode::{Dealer, Dealt, Place, Places, Pseudonyms, Recoding};
 use crate::table::{Dictionary, MissingMarkers, TextCodes};
 use crate::{Error, Result};
 
@@ -42,6 +42,7 @@ pub(super) fn stage(
     file: File,
     progress: &dyn Progress,
 ) -> Result<Written> {
+    staging.refuse_bare_identifiers()?;
     let markers = MissingMarkers::new(staging.policy.input.missing.clone());
     let begin = Instant::now();
     let writer = format::create(output, file, &staging.output_columns(reader), staging.dialect, markers.first())?;
@@ -86,9 +87,28 @@ impl Staging<'_> {
         }
     }
 
+    /// What stands in place of the values of a table column, if it is an identifier that is not dropped.
+    pub(super) fn pseudonyms(&self, index: usize) -> Option<&Pseudonyms> {
+        self.recoding.pseudonyms(&self.columns.names[index])
+    }
+
+    /// An identifier is released under another name or not at all, whoever asks for it.
+    fn refuse_bare_identifiers(&self) -> Result<()> {
+        let is_bare = |index: &&usize| {
+            self.policy.role_of(&self.columns.names[**index]) == Some(Role::Identifier)
+                && self.pseudonyms(**index).is_none()
+        };
+        match self.columns.released.iter().find(is_bare) {
+            None => Ok(()),
+            Some(&index) => Err(Error::new(format!("identifier `{}` has no pseudonyms", self.columns.names[index]))
+                .hint("this is a bug in Shoal, not in your data: please report it with the policy")),
+        }
+    }
+
     fn output_columns(&self, reader: &dyn TableReader) -> Vec<OutputColumn> {
         let column = |&index: &usize| {
-            let becomes_text = self.shows_suppressed() || self.generalized(index).is_some();
+            let is_recoded = self.generalized(index).is_some() || self.pseudonyms(index).is_some();
+            let becomes_text = self.shows_suppressed() || is_recoded;
             OutputColumn {
                 name: reader.columns()[index].clone(),
                 data_type: if becomes_text { None } else { reader.data_type(index) },

@@ -1,7 +1,7 @@
 //! How does a release that is written to temporary files get its name, or both of its names?
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
@@ -28,6 +28,14 @@ pub(super) fn temporary_file(path: &Path) -> Result<NamedTempFile> {
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     builder.tempfile_in(folder_of(path)).map_err(|error| Error::io("write", path, &error))
+}
+
+/// Writes a file, all of it or nothing.
+pub fn write_whole(path: &Path, text: &str) -> Result<()> {
+    let mut file = temporary_file(path)?;
+    let written = file.write_all(text.as_bytes()).and_then(|()| file.flush());
+    written.map_err(|error| Error::io("write", path, &error))?;
+    name(Unnamed { file, path: path.to_owned() })
 }
 
 /// A file and the name it is to get.

@@ -5,9 +5,12 @@ use std::str::FromStr;
 
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// The four kinds of values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// Anything else.
     Text,
@@ -35,13 +38,53 @@ impl Kind {
 ///
 /// It is found out from all values that occur: one that does not fit makes the column text, so nothing is
 /// ever read as something it may not be.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(into = "WrittenType")]
 pub struct ColumnType {
     kind: Kind,
     decimal_comma: bool,
     /// What follows every number, as in `3K`, `11K`.
     unit: String,
     date_format: &'static str,
+}
+
+/// A type as a file says it.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct WrittenType {
+    kind: Kind,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    decimal_comma: bool,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    unit: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    format: Option<String>,
+}
+
+impl From<ColumnType> for WrittenType {
+    fn from(ColumnType { kind, decimal_comma, unit, date_format }: ColumnType) -> Self {
+        Self { kind, decimal_comma, unit, format: (kind == Kind::Date).then(|| date_format.to_owned()) }
+    }
+}
+
+impl<'de> Deserialize<'de> for ColumnType {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        WrittenType::deserialize(deserializer)?.try_into().map_err(D::Error::custom)
+    }
+}
+
+impl TryFrom<WrittenType> for ColumnType {
+    type Error = String;
+
+    fn try_from(WrittenType { kind, decimal_comma, unit, format }: WrittenType) -> Result<Self, String> {
+        let date_format = match format {
+            None => DATE_FORMATS[0],
+            Some(format) => *DATE_FORMATS.iter().find(|known| **known == format).ok_or_else(|| {
+                format!("there is no date format `{format}`; expected one of {}", DATE_FORMATS.join(", "))
+            })?,
+        };
+        Ok(Self { kind, decimal_comma, unit, date_format })
+    }
 }
 
 /// Tried in this order; the first that reads every value is taken. Day before month where both would do:
@@ -214,6 +257,15 @@ mod tests {
         assert_eq!(detect(&["9", "10"]).compare("9", "10"), Ordering::Less);
         assert_eq!(detect(&["9", "ten"]).compare("9", "ten"), Ordering::Less);
         assert_eq!(detect(&["11th", "2nd"]).kind(), Kind::Text);
+    }
+
+    #[test]
+    fn types_are_written_and_read_back() {
+        for values in [&["1", "2"][..], &["3K"], &["12/31/1999", "01/02/1999"], &["a"]] {
+            let written = serde_json::to_string(&detect(values)).unwrap();
+            assert_eq!(serde_json::from_str::<ColumnType>(&written).unwrap(), detect(values), "{written}");
+        }
+        assert!(serde_json::from_str::<ColumnType>(r#"{"kind": "date", "format": "%H"}"#).is_err());
     }
 
     #[test]

@@ -15,17 +15,23 @@ pub struct Dictionary {
 impl Dictionary {
     /// A dictionary of these values, in any order; `missing` is how a missing value is written, if one occurs.
     pub fn new(values: impl IntoIterator<Item = String>, missing: Option<&str>, decimal_comma: bool) -> Self {
-        Self::with_places(values, missing, decimal_comma).0
+        let detected = |values: &[String]| ColumnType::detect(values.iter().map(String::as_str), decimal_comma);
+        Self::with_places(values, missing, detected).0
+    }
+
+    /// The same where the type is known, whatever these values look like.
+    pub fn of_type(values: impl IntoIterator<Item = String>, missing: Option<&str>, column_type: &ColumnType) -> Self {
+        Self::with_places(values, missing, |_| column_type.clone()).0
     }
 
     /// The dictionary, and for each of the values its code.
     fn with_places(
         values: impl IntoIterator<Item = String>,
         missing: Option<&str>,
-        decimal_comma: bool,
+        type_of: impl FnOnce(&[String]) -> ColumnType,
     ) -> (Self, Vec<u32>) {
         let unsorted: Vec<String> = values.into_iter().collect();
-        let column_type = ColumnType::detect(unsorted.iter().map(String::as_str), decimal_comma);
+        let column_type = type_of(&unsorted);
         let mut places = vec![0; unsorted.len()];
         let mut ranked: Vec<_> =
             unsorted.into_iter().enumerate().map(|(place, value)| (column_type.rank(&value), value, place)).collect();
@@ -161,7 +167,8 @@ impl DictionaryBuilder {
         let missing = self.missing;
         let present = self.values.into_iter().enumerate().filter(|(code, _)| Some(*code as u32) != missing);
         let marker = missing.map(|_| missing_marker);
-        let (dictionary, mut codes) = Dictionary::with_places(present.map(|(_, value)| value), marker, decimal_comma);
+        let detected = |values: &[String]| ColumnType::detect(values.iter().map(String::as_str), decimal_comma);
+        let (dictionary, mut codes) = Dictionary::with_places(present.map(|(_, value)| value), marker, detected);
         if let (Some(place), Some(last)) = (missing, dictionary.missing) {
             codes.insert(place as usize, last);
         }

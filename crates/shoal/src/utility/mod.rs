@@ -14,7 +14,7 @@ pub use compared::{Compared, ComparedColumn, Tuples};
 pub use learners::Learned;
 pub use losses::Losses;
 
-use crate::attack::Scene;
+use crate::attack::{People, Scene};
 use crate::error::nearest;
 use crate::page::{Page, page};
 use crate::{Error, Result};
@@ -129,6 +129,16 @@ pub fn measure(scene: &Scene<'_>, settings: &Settings<'_>, notes: &mut Vec<Strin
         excessive: ExcessiveProtection::of_requirements(scene),
         compared,
     }))
+}
+
+/// How well learners do on the release of a scene, if its original is at hand and has the same columns.
+pub fn learned(scene: &Scene<'_>, target: Option<&str>, notes: &mut Vec<String>) -> Result<Vec<Learned>> {
+    let has_all = |original: &&People| (0..scene.quasi.len()).all(|column| original.known.contains(&column));
+    let Some(original) = scene.original.as_ref().filter(has_all) else { return Ok(Vec::new()) };
+    let compared = Compared::new(scene, original);
+    let classes = linked::linked(original, &compared);
+    let learn = |target| learners::learn(&compared, classes.as_deref(), target);
+    Ok(targets(&compared, target, notes)?.into_iter().flat_map(learn).collect())
 }
 
 /// The columns that learners predict.

@@ -31,6 +31,11 @@ impl CsvBlock {
         Self { text: Vec::new(), range: 0..0, quote, delimiter, columns, spans: Vec::new(), rows: 0 }
     }
 
+    /// Is it for rows like these?
+    pub(super) fn suits(&self, dialect: &Dialect, columns: usize) -> bool {
+        (self.quote, self.delimiter, self.columns) == (dialect.quote, dialect.delimiter, columns)
+    }
+
     /// Takes the text apart; once only, since doubled quotes become single ones in place.
     pub(in crate::format) fn rows(&mut self, wanted: &Wanted) -> Result<Rows<'_>> {
         self.spans.clear();

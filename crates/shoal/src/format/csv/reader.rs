@@ -76,7 +76,7 @@ impl CsvReader {
         self.columns = self.records.cells().enumerate().map(name).collect::<Result<_>>()?;
         column_names::check(&self.columns).map_err(|error| error.at(self.path.display()).hint(HEADER_HINT))?;
         self.has_row = self.advance()?;
-        if self.has_row {
+        if self.has_row || self.input.is_part {
             return Ok(());
         }
         Err(Error::new(format!("{} has a header but no rows", self.path.display())).hint(HEADER_HINT))
@@ -169,7 +169,8 @@ impl TableReader for CsvReader {
     }
 
     fn next_block(&mut self, block: &mut Block) -> Result<bool> {
-        if !matches!(block.content, Content::Csv(_)) {
+        let suits = |block: &CsvBlock| block.suits(&self.dialect, self.columns.len());
+        if !matches!(&block.content, Content::Csv(block) if suits(block)) {
             block.content = Content::Csv(CsvBlock::new(&self.dialect, self.columns.len()));
         }
         let Content::Csv(block) = &mut block.content else { return Ok(false) };

@@ -1,7 +1,7 @@
 //! How is a table read from JSON lines?
 
 use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use arrow_array::builder::StringBuilder;
 use hashbrown::HashMap;
@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 use super::object::each_member;
 use crate::format::compression::Compression;
 use crate::format::text::{TextStream, malformed};
-use crate::format::{BATCH_ROWS, Batch, Cells, TableReader, column_names};
+use crate::format::{BATCH_ROWS, Batch, Cells, InputFormat, TableReader, column_names};
 use crate::{Error, Result};
 
 /// Reads JSON lines; the keys of the first object are the columns.
@@ -33,7 +33,8 @@ const LONGEST_LINE: u64 = 1 << 26;
 
 impl JsonLinesReader {
     /// Opens a file and takes the columns from its first object.
-    pub(in crate::format) fn open(path: &Path, compression: Compression) -> Result<Self> {
+    pub(in crate::format) fn open(input: &InputFormat, compression: Compression) -> Result<Self> {
+        let path = &input.path;
         let text = BufReader::with_capacity(1 << 16, TextStream::open(path, compression, None)?);
         let mut reader = Self {
             path: path.to_owned(),

@@ -7,7 +7,7 @@ use ::parquet::basic::Compression;
 use ::parquet::file::metadata::ParquetMetaData;
 use arrow_schema::{DataType, SchemaRef};
 
-use crate::format::{BATCH_ROWS, Batch, Cells, TableReader, column_names, open_file, typed_text};
+use crate::format::{BATCH_ROWS, Batch, Cells, InputFormat, TableReader, column_names, open_file, typed_text};
 use crate::{Error, Result};
 
 /// Reads Parquet.
@@ -22,7 +22,8 @@ pub(in crate::format) struct ParquetReader {
 
 impl ParquetReader {
     /// Opens a file and makes sure that all of its columns can be read.
-    pub(in crate::format) fn open(path: &Path) -> Result<Self> {
+    pub(in crate::format) fn open(input: &InputFormat) -> Result<Self> {
+        let path = &input.path;
         let builder = ParquetRecordBatchReaderBuilder::try_new(open_file(path)?).map_err(|_| damaged(path))?;
         let schema = builder.schema().clone();
         let columns: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
@@ -34,7 +35,7 @@ impl ParquetReader {
                 .hint("leave the column out, or write it as text or numbers"));
         }
         check_compression(builder.metadata()).map_err(at_path)?;
-        if columns.is_empty() || builder.metadata().file_metadata().num_rows() == 0 {
+        if columns.is_empty() || (builder.metadata().file_metadata().num_rows() == 0 && !input.is_part) {
             return Err(Error::new(format!("{} has no rows", path.display())));
         }
         let batches = builder.with_batch_size(BATCH_ROWS).build().map_err(|_| damaged(path))?;

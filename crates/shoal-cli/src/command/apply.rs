@@ -1,0 +1,48 @@
+//! `shoal apply`: another table, recoded as one was before.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use shoal::recipe::{Application, Recipe};
+use shoal::report::ApplicationReport;
+use shoal::source::FileSource;
+use shoal::{Result, pipeline};
+
+use crate::Context;
+use crate::bars::Bars;
+use crate::output::{json_to_stdout, warn};
+
+#[derive(Args)]
+pub struct Apply {
+    /// The recipe, as `anonymize --recipe` wrote it
+    recipe: PathBuf,
+    /// The table: the same columns, other rows
+    table: PathBuf,
+    /// Write the release here [default: TABLE.release.EXT beside the table]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Suppress rows with values that the recipe does not know, instead of refusing the table
+    #[arg(long)]
+    suppress_unknown: bool,
+    /// Print the summary as JSON, on stdout
+    #[arg(long)]
+    json: bool,
+}
+
+impl Apply {
+    pub fn run(&self, context: &Context) -> Result<ExitCode> {
+        let (recipe, policy) = Recipe::read(&self.recipe)?;
+        warn(&policy.warnings, context.quiet);
+        let plan = Application { recipe: &recipe, policy: &policy, suppress_unknown: self.suppress_unknown };
+        let mut source = FileSource::new(&policy, Some(&self.table), self.output.as_deref())?;
+        let outcome = pipeline::follow(&plan, &policy, &mut source, &Bars::new(context.quiet))?;
+        let report = ApplicationReport::new(&outcome);
+        if self.json {
+            json_to_stdout(&report.to_json())?;
+        } else if !context.quiet {
+            eprint!("{}", report.to_text());
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}

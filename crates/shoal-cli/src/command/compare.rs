@@ -1,0 +1,102 @@
+//! `shoal compare`: several policies on one table, side by side.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use shoal::Result;
+use shoal::compare::{Privacy, Utility, Vary, compare, mark_frontier, variants};
+use shoal::report::ComparisonReport;
+use shoal::source::write_whole;
+
+use crate::Context;
+use crate::bars::Bars;
+use crate::output::{json_to_stdout, to_stdout};
+
+/// The table is read and counted once where policies agree on it. Releases are made, verified, measured and thrown away.
+#[derive(Args)]
+pub struct Compare {
+    /// The policies
+    #[arg(required = true)]
+    policies: Vec<PathBuf>,
+    /// Read this table instead of the policies'
+    #[arg(long, value_name = "FILE")]
+    input: Option<PathBuf>,
+    /// Try these values of a key: a parameter of a requirement (k=2,5,10), method, objective, max-suppressed, or
+    /// SECTION.KEY. Given several times, every combination is tried
+    #[arg(long, value_name = "KEY=VALUE,..")]
+    vary: Vec<Vary>,
+    /// What counts as privacy for the frontier
+    #[arg(long, value_enum, default_value_t)]
+    privacy: PrivacyFigure,
+    /// What counts as utility for the frontier
+    #[arg(long, value_enum, default_value_t)]
+    utility: UtilityFigure,
+    /// Draw privacy against utility, with the frontier
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Default, ValueEnum)]
+enum PrivacyFigure {
+    /// The risk of the record that is easiest to find
+    #[default]
+    HighestRisk,
+    /// The mean risk of the records
+    AverageRisk,
+    /// The share of records that the worst attack exposes
+    Exposed,
+}
+
+#[derive(Clone, Copy, Default, ValueEnum)]
+enum UtilityFigure {
+    /// What is lost of the quasi-identifiers
+    #[default]
+    Loss,
+    /// The share of right answers of learners
+    Accuracy,
+}
+
+impl Compare {
+    pub fn run(&self, context: &Context) -> Result<ExitCode> {
+        let mut candidates = Vec::new();
+        for policy in &self.policies {
+            candidates.extend(variants(policy, &self.vary)?);
+        }
+        let mut points = compare(candidates, self.input.as_deref(), &Bars::new(context.quiet))?;
+        let (privacy, utility) = (self.privacy.into(), self.utility.into());
+        mark_frontier(&mut points, privacy, utility);
+        let report = ComparisonReport::new(&points, privacy, utility);
+        if let Some(path) = &self.plot {
+            write_whole(path, &report.to_svg())?;
+        }
+        if self.json {
+            json_to_stdout(&report.to_json())?;
+        } else {
+            to_stdout(&report.to_text())?;
+        }
+        Ok(if points.iter().any(|point| point.release.is_ok()) { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    }
+}
+
+impl From<PrivacyFigure> for Privacy {
+    fn from(figure: PrivacyFigure) -> Self {
+        match figure {
+            PrivacyFigure::HighestRisk => Self::HighestRisk,
+            PrivacyFigure::AverageRisk => Self::AverageRisk,
+            PrivacyFigure::Exposed => Self::Exposed,
+        }
+    }
+}
+
+impl From<UtilityFigure> for Utility {
+    fn from(figure: UtilityFigure) -> Self {
+        match figure {
+            UtilityFigure::Loss => Self::Loss,
+            UtilityFigure::Accuracy => Self::Accuracy,
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! `shoal completions`: what a shell needs to complete commands and options.
+
+use std::process::ExitCode;
+
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+use shoal::Result;
+
+use crate::Cli;
+use crate::output::to_stdout;
+
+/// Write the output where your shell looks for it:
+///
+/// bash: ~/.local/share/bash-completion/completions/shoal
+/// zsh: _shoal in a folder of $fpath
+/// fish: ~/.config/fish/completions/shoal.fish
+/// powershell: append it to $PROFILE
+#[derive(Args)]
+#[command(verbatim_doc_comment)]
+pub struct Completions {
+    /// The shell
+    shell: Shell,
+}
+
+impl Completions {
+    pub fn run(&self) -> Result<ExitCode> {
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut Cli::command(), "shoal", &mut script);
+        to_stdout(&String::from_utf8_lossy(&script))?;
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -1,0 +1,87 @@
+//! How is a question put to somebody at a terminal?
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use console::Term;
+use dialoguer::theme::{ColorfulTheme, SimpleTheme, Theme};
+use dialoguer::{Input, Select};
+use shoal::{Error, Result};
+
+use super::broken_off;
+
+/// What came of a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    /// It was answered.
+    Given,
+    /// The question before is to be asked again.
+    Back,
+    /// What was answered so far does not go together.
+    StartAgain,
+}
+
+/// What goes back where something is typed.
+const BACK: &str = "<";
+
+/// Puts questions, and leaves the terminal as it was.
+pub struct Asking {
+    theme: Box<dyn Theme>,
+    terminal: Term,
+}
+
+impl Asking {
+    pub fn new() -> Self {
+        let theme: Box<dyn Theme> = if std::env::var_os("NO_COLOR").is_some() {
+            Box::new(SimpleTheme)
+        } else {
+            Box::<ColorfulTheme>::default()
+        };
+        // With nobody to handle it, an interruption would end the program with the cursor hidden. If this fails, it still does
+        // end the program.
+        let _ = ctrlc::set_handler(|| {});
+        Self { theme, terminal: Term::stderr() }
+    }
+
+    /// Tells something.
+    pub fn say(&self, text: &str) {
+        eprintln!("{text}");
+    }
+
+    /// One of some answers; `None` goes back.
+    pub fn choose(&self, question: &str, answers: &[String], proposed: usize) -> Result<Option<usize>> {
+        let select = Select::with_theme(self.theme.as_ref()).with_prompt(question).items(answers).default(proposed);
+        self.answered(select.interact_on_opt(&self.terminal))
+    }
+
+    /// Something typed that `check` has nothing against; `None` goes back.
+    pub fn enter<T>(&self, question: &str, proposed: &T, check: impl Fn(&T) -> Result<(), String>) -> Result<Option<T>>
+    where
+        T: FromStr + Display,
+        T::Err: Display,
+    {
+        let read = |text: &str| text.trim().parse::<T>().map_err(|error| error.to_string());
+        let typed: Result<String> = self.answered(
+            Input::with_theme(self.theme.as_ref())
+                .with_prompt(question)
+                .default(proposed.to_string())
+                .validate_with(|text: &String| match text.trim() {
+                    BACK => Ok(()),
+                    text => read(text).and_then(|value| check(&value)),
+                })
+                .interact_text_on(&self.terminal),
+        );
+        match typed?.trim() {
+            BACK => Ok(None),
+            text => read(text).map(Some).map_err(Error::new),
+        }
+    }
+
+    fn answered<T>(&self, result: dialoguer::Result<T>) -> Result<T> {
+        result.map_err(|_| {
+            // Whoever stops in the middle of a list finds the cursor again.
+            let _ = self.terminal.show_cursor();
+            broken_off()
+        })
+    }
+}

@@ -1,0 +1,124 @@
+//! What does the owner of a table answer when asked for its policy?
+//!
+//! Every question has a proposal, which Enter takes; Esc (or `<` where something is typed) goes back to the one before.
+//! Nothing is written before the last answer.
+
+mod asking;
+mod questions;
+
+use std::path::{Path, PathBuf};
+
+use shoal::hierarchy::{ColumnValues, suggest};
+use shoal::init::{Choices, ColumnFindings, Promise, ProposedHierarchy, TableFindings};
+use shoal::policy::Role;
+use shoal::source::column_values;
+use shoal::{Error, Result};
+
+use asking::{Answer, Asking};
+use questions::Question;
+
+/// What an interview came to.
+pub struct Answers {
+    pub choices: Choices,
+    /// The file to write the policy to.
+    pub policy: PathBuf,
+}
+
+/// An interview about a table.
+pub struct Interview<'a> {
+    findings: &'a mut TableFindings,
+    choices: Choices,
+    /// The file to write the policy to, where that is not asked for.
+    fixed_policy: Option<PathBuf>,
+    policy: PathBuf,
+    asking: Asking,
+}
+
+impl<'a> Interview<'a> {
+    /// An interview that begins with what is proposed.
+    pub fn new(findings: &'a mut TableFindings, policy: Option<PathBuf>) -> Self {
+        let choices = Choices::proposed(findings);
+        let proposed = policy.clone().unwrap_or_else(|| "policy.toml".into());
+        Self { findings, choices, fixed_policy: policy, policy: proposed, asking: Asking::new() }
+    }
+
+    /// Asks until everything is answered; an error if it is broken off.
+    pub fn run(mut self) -> Result<Answers> {
+        self.asking.say("Enter takes what is proposed; Esc goes back; Ctrl-C stops, and nothing is written.\n");
+        let mut at = 0;
+        loop {
+            let questions = self.questions();
+            let Some(question) = questions.get(at) else { break };
+            match self.ask(question)? {
+                Answer::Given => at += 1,
+                Answer::Back => at = at.saturating_sub(1),
+                Answer::StartAgain => at = 0,
+            }
+        }
+        Ok(Answers { choices: self.choices, policy: self.policy })
+    }
+
+    /// What is to be asked, given the answers so far.
+    fn questions(&self) -> Vec<Question> {
+        let columns = 0..self.findings.columns.len();
+        let mut questions: Vec<Question> = columns.map(Question::Role).collect();
+        questions.push(Question::LookTheSame);
+        for (place, column) in self.findings.columns.iter().enumerate() {
+            if column.role == Role::Sensitive && column.values() >= 2 {
+                questions.push(Question::Promise(place));
+                if self.choices.promise(&column.name) != Promise::None {
+                    questions.push(Question::HowMuch(place));
+                }
+            }
+        }
+        questions.extend([Question::Method, Question::LeftOut, Question::Release]);
+        if self.fixed_policy.is_none() {
+            questions.push(Question::Policy);
+        }
+        questions.push(Question::Write);
+        questions
+    }
+
+    /// Gives a column another role, with what that brings along.
+    fn change_role(&mut self, place: usize, role: Role) -> Result<()> {
+        let input = self.findings.input.clone();
+        let column = &mut self.findings.columns[place];
+        if column.role == role {
+            return Ok(());
+        }
+        column.role = role;
+        column.reason = "its owner said so".to_owned();
+        column.hierarchy = None;
+        if role == Role::QuasiIdentifier {
+            let (dictionary, counts) = column_values(&input, &column.name)?;
+            column.hierarchy = Some(proposed_hierarchy(&column.name, &dictionary, &counts));
+        }
+        // What was found out about the columns that single people out is about other columns now.
+        self.findings.singling_out.together = None;
+        self.choices.promises = Choices::proposed(self.findings).promises;
+        Ok(())
+    }
+}
+
+fn proposed_hierarchy(name: &str, dictionary: &shoal::table::Dictionary, counts: &[u64]) -> ProposedHierarchy {
+    let column = ColumnValues { name, dictionary, counts, may_print: true };
+    let suggestion = suggest(&column);
+    let levels = suggestion.spec.build(&column, Path::new("")).map_or(2, |hierarchy| hierarchy.height() + 1);
+    ProposedHierarchy { suggestion, levels, is_hidden: false }
+}
+
+/// A column in a few words, without any of its values.
+fn described(column: &ColumnFindings) -> String {
+    let missing = if column.missing > 0 { ", some missing" } else { "" };
+    format!("`{}` ({}, {} different values{missing})", column.name, column.kind.name(), column.distinct)
+}
+
+/// The folder of a file.
+pub fn folder_of(path: &Path) -> PathBuf {
+    path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new(".")).to_path_buf()
+}
+
+/// Somebody has stopped the interview.
+fn broken_off() -> Error {
+    Error::new("the interview was broken off; nothing was written").hint("`shoal init TABLE --yes` asks nothing")
+}

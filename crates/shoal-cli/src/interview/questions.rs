@@ -1,0 +1,228 @@
+//! What is asked, in which words, and what does an answer change?
+
+use std::path::PathBuf;
+
+use shoal::Result;
+use shoal::init::{Promise, name_of};
+use shoal::policy::Role;
+use shoal::table::Kind;
+
+use super::asking::Answer;
+use super::{Interview, broken_off, described};
+
+/// A question; columns by their places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Question {
+    Role(usize),
+    LookTheSame,
+    Promise(usize),
+    HowMuch(usize),
+    Method,
+    LeftOut,
+    Release,
+    Policy,
+    Write,
+}
+
+const ROLES: [(Role, &str); 4] = [
+    (Role::QuasiIdentifier, "others may know it of a person: it is made vaguer"),
+    (Role::Sensitive, "nobody must learn it about a person"),
+    (Role::Identifier, "it says who the person is: it is left out"),
+    (Role::Insensitive, "it says nothing about anybody: it is published as it is"),
+];
+
+const METHODS: [(&str, &str); 3] = [
+    ("full-domain", "a column looks the same in all rows, as statistical software expects"),
+    ("mondrian", "ranges of their own for each group of people: far more detail stays"),
+    ("best", "every method is tried, and the one kept that loses least; takes longest"),
+];
+
+impl Interview<'_> {
+    pub(super) fn ask(&mut self, question: &Question) -> Result<Answer> {
+        match *question {
+            Question::Role(place) => self.ask_role(place),
+            Question::LookTheSame => self.ask_how_many_look_the_same(),
+            Question::Promise(place) => self.ask_promise(place),
+            Question::HowMuch(place) => self.ask_how_much(place),
+            Question::Method => self.ask_method(),
+            Question::LeftOut => self.ask_how_many_may_be_left_out(),
+            Question::Release => self.ask_release(),
+            Question::Policy => self.ask_policy(),
+            Question::Write => self.ask_whether_to_write(),
+        }
+    }
+
+    fn ask_role(&mut self, place: usize) -> Result<Answer> {
+        let column = &self.findings.columns[place];
+        let answers = ROLES.map(|(role, meaning)| format!("{}: {meaning}", name_of(role)));
+        let proposed = ROLES.iter().position(|(role, _)| *role == column.role).unwrap_or(0);
+        let question = format!("{}: what is it to others? ({})", described(column), column.reason);
+        let Some(chosen) = self.asking.choose(&question, &answers, proposed)? else { return Ok(Answer::Back) };
+        self.change_role(place, ROLES[chosen].0)?;
+        let is_last = place + 1 == self.findings.columns.len();
+        if is_last && self.findings.with_role(Role::QuasiIdentifier).next().is_none() {
+            self.asking
+                .say("No column is a quasi-identifier, and a policy needs one: what could others know of a person?\n");
+            return Ok(Answer::StartAgain);
+        }
+        Ok(Answer::Given)
+    }
+
+    fn ask_how_many_look_the_same(&mut self) -> Result<Answer> {
+        let rows = self.findings.rows;
+        let question =
+            "How many people at least must look the same, so that nobody can be told from the others? (k-anonymity)";
+        let check = |k: &u64| match *k {
+            ..2 => Err("with fewer than 2, everybody can be told apart".to_owned()),
+            k if k > rows => Err(format!("the table has only {rows} rows")),
+            _ => Ok(()),
+        };
+        let Some(k) = self.asking.enter(question, &self.choices.k, check)? else { return Ok(Answer::Back) };
+        self.choices.k = k;
+        Ok(Answer::Given)
+    }
+
+    fn ask_promise(&mut self, place: usize) -> Result<Answer> {
+        let column = &self.findings.columns[place];
+        let mut promises = vec![
+            (Promise::Distinct(column.values().min(3)), "several different values: nobody is sure of anybody's"),
+            (Promise::Closeness(0.3), "values about as frequent as in the whole release: little is learned"),
+        ];
+        let entropy = column.least_entropy_l(self.findings.rows).map(|l| (l.min(3.0) * 10.0).floor() / 10.0);
+        if let Some(l) = entropy.filter(|l| *l >= 1.5) {
+            promises.insert(1, (Promise::Entropy(l), "several values, none much more frequent than the others"));
+        }
+        promises.push((Promise::None, "nothing more"));
+        let name = |promise: Promise| match promise {
+            Promise::Distinct(_) => "distinct-l-diversity: ",
+            Promise::Entropy(_) => "entropy-l-diversity: ",
+            Promise::Closeness(_) => "t-closeness: ",
+            Promise::None => "",
+        };
+        let answers: Vec<String> =
+            promises.iter().map(|(promise, words)| format!("{}{words}", name(*promise))).collect();
+        let same_kind = |a: Promise, b: Promise| std::mem::discriminant(&a) == std::mem::discriminant(&b);
+        let current = self.choices.promise(&column.name);
+        let proposed = promises.iter().position(|(promise, _)| same_kind(*promise, current)).unwrap_or(0);
+        let question = format!("{}: what must those have who look the same?", described(column));
+        let Some(chosen) = self.asking.choose(&question, &answers, proposed)? else { return Ok(Answer::Back) };
+        let (promise, _) = promises[chosen];
+        if !same_kind(promise, current) {
+            self.promise(place, promise);
+        }
+        Ok(Answer::Given)
+    }
+
+    fn promise(&mut self, place: usize, promise: Promise) {
+        let name = &self.findings.columns[place].name;
+        match self.choices.promises.iter_mut().find(|(known, _)| known == name) {
+            Some((_, known)) => *known = promise,
+            None => self.choices.promises.push((name.clone(), promise)),
+        }
+    }
+
+    fn ask_how_much(&mut self, place: usize) -> Result<Answer> {
+        let column = &self.findings.columns[place];
+        let values = column.values();
+        let promise = match self.choices.promise(&column.name) {
+            Promise::None => return Ok(Answer::Given),
+            Promise::Distinct(l) => {
+                let check = move |l: &u64| match *l {
+                    ..2 => Err("1 promises nothing".to_owned()),
+                    l if l > values => Err(format!("the column has only {values} values")),
+                    _ => Ok(()),
+                };
+                self.asking.enter("How many different values at least?", &l, check)?.map(Promise::Distinct)
+            }
+            Promise::Entropy(l) => {
+                let most = column.least_entropy_l(self.findings.rows).unwrap_or(values as f64);
+                let check = move |l: &f64| match *l {
+                    l if l.is_nan() || l <= 1.0 => Err("it must be above 1".to_owned()),
+                    l if l > most => Err(format!("at most {most:.2}: even the whole table may not have more")),
+                    _ => Ok(()),
+                };
+                let question = "As if at least how many values were equally frequent? (l, also with a fraction)";
+                self.asking.enter(question, &l, check)?.map(Promise::Entropy)
+            }
+            Promise::Closeness(t) => {
+                let check = |t: &f64| {
+                    if *t > 0.0 && *t < 1.0 { Ok(()) } else { Err("a number between 0 and 1, such as 0.3".to_owned()) }
+                };
+                let far = match column.kind {
+                    Kind::Text => "0 is exactly as in the release, 1 not at all",
+                    _ => "0 is exactly as in the release, 1 as far apart as the smallest and the largest value",
+                };
+                self.asking
+                    .enter(&format!("How far at most may they be from that? ({far})"), &t, check)?
+                    .map(Promise::Closeness)
+            }
+        };
+        let Some(promise) = promise else { return Ok(Answer::Back) };
+        self.promise(place, promise);
+        Ok(Answer::Given)
+    }
+
+    fn ask_method(&mut self) -> Result<Answer> {
+        let answers = METHODS.map(|(id, words)| format!("{id}: {words}"));
+        let proposed = METHODS.iter().position(|(id, _)| *id == self.choices.method).unwrap_or(0);
+        let question = "How are values made vaguer?";
+        let Some(chosen) = self.asking.choose(question, &answers, proposed)? else { return Ok(Answer::Back) };
+        METHODS[chosen].0.clone_into(&mut self.choices.method);
+        Ok(Answer::Given)
+    }
+
+    fn ask_how_many_may_be_left_out(&mut self) -> Result<Answer> {
+        let question = "Which share of the rows may be left out, so that a few who are like nobody else do not make all others \
+                        vaguer? (0.05 is 5%)";
+        let check = |share: &f64| {
+            if (0.0..=0.5).contains(share) { Ok(()) } else { Err("a share from 0 to 0.5".to_owned()) }
+        };
+        let proposed = self.choices.max_suppressed;
+        let Some(share) = self.asking.enter(question, &proposed, check)? else { return Ok(Answer::Back) };
+        self.choices.max_suppressed = share;
+        Ok(Answer::Given)
+    }
+
+    fn ask_release(&mut self) -> Result<Answer> {
+        let table = self.findings.input.path.clone();
+        let name = table.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let beside = match name.split_once('.') {
+            Some((stem, extensions)) => format!("{stem}.release.{extensions}"),
+            None => format!("{name}.release"),
+        };
+        let proposed = self.choices.output.as_ref().map_or(beside, |path| path.display().to_string());
+        let check = |path: &String| {
+            let is_table = shoal::source::is_same_file(&PathBuf::from(path), &table);
+            if is_table { Err("that is the table itself".to_owned()) } else { Ok(()) }
+        };
+        let question = "Where will the release be written, seen from the policy?";
+        let Some(path) = self.asking.enter(question, &proposed, check)? else { return Ok(Answer::Back) };
+        self.choices.output = Some(path.into());
+        Ok(Answer::Given)
+    }
+
+    fn ask_policy(&mut self) -> Result<Answer> {
+        let proposed = self.policy.display().to_string();
+        let check = |path: &String| match PathBuf::from(path) {
+            path if path.exists() => Err(format!("{} exists already", path.display())),
+            path if !super::folder_of(&path).is_dir() => Err("there is no such folder".to_owned()),
+            _ => Ok(()),
+        };
+        let Some(path) = self.asking.enter("Which file is the policy written to?", &proposed, check)? else {
+            return Ok(Answer::Back);
+        };
+        self.policy = path.into();
+        Ok(Answer::Given)
+    }
+
+    fn ask_whether_to_write(&mut self) -> Result<Answer> {
+        let question = format!("Write {}?", self.policy.display());
+        let answers = ["yes".to_owned(), "no: go back to the first question".to_owned(), "no: stop".to_owned()];
+        match self.asking.choose(&question, &answers, 0)? {
+            None => Ok(Answer::Back),
+            Some(0) => Ok(Answer::Given),
+            Some(1) => Ok(Answer::StartAgain),
+            Some(_) => Err(broken_off()),
+        }
+    }
+}

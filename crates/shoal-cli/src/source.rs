@@ -1,0 +1,48 @@
+//! Where does a policy say that the table is: in a file, or in an engine?
+
+use std::path::Path;
+
+use shoal::policy::{EngineKind, Policy};
+use shoal::source::{FileSource, Published, Source};
+use shoal::{Error, Result};
+
+/// Opens what a policy reads and writes, or the files that were named instead.
+pub fn open(policy: &Policy, input: Option<&Path>, output: Option<&Path>, overwrite: bool) -> Result<Box<dyn Source>> {
+    let Some(engine) = &policy.input.engine else { return Ok(Box::new(FileSource::new(policy, input, output)?)) };
+    let flags = [("--input", "[input]", input), ("--output", "[output]", output)];
+    if let Some((flag, section, _)) = flags.into_iter().find(|(_, _, path)| path.is_some()) {
+        let name = engine.address.kind().name();
+        return Err(Error::new(format!("{flag} is for files, and the table of this policy is in {name}"))
+            .hint(format!("say in {section} of the policy where it is")));
+    }
+    open_engine(policy, overwrite)
+}
+
+#[cfg(feature = "engines")]
+fn open_engine(policy: &Policy, overwrite: bool) -> Result<Box<dyn Source>> {
+    shoal_engine::open(policy, overwrite)
+}
+
+#[cfg(not(feature = "engines"))]
+fn open_engine(_: &Policy, _: bool) -> Result<Box<dyn Source>> {
+    Err(Error::new("this shoal was built without engines, so it reads files only")
+        .hint("build it with `cargo build --release --features engines`"))
+}
+
+/// What to do next with a release; `judge` is what an audit judges it by.
+pub fn next_step(policy: &Policy, judge: &str, published: &Published) -> String {
+    let release = &published.release;
+    match policy.input.engine.as_ref().map(|engine| (&engine.address, engine.address.kind())) {
+        None => {
+            let table = published.sensitive.as_ref().map(|path| format!(" --sensitive-table {path}"));
+            format!("shoal audit {release} {judge}{}", table.unwrap_or_default())
+        }
+        Some((address, EngineKind::Postgres)) => format!(
+            "psql {address} -c \"\\copy {release} to 'release.csv' csv header\"\n      \
+             shoal audit release.csv {judge}"
+        ),
+        Some((_, EngineKind::Spark)) => {
+            format!("look at {release}, and audit a copy of it: shoal audit COPY {judge}")
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Does `init` ask on a real terminal, and write only what was agreed to?
+#![cfg(unix)]
+
+use std::process::Command;
+
+use rexpect::session::{PtySession, spawn_command};
+
+use crate::workbench::Workbench;
+
+const TABLE: &str =
+    "name,age,sex,diagnosis\nAnn,31,f,flu\nBob,35,m,gout\nCid,42,m,flu\nDee,47,f,asthma\nEve,38,f,gout\nFay,33,f,flu\n";
+
+/// Long enough for a machine with other things to do.
+const PATIENCE: Option<u64> = Some(60_000);
+
+fn interview(bench: &Workbench, arguments: &[&str]) -> PtySession {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_shoal"));
+    command.arg("init").args(arguments).current_dir(bench.path("")).env("NO_COLOR", "1").env("TERM", "xterm");
+    spawn_command(command, PATIENCE).unwrap()
+}
+
+/// Waits for a question and presses some keys.
+fn answer(terminal: &mut PtySession, question: &str, keys: &str) {
+    terminal.exp_string(question).unwrap_or_else(|error| panic!("{question}: {error}"));
+    terminal.send(keys).unwrap();
+    terminal.flush().unwrap();
+}
+
+const ENTER: &str = "\r";
+const DOWN: &str = "\x1b[B";
+
+#[test]
+fn whoever_agrees_to_everything_gets_the_proposal() {
+    let bench = Workbench::with(&[("table.csv", TABLE)]);
+    let mut terminal = interview(&bench, &["table.csv"]);
+    for column in ["`name`", "`age`", "`sex`", "`diagnosis`"] {
+        answer(&mut terminal, &format!("{column} ("), ENTER);
+    }
+    answer(&mut terminal, "must look the same", ENTER);
+    answer(&mut terminal, "what must those have who look the same?", ENTER);
+    answer(&mut terminal, "How many different values", ENTER);
+    answer(&mut terminal, "How are values made vaguer?", ENTER);
+    answer(&mut terminal, "may be left out", ENTER);
+    answer(&mut terminal, "Where will the release", ENTER);
+    answer(&mut terminal, "Which file is the policy", ENTER);
+    assert!(!bench.path("policy.toml").exists(), "nothing is written before the last answer");
+    answer(&mut terminal, "Write policy.toml?", ENTER);
+    terminal.exp_string("next: shoal anonymize policy.toml").unwrap();
+    terminal.exp_eof().unwrap();
+    let proposed = bench.must(&["init", "table.csv", "--quiet"]).stdout;
+    let written = bench.text("policy.toml").replace("path = \"table.release.csv\"\n", "");
+    assert_eq!(written, proposed);
+    bench.must(&["anonymize", "policy.toml"]);
+    assert!(bench.path("table.release.csv").exists());
+}
+
+#[test]
+fn answers_change_the_policy_and_it_runs() {
+    let bench = Workbench::with(&[("table.csv", TABLE)]);
+    let mut terminal = interview(&bench, &["table.csv", "-o", "mine.toml"]);
+    answer(&mut terminal, "`name` (", ENTER);
+    answer(&mut terminal, "`age` (", ENTER);
+    // From quasi-identifier down to insensitive, then back again and to sensitive.
+    answer(&mut terminal, "`sex` (", &format!("{DOWN}{DOWN}{DOWN}{ENTER}"));
+    answer(&mut terminal, "`diagnosis` (", "\x1b");
+    answer(&mut terminal, "`sex` (", &format!("{DOWN}{DOWN}{ENTER}"));
+    answer(&mut terminal, "`diagnosis` (", ENTER);
+    // Seven are more than there are; backspace removes it again.
+    answer(&mut terminal, "must look the same", "\x7f7\r");
+    terminal.exp_string("the table has only 6 rows").unwrap();
+    answer(&mut terminal, "must look the same", "\x7f3\r");
+    answer(&mut terminal, "`sex` (", &format!("{DOWN}{DOWN}{DOWN}{ENTER}"));
+    answer(&mut terminal, "`diagnosis` (", &format!("{DOWN}{DOWN}{ENTER}"));
+    answer(&mut terminal, "How far at most", "\x7f\x7f\x7f0.5\r");
+    answer(&mut terminal, "How are values made vaguer?", &format!("{DOWN}{ENTER}"));
+    answer(&mut terminal, "may be left out", ENTER);
+    answer(&mut terminal, "Where will the release", ENTER);
+    answer(&mut terminal, "Write mine.toml?", ENTER);
+    terminal.exp_eof().unwrap();
+    let policy = bench.text("mine.toml");
+    for line in ["k = 3", "model = \"t-closeness\"", "t = 0.5", "name = \"mondrian\"", "# Its owner said so."] {
+        assert!(policy.contains(line), "{line}\n{policy}");
+    }
+    assert!(policy.contains("[columns.sex]\nrole = \"sensitive\""), "{policy}");
+    bench.must(&["anonymize", "mine.toml"]);
+}
+
+#[test]
+fn whoever_stops_leaves_nothing_behind() {
+    let bench = Workbench::with(&[("table.csv", TABLE)]);
+    let before = bench.everything();
+    let mut terminal = interview(&bench, &["table.csv"]);
+    answer(&mut terminal, "`name` (", ENTER);
+    terminal.exp_string("`age` (").unwrap();
+    terminal.send_control('c').unwrap();
+    terminal.exp_string("nothing was written").unwrap();
+    terminal.exp_eof().unwrap();
+    assert_eq!(bench.everything(), before);
+}
+
+#[test]
+fn without_a_terminal_or_with_yes_nothing_is_asked() {
+    let bench = Workbench::with(&[("table.csv", TABLE)]);
+    let mut terminal = interview(&bench, &["table.csv", "--yes", "-o", "policy.toml"]);
+    terminal.exp_string("next: shoal anonymize policy.toml").unwrap();
+    terminal.exp_eof().unwrap();
+    assert_eq!(bench.text("policy.toml"), bench.must(&["init", "table.csv", "--quiet"]).stdout);
+}

@@ -1,0 +1,217 @@
+//! Does a recipe recode another table just as the first was, and refuse what it cannot?
+
+use crate::workbench::{Workbench, rows};
+
+const HEADER: &str = "Zip Code,Age,Nationality,Condition\n";
+
+fn inpatients_with_recipe() -> Workbench {
+    let bench = Workbench::with_example("inpatients");
+    bench.must(&["anonymize", "policy.toml", "--recipe", "recipe.json"]);
+    bench
+}
+
+/// Four who are in one class of Figure 3, with values that the table of the recipe does not have.
+const NEW: &str = "13051,22,Canadian,Flu\n13059,39,Indian,Cancer\n13050,20,German,Asthma\n13058,31,Russian,Gout\n";
+
+#[test]
+fn the_table_it_was_made_from_gives_the_same_bytes() {
+    let bench = inpatients_with_recipe();
+    bench.must(&["apply", "recipe.json", "inpatients.csv", "-o", "again.csv"]);
+    assert_eq!(bench.bytes("again.csv"), bench.bytes("release.csv"));
+
+    let census = Workbench::with_example("census");
+    census.must(&["generate", "census", "--rows", "3000", "-o", "census.csv"]);
+    let policy = census.text("policy.toml").replace("max-suppressed = 0.02", "max-suppressed = 0.1");
+    census.write("policy.toml", policy);
+    census.must(&["anonymize", "policy.toml", "--recipe", "recipe.json"]);
+    census.must(&["apply", "recipe.json", "census.csv", "-o", "again.csv"]);
+    assert_eq!(census.bytes("again.csv"), census.bytes("release.csv"), "also suppressed and shuffled");
+}
+
+#[test]
+fn every_format_is_written_as_before() {
+    let policy = "[columns.id]\nrole = \"insensitive\"\n[columns.age]\nrole = \"quasi-identifier\"\n\
+                  hierarchy = { quantiles = [4, 2] }\nmin-level = 1\nmax-level = 1\n[columns.group]\n\
+                  role = \"quasi-identifier\"\nhierarchy = { mask = {} }\nmax-level = 0\n\
+                  [[require]]\nmodel = \"k-anonymity\"\nk = 3\n[method]\nmax-suppressed = 0.3\n[output]\nsuppressed = \"keep\"\n";
+    let bench = Workbench::with(&[("policy.toml", policy)]);
+    let mut table = String::from("id,age,group\n");
+    (0..24).for_each(|row| table += &format!("{row},{},{}\n", 20 + row * 2, if row >= 22 { 99 } else { row % 2 }));
+    bench.write("table.csv", table);
+    let copy = "[columns.id]\nrole = \"insensitive\"\n[columns.age]\nrole = \"insensitive\"\n\
+                [columns.group]\nrole = \"quasi-identifier\"\nmax-level = 0\n[[require]]\nmodel = \"k-anonymity\"\nk = 2\n";
+    bench.write("copy.toml", copy);
+    for kind in ["csv.gz", "jsonl", "parquet"] {
+        let name = format!("table.{kind}");
+        bench.must(&["anonymize", "copy.toml", "--input", "table.csv", "--output", &name]);
+        let (release, again) = (format!("release.{kind}"), format!("again.{kind}"));
+        bench.must(&["anonymize", "policy.toml", "--input", &name, "-o", &release, "--recipe", "recipe.json"]);
+        // All rows of the highest range are suppressed, so that the recipe does not know it.
+        bench.must(&["apply", "recipe.json", &name, "-o", &again, "--suppress-unknown"]);
+        assert_eq!(bench.bytes(&again), bench.bytes(&release), "{kind}");
+    }
+}
+
+#[test]
+fn values_that_the_hierarchy_covers_are_recoded_though_they_were_never_seen() {
+    let bench = inpatients_with_recipe();
+    bench.write("new.csv", format!("{HEADER}{NEW}"));
+    let ran = bench.must(&["apply", "recipe.json", "new.csv"]);
+    assert!(ran.stderr.contains("new.release.csv: 4 of 4 rows"), "{ran}");
+    let released = rows(&bench.text("new.release.csv"));
+    let expected = ["Flu", "Cancer", "Asthma", "Gout"].map(|condition| ["1305*", "[20, 40)", "*", condition]);
+    assert_eq!(released[1..], expected.map(|row| row.map(str::to_owned).to_vec()));
+}
+
+#[test]
+fn unknown_values_are_named_and_refused_or_left_out() {
+    let bench = inpatients_with_recipe();
+    bench.write("new.csv", format!("{HEADER}{NEW}130532,thirty,Martian,Flu\n13052,31 years,Russian,Flu\n"));
+    let before = bench.everything();
+    let ran = bench.run(&["apply", "recipe.json", "new.csv"]);
+    assert_eq!(ran.code, 2, "{ran}");
+    assert_eq!(bench.everything(), before, "nothing is left behind");
+    let lines: Vec<&str> = ran.stderr.lines().collect();
+    assert_eq!(lines[0], "error: 2 of 6 rows have values that the recipe does not know");
+    assert_eq!(lines[1], "  column `Zip Code`: `130532`", "longer than a zip code was");
+    assert_eq!(lines[2], "  column `Age`: `31 years` and 1 more");
+    assert!(ran.stderr.contains("--suppress-unknown"), "{ran}");
+    // What is hidden altogether may be anything.
+    assert!(!ran.stderr.contains("Martian"), "{ran}");
+
+    let json = bench.json(&["apply", "recipe.json", "new.csv", "--suppress-unknown", "--json"]);
+    assert_eq!([&json["unknown_rows"], &json["suppressed_rows"], &json["released_rows"]], [2, 2, 4]);
+    assert_eq!(rows(&bench.text("new.release.csv")).len(), 5);
+}
+
+#[test]
+fn a_table_that_would_not_satisfy_is_not_published() {
+    let bench = inpatients_with_recipe();
+    bench.write("new.csv", format!("{HEADER}{NEW}14850,50,Indian,Flu\n"));
+    let before = bench.everything();
+    let ran = bench.run(&["apply", "recipe.json", "new.csv"]);
+    assert_eq!(ran.code, 1, "{ran}");
+    assert!(ran.stderr.contains("does not satisfy 4-anonymity and entropy 2.5-diversity of Condition"), "{ran}");
+    assert!(ran.stderr.contains("1 of 5 rows are in classes that fail; the recipe may suppress 0"), "{ran}");
+    assert_eq!(bench.everything(), before);
+}
+
+#[test]
+fn classes_that_fail_are_suppressed_as_far_as_the_policy_allows() {
+    let bench = Workbench::with_example("inpatients");
+    bench.write("policy.toml", bench.text("policy.toml").replace("max-suppressed = 0 ", "max-suppressed = 0.2 "));
+    bench.must(&["anonymize", "policy.toml", "--recipe", "recipe.json"]);
+    bench.write("new.csv", format!("{HEADER}{NEW}14850,50,Indian,Flu\n"));
+    let json = bench.json(&["apply", "recipe.json", "new.csv", "--json"]);
+    assert_eq!([&json["released_rows"], &json["suppressed_rows"], &json["classes"]], [4, 1, 1]);
+}
+
+#[test]
+fn a_release_of_mondrian_has_a_recipe_where_its_classes_do_not_overlap() {
+    let bench = Workbench::with_example("inpatients");
+    let mondrian = "name = \"mondrian\"\nrefine = false\ncategories = \"sets\"\n";
+    let policy = bench.text("policy.toml").replace("name = \"full-domain\"\nsearch = \"optimal\"\n", mondrian);
+    bench.write("policy.toml", policy);
+    bench.must(&["anonymize", "policy.toml", "--recipe", "recipe.json"]);
+    bench.must(&["apply", "recipe.json", "inpatients.csv", "-o", "again.csv"]);
+    assert_eq!(bench.bytes("again.csv"), bench.bytes("release.csv"));
+    let nowhere = bench.run(&["apply", "recipe.json", "new.csv"]);
+    assert_eq!(nowhere.code, 2, "there is no such table\n{nowhere}");
+    bench.write("new.csv", format!("{HEADER}99999,99,American,Flu\n{}", &bench.text("inpatients.csv")[HEADER.len()..]));
+    let ran = bench.run(&["apply", "recipe.json", "new.csv"]);
+    assert!(ran.stderr.starts_with("error: 1 of 13 rows have values that the recipe does not know"), "{ran}");
+    bench.must(&["apply", "recipe.json", "new.csv", "-o", "known.csv", "--suppress-unknown"]);
+    assert_eq!(bench.bytes("known.csv"), bench.bytes("release.csv"));
+}
+
+#[test]
+fn methods_without_rules_for_single_rows_refuse_before_anything_is_published() {
+    for (method, reason) in [("anatomy", "made of these very records"), ("microaggregation", "one value for many")] {
+        let bench = Workbench::with_example("inpatients");
+        let named = format!("name = \"{method}\"\n");
+        let policy = bench.text("policy.toml").replace("name = \"full-domain\"\nsearch = \"optimal\"\n", &named);
+        let policy = policy.replace("entropy-l-diversity", "distinct-l-diversity").replace("l = 2.5", "l = 2");
+        let k_anonymity = "[[require]]\nmodel = \"k-anonymity\"\nk = 4\n";
+        // It leaves quasi-identifiers as they are.
+        let policy = if method == "anatomy" { policy.replace(k_anonymity, "") } else { policy };
+        bench.write("policy.toml", policy);
+        let before = bench.everything();
+        let ran = bench.run(&["anonymize", "policy.toml", "--recipe", "recipe.json"]);
+        assert_eq!(ran.code, 2, "{method}\n{ran}");
+        assert!(ran.stderr.contains(reason) && ran.stderr.contains("nothing was published"), "{method}\n{ran}");
+        assert_eq!(bench.everything(), before, "{method}");
+    }
+}
+
+#[test]
+fn where_classes_overlap_no_rule_tells_which_a_row_is_in() {
+    let mut table = String::from("x,y,ill\n");
+    (0..60).for_each(|row| table += &format!("{},{},{}\n", row * 37 % 53, row * 29 % 47, row % 3));
+    let policy = "[columns.x]\nrole = \"quasi-identifier\"\nhierarchy = { intervals = [10] }\n[columns.y]\n\
+                  role = \"quasi-identifier\"\nhierarchy = { intervals = [10] }\n[columns.ill]\nrole = \"sensitive\"\n\
+                  [[require]]\nmodel = \"k-anonymity\"\nk = 3\n[method]\nname = \"one-dimensional\"\n";
+    let bench = Workbench::with(&[("table.csv", &table), ("policy.toml", policy)]);
+    let before = bench.everything();
+    let ran = bench.run(&["anonymize", "policy.toml", "--input", "table.csv", "--recipe", "recipe.json"]);
+    assert_eq!(ran.code, 2, "{ran}");
+    assert!(ran.stderr.contains("classes overlap") && ran.stderr.contains("nothing was published"), "{ran}");
+    assert_eq!(bench.everything(), before);
+}
+
+#[test]
+fn it_holds_nothing_but_the_policy_and_what_the_release_shows() {
+    let policy = "[columns.age]\nrole = \"quasi-identifier\"\nhierarchy = { quantiles = [16, 4] }\nmin-level = 1\nmax-level = 1\n\
+                  [columns.job]\nrole = \"quasi-identifier\"\nhierarchy = { file = \"job.csv\" }\nmin-level = 1\n\
+                  [columns.ill]\nrole = \"sensitive\"\n[[require]]\nmodel = \"k-anonymity\"\nk = 2\n\
+                  [method]\nmax-suppressed = 0.2\n";
+    let jobs = "smith;crafts;*\nmason;crafts;*\nclerk;office;*\nmanager;office;*\nastronaut;office;*\n";
+    let bench = Workbench::with(&[("policy.toml", policy), ("job.csv", jobs)]);
+    let mut table = String::from("age,job,ill\n");
+    (0..30).for_each(|row| table += &format!("{},{},secret-{row}\n", 20 + row / 2, ["smith", "clerk"][row / 2 % 2]));
+    table += "87,astronaut,secret-99\n";
+    bench.write("table.csv", &table);
+    bench.must(&["anonymize", "policy.toml", "--input", "table.csv", "-o", "release.csv", "--recipe", "recipe.json"]);
+    let (recipe, release) = (bench.text("recipe.json"), bench.text("release.csv"));
+    assert!(!release.contains("87"), "the old astronaut is suppressed\n{release}");
+    for hidden in ["secret", "astronaut", "smith", "87"] {
+        let without_digests: String = recipe.lines().filter(|line| !line.contains("\"job.csv\": ")).collect();
+        assert!(!without_digests.contains(hidden), "{hidden}\n{recipe}");
+    }
+    bench.must(&["apply", "recipe.json", "table.csv", "-o", "again.csv", "--suppress-unknown"]);
+    assert_eq!(bench.text("again.csv"), release);
+    // A hierarchy that says something else now is not the recipe's.
+    bench.write("job.csv", jobs.replace("mason;crafts", "mason;trades"));
+    let ran = bench.run(&["apply", "recipe.json", "table.csv"]);
+    assert!(
+        ran.code == 2 && ran.stderr.contains("job.csv is not the hierarchy that the recipe was made with"),
+        "{ran}"
+    );
+}
+
+#[test]
+fn paths_are_found_from_another_folder() {
+    let bench = Workbench::with_example("patients");
+    std::fs::create_dir(bench.path("recipes")).unwrap();
+    bench.must(&["anonymize", "policy.toml", "--recipe", "recipes/recipe.json"]);
+    assert!(bench.text("recipes/recipe.json").contains("\"folder\": \"..\""));
+    bench.must(&["apply", "recipes/recipe.json", "patients.csv", "-o", "again.csv"]);
+    assert_eq!(bench.bytes("again.csv"), bench.bytes("release.csv"));
+}
+
+#[test]
+fn what_is_no_recipe_is_refused_in_plain_words() {
+    let bench = inpatients_with_recipe();
+    let recipe = bench.text("recipe.json");
+    for (text, said) in [
+        ("not JSON".to_owned(), "is no JSON"),
+        ("{}".to_owned(), "this is not a recipe"),
+        (recipe.replace("\"recipe\": 1", "\"recipe\": 9"), "a recipe of version 9"),
+        (recipe.replace("\"shown\"", "\"shwon\""), "is not a recipe: unknown field `shwon`"),
+    ] {
+        bench.write("broken.json", text);
+        let ran = bench.run(&["apply", "broken.json", "inpatients.csv"]);
+        assert!(ran.code == 2 && ran.stderr.contains(said), "{said}\n{ran}");
+    }
+    let ran = bench.run(&["anonymize", "policy.toml", "--recipe", "policy.toml"]);
+    assert!(ran.code == 2 && ran.stderr.contains("the recipe would replace policy.toml"), "{ran}");
+}

@@ -1,0 +1,41 @@
+//! What must an engine be able to do?
+
+use shoal::Result;
+use shoal::source::Published;
+
+use crate::column::EngineColumn;
+use crate::dialect::Dialect;
+use crate::mapping::MappingTable;
+
+/// Told about each group: the texts of its keys, `None` where there is no value, and the counts that follow them.
+pub type EachGroup<'a> = &'a mut dyn FnMut(&[Option<&str>], &[u64]) -> Result<()>;
+
+/// A database or a cluster that holds a table and takes its release.
+///
+/// The order of calls is that of the trait. An engine that is dropped before it was told to publish leaves nothing behind.
+pub trait Engine {
+    /// How its queries are written.
+    fn dialect(&self) -> &dyn Dialect;
+    /// What the table is called in messages.
+    fn place(&self) -> String;
+    /// The table or query that is read, as it stands after FROM, without an alias.
+    fn input(&self) -> String;
+    /// The columns of what stands after FROM.
+    fn columns(&mut self, relation: &str) -> Result<Vec<EngineColumn>>;
+    /// Runs a query that gives `keys` columns of text and then whole numbers, and passes its rows on as they come.
+    fn groups(&mut self, query: &str, keys: usize, each: EachGroup<'_>) -> Result<()>;
+    /// Sends a mapping table, which following queries know by its name.
+    fn send(&mut self, mapping: &MappingTable) -> Result<()>;
+    /// Writes what a query gives where nobody takes it for a release yet.
+    fn stage(&mut self, query: &str) -> Result<()>;
+    /// How many rows were staged, where the engine has told.
+    fn staged_rows(&self) -> Option<u64> {
+        None
+    }
+    /// What was staged, as it stands after FROM, without an alias.
+    fn staged(&self) -> String;
+    /// Publishes what was staged: all of it, at once.
+    fn publish(&mut self) -> Result<Published>;
+    /// Does it see one state of the table however long it takes? If not, the table is counted once more after staging.
+    fn sees_one_state(&self) -> bool;
+}

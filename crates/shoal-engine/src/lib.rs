@@ -1,0 +1,57 @@
+//! Data that lives elsewhere: how is a table anonymized that never leaves its database or cluster?
+//!
+//! The engine runs one GROUP BY, the search works on the frequency set that comes back, and the engine puts the result on
+//! the rows by joining them with small mapping tables. What an engine has to be able to do is the trait [`Engine`]; all
+//! else is the same for all of them.
+
+mod column;
+mod count;
+mod dialect;
+mod engine;
+mod interrupt;
+mod mapping;
+mod natives;
+mod plan;
+mod postgres;
+mod recode_query;
+mod source;
+mod spark;
+mod staged;
+mod value_text;
+
+pub use source::EngineSource;
+
+use shoal::policy::{EngineInput, EngineKind, Policy};
+use shoal::source::Source;
+use shoal::{Error, Result};
+
+/// Opens the engine that a policy names. `overwrite` allows the release to take the place of a table that is there already.
+pub fn open(policy: &Policy, overwrite: bool) -> Result<Box<dyn Source>> {
+    let input = input_of(policy)?;
+    refuse_what_files_only_can(policy)?;
+    Ok(match input.address.kind() {
+        EngineKind::Postgres => Box::new(EngineSource::new(postgres::Postgres::connect(policy, overwrite)?)),
+        EngineKind::Spark => Box::new(EngineSource::new(spark::Spark::connect(policy, overwrite)?)),
+    })
+}
+
+/// Refuses, before anything is contacted, what no engine does yet.
+fn refuse_what_files_only_can(policy: &Policy) -> Result<()> {
+    let advice = "copy the table to a file first";
+    if policy.method.method.separates().is_some() {
+        let id = policy.method.method.id();
+        return Err(Error::new(format!("`{id}` makes a release of two tables, which engines cannot publish yet"))
+            .hint(format!("{advice}, or choose another method")));
+    }
+    match policy.columns.iter().find(|column| column.replace.is_some()) {
+        None => Ok(()),
+        Some(column) => Err(Error::new("engines cannot make pseudonyms of identifiers yet")
+            .at(&column.place)
+            .hint(format!("remove `replace`, and the identifier is dropped; or {advice}"))),
+    }
+}
+
+/// What a policy reads of its engine.
+pub(crate) fn input_of(policy: &Policy) -> Result<&EngineInput> {
+    policy.input.engine.as_ref().ok_or_else(|| Error::new("the policy names no engine"))
+}

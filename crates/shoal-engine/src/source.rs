@@ -1,0 +1,100 @@
+//! How is a table anonymized where it is? The verbs of a source, in terms of what an engine can do.
+
+use std::cell::RefCell;
+use std::fmt::Write as _;
+use std::rc::Rc;
+use std::time::Instant;
+
+use shoal::policy::{Policy, Role};
+use shoal::progress::Progress;
+use shoal::recode::Recoding;
+use shoal::source::{Counted, Source, Staged};
+use shoal::table::Dictionary;
+use shoal::{Error, Result};
+
+use crate::count::{Columns, count, sum_of_rows};
+use crate::engine::Engine;
+use crate::interrupt::unless_interrupted;
+use crate::natives::Natives;
+use crate::plan::{CountedValues, Plan};
+use crate::recode_query::RecodeQuery;
+use crate::staged::StagedTable;
+
+/// A table of an engine, and what is known of it once it is counted.
+#[derive(Debug)]
+pub struct EngineSource<E> {
+    engine: Rc<RefCell<E>>,
+    counted: Option<CountedTable>,
+}
+
+#[derive(Debug)]
+struct CountedTable {
+    columns: Columns,
+    natives: Vec<Natives>,
+    dictionaries: Vec<Dictionary>,
+}
+
+impl<E: Engine + 'static> EngineSource<E> {
+    /// The table that an engine was opened for.
+    pub fn new(engine: E) -> Self {
+        Self { engine: Rc::new(RefCell::new(engine)), counted: None }
+    }
+}
+
+/// The table is not the one that was counted.
+pub(crate) fn changed(place: &str) -> Error {
+    Error::new(format!("{place} changed while it was being anonymized; nothing was published"))
+        .hint("run it again while nobody writes to it; a `query` must give the same rows each time it is run")
+}
+
+impl<E: Engine + 'static> Source for EngineSource<E> {
+    fn count(&mut self, policy: &Policy, progress: &dyn Progress) -> Result<Counted> {
+        let mut engine = self.engine.borrow_mut();
+        let (relation, place) = (engine.input(), engine.place());
+        let columns = Columns::new(policy, unless_interrupted(engine.columns(&relation))?, &place)?;
+        let (counted, natives) = unless_interrupted(count(&mut *engine, policy, &columns, progress))?;
+        let dictionaries = counted.dictionaries.clone();
+        self.counted = Some(CountedTable { columns, natives, dictionaries });
+        Ok(counted)
+    }
+
+    fn stage(&mut self, policy: &Policy, recoding: &Recoding<'_>, progress: &dyn Progress) -> Result<Box<dyn Staged>> {
+        let table = self.counted.as_ref().expect("a table is counted before it is recoded");
+        let quasi = policy.with_role(Role::QuasiIdentifier).count();
+        let CountedTable { columns, natives, dictionaries } = table;
+        let counted = CountedValues { columns, natives, dictionaries, quasi };
+        let mut engine = self.engine.borrow_mut();
+        progress.begin("recoding", None);
+        let plan = Plan::new(policy, recoding, counted);
+        let query = {
+            let (input, dialect) = (engine.input(), engine.dialect());
+            let order_key = hexadecimal(&recoding.fingerprint(policy.output.seed));
+            RecodeQuery { policy, dialect, input, counted, plan: &plan, order_key }.text()
+        };
+        for mapping in &plan.tables {
+            unless_interrupted(engine.send(mapping))?;
+        }
+        let begin = Instant::now();
+        unless_interrupted(engine.stage(&query))?;
+        let write_seconds = begin.elapsed().as_secs_f64();
+        if engine.staged_rows().is_some_and(|rows| rows != plan.rows) {
+            return Err(changed(&engine.place()));
+        }
+        if !engine.sees_one_state() {
+            let missing: Vec<Option<u32>> = dictionaries.iter().map(Dictionary::missing).collect();
+            let sum = unless_interrupted(sum_of_rows(&mut *engine, policy, columns, natives, &missing))?;
+            if sum != Some(recoding.sum_of_rows()) {
+                return Err(changed(&engine.place()));
+            }
+        }
+        progress.end();
+        Ok(Box::new(StagedTable { engine: Rc::clone(&self.engine), rows: plan.rows, write_seconds }))
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

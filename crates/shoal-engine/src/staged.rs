@@ -1,0 +1,85 @@
+//! Does what an engine has staged look as it should, counted by the engine anew?
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use shoal::Result;
+use shoal::outsider::{OutsiderGroups, OutsiderTable, SUPPRESSED_CELL};
+use shoal::policy::{Policy, Role, Suppressed};
+use shoal::progress::Progress;
+use shoal::source::{Published, Staged, counted_columns};
+use shoal::spill::MemoryLimit;
+use shoal::table::MissingMarkers;
+
+use crate::column::EngineColumn;
+use crate::count::group_query;
+use crate::engine::Engine;
+use crate::interrupt;
+use crate::source::changed;
+use crate::value_text::value_text;
+
+/// A release that an engine has written but not published.
+pub(crate) struct StagedTable<E> {
+    pub(crate) engine: Rc<RefCell<E>>,
+    /// How many rows it should have.
+    pub(crate) rows: u64,
+    pub(crate) write_seconds: f64,
+}
+
+impl<E: Engine> Staged for StagedTable<E> {
+    fn count(&self, policy: &Policy, progress: &dyn Progress) -> Result<OutsiderTable> {
+        let mut engine = self.engine.borrow_mut();
+        let staged = engine.staged();
+        let columns = engine.columns(&staged)?;
+        let named =
+            |name: &str| columns.iter().find(|column| column.name == name).expect("every counted column is staged");
+        let counted: Vec<&EngineColumn> = counted_columns(policy).map(|column| named(&column.name)).collect();
+        let quasi = policy.with_role(Role::QuasiIdentifier).count();
+        let names = columns.iter().map(|column| column.name.clone()).collect();
+        let markers = MissingMarkers::new(policy.input.missing.clone()).written();
+        let limit = policy.input.memory_limit.map(|bytes| MemoryLimit::new(bytes, std::env::temp_dir()));
+        let mut groups = OutsiderGroups::new(names, (quasi, counted.len() - quasi), markers, limit);
+        let is_shown = (policy.output.suppressed == Suppressed::Keep).then(|| is_shown(&*engine, &columns));
+        let query = group_query(engine.dialect(), &staged, &counted, is_shown.as_deref());
+        let counting = engine.groups(&query, counted.len(), &mut |written, counts| {
+            let texts: Vec<_> = written.iter().zip(&counted).map(|(cell, column)| text(*cell, column)).collect();
+            let texts: Vec<Option<&str>> = texts.iter().map(Option::as_deref).collect();
+            groups.add_exempt(counts.get(1).map_or(0, |whole| whole - counts[0]));
+            if counts[0] > 0 {
+                groups.add(&texts, counts[0])?;
+            }
+            progress.advance(counts[0]);
+            Ok(())
+        });
+        interrupt::unless_interrupted(counting)?;
+        let table = groups.finish()?;
+        if table.rows + table.exempt_rows != self.rows {
+            return Err(changed(&engine.place()));
+        }
+        Ok(table)
+    }
+
+    fn write_seconds(&self) -> f64 {
+        self.write_seconds
+    }
+
+    fn publish(self: Box<Self>) -> Result<Published> {
+        interrupt::publish(|| self.engine.borrow_mut().publish())
+    }
+}
+
+fn text<'a>(written: Option<&'a str>, column: &EngineColumn) -> Option<std::borrow::Cow<'a, str>> {
+    let kind = column.kind.expect("a counted column has values that can be counted");
+    written.map(|written| value_text(kind, written))
+}
+
+/// The condition that a row is not all `*`. Where such rows are exempt every column is text; a column that is not has none.
+fn is_shown<E: Engine>(engine: &E, columns: &[EngineColumn]) -> String {
+    let dialect = engine.dialect();
+    let star = dialect.text(SUPPRESSED_CELL);
+    let differs = |column: &EngineColumn| {
+        let cell = dialect.as_text(&format!("s.{}", dialect.name(&column.name)));
+        format!("{cell} IS NULL OR {cell} <> {star}")
+    };
+    columns.iter().map(differs).collect::<Vec<_>>().join(" OR ")
+}

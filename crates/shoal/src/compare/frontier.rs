@@ -1,0 +1,95 @@
+//! Which releases does no other one beat?
+
+use super::{Figures, Point};
+
+/// What is to be as small as possible on the side of privacy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Privacy {
+    /// The risk of the record that is easiest to match.
+    HighestRisk,
+    /// The mean risk of the records.
+    AverageRisk,
+    /// The share of records that the worst attack exposes.
+    Exposed,
+}
+
+/// What is to be as good as possible on the side of utility.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Utility {
+    /// `loss`: as small as possible.
+    Loss,
+    /// The share of right answers of learners: as large as possible.
+    Accuracy,
+}
+
+impl Privacy {
+    /// What an axis says.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::HighestRisk => "highest risk of being found",
+            Self::AverageRisk => "average risk of being found",
+            Self::Exposed => "share of records that the worst attack exposes",
+        }
+    }
+
+    /// The figure, if the release has it.
+    pub fn of(self, figures: &Figures) -> Option<f64> {
+        match self {
+            Self::HighestRisk => figures.risk.map(|(highest, _)| highest),
+            Self::AverageRisk => figures.risk.map(|(_, average)| average),
+            Self::Exposed => figures.exposed(),
+        }
+    }
+}
+
+impl Utility {
+    /// What an axis says.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Loss => "loss",
+            Self::Accuracy => "accuracy of learners",
+        }
+    }
+
+    /// The figure, if the release has it.
+    pub fn of(self, figures: &Figures) -> Option<f64> {
+        match self {
+            Self::Loss => figures.objective("loss").filter(|_| !figures.is_separated),
+            Self::Accuracy => figures.accuracy().map(|(release, _)| release),
+        }
+    }
+
+    /// The same as something to be small.
+    fn cost(self, figures: &Figures) -> Option<f64> {
+        let value = self.of(figures)?;
+        Some(if self == Self::Loss { value } else { -value })
+    }
+}
+
+/// Marks the points that no other beats: none is at least as good in both respects and better in one.
+pub fn mark_frontier(points: &mut [Point], privacy: Privacy, utility: Utility) {
+    let place = |point: &Point| {
+        let figures = point.release.as_ref().ok()?;
+        Some((privacy.of(figures)?, utility.cost(figures)?))
+    };
+    let places: Vec<Option<(f64, f64)>> = points.iter().map(place).collect();
+    for (point, place) in points.iter_mut().zip(&places) {
+        point.is_on_frontier = place.is_some_and(|own| !places.iter().flatten().any(|other| beats(*other, own)));
+    }
+}
+
+fn beats(other: (f64, f64), own: (f64, f64)) -> bool {
+    other.0 <= own.0 && other.1 <= own.1 && other != own
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_as_good_in_both_and_better_in_one_beats() {
+        assert!(beats((0.1, 0.5), (0.2, 0.5)) && beats((0.1, 0.4), (0.1, 0.5)) && beats((0.0, 0.0), (1.0, 1.0)));
+        assert!(!beats((0.1, 0.6), (0.2, 0.5)), "better in one and worse in the other");
+        assert!(!beats((0.1, 0.5), (0.1, 0.5)), "equals do not beat each other");
+    }
+}

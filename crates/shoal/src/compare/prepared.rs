@@ -1,0 +1,122 @@
+//! How is a table read and counted once for several policies?
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use super::Figures;
+use crate::attack::{self, AuditedQuasi};
+use crate::audit::{AuditTask, AuditedColumn, KnownTable, outline};
+use crate::format;
+use crate::frequency::CountedTable;
+use crate::outsider::OutsiderTable;
+use crate::pipeline::{prepare, task};
+use crate::policy::{ColumnPolicy, Policy, Role};
+use crate::progress::Progress;
+use crate::recode::Recoding;
+use crate::risk;
+use crate::source::{FileSource, Source};
+use crate::table::MissingMarkers;
+use crate::verify::verify;
+use crate::{Error, Result};
+
+/// A table, counted for all policies that agree on its columns.
+pub(super) struct Prepared {
+    agreement: String,
+    source: FileSource,
+    table: CountedTable,
+    original: KnownTable,
+}
+
+impl Prepared {
+    /// Reads the table of a policy, or another one in its place.
+    pub fn new(policy: &Policy, input: Option<&Path>, folder: &Path, progress: &dyn Progress) -> Result<Self> {
+        let own = FileSource::new(policy, input, None)?;
+        let mut source = FileSource::new(policy, Some(own.input()), Some(&release_in(folder, own.input())?))?;
+        let table = prepare(policy, source.count(policy, progress)?)?;
+        let mut reader = format::open(&policy.input_format(source.input()))?;
+        let names = |role| policy.with_role(role).map(|column| column.name.clone()).collect::<Vec<String>>();
+        let (quasi, sensitive) = (names(Role::QuasiIdentifier), names(Role::Sensitive));
+        let markers = MissingMarkers::new(policy.input.missing.clone());
+        let counted = OutsiderTable::read(reader.as_mut(), &quasi, &sensitive, &markers, false, progress)?;
+        let (quasi, sensitive) = ((0..quasi.len()).collect(), (0..sensitive.len()).collect());
+        let original = KnownTable { table: counted, quasi, sensitive };
+        Ok(Self { agreement: agreement(policy), source, table, original })
+    }
+
+    /// Was the table counted as this policy would count it?
+    pub fn suits(&self, policy: &Policy) -> bool {
+        self.agreement == agreement(policy)
+    }
+
+    /// Makes the release of a policy and measures it.
+    pub fn measure(&self, policy: &Policy, folder: &Path, progress: &dyn Progress) -> Result<Figures> {
+        let begin = Instant::now();
+        let table = &self.table;
+        let requirements = policy.resolve(&table.sensitive, false)?;
+        let partition = policy.method.method.partition(&task(policy, table, &requirements), progress)?;
+        let requirements = match &partition.sensitive {
+            None => requirements,
+            Some(generalized) => policy.resolve(&generalized.columns, false)?,
+        };
+        let mut source = self.source.for_policy(policy, &release_in(folder, self.source.input())?)?;
+        let identifiers = policy.throwaway_pseudonyms()?;
+        let recoding = Recoding::new(table, &partition).with_identifiers(&identifiers);
+        let staged = source.stage(policy, &recoding, progress)?;
+        let release = staged.count(policy, progress)?;
+        progress.end();
+        let measured = verify(&release, policy, table, &requirements, &partition, &source.released_columns(policy))?;
+        let seconds = begin.elapsed().as_secs_f64();
+
+        let link = policy.method.method.separates();
+        let quasi: Vec<AuditedQuasi> = match link {
+            None => policy.with_role(Role::QuasiIdentifier).map(audited_quasi).collect(),
+            Some(link) => vec![AuditedQuasi { name: link.class.to_owned(), hierarchy: None, min_level: 0 }],
+        };
+        let sensitive: Vec<AuditedColumn> = policy
+            .with_role(Role::Sensitive)
+            .map(|column| AuditedColumn { name: column.name.clone(), hierarchy: column.hierarchy.clone() })
+            .collect();
+        let (options, risk_options) = (attack::Options::default(), risk::Options::default());
+        let outlined = outline(&AuditTask {
+            table: &release,
+            quasi: &quasi,
+            sensitive: &sensitive,
+            original: link.is_none().then_some(&self.original),
+            outsider: None,
+            population: None,
+            other: None,
+            knowledge: None,
+            options: &options,
+            risk_options: &risk_options,
+            samples: &[],
+            target: None,
+            limits: &[],
+            policy: link.is_none().then_some(policy),
+            is_separated: link.is_some(),
+            folder: &policy.folder,
+            decimal_comma: policy.input.decimal_comma,
+        })?;
+        Ok(Figures::new(&partition, &requirements, measured, outlined, seconds))
+    }
+}
+
+fn audited_quasi(column: &ColumnPolicy) -> AuditedQuasi {
+    let (name, hierarchy) = (column.name.clone(), column.hierarchy.clone());
+    AuditedQuasi { name, hierarchy, min_level: column.min_level.unwrap_or(0) }
+}
+
+/// A name for a release that is thrown away, which ends as the table's does.
+fn release_in(folder: &Path, input: &Path) -> Result<PathBuf> {
+    let name = input.file_name().ok_or_else(|| Error::new(format!("{} is not a file name", input.display())))?;
+    Ok(folder.join(name))
+}
+
+/// Everything that two policies must say in the same way so that their table can be counted for both.
+fn agreement(policy: &Policy) -> String {
+    let column = |column: &ColumnPolicy| {
+        let hierarchy = column.hierarchy.as_ref().map(ToString::to_string);
+        format!("{:?}", (&column.name, column.role, hierarchy, column.min_level, column.max_level, column.weight))
+    };
+    let columns: Vec<String> = policy.columns.iter().map(column).collect();
+    format!("{:?} {:?} {columns:?}", policy.folder, policy.input)
+}

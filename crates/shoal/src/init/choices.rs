@@ -1,0 +1,83 @@
+//! What is a starter policy to ask for, and how?
+
+use std::path::PathBuf;
+
+use super::findings::{ColumnFindings, TableFindings};
+use crate::policy::Role;
+
+/// What the owner of a table decides beside the roles of its columns.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Choices {
+    /// At least so many people look the same.
+    pub k: u64,
+    /// What else is promised about each sensitive column, in the order of the table.
+    pub promises: Vec<(String, Promise)>,
+    /// The id of the method.
+    pub method: String,
+    /// The fraction of rows that may be left out.
+    pub max_suppressed: f64,
+    /// The release, as a policy names it; without one it stands beside the table.
+    pub output: Option<PathBuf>,
+}
+
+/// What is promised about a sensitive column, besides `k`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Promise {
+    /// Nothing.
+    None,
+    /// Those who look the same have at least so many different values.
+    Distinct(u64),
+    /// The same, and no value is much more frequent than others among them.
+    Entropy(f64),
+    /// Values are about as frequent among them as in the whole release.
+    Closeness(f64),
+}
+
+impl Choices {
+    /// Choices under which a release exists as soon as there are two rows.
+    pub fn proposed(findings: &TableFindings) -> Self {
+        let k = match findings.rows {
+            ..20 => 2,
+            20..100 => 3,
+            _ => 5,
+        };
+        let promise = |column: &ColumnFindings| (column.name.clone(), Promise::proposed(column));
+        Self {
+            k,
+            promises: findings.with_role(Role::Sensitive).map(promise).collect(),
+            method: "full-domain".to_owned(),
+            // Of fewer rows, one in twenty is none.
+            max_suppressed: if findings.rows < 20 { 0.0 } else { 0.05 },
+            output: None,
+        }
+    }
+
+    /// What is promised about a column.
+    pub fn promise(&self, column: &str) -> Promise {
+        self.promises.iter().find(|(name, _)| name == column).map_or(Promise::None, |(_, promise)| *promise)
+    }
+}
+
+impl Promise {
+    /// A promise that the whole table keeps.
+    pub fn proposed(column: &ColumnFindings) -> Self {
+        match column.values().min(3) {
+            ..2 => Self::None,
+            l => Self::Distinct(l),
+        }
+    }
+}
+
+impl ColumnFindings {
+    /// How many different values there are at least, the missing one included.
+    pub fn values(&self) -> u64 {
+        self.distinct.at_least() + u64::from(self.missing > 0)
+    }
+
+    /// An `l` that the whole table reaches in entropy, if that can be told: as if all values were as frequent as the most
+    /// frequent one.
+    pub fn least_entropy_l(&self, rows: u64) -> Option<f64> {
+        let most = self.most_frequent?.max(self.missing);
+        Some(rows as f64 / most.max(1) as f64)
+    }
+}

@@ -1,0 +1,235 @@
+//! Which recipe did a run follow?
+
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Component, Path, PathBuf};
+
+use serde_json::{Map, Value};
+
+use super::column_rule::{ColumnRule, Readable, Shown};
+use super::{ClassRules, Recipe, VERSION, sha256_of};
+use crate::frequency::{CountedTable, QuasiColumn};
+use crate::hierarchy::HierarchySpec;
+use crate::method::{Cover, Label, Partition, Task};
+use crate::pipeline::{Plan, Search};
+use crate::policy::{ColumnPolicy, Policy, Role};
+use crate::progress::Progress;
+use crate::source::Counted;
+use crate::{Error, Result};
+
+/// A search whose result is put into a recipe, before anything is published: a release whose recipe cannot be written is not
+/// what was asked for.
+#[derive(Debug)]
+pub struct Making<'a> {
+    policy: &'a Policy,
+    /// The folder that the recipe will stand in.
+    folder: PathBuf,
+    made: OnceCell<Recipe>,
+}
+
+impl<'a> Making<'a> {
+    /// For a recipe that will stand at `path`.
+    pub fn new(policy: &'a Policy, path: &Path) -> Self {
+        let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
+        Self { policy, folder, made: OnceCell::new() }
+    }
+
+    /// The recipe, once the run has come that far.
+    pub fn recipe(&self) -> Option<&Recipe> {
+        self.made.get()
+    }
+}
+
+impl Plan for Making<'_> {
+    fn prepare(&self, policy: &Policy, counted: Counted) -> Result<CountedTable> {
+        Search(policy).prepare(policy, counted)
+    }
+
+    fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
+        let partition = Search(self.policy).partition(task, progress)?;
+        let recipe = Recipe::of(self.policy, task, &partition, &self.folder)?;
+        // A plan is followed once; a second recipe of the same run would be the same.
+        let _ = self.made.set(recipe);
+        Ok(partition)
+    }
+}
+
+impl Recipe {
+    /// The recipe that gives this partition of this table.
+    fn of(policy: &Policy, task: &Task<'_>, partition: &Partition, folder: &Path) -> Result<Self> {
+        refuse_what_no_rule_gives(policy, partition)?;
+        let quasi = || policy.with_role(Role::QuasiIdentifier);
+        let pairs = || task.table.quasi.iter().zip(quasi());
+        let shown = |place: usize, column: &QuasiColumn, policy: &ColumnPolicy| match &partition.node {
+            None => Shown::ByClass,
+            Some(node) => shown_at(node.levels()[place], column, policy, partition, place),
+        };
+        let rule = |(place, (column, policy)): (usize, (&QuasiColumn, &ColumnPolicy))| ColumnRule {
+            column: column.name.clone(),
+            column_type: column.dictionary.column_type().clone(),
+            shown: shown(place, column, policy),
+        };
+        let recipe = Self {
+            recipe: VERSION,
+            shoal: env!("CARGO_PKG_VERSION").to_owned(),
+            folder: way_between(folder, &policy.folder),
+            files: hierarchy_files(policy)?,
+            policy: fixed_policy(policy, task.table)?,
+            columns: pairs().enumerate().map(rule).collect(),
+            classes: partition.node.is_none().then(|| narrow_first(task, partition)),
+        };
+        recipe.refuse_if_it_gives_another_release(policy, task.table, partition)?;
+        Ok(recipe)
+    }
+
+    /// Where classes overlap, a row may be in another class than the first that covers it.
+    fn refuse_if_it_gives_another_release(
+        &self,
+        policy: &Policy,
+        table: &CountedTable,
+        partition: &Partition,
+    ) -> Result<()> {
+        let Some(rules) = &self.classes else { return Ok(()) };
+        let columns = self.readable(policy, table)?;
+        let number: HashMap<Vec<String>, u32> = rules.classes.iter().cloned().zip(0..).collect();
+        let number_of = |class: u32| number.get(&texts(table, partition, class)).copied();
+        let numbers: Vec<Option<u32>> = (0..partition.classes.len() as u32).map(number_of).collect();
+        let found = rules.first_covering(&columns, &table.base);
+        let mut elsewhere = 0;
+        let mut tuple = 0;
+        for part in &partition.assignments {
+            while tuple + 1 < table.base.classes() && part.tuple as usize >= table.base.first_entry(tuple + 1) {
+                tuple += 1;
+            }
+            let is_in = part.class.and_then(|class| numbers[class as usize]);
+            elsewhere += if is_in == found[tuple] { 0 } else { part.count };
+        }
+        if elsewhere == 0 {
+            return Ok(());
+        }
+        let id = policy.method.method.id();
+        Err(Error::new(format!("no recipe tells which class a row belongs to in a release of `{id}`"))
+            .detail(format!("classes overlap: {elsewhere} of {} rows are in another than the first that covers them", table.rows))
+            .detail("nothing was published")
+            .hint("use `full-domain`, or `mondrian` with `refine = false` and `categories = \"sets\"`; or leave out --recipe"))
+    }
+
+    /// The values of a table as the rules of its columns read them.
+    pub(super) fn readable(&self, policy: &Policy, table: &CountedTable) -> Result<Vec<Readable<'_>>> {
+        let columns = self.columns.iter().zip(policy.with_role(Role::QuasiIdentifier)).zip(&table.quasi);
+        let readable = |((rule, column), quasi): ((_, &ColumnPolicy), &QuasiColumn)| {
+            Readable::new(rule, column.hierarchy.as_ref(), &quasi.dictionary, &policy.folder)
+        };
+        columns.map(readable).collect()
+    }
+}
+
+/// Refuses releases that show what no rule about single rows could give.
+fn refuse_what_no_rule_gives(policy: &Policy, partition: &Partition) -> Result<()> {
+    let id = policy.method.method.id();
+    let stands_for_others = |label: &Label| matches!(label, Label::Number { .. } | Label::Value { .. });
+    let columns = 0..partition.classes.columns();
+    let reason = if partition.is_separated {
+        "its classes are made of these very records, and nothing a new row shows says which it would be in"
+    } else if !partition.generalized_sensitive().is_empty() {
+        "it generalizes the sensitive values of some records and not of others"
+    } else if columns.into_iter().any(|column| partition.classes.labels(column).iter().any(stands_for_others)) {
+        "a class shows one value for many, and the release does not say which"
+    } else {
+        return Ok(());
+    };
+    Err(Error::new(format!("there is no recipe for a release of `{id}`"))
+        .detail(reason)
+        .detail("nothing was published")
+        .hint("use `full-domain`, or `mondrian` with `refine = false`; or leave out --recipe"))
+}
+
+fn shown_at(level: u8, column: &QuasiColumn, policy: &ColumnPolicy, partition: &Partition, place: usize) -> Shown {
+    if level == 0 {
+        return Shown::AsItIs;
+    }
+    if usize::from(level) == column.hierarchy.height() {
+        return Shown::Nothing;
+    }
+    if !matches!(policy.hierarchy, Some(HierarchySpec::Quantiles(_))) {
+        return Shown::Level(level);
+    }
+    // Only what the release shows: a range that holds suppressed rows alone would tell of them.
+    let classes = 0..partition.classes.len() as u32;
+    let mut labels: Vec<String> =
+        classes.map(|class| partition.classes.label(class, place).text(column).into_owned()).collect();
+    labels.sort_unstable();
+    labels.dedup();
+    Shown::Labels(labels)
+}
+
+/// What a class shows.
+fn texts(table: &CountedTable, partition: &Partition, class: u32) -> Vec<String> {
+    (0..table.quasi.len()).map(|column| partition.classes.text(table, class, column).into_owned()).collect()
+}
+
+/// The classes of a release, those that cover least first: an order that the release itself tells.
+fn narrow_first(task: &Task<'_>, partition: &Partition) -> ClassRules {
+    let covers = task.covers();
+    let covered = |column: usize, cover: &Cover<'_>| -> Vec<u64> {
+        partition.classes.labels(column).iter().map(|label| cover.covered(label).leaves).collect()
+    };
+    let leaves: Vec<Vec<u64>> = covers.iter().enumerate().map(|(column, cover)| covered(column, cover)).collect();
+    let width = |class: u32| {
+        let of_column = |(column, leaves): (usize, &Vec<u64>)| leaves[partition.classes.place(class, column) as usize];
+        leaves.iter().enumerate().map(of_column).fold(1_u128, |width, leaves| width.saturating_mul(leaves.into()))
+    };
+    let mut classes: Vec<(u128, Vec<String>)> =
+        (0..partition.classes.len() as u32).map(|class| (width(class), texts(task.table, partition, class))).collect();
+    classes.sort_unstable();
+    ClassRules { classes: classes.into_iter().map(|(_, texts)| texts).collect() }
+}
+
+/// The policy as JSON, without the paths of its tables, and with whatever hierarchies take from the data fixed.
+fn fixed_policy(policy: &Policy, table: &CountedTable) -> Result<Map<String, Value>> {
+    let broken = |error: &dyn std::fmt::Display| Error::new(format!("the policy cannot be written as JSON: {error}"));
+    let written: toml::Table = toml::from_str(&policy.text).map_err(|error| broken(&error))?;
+    let Ok(Value::Object(mut sections)) = serde_json::to_value(written) else { return Err(broken(&"it is no table")) };
+    // Sheets and tables of a file are as much part of its shape as its columns; an address may hold a password.
+    let of_input: &[&str] = match &policy.input.engine {
+        None => &["path"],
+        Some(_) => &["spark", "postgres", "table", "query"],
+    };
+    for (section, keys) in [("input", of_input), ("output", &["path", "table", "sensitive-path", "report"])] {
+        if let Some(Value::Object(section)) = sections.get_mut(section) {
+            keys.iter().for_each(|key| drop(section.shift_remove(*key)));
+        }
+    }
+    for (column, quasi) in policy.with_role(Role::QuasiIdentifier).zip(&table.quasi) {
+        let Some(spec) = &column.hierarchy else { continue };
+        let fixed: toml::Table = toml::from_str(&format!("hierarchy = {}", spec.fixed(&quasi.dictionary)))
+            .map_err(|error| broken(&error))?;
+        let fixed = serde_json::to_value(&fixed["hierarchy"]).map_err(|error| broken(&error))?;
+        sections["columns"][&column.name]["hierarchy"] = fixed;
+    }
+    Ok(sections)
+}
+
+fn hierarchy_files(policy: &Policy) -> Result<BTreeMap<String, String>> {
+    let files = policy.columns.iter().filter_map(|column| match &column.hierarchy {
+        Some(HierarchySpec::File(file)) => Some(file.path()),
+        _ => None,
+    });
+    files.map(|file| Ok((file.display().to_string(), sha256_of(&policy.folder.join(file))?))).collect()
+}
+
+/// The way from one folder to another, relative wherever that is possible.
+fn way_between(from: &Path, to: &Path) -> PathBuf {
+    let absolute = |path: &Path| {
+        let path = if path == Path::new("") { Path::new(".") } else { path };
+        path.canonicalize()
+    };
+    let (Ok(from), Ok(to)) = (absolute(from), absolute(to)) else { return to.to_path_buf() };
+    let shared = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
+    if shared == 0 {
+        return to;
+    }
+    let up = from.components().skip(shared).map(|_| Component::ParentDir);
+    let way: PathBuf = up.chain(to.components().skip(shared)).collect();
+    if way == Path::new("") { PathBuf::from(".") } else { way }
+}
