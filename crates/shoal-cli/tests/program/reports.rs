@@ -37,6 +37,7 @@ hierarchy = { suppress = {} }
 [columns.zip]
 role = "quasi-identifier"
 hierarchy = { mask = { from = "right" } }
+min-level = 2
 max-level = 4
 [columns.disease]
 role = "sensitive"

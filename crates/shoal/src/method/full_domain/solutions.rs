@@ -60,7 +60,7 @@ pub fn solutions(task: &Task<'_>, all: bool, progress: &dyn Progress) -> Result<
 }
 
 /// Looking at so many tuples in all takes longer than anybody waits for a report.
-const MOST_LOOKS: u128 = 400_000_000;
+const MOST_LOOKS: u128 = 150_000_000;
 
 /// The satisfying nodes alone, for a report; none if there is too much to look at, or if a search would refuse. Where
 /// everything above a satisfying node satisfies, it goes from the top down and looks only at them and at what lies right below.
