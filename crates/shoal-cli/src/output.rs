@@ -1,6 +1,7 @@
-//! How do results reach stdout?
+//! How do results reach stdout, and files?
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use shoal::{Error, Result};
 
@@ -25,4 +26,9 @@ pub fn warn(warnings: &[String], quiet: bool) {
     if !quiet {
         warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
     }
+}
+
+/// What a file is called, without its folder.
+pub fn name_of(path: &Path) -> String {
+    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }

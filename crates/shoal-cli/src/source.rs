@@ -29,21 +29,20 @@ fn open_engine(_: &Policy, _: bool) -> Result<Box<dyn Source>> {
         .hint("build it with `cargo build --release --features engines`"))
 }
 
-/// What to do next with a release.
-pub fn next_step(policy: &Policy, policy_file: &Path, published: &Published) -> String {
-    let policy_file = policy_file.display();
+/// What to do next with a release; `judge` is what an audit judges it by.
+pub fn next_step(policy: &Policy, judge: &str, published: &Published) -> String {
     let release = &published.release;
     match policy.input.engine.as_ref().map(|engine| (&engine.address, engine.address.kind())) {
         None => {
             let table = published.sensitive.as_ref().map(|path| format!(" --sensitive-table {path}"));
-            format!("shoal audit {release} --policy {policy_file}{}", table.unwrap_or_default())
+            format!("shoal audit {release} {judge}{}", table.unwrap_or_default())
         }
         Some((address, EngineKind::Postgres)) => format!(
             "psql {address} -c \"\\copy {release} to 'release.csv' csv header\"\n      \
-             shoal audit release.csv --policy {policy_file}"
+             shoal audit release.csv {judge}"
         ),
         Some((_, EngineKind::Spark)) => {
-            format!("look at {release}, and audit a copy of it: shoal audit COPY --policy {policy_file}")
+            format!("look at {release}, and audit a copy of it: shoal audit COPY {judge}")
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Ending this program does not end a query that runs elsewhere: the engine has to be told.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
 
 use shoal::{Error, Result};
@@ -13,9 +14,10 @@ static STOP: Mutex<Option<Stop>> = Mutex::new(None);
 /// Locked while a release is being published; true once it is.
 static PUBLISHED: Mutex<bool> = Mutex::new(false);
 static WATCH: Once = Once::new();
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// The exit code of a program that was interrupted.
-const INTERRUPTED: i32 = 130;
+const EXIT_CODE: i32 = 130;
 
 /// From now on an interruption stops this engine and then ends the program.
 pub(crate) fn on_interrupt(stop: Stop) -> Result<()> {
@@ -28,11 +30,12 @@ pub(crate) fn on_interrupt(stop: Stop) -> Result<()> {
                 // There is nothing left to stop; the program is about to say what it did.
                 return;
             }
+            INTERRUPTED.store(true, Ordering::SeqCst);
             eprintln!("\ninterrupted: nothing was published");
             if let Some(stop) = &*STOP.lock().unwrap_or_else(PoisonError::into_inner) {
                 stop();
             }
-            std::process::exit(INTERRUPTED);
+            std::process::exit(EXIT_CODE);
         });
     });
     watching.map_err(|error| Error::new(format!("cannot listen to interruptions: {error}")))
@@ -44,4 +47,13 @@ pub(crate) fn publish<T>(publish: impl FnOnce() -> Result<T>) -> Result<T> {
     let result = publish()?;
     *published = true;
     Ok(result)
+}
+
+/// Passes on what an engine has done. If it failed because somebody interrupted it, that was said already, and the program is
+/// about to end: nothing more is to be said.
+pub(crate) fn unless_interrupted<T>(result: Result<T>) -> Result<T> {
+    while result.is_err() && INTERRUPTED.load(Ordering::SeqCst) {
+        std::thread::park();
+    }
+    result
 }

@@ -15,6 +15,7 @@ mod plan;
 mod postgres;
 mod recode_query;
 mod source;
+mod spark;
 mod staged;
 mod value_text;
 
@@ -27,10 +28,27 @@ use shoal::{Error, Result};
 /// Opens the engine that a policy names. `overwrite` allows the release to take the place of a table that is there already.
 pub fn open(policy: &Policy, overwrite: bool) -> Result<Box<dyn Source>> {
     let input = input_of(policy)?;
+    refuse_what_files_only_can(policy)?;
     Ok(match input.address.kind() {
         EngineKind::Postgres => Box::new(EngineSource::new(postgres::Postgres::connect(policy, overwrite)?)),
-        EngineKind::Spark => return Err(Error::new("this version does not read from Spark yet")),
+        EngineKind::Spark => Box::new(EngineSource::new(spark::Spark::connect(policy, overwrite)?)),
     })
+}
+
+/// Refuses, before anything is contacted, what no engine does yet.
+fn refuse_what_files_only_can(policy: &Policy) -> Result<()> {
+    let advice = "copy the table to a file first";
+    if policy.method.method.separates().is_some() {
+        let id = policy.method.method.id();
+        return Err(Error::new(format!("`{id}` makes a release of two tables, which engines cannot publish yet"))
+            .hint(format!("{advice}, or choose another method")));
+    }
+    match policy.columns.iter().find(|column| column.replace.is_some()) {
+        None => Ok(()),
+        Some(column) => Err(Error::new("engines cannot make pseudonyms of identifiers yet")
+            .at(&column.place)
+            .hint(format!("remove `replace`, and the identifier is dropped; or {advice}"))),
+    }
 }
 
 /// What a policy reads of its engine.

@@ -197,8 +197,8 @@ impl Way {
     /// The code that a value has where places are looked up.
     fn code(self, recoding: &Recoding<'_>, column: usize, code: u32) -> u32 {
         match self {
-            Self::ByNode => recoding.node_of_code(column, code),
-            Self::Everywhere | Self::ByTuple { .. } => code,
+            Self::ByNode if column < recoding.classes().columns() => recoding.node_of_code(column, code),
+            Self::Everywhere | Self::ByNode | Self::ByTuple { .. } => code,
         }
     }
 

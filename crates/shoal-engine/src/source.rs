@@ -14,6 +14,7 @@ use shoal::{Error, Result};
 
 use crate::count::{Columns, count, sum_of_rows};
 use crate::engine::Engine;
+use crate::interrupt::unless_interrupted;
 use crate::natives::Natives;
 use crate::plan::{CountedValues, Plan};
 use crate::recode_query::RecodeQuery;
@@ -48,15 +49,10 @@ pub(crate) fn changed(place: &str) -> Error {
 
 impl<E: Engine + 'static> Source for EngineSource<E> {
     fn count(&mut self, policy: &Policy, progress: &dyn Progress) -> Result<Counted> {
-        if policy.method.method.separates().is_some() {
-            let id = policy.method.method.id();
-            return Err(Error::new(format!("`{id}` makes a release of two tables, which engines cannot publish yet"))
-                .hint("copy the table to a file first, or choose another method"));
-        }
         let mut engine = self.engine.borrow_mut();
         let (relation, place) = (engine.input(), engine.place());
-        let columns = Columns::new(policy, engine.columns(&relation)?, &place)?;
-        let (counted, natives) = count(&mut *engine, policy, &columns, progress)?;
+        let columns = Columns::new(policy, unless_interrupted(engine.columns(&relation))?, &place)?;
+        let (counted, natives) = unless_interrupted(count(&mut *engine, policy, &columns, progress))?;
         let dictionaries = counted.dictionaries.clone();
         self.counted = Some(CountedTable { columns, natives, dictionaries });
         Ok(counted)
@@ -76,14 +72,15 @@ impl<E: Engine + 'static> Source for EngineSource<E> {
             RecodeQuery { policy, dialect, input, counted, plan: &plan, order_key }.text()
         };
         for mapping in &plan.tables {
-            engine.send(mapping)?;
+            unless_interrupted(engine.send(mapping))?;
         }
         let begin = Instant::now();
-        engine.stage(&query)?;
+        unless_interrupted(engine.stage(&query))?;
         let write_seconds = begin.elapsed().as_secs_f64();
         if !engine.sees_one_state() {
             let missing: Vec<Option<u32>> = dictionaries.iter().map(Dictionary::missing).collect();
-            if sum_of_rows(&mut *engine, policy, columns, natives, &missing)? != Some(recoding.sum_of_rows()) {
+            let sum = unless_interrupted(sum_of_rows(&mut *engine, policy, columns, natives, &missing))?;
+            if sum != Some(recoding.sum_of_rows()) {
                 return Err(changed(&engine.place()));
             }
         }

@@ -41,7 +41,7 @@ impl<E: Engine> Staged for StagedTable<E> {
         let mut groups = OutsiderGroups::new(names, (quasi, counted.len() - quasi), markers, limit);
         let is_shown = (policy.output.suppressed == Suppressed::Keep).then(|| is_shown(&*engine, &columns));
         let query = group_query(engine.dialect(), &staged, &counted, is_shown.as_deref());
-        engine.groups(&query, counted.len(), &mut |written, counts| {
+        let counting = engine.groups(&query, counted.len(), &mut |written, counts| {
             let texts: Vec<_> = written.iter().zip(&counted).map(|(cell, column)| text(*cell, column)).collect();
             let texts: Vec<Option<&str>> = texts.iter().map(Option::as_deref).collect();
             groups.add_exempt(counts.get(1).map_or(0, |whole| whole - counts[0]));
@@ -50,7 +50,8 @@ impl<E: Engine> Staged for StagedTable<E> {
             }
             progress.advance(counts[0]);
             Ok(())
-        })?;
+        });
+        interrupt::unless_interrupted(counting)?;
         let table = groups.finish()?;
         if table.rows + table.exempt_rows != self.rows {
             return Err(changed(&engine.place()));

@@ -6,7 +6,7 @@ use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
 use crate::hierarchy::{ColumnValues, Hierarchy, HierarchySpec};
 use crate::method::{EligibleRange, Partition, Resolver, Task, eligible_range};
 use crate::model::Requirement;
-use crate::outsider::Measured;
+use crate::outsider::{Measured, OutsiderTable};
 use crate::policy::{ColumnPolicy, MethodPolicy, Policy, Role};
 use crate::progress::Progress;
 use crate::recode::Recoding;
@@ -24,6 +24,8 @@ pub struct Outcome {
     pub requirements: Vec<Requirement>,
     /// Who is in which class.
     pub partition: Partition,
+    /// The release, as it was read back.
+    pub release: OutsiderTable,
     /// What the written release reaches, counted anew.
     pub measured: Measured,
     /// What the whole table would have allowed.
@@ -124,7 +126,7 @@ pub fn follow(plan: &dyn Plan, policy: &Policy, source: &mut dyn Source, progres
     let published = staged.publish()?;
     seconds.write += publishing.elapsed().as_secs_f64();
     seconds.total = begin.elapsed().as_secs_f64();
-    Ok(Outcome { table, requirements, partition, measured, eligible, dropped_rows, published, seconds })
+    Ok(Outcome { table, requirements, partition, release, measured, eligible, dropped_rows, published, seconds })
 }
 
 /// What a policy asks of a table.

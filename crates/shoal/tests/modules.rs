@@ -141,6 +141,8 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "report",
         &[
+            "error",
+            "lattice",
             "frequency",
             "model",
             "method",

@@ -12,15 +12,16 @@ use shoal::method::Method;
 use shoal::method::anatomy::Anatomy;
 use shoal::outsider::OutsiderTable;
 use shoal::policy::{ColumnPolicy, Policy, Role, Suppressed};
-use shoal::report::AuditReport;
+use shoal::report::{AuditReport, Certificate, Found, Hash, Hashes, HtmlReport, check};
 use shoal::risk::ColumnSample;
+use shoal::source::write_whole;
 use shoal::table::MissingMarkers;
 use shoal::{Error, Result};
 
 use crate::Context;
 use crate::bars::Bars;
 use crate::command::attacker::Attacker;
-use crate::output::{json_to_stdout, to_stdout};
+use crate::output::{json_to_stdout, name_of, to_stdout};
 
 #[derive(Args)]
 pub struct Audit {
@@ -30,7 +31,7 @@ pub struct Audit {
     #[arg(long, value_name = "POLICY", conflicts_with_all = ["quasi", "sensitive", "hierarchy"])]
     policy: Option<PathBuf>,
     /// The columns that could identify someone, separated by commas
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', required_unless_present = "policy")]
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', required_unless_present_any = ["policy", "certificate"])]
     quasi: Vec<String>,
     /// The sensitive columns, separated by commas
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
@@ -44,6 +45,12 @@ pub struct Audit {
     /// With --original: the column that learners predict, to see what the release is good for [default: each sensitive one]
     #[arg(long, value_name = "COLUMN", requires = "original")]
     target: Option<String>,
+    /// Is it still what this certificate says? Exit code 1 if anything differs
+    #[arg(long, value_name = "FILE.json", conflicts_with_all = ["quasi", "sensitive", "hierarchy"])]
+    certificate: Option<PathBuf>,
+    /// Explain the table on a page
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
     #[command(flatten)]
     attacker: Attacker,
     /// Print JSON
@@ -62,9 +69,44 @@ struct Subject {
 
 impl Audit {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
+        let certificate = self.certificate.as_deref().map(read_certificate).transpose()?;
+        let hashes = match certificate.is_some() || self.report.is_some() {
+            true => self.hashes()?,
+            false => Hashes::default(),
+        };
+        let changed = certificate.as_ref().map_or_else(Vec::new, |certificate| certificate.different_files(&hashes));
+        let result = self.audit(context, certificate.as_ref()).map_err(|error| match changed.first() {
+            None => error,
+            // A file that was changed may no longer be a table at all.
+            Some(what) => Error::answer_is_no(what.clone()).detail(error.message()),
+        });
+        let (policy, result) = result?;
+        let differences =
+            certificate.map(|certificate| check(&certificate, &Found { hashes: &hashes, audit: &result }));
+        if let Some(path) = &self.report {
+            let name = name_of(&self.release);
+            let report = HtmlReport { name, audit: &result, policy: policy.as_ref(), run: None, hashes: &hashes };
+            write_whole(path, &report.to_html())?;
+        }
+        let report = AuditReport::new(&result).with_certificate(differences.as_deref());
+        if self.json {
+            json_to_stdout(&report.to_json())?;
+        } else {
+            to_stdout(&report.to_text())?;
+        }
+        let is_certified = differences.is_none_or(|differences| differences.is_empty());
+        let holds = result.holds() && result.broken.is_empty() && is_certified;
+        Ok(if holds { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    }
+
+    fn audit(
+        &self,
+        context: &Context,
+        certificate: Option<&Certificate>,
+    ) -> Result<(Option<Policy>, shoal::audit::Audit)> {
         let (options, limits) = (self.attacker.options()?, self.attacker.limits()?);
         let risk_options = self.attacker.risk_options()?;
-        let mut subject = self.subject()?;
+        let mut subject = self.subject(certificate)?;
         let bars = Bars::new(context.quiet);
         let table = self.read_release(&mut subject, &bars)?;
         refuse_identifiers(&subject, &table)?;
@@ -96,13 +138,15 @@ impl Audit {
             folder: &subject.folder,
             decimal_comma: subject.policy.as_ref().is_some_and(|policy| policy.input.decimal_comma),
         })?;
-        let report = AuditReport::new(&result);
-        if self.json {
-            json_to_stdout(&report.to_json())?;
-        } else {
-            to_stdout(&report.to_text())?;
-        }
-        Ok(if result.holds() && result.broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+        Ok((subject.policy, result))
+    }
+
+    fn hashes(&self) -> Result<Hashes> {
+        Ok(Hashes {
+            policy: self.policy.as_deref().map(Hash::of_file).transpose()?,
+            release: Some(Hash::of_file(&self.release)?),
+            sensitive: self.sensitive_table.as_deref().map(Hash::of_file).transpose()?,
+        })
     }
 
     /// The release, and the quasi-identifiers that its classes are told apart by.
@@ -139,9 +183,12 @@ impl Audit {
         table.map_err(|error| error.at(format!("{} and {}", self.release.display(), path.display())))
     }
 
-    fn subject(&self) -> Result<Subject> {
-        let Some(path) = &self.policy else { return self.subject_of_arguments() };
-        let policy = Policy::read(path)?;
+    fn subject(&self, certificate: Option<&Certificate>) -> Result<Subject> {
+        let policy = match (&self.policy, certificate) {
+            (Some(path), _) => Policy::read(path)?,
+            (None, Some(certificate)) => certificate.to_policy()?,
+            (None, None) => return self.subject_of_arguments(),
+        };
         let names = |role| policy.with_role(role);
         let quasi = |column: &ColumnPolicy| AuditedQuasi {
             name: column.name.clone(),
@@ -188,6 +235,11 @@ impl Audit {
             missing: vec![String::new()],
         })
     }
+}
+
+fn read_certificate(path: &Path) -> Result<Certificate> {
+    let text = std::fs::read_to_string(path).map_err(|error| Error::io("read", path, &error))?;
+    Certificate::parse(&text, &path.display().to_string())
 }
 
 /// What a table beside the audited one is.

@@ -3,8 +3,12 @@
 
 mod bad_policies;
 mod bad_tables;
+#[cfg(feature = "services")]
+mod browser;
+mod certificates;
 mod comparison;
 mod dialects;
+mod engine_policies;
 mod every_definition;
 mod formats;
 mod generalized_sensitive;
@@ -12,10 +16,13 @@ mod identifiers;
 mod interview;
 mod memory_limit;
 mod one_value_one_form;
+mod other_files;
 mod outputs;
+mod page_checker;
 mod recipes;
 mod reference;
 mod refusal;
+mod reports;
 mod risks;
 mod rows_and_columns;
 mod snapshots;

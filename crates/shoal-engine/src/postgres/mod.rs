@@ -99,9 +99,11 @@ impl Postgres {
 
 /// A name in quotes, part by part, as PostgreSQL itself reads it.
 fn qualified(client: &mut Client, server: &Server, name: &str) -> Result<String> {
-    let row = client
-        .query_one("SELECT parse_ident($1)", &[&name])
-        .map_err(|error| server.failed(&format!("read the name `{name}` of a table"), &error))?;
+    let row = client.query_one("SELECT parse_ident($1)", &[&name]).map_err(|error| match error.as_db_error() {
+        Some(_) => Error::new(format!("`{name}` is not the name of a table"))
+            .hint("write it as in SQL: `schema.table`, with double quotes around what is no plain word"),
+        None => server.failed(&format!("read the name `{name}`"), &error),
+    })?;
     let parts: Vec<String> = row.get(0);
     let quoted: Vec<String> = parts.iter().map(|part| PostgresDialect.name(part)).collect();
     if quoted.len() > 2 {
@@ -116,10 +118,11 @@ impl Output {
     fn check(client: &mut Client, server: &Server, wanted: &str, input: &str, overwrite: bool) -> Result<Self> {
         let full = qualified(client, server, wanted)?;
         let failed = |error: postgres::Error| server.failed(&format!("look for table {wanted}"), &error);
+        let read = Some(input).filter(|input| !input.starts_with('('));
         let query = "SELECT to_regclass($1)::oid, to_regclass($2)::oid, current_schema()::text, pg_backend_pid()";
-        let row = client.query_one(query, &[&full, &input]).map_err(failed)?;
-        let (there, read): (Option<u32>, Option<u32>) =
-            (row.get(0), if input.starts_with('(') { None } else { row.get(1) });
+        let row = client.query_one(query, &[&full, &read]).map_err(failed)?;
+        let (there, read): (Option<u32>, Option<u32>) = (row.get(0), row.get(1));
+        let staging = PostgresDialect.name(&format!("shoal_staging_{}", row.get::<_, i32>(3)));
         let (schema, name) = match full.rsplit_once("\".\"") {
             Some((schema, name)) => (format!("{schema}\""), format!("\"{name}")),
             None => {
@@ -139,7 +142,7 @@ impl Output {
                 .hint("choose another name for `table` in [output], or give --overwrite"));
         }
         let may = "SELECT has_schema_privilege(n.oid, 'CREATE'), has_database_privilege(current_database(), 'TEMP') \
-                   FROM pg_namespace n WHERE quote_ident(n.nspname) = quote_ident($1)";
+                   FROM pg_namespace n WHERE n.nspname = $1";
         let plain = schema[1..schema.len() - 1].replace("\"\"", "\"");
         let Some(row) = client.query_opt(may, &[&plain]).map_err(failed)? else {
             return Err(Error::new(format!("there is no schema `{plain}` for table {wanted}"))
@@ -157,8 +160,6 @@ impl Output {
             let grant = format!("GRANT TEMPORARY ON DATABASE .. TO {}", PostgresDialect.name(&server.user));
             return Err(lacking("temporary tables, which recoding needs", grant));
         }
-        let process: i32 = client.query_one("SELECT pg_backend_pid()", &[]).map_err(failed)?.get(0);
-        let staging = PostgresDialect.name(&format!("shoal_staging_{process}"));
         Ok(Self { schema, name, staging, replaces: there.is_some() })
     }
 

@@ -22,7 +22,7 @@ impl AuditTask<'_> {
         weights.resize(self.quasi.len() + self.sensitive.len(), 1.0);
         if self.policy.is_some_and(|policy| policy.input.rows_with_missing == RowsWithMissing::Drop) {
             notes.push(
-                "rows that the policy drops for a missing value count as suppressed in what the release is good for"
+                "rows of the original that the policy drops for a missing value count as suppressed in what the release is good for"
                     .to_owned(),
             );
         }

@@ -2,12 +2,17 @@
 
 mod comparison;
 mod limit;
+mod new_release;
 mod outline;
+mod shown;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 pub use limit::Limit;
+pub use new_release::NewRelease;
 pub use outline::{Outline, outline};
+pub use shown::ShownColumn;
 
 use crate::attack::{AuditedQuasi, Findings, Knowledge, Options, OtherRelease, People, Scene, Written, try_all};
 use crate::exact::Ratio;
@@ -93,6 +98,12 @@ pub struct Audit {
     pub required: usize,
     /// What they reach.
     pub measured: Measured,
+    /// How many classes there are of each size.
+    pub sizes: BTreeMap<u64, u64>,
+    /// What each audited column shows, quasi-identifiers first.
+    pub shown: Vec<ShownColumn>,
+    /// How many of these are sensitive.
+    pub sensitive: usize,
     /// What attacks achieve.
     pub findings: Findings,
     /// What records risk; none where quasi-identifiers are shown as they are, beside a table of sensitive values.
@@ -106,6 +117,11 @@ pub struct Audit {
 }
 
 impl Audit {
+    /// What the policy requires.
+    pub fn requirements(&self) -> &[Requirement] {
+        &self.measures[..self.required]
+    }
+
     /// Do all of the policy's requirements hold?
     pub fn holds(&self) -> bool {
         let required = self.measures.iter().zip(&self.measured.achieved).take(self.required);
@@ -151,6 +167,9 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
         false => Some(risk::measure(&scene, task.risk_options, task.samples)?),
     };
     drop(scene);
+    let shown = ShownColumn::of(&classes, task.quasi, &columns);
+    let mut sizes = BTreeMap::new();
+    classes.sizes().iter().for_each(|&size| *sizes.entry(size).or_default() += 1);
     let mut broken = Vec::new();
     for limit in task.limits {
         if limit.is_broken(&findings, risk.as_ref())? {
@@ -158,7 +177,22 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
         }
     }
     let (rows, exempt_rows) = (task.table.rows, task.table.exempt_rows);
-    Ok(Audit { rows, exempt_rows, measures, required, measured, findings, risk, utility, broken, notes })
+    let sensitive = columns.len();
+    Ok(Audit {
+        rows,
+        exempt_rows,
+        measures,
+        required,
+        measured,
+        sizes,
+        shown,
+        sensitive,
+        findings,
+        risk,
+        utility,
+        broken,
+        notes,
+    })
 }
 
 /// Every model that can be measured without a policy.

@@ -1,6 +1,7 @@
 //! What is known beforehand about the file a table is read from?
 
-use std::path::PathBuf;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
 
 use encoding_rs::Encoding;
 
@@ -14,7 +15,7 @@ use crate::{Error, Result};
 /// Only CSV files need more than a path and perhaps a table.
 #[derive(Debug, Clone, Default)]
 pub struct InputFormat {
-    /// The file; the end of its name decides about its format.
+    /// The file; the end of its name decides about its format. `clinic.sqlite#patients` names a table in it as well.
     pub path: PathBuf,
     /// The byte between two cells.
     pub delimiter: Option<u8>,
@@ -74,6 +75,15 @@ impl InputFormat {
     /// A file of which nothing is known but its place.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into(), ..Self::default() }
+    }
+
+    /// The same with the table apart where the path names both: `clinic.sqlite#patients`. A file that is really called so
+    /// comes first.
+    pub(super) fn with_table_apart(&self) -> Cow<'_, Self> {
+        match file_and_table(&self.path) {
+            None => Cow::Borrowed(self),
+            Some((path, table)) => Cow::Owned(Self { path, table: Some(table), query: None, ..self.clone() }),
+        }
     }
 
     /// A file that [`create`](super::create) wrote like this dialect: nothing is left to detection.
@@ -136,9 +146,28 @@ impl InputFormat {
     }
 }
 
+/// The two parts of a path like `clinic.sqlite#patients`.
+pub(super) fn file_and_table(path: &Path) -> Option<(PathBuf, String)> {
+    let (file, table) = path.to_str()?.rsplit_once('#')?;
+    let file = PathBuf::from(file);
+    (!table.is_empty() && !path.exists() && file.is_file()).then(|| (file, table.to_owned()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_may_name_a_table_unless_a_file_is_called_so() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        std::fs::write(path("a.sqlite"), "").expect("a file");
+        assert_eq!(file_and_table(&path("a.sqlite#b")), Some((path("a.sqlite"), "b".to_owned())));
+        assert_eq!(file_and_table(&path("c.sqlite#b")), None);
+        assert_eq!(file_and_table(&path("a.sqlite#")), None);
+        std::fs::write(path("a.sqlite#b"), "").expect("a file");
+        assert_eq!(file_and_table(&path("a.sqlite#b")), None);
+    }
 
     fn with_encoding(label: &str) -> InputFormat {
         InputFormat { encoding: Some(label.to_owned()), ..InputFormat::default() }

@@ -102,6 +102,7 @@ pub fn open(input: &InputFormat) -> Result<Box<dyn TableReader>> {
     if input.path.is_dir() {
         return Ok(Box::new(folder::FolderReader::open(input)?));
     }
+    let input = &*input.with_table_apart();
     let (format, compression) = file_kind::of(&input.path)?;
     input.check_table(format)?;
     Ok(match format {
@@ -136,7 +137,11 @@ pub fn create(
 
 /// The end of the name that a release gets by default, where it is not that of its input.
 pub fn extension_of_release(input: &Path) -> Option<&'static str> {
-    let first = if input.is_dir() { folder_parts::of(input).ok()?.swap_remove(0).path } else { input.to_path_buf() };
+    let first = match input::file_and_table(input) {
+        Some((file, _)) => file,
+        None if input.is_dir() => folder_parts::of(input).ok()?.swap_remove(0).path,
+        None => input.to_path_buf(),
+    };
     match file_kind::of(&first).ok()?.0 {
         Format::Workbook | Format::Sqlite => Some("csv"),
         _ if !input.is_dir() => None,

@@ -16,6 +16,8 @@ pub(super) struct SqliteReader {
     columns: Vec<String>,
     /// What the thread that runs the query has read. A query cannot be kept beside the connection it borrows.
     batches: Receiver<Result<Option<Batch>>>,
+    /// Was the last one taken? Several threads find that out, each for itself.
+    is_read: bool,
 }
 
 /// Batches that wait to be taken: enough to keep both sides busy.
@@ -39,7 +41,7 @@ impl SqliteReader {
             // Nobody listens any more if the reader is gone.
             let _ = sender.send(end.map(|()| None));
         });
-        Ok(Self { columns, batches })
+        Ok(Self { columns, batches, is_read: false })
     }
 }
 
@@ -80,7 +82,7 @@ fn table_name(connection: &Connection, wanted: Option<&str>, path: &Path) -> Res
         (None, []) => Err(Error::new(format!("{} has no tables", path.display()))),
         (None, [name]) => Ok(name.clone()),
         (None, _) => Err(Error::new(format!("{} has several tables: {}", path.display(), list()))
-            .hint("name one: `table` in [input], or --table NAME")),
+            .hint("name one: `table` in [input] of a policy, or FILE#TABLE on the command line")),
     }
 }
 
@@ -168,7 +170,13 @@ impl TableReader for SqliteReader {
     }
 
     fn next_batch(&mut self) -> Result<Option<Batch>> {
-        self.batches.recv().unwrap_or_else(|_| Err(Error::new("reading the database ended before the table did")))
+        if self.is_read {
+            return Ok(None);
+        }
+        let batch =
+            self.batches.recv().unwrap_or_else(|_| Err(Error::new("reading the database ended before the table did")));
+        self.is_read = matches!(batch, Ok(None));
+        batch
     }
 }
 
@@ -235,6 +243,9 @@ mod tests {
              INSERT INTO a SELECT i FROM n;",
         );
         let (_, rows) = file.read().expect("a table");
+        let mut reader = crate::format::open(&file.input()).expect("a table");
+        while reader.next_batch().expect("a batch").is_some() {}
+        assert!(reader.next_batch().expect("the end is the end").is_none());
         assert_eq!(rows.len(), 40_001);
         assert!(rows.iter().enumerate().all(|(at, row)| row[0] == Some(at.to_string())));
     }

@@ -216,6 +216,14 @@ impl PrivacyModel for Model {
         format!("({}, {})-diversity of {}", self.a, self.d, self.name)
     }
 
+    fn promise(&self, known: &str) -> String {
+        let Self { a, d, name, .. } = self;
+        format!(
+            "Anyone who knows {known} is left with at least {d} different kinds of {name}, and with at least {a} different \
+             values of each kind."
+        )
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         OneOrTwo::Two(Bound::at_least("a", self.a as f64), Bound::at_least("d", self.d as f64))
     }

@@ -79,6 +79,15 @@ impl PrivacyModel for Model {
         format!("({}, {})-anonymity of {}", self.alpha, self.k, self.name)
     }
 
+    fn promise(&self, known: &str) -> String {
+        let Self { alpha, k, name, values, .. } = self;
+        let which = if values.is_some() { ", where it is one of the listed values," } else { "" };
+        format!(
+            "Anyone who knows {known} finds at least {k} records that could be theirs, and guesses the person's {name}{which} \
+             right with a probability of at most {alpha}."
+        )
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         OneOrTwo::Two(Bound::at_most("alpha", self.alpha), Bound::at_least("k", self.k as f64))
     }

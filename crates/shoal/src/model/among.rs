@@ -23,6 +23,10 @@ impl PrivacyModel for Among {
         format!("{} among equal other sensitive values", self.inner.name())
     }
 
+    fn promise(&self, known: &str) -> String {
+        format!("{} This holds even for somebody who knows the other sensitive values, too.", self.inner.promise(known))
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         self.inner.bounds()
     }

@@ -156,6 +156,19 @@ impl PrivacyModel for Model {
         }
     }
 
+    fn promise(&self, known: &str) -> String {
+        let name = &self.name;
+        match self.limit {
+            Limit::Breach { rho1, rho2 } => format!(
+                "When somebody who knows {known} looks a person up, no belief about their {name} that was below {rho1} rises \
+                 above {rho2}, and the opposite."
+            ),
+            Limit::Difference(limit) => format!(
+                "When somebody who knows {known} looks a person up, no belief about their {name} changes by more than {limit}."
+            ),
+        }
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         OneOrTwo::One(match self.limit {
             Limit::Breach { rho2, .. } => Bound::at_most("rho2", rho2),

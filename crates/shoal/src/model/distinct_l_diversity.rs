@@ -58,6 +58,11 @@ impl PrivacyModel for Model {
         format!("distinct {}-diversity of {}", self.l, self.name)
     }
 
+    fn promise(&self, known: &str) -> String {
+        let Self { l, name, .. } = self;
+        format!("Anyone who knows {known} is left with at least {l} different values of {name} that the person could have.")
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         OneOrTwo::One(Bound::at_least("l", self.l as f64))
     }

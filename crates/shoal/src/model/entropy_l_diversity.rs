@@ -64,6 +64,11 @@ impl PrivacyModel for Model {
         format!("entropy {}-diversity of {}", self.l, self.name)
     }
 
+    fn promise(&self, known: &str) -> String {
+        let Self { l, name, .. } = self;
+        format!("Anyone who knows {known} is as unsure of the person's {name} as if {l} values were equally likely, or more.")
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         OneOrTwo::One(Bound::at_least("l", self.l))
     }

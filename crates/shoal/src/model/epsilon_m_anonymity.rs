@@ -146,6 +146,12 @@ impl PrivacyModel for Model {
         format!("({epsilon}, {m})-anonymity of {}{kind}", self.name)
     }
 
+    fn promise(&self, known: &str) -> String {
+        let EpsilonMAnonymity { epsilon, m, relative } = self.parameters;
+        let (name, kind) = (&self.name, if relative { " of itself" } else { "" });
+        format!("Anyone who knows {known} learns the person's {name} to within {epsilon}{kind} with a probability of at most 1 in {m}.")
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         OneOrTwo::One(Bound::at_least("m", self.parameters.m as f64))
     }

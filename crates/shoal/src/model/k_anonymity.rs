@@ -54,6 +54,10 @@ impl PrivacyModel for KAnonymity {
         format!("{}-anonymity", self.k)
     }
 
+    fn promise(&self, known: &str) -> String {
+        format!("Anyone who knows {known} finds at least {} records that could be theirs, and cannot tell which one is.", self.k)
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         OneOrTwo::One(Bound::at_least("k", self.k as f64))
     }

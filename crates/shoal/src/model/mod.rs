@@ -38,6 +38,9 @@ definition::models! {
 pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
     /// As reports print it: `5-anonymity`.
     fn name(&self) -> String;
+    /// What it promises, in a sentence for those who have never heard of it. `known` is what an attacker knows: `a person's
+    /// age and zip code`.
+    fn promise(&self, known: &str) -> String;
     /// What is required of the quantities.
     fn bounds(&self) -> OneOrTwo<Bound>;
     /// The quantities, in the order of the bounds.

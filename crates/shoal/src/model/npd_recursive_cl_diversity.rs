@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::recursive_cl_diversity::{check_c_and_l, excess, smallest_c};
+use super::recursive_cl_diversity::{bounded_guess, check_c_and_l, excess, smallest_c};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::exact::Ratio;
 use crate::frequency::{EquivalenceClass, TableProfile};
@@ -94,6 +94,11 @@ impl Parameters for NpdRecursiveClDiversity {
 impl PrivacyModel for Model {
     fn name(&self) -> String {
         format!("npd-recursive ({}, {}%, {})-diversity of {}", self.c1, self.c2, self.l, self.name)
+    }
+
+    fn promise(&self, known: &str) -> String {
+        let secret = bounded_guess(known, &self.name, " that must stay secret", self.c1, self.l);
+        format!("{secret} Nor can a guarded value be ruled out: each makes up at least {}% of those records.", self.c2)
     }
 
     fn bounds(&self) -> OneOrTwo<Bound> {

@@ -59,6 +59,14 @@ impl PrivacyModel for PSensitiveKAnonymity {
         format!("{}-sensitive {}-anonymity", self.p, self.k)
     }
 
+    fn promise(&self, known: &str) -> String {
+        let Self { k, p } = self;
+        format!(
+            "Anyone who knows {known} finds at least {k} records that could be theirs, with at least {p} different values in \
+             every sensitive column."
+        )
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         OneOrTwo::Two(Bound::at_least("k", self.k as f64), Bound::at_least("p", self.p as f64))
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::recursive_cl_diversity::{check_c_and_l, excess, smallest_c};
+use super::recursive_cl_diversity::{bounded_guess, check_c_and_l, excess, smallest_c};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::Result;
 use crate::frequency::{EquivalenceClass, TableProfile};
@@ -62,6 +62,10 @@ impl Parameters for PdRecursiveClDiversity {
 impl PrivacyModel for Model {
     fn name(&self) -> String {
         format!("pd-recursive ({}, {})-diversity of {}", self.c, self.l, self.name)
+    }
+
+    fn promise(&self, known: &str) -> String {
+        bounded_guess(known, &self.name, " that must stay secret", self.c, self.l)
     }
 
     fn bounds(&self) -> OneOrTwo<Bound> {

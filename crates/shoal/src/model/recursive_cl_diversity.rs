@@ -67,6 +67,10 @@ impl PrivacyModel for Model {
         format!("recursive ({}, {})-diversity of {}", self.c, self.l, self.name)
     }
 
+    fn promise(&self, known: &str) -> String {
+        bounded_guess(known, &self.name, "", self.c, self.l)
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         OneOrTwo::One(Bound::below("c", self.c))
     }
@@ -91,6 +95,19 @@ impl PrivacyModel for Model {
     fn most_classes(&self, table: &TableProfile) -> Option<u64> {
         Some(table.most_classes_with_distinct(self.column, self.l))
     }
+}
+
+/// What all recursive definitions promise of the likeliest value, or of the likeliest of some.
+pub(super) fn bounded_guess(known: &str, name: &str, which: &str, c: f64, l: u64) -> String {
+    let after = match l.saturating_sub(2) {
+        0 => String::new(),
+        1 => " and can rule out one value".to_owned(),
+        values => format!(" and can rule out {values} values"),
+    };
+    format!(
+        "Anyone who knows {known}{after} still finds no {name}{which} {c} times as often as all others together, or more, among \
+         the records that could be the person's."
+    )
 }
 
 /// `c` above 0 and `l` at least 1.

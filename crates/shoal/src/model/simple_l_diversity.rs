@@ -62,6 +62,11 @@ impl PrivacyModel for Model {
         format!("simple {}-diversity of {}", self.l, self.name)
     }
 
+    fn promise(&self, known: &str) -> String {
+        let Self { l, name, .. } = self;
+        format!("Anyone who knows {known} guesses the person's {name} right with a probability of at most 1 in {l}.")
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         OneOrTwo::One(Bound::at_least("l", self.l))
     }

@@ -152,6 +152,15 @@ impl PrivacyModel for Model {
         format!("{}-closeness of {} ({distance}{against})", self.t, self.name)
     }
 
+    fn promise(&self, known: &str) -> String {
+        let Self { t, name, reference, .. } = self;
+        let all = if *reference == Reference::Table { "of the original" } else { "released" };
+        format!(
+            "Anyone who knows {known} learns little more about their {name} than what all records {all} tell: the records that \
+             could be theirs are distributed alike, up to a distance of {t}."
+        )
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         OneOrTwo::One(Bound::at_most("t", self.t))
     }

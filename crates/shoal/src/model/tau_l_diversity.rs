@@ -143,6 +143,15 @@ impl PrivacyModel for Model {
         format!("({}, {})-diversity of {}", self.tau, self.l, self.name)
     }
 
+    fn promise(&self, known: &str) -> String {
+        let Self { tau, l, name, .. } = self;
+        let guesses = match l.saturating_sub(1) {
+            0 | 1 => String::new(),
+            guesses => format!(", and is not certain after {guesses} guesses"),
+        };
+        format!("Anyone who knows {known} guesses the person's {name} right with a probability of at most {tau}{guesses}.")
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         OneOrTwo::One(Bound::at_most("tau", self.tau))
     }

@@ -110,6 +110,15 @@ impl OutsiderClasses {
         &self.labels[column]
     }
 
+    /// The number of rows with each text of a quasi-identifier.
+    pub fn rows_with(&self, column: usize) -> Vec<u64> {
+        let mut rows = vec![0; self.labels[column].len()];
+        for (class, &size) in self.sizes.iter().enumerate() {
+            rows[self.key(class)[column] as usize] += size;
+        }
+        rows
+    }
+
     /// How many quasi-identifiers there are.
     pub fn quasi(&self) -> usize {
         self.labels.len()

@@ -12,7 +12,7 @@ use hashbrown::HashMap;
 
 use crate::error::nearest;
 use crate::format::{Rows, TableReader, Wanted, rows_side_by_side, workers};
-use crate::frequency::{EquivalenceClass, SensitiveColumn, SensitiveTuples, TableProfile};
+use crate::frequency::{CountedTable, EquivalenceClass, SensitiveColumn, SensitiveTuples, TableProfile};
 use crate::model::{OneOrTwo, Quantity, Requirement, worst};
 use crate::progress::Progress;
 use crate::spill::MemoryLimit;
@@ -21,6 +21,7 @@ use crate::{Error, Result};
 pub use classes::OutsiderClasses;
 use combinations::{Combinations, CountedByThread};
 pub use groups::OutsiderGroups;
+use text_counts::TextCounts;
 
 /// The cell of a suppressed row that was kept.
 pub const SUPPRESSED_CELL: &str = "*";
@@ -120,6 +121,30 @@ impl OutsiderTable {
         let rows_with = rows_with(&counts, quasi.len(), rows)?;
         let missing_marker = markers.first().to_owned();
         Ok(Self { columns, rows, exempt_rows, quasi: quasi.len(), counts, rows_with, missing_marker })
+    }
+
+    /// A table that Shoal has counted already, as somebody would see it who has it: the original of a release. Without its
+    /// quasi-identifiers, where a release shows classes instead of them.
+    pub fn of_counted(table: &CountedTable, with_quasi: bool, missing_marker: &str) -> Result<Self> {
+        let quasi = if with_quasi { table.quasi.len() } else { 0 };
+        let values =
+            table.quasi[..quasi].iter().map(|column| (column.dictionary.values(), column.dictionary.missing()));
+        let sensitive = table.sensitive.iter().map(|column| (&column.values()[..column.leaves()], column.missing()));
+        let columns: Vec<(&[String], Option<u32>)> = values.chain(sensitive).collect();
+        let mut counts = TextCounts::of_texts(&columns);
+        let before = table.quasi.len() - quasi;
+        table.each_tuple(0..table.base.classes(), |codes, count| counts.add(&codes[before..], count));
+        let counts = Combinations::held(counts);
+        let names = table.quasi[..quasi].iter().map(|column| column.name.clone());
+        Ok(Self {
+            columns: names.chain(table.sensitive.iter().map(|column| column.name().to_owned())).collect(),
+            rows: table.rows,
+            exempt_rows: 0,
+            quasi,
+            rows_with: rows_with(&counts, quasi, table.rows)?,
+            counts,
+            missing_marker: missing_marker.to_owned(),
+        })
     }
 
     /// How a missing value is written.

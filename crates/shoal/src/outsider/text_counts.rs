@@ -36,6 +36,18 @@ impl TextCounts {
         }
     }
 
+    /// Combinations that are known already: of the places of these texts, of which that of a missing value is told.
+    pub(super) fn of_texts(columns: &[(&[String], Option<u32>)]) -> Self {
+        let mut counts = Self::new(columns.len());
+        for (column, (texts, missing)) in columns.iter().enumerate() {
+            for text in *texts {
+                counts.number(column, text);
+            }
+            counts.has_missing[column] = missing.is_some();
+        }
+        counts
+    }
+
     /// Counts a row, of which these cells matter. All missing values are one, written as the first marker.
     #[inline]
     pub(super) fn add_row(
@@ -85,7 +97,7 @@ impl TextCounts {
     }
 
     #[inline]
-    fn add(&mut self, combination: &[u32], count: u64) {
+    pub(super) fn add(&mut self, combination: &[u32], count: u64) {
         let Self { combinations, counts, places, hasher, .. } = self;
         let width = combination.len();
         let at = |place: u32| &combinations[place as usize * width..][..width];

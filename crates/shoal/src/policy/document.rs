@@ -120,9 +120,6 @@ impl<'a> Document<'a> {
         }
         let mut warnings = Vec::new();
         let output = output.unwrap_or_default();
-        if output.report.is_some() {
-            warnings.push("no report is written: this version makes none yet".to_owned());
-        }
         if output.seed.is_some() && !output.shuffle {
             warnings.push("`seed` does nothing without `shuffle = true`".to_owned());
         }
@@ -136,6 +133,7 @@ impl<'a> Document<'a> {
                 path: output.path.map(Spanned::into_inner),
                 table: output.table.map(Spanned::into_inner),
                 sensitive_path: output.sensitive_path,
+                report: output.report,
                 suppressed: output.suppressed,
                 shuffle: output.shuffle,
                 seed: output.seed.unwrap_or(0),

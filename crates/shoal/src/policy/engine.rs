@@ -78,12 +78,15 @@ impl EngineAddress {
 }
 
 impl fmt::Display for EngineAddress {
-    /// Scheme, host and database; neither user nor password nor parameters, among which tokens may be.
+    /// Scheme, user, host and database; neither password nor parameters, among which tokens may be.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (scheme, rest) = self.url.split_once("://").unwrap_or(("", &self.url));
         let rest = rest.split(['?', ';', '#']).next().unwrap_or_default();
-        // A password may have an `@` or a `/` in it, though it should not; what follows the last `@` is none of it.
-        let shown = rest.rsplit('@').next().unwrap_or_default();
+        // A password may have an `@` or a `/` in it, though it should not: it ends at the last `@`.
+        let shown = match rest.rsplit_once('@') {
+            Some((login, place)) => format!("{}@{place}", login.split(':').next().unwrap_or_default()),
+            None => rest.to_owned(),
+        };
         write!(f, "{scheme}://{}", shown.trim_end_matches('/'))
     }
 }
@@ -119,9 +122,9 @@ mod tests {
         let shown = |url: &str| EngineAddress::new(EngineKind::Postgres, url).to_string();
         assert_eq!(
             shown("postgres://ann:secret@db.example:5433/clinic?sslmode=require"),
-            "postgres://db.example:5433/clinic"
+            "postgres://ann@db.example:5433/clinic"
         );
-        assert_eq!(shown("postgres://ann:se@cr/et@db.example/clinic"), "postgres://db.example/clinic");
+        assert_eq!(shown("postgres://ann:se@cr/et@db.example/clinic"), "postgres://ann@db.example/clinic");
         assert_eq!(shown("postgres://db.example?password=secret"), "postgres://db.example");
         assert_eq!(shown("sc://spark.example:15002/;token=secret"), "sc://spark.example:15002");
         let address = EngineAddress::new(EngineKind::Postgres, "postgres://ann:secret@db.example/clinic");

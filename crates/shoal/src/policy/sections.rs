@@ -78,6 +78,8 @@ pub struct Output {
     pub table: Option<String>,
     /// The table of sensitive values, where a method separates them, relative to the policy's folder.
     pub sensitive_path: Option<PathBuf>,
+    /// The report, relative to the policy's folder; none is written if it is not named.
+    pub report: Option<PathBuf>,
     /// What becomes of suppressed rows.
     pub suppressed: Suppressed,
     /// Whether rows are put into a random order.

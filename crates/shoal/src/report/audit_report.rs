@@ -14,12 +14,20 @@ use crate::model::{OneOrTwo, Quantity, Requirement, Side};
 #[derive(Debug)]
 pub struct AuditReport<'a> {
     audit: &'a Audit,
+    /// How the table differs from its certificate, if there is one.
+    differences: Option<&'a [String]>,
 }
 
 impl<'a> AuditReport<'a> {
     /// The report of this audit.
     pub fn new(audit: &'a Audit) -> Self {
-        Self { audit }
+        Self { audit, differences: None }
+    }
+
+    /// The same with what a certificate says against the table.
+    #[must_use]
+    pub fn with_certificate(self, differences: Option<&'a [String]>) -> Self {
+        Self { differences, ..self }
     }
 
     /// One object for programs.
@@ -34,7 +42,7 @@ impl<'a> AuditReport<'a> {
         let (attacks, not_tried) = AttackSection::new(&self.audit.findings).to_json();
         let broken: Vec<&str> = self.audit.broken.iter().map(|limit| limit.text.as_str()).collect();
         let utility = self.audit.utility.as_ref().map(|utility| UtilitySection::new(utility).to_json());
-        json!({
+        let mut object = json!({
             "rows": rows,
             "suppressed_rows": exempt_rows,
             "classes": measured.classes,
@@ -51,7 +59,11 @@ impl<'a> AuditReport<'a> {
             "utility": utility,
             "broken_limits": broken,
             "notes": self.audit.notes,
-        })
+        });
+        if let Some(differences) = self.differences {
+            object["certificate"] = json!({ "holds": differences.is_empty(), "differences": differences });
+        }
+        object
     }
 
     fn model(&self, place: usize, requirement: &Requirement, achieved: OneOrTwo<Quantity>) -> Value {
@@ -73,7 +85,8 @@ impl<'a> AuditReport<'a> {
     /// For people, on a terminal: the verdict first, then findings by severity, then tables.
     pub fn to_text(&self) -> String {
         let attacks = AttackSection::new(&self.audit.findings);
-        let mut text = self.verdict(&attacks);
+        let mut text = self.certified();
+        text += &self.verdict(&attacks);
         text.push('\n');
         if self.audit.required > 0 {
             let (measures, achieved) = (&self.audit.measures, &self.audit.measured.achieved);
@@ -103,6 +116,19 @@ impl<'a> AuditReport<'a> {
             text += &format!("\nnote: {note}\n");
         }
         format!("{text}\n{}", attacks.hint())
+    }
+
+    fn certified(&self) -> String {
+        match self.differences {
+            None => String::new(),
+            Some([]) => {
+                "the table is what its certificate says: the same file, and every model counted anew\n".to_owned()
+            }
+            Some(differences) => {
+                let lines: Vec<String> = differences.iter().map(|difference| format!("  {difference}\n")).collect();
+                format!("the table is NOT what its certificate says\n{}", lines.concat())
+            }
+        }
     }
 
     fn verdict(&self, attacks: &AttackSection<'_>) -> String {

@@ -3,19 +3,26 @@
 mod application_report;
 mod attack_section;
 mod audit_report;
+mod certificate;
 mod comparison_report;
 mod grid;
+mod hash;
+mod html;
 mod memory;
 pub mod plot;
 mod risk_section;
+pub mod safe;
 mod solutions_report;
 mod summary;
 mod utility_section;
 
 pub use application_report::ApplicationReport;
 pub use audit_report::AuditReport;
+pub use certificate::{Certificate, Found, Hashes, check};
 pub use comparison_report::ComparisonReport;
 pub use grid::Grid;
+pub use hash::Hash;
+pub use html::{HtmlReport, Run};
 pub use memory::peak_memory_bytes;
 pub use solutions_report::SolutionsReport;
 pub use summary::Summary;

@@ -54,12 +54,18 @@ impl<'a> UtilitySection<'a> {
         let excessive = excessive.iter().map(
             |excess| json!({ "column": excess.column, "tau": excess.tau, "l": excess.l, "smallest": excess.smallest }),
         );
+        let associations = self
+            .utility
+            .associations
+            .iter()
+            .map(|found| json!({ "columns": found.columns, "original": found.original, "release": found.release }));
         json!({
             "original_rows": self.utility.rows,
             "objectives": values(&losses.table),
             "columns": columns,
             "marginals": marginals,
             "pairs": pairs,
+            "associations": associations.collect::<Vec<_>>(),
             "queries": {
                 "queries": queries.queries,
                 "median_relative_error": queries.median,

@@ -106,7 +106,7 @@ impl<'a> GroupCounter<'a> {
         }
     }
 
-    /// The lowest level of a column that has at most a tenth of its values, and how many it has.
+    /// The lowest level of a column that has at most half as many values, and how many it has.
     fn coarse_enough(&self, column: &ColumnPolicy, builder: &DictionaryBuilder) -> Option<(usize, usize)> {
         let dictionary = Dictionary::new(builder.values().iter().cloned(), None, self.policy.input.decimal_comma);
         let counts = vec![1; dictionary.len()];
@@ -118,7 +118,7 @@ impl<'a> GroupCounter<'a> {
             nodes.dedup();
             nodes.len()
         };
-        (1..hierarchy.height()).map(|level| (level, of_level(level))).find(|(_, nodes)| nodes * 10 <= dictionary.len())
+        (1..hierarchy.height()).map(|level| (level, of_level(level))).find(|(_, nodes)| nodes * 2 <= dictionary.len())
     }
 
     /// What was counted, and for each column the final code of each provisional one. `released_columns` are those of the

@@ -4,7 +4,7 @@ use chrono::Datelike;
 use rust_decimal::prelude::ToPrimitive;
 
 use crate::attack::{People, Scene, covers};
-use crate::hierarchy::HierarchySpec;
+use crate::hierarchy::{Hierarchy, HierarchySpec};
 use crate::outsider::OutsiderClasses;
 use crate::table::{ColumnType, Dictionary};
 
@@ -47,6 +47,9 @@ pub struct ComparedColumn {
     pub covering: Vec<Vec<u32>>,
     /// How many rows of the release have a label that covers no value of the original, such as a mean.
     pub invented: u64,
+    /// Does each label exclude all others, whatever the values are? So it is with values as they are and with the labels of
+    /// one level of a hierarchy; ranges and sets may overlap.
+    pub is_exclusive: bool,
 }
 
 /// The distinct tuples of a table, by column, and how often each occurs.
@@ -144,6 +147,7 @@ impl Compared {
             covered,
             covering,
             invented,
+            is_exclusive: is_exclusive(labels, dictionary, original.hierarchy(column)),
         }
     }
 
@@ -171,6 +175,20 @@ impl Compared {
             covered,
             rows,
             invented: 0,
+            is_exclusive: !sensitive.is_generalized(),
+        }
+    }
+}
+
+/// Are all labels of one level of the hierarchy, or, without one, words of the original?
+fn is_exclusive(labels: &[String], dictionary: &Dictionary, hierarchy: Option<&Hierarchy>) -> bool {
+    match hierarchy {
+        Some(hierarchy) => {
+            hierarchy.levels().iter().any(|level| labels.iter().all(|label| level.node(label).is_some()))
+        }
+        // A number may be a mean that happens to be somebody's.
+        None => {
+            !dictionary.column_type().is_ordered() && labels.iter().all(|label| dictionary.values().contains(label))
         }
     }
 }

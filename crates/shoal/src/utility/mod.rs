@@ -31,6 +31,7 @@ macro_rules! measures {
 
 measures! {
     "distribution-distance" = distribution_distance::DistributionDistance,
+    "association" = association::Association,
     "count-queries" = count_queries::CountQueries,
     "squared-error" = squared_error::SquaredError,
     "decision-tree" = decision_tree::DecisionTree,
@@ -73,6 +74,8 @@ pub struct Utility {
     pub marginals: Vec<(String, DistributionDistance)>,
     /// How far each two columns are; none for two with too many values.
     pub pairs: Vec<([String; 2], Option<DistributionDistance>)>,
+    /// How much each two columns tell about one another.
+    pub associations: Vec<Association>,
     /// How far off answers are.
     pub queries: CountQueries,
     /// How far off numbers are.
@@ -81,6 +84,8 @@ pub struct Utility {
     pub learned: Vec<Learned>,
     /// What is protected more than asked.
     pub excessive: Vec<ExcessiveProtection>,
+    /// What all of it was measured on.
+    pub compared: Compared,
 }
 
 /// Compares the release of a scene with its original, if it is at hand; the notes say why not, or what to know.
@@ -114,6 +119,7 @@ pub fn measure(scene: &Scene<'_>, settings: &Settings<'_>, notes: &mut Vec<Strin
         rows: compared.original.rows(),
         marginals: marginals.collect(),
         pairs: pairs.into_iter().map(|(a, b, distance)| ([name(a), name(b)], distance)).collect(),
+        associations: Association::of_pairs(&compared),
         queries: CountQueries::new(&compared),
         squared_errors: SquaredError::of_columns(&compared, classes.as_deref()),
         learned: targets
@@ -121,6 +127,7 @@ pub fn measure(scene: &Scene<'_>, settings: &Settings<'_>, notes: &mut Vec<Strin
             .flat_map(|target| learners::learn(&compared, classes.as_deref(), target))
             .collect(),
         excessive: ExcessiveProtection::of_requirements(scene),
+        compared,
     }))
 }
 

@@ -12,7 +12,7 @@ mod solutions;
 
 pub use budget::Budget;
 pub use judge::{Judge, Verdict};
-pub use solutions::{Solution, Solutions, solutions};
+pub use solutions::{Solution, Solutions, satisfying_nodes, solutions};
 
 use serde::Deserialize;
 

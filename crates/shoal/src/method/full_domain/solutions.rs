@@ -1,5 +1,7 @@
 //! Which nodes satisfy, and which of them are minimal?
 
+use std::collections::HashSet;
+
 use rayon::prelude::*;
 
 use super::super::Task;
@@ -55,6 +57,36 @@ pub fn solutions(task: &Task<'_>, all: bool, progress: &dyn Progress) -> Result<
         minimal: describe(&incognito::minimal(&satisfying.nodes)),
         all: all.then(|| describe(&satisfying.nodes)),
     })
+}
+
+/// Looking at so many tuples in all takes longer than anybody waits for a report.
+const MOST_LOOKS: u128 = 400_000_000;
+
+/// The satisfying nodes alone, for a report; none if there is too much to look at, or if a search would refuse. Where
+/// everything above a satisfying node satisfies, it goes from the top down and looks only at them and at what lies right below.
+pub fn satisfying_nodes(task: &Task<'_>, progress: &dyn Progress) -> Option<Vec<Node>> {
+    let judge = Judge::new(task);
+    let most = MOST_LOOKS / task.table.base.tuples().max(1) as u128;
+    if !judge.is_monotone() {
+        let is_small = judge.lattice.size() <= most;
+        return is_small.then(|| incognito::satisfying(&judge, progress).ok()).flatten().map(|found| found.nodes);
+    }
+    progress.begin("alternatives", None);
+    let satisfies = |node: &Node| judge.satisfies(&judge.judge_early(&judge.scan(node)));
+    let mut seen: HashSet<Node> = HashSet::from([judge.lattice.top().clone()]);
+    let mut layer: Vec<Node> = seen.iter().cloned().collect();
+    let mut satisfying: Vec<Node> = Vec::new();
+    while !layer.is_empty() && (seen.len() as u128) <= most {
+        progress.advance(layer.len() as u64);
+        let verdicts: Vec<bool> = layer.par_iter().map(satisfies).collect();
+        let found: Vec<Node> = layer.into_iter().zip(verdicts).filter(|pair| pair.1).map(|pair| pair.0).collect();
+        let below: Vec<Node> = found.iter().flat_map(|node| judge.lattice.predecessors(node)).collect();
+        satisfying.extend(found);
+        layer = below.into_iter().filter(|node| seen.insert(node.clone())).collect();
+    }
+    progress.end();
+    satisfying.sort();
+    layer.is_empty().then_some(satisfying)
 }
 
 fn solution(judge: &Judge<'_>, node: &Node) -> Solution {

@@ -38,9 +38,10 @@ impl Bars {
         let layout = Layout::auto_from_plots(&plots)
             .with_x_axis_min(0.0)
             .with_ticks(4)
+            .with_force_margins_y(4.0, 26.0)
             .with_x_tick_format(TickFormat::Custom(std::sync::Arc::new(percent)));
         let bars = self.labels.len() * self.series.len().max(1);
-        draw(caption, plots, layout, WIDTH, 48.0 + 11.0 * bars as f64 + 5.0 * self.labels.len() as f64)
+        draw(caption, plots, layout, WIDTH, 32.0 + 11.0 * bars as f64 + 5.0 * self.labels.len() as f64)
     }
 }
 

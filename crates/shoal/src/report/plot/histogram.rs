@@ -14,6 +14,8 @@ pub struct Histogram {
     pub y_label: String,
     /// The ranges, from left to right, and the count of each.
     pub bins: Vec<(String, f64)>,
+    /// One that stands out.
+    pub marked: Option<usize>,
 }
 
 const WIDTH: f64 = 640.0;
@@ -22,8 +24,13 @@ const HEIGHT: f64 = 260.0;
 impl Histogram {
     /// Draws it.
     pub fn draw(&self, caption: &Caption) -> Svg {
-        let bars = self.bins.iter().map(|(name, count)| (label(name, 16), *count));
-        let plots = vec![Plot::Bar(BarPlot::new().with_bars(bars).with_color("var(--release)").with_width(0.92))];
+        let colour = |place: usize| match self.marked {
+            Some(marked) if marked != place => "var(--original)",
+            _ => "var(--release)",
+        };
+        let bar = |(place, (name, count)): (usize, &(String, f64))| (label(name, 16), *count, colour(place));
+        let bars = BarPlot::new().with_colored_bars(self.bins.iter().enumerate().map(bar)).with_width(0.92);
+        let plots = vec![Plot::Bar(bars)];
         let mut layout = Layout::auto_from_plots(&plots)
             .with_x_label(label(&self.x_label, 80))
             .with_y_label(label(&self.y_label, 40))

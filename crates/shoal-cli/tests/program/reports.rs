@@ -1,0 +1,172 @@
+//! Does a report say what it should, and nothing that the release does not?
+
+use std::fmt::Write as _;
+
+use crate::page_checker::{PageChecker, cells, text_of};
+use crate::workbench::{Ran, Workbench};
+
+/// 296 people who are much alike, and four who are like nobody: they are suppressed.
+fn people() -> String {
+    let (zips, diseases) = (["13053", "13068", "14850", "14853"], ["flu", "cancer", "gastritis", "ulcer", "asthma"]);
+    let mut table = "name,age,sex,zip,disease\n".to_owned();
+    for at in 0..296usize {
+        let (sex, age) = (["female", "male"][at % 2], 20 + at * 7 % 40);
+        let _ = writeln!(table, "Person{at:03},{age},{sex},{},{}", zips[at / 2 % 4], diseases[(at / 3 + at / 37) % 5]);
+    }
+    for (at, zip) in ["99501", "99577", "96701", "96898"].iter().enumerate() {
+        let _ = writeln!(table, "Outlier{at},{},male,{zip},Kuru", 85 + at);
+    }
+    table
+}
+
+const POLICY: &str = r#"
+[input]
+path = "people.csv"
+[output]
+path = "release.csv"
+report = "report.html"
+[columns.name]
+role = "identifier"
+[columns.age]
+role = "quasi-identifier"
+hierarchy = { intervals = { widths = [10, 20], origin = 0 } }
+max-level = 2
+[columns.sex]
+role = "quasi-identifier"
+hierarchy = { suppress = {} }
+[columns.zip]
+role = "quasi-identifier"
+hierarchy = { mask = { from = "right" } }
+max-level = 4
+[columns.disease]
+role = "sensitive"
+[[require]]
+model = "k-anonymity"
+k = 5
+[[require]]
+model = "distinct-l-diversity"
+column = "disease"
+l = 2
+[method]
+max-suppressed = 0.02
+"#;
+
+fn reported() -> (Workbench, String, PageChecker) {
+    let bench = Workbench::with(&[("people.csv", &people()), ("policy.toml", POLICY)]);
+    let ran: Ran = bench.must(&["anonymize", "policy.toml"]);
+    assert!(ran.stderr.contains("296 of 300 rows"), "{ran}");
+    assert!(ran.stderr.contains("report.html: the report"), "{ran}");
+    let checker = PageChecker::new(&people(), &bench.text("release.csv"), 10, &[5]);
+    let html = bench.text("report.html");
+    (bench, html, checker)
+}
+
+#[test]
+fn a_report_says_first_what_is_promised() {
+    let (_bench, html, _) = reported();
+    let text = text_of(&html);
+    let promise = "Anyone who knows a person's age, sex and zip finds at least 5 records that could be theirs";
+    let place = |words: &str| text.find(words).unwrap_or_else(|| panic!("it does not say: {words}"));
+    let order = [
+        "This release keeps every promise of its policy",
+        promise,
+        "What was asked for",
+        "Each column before and after",
+        "How many share a class",
+        "What belongs together",
+        "How likely somebody is found again",
+        "What an attacker could do",
+        "What else was possible",
+        "What it is still good for",
+        "Versions, hashes and seconds",
+    ];
+    assert!(order.map(place).is_sorted(), "{:?}", order.map(place));
+}
+
+#[test]
+fn a_report_tells_nothing_that_the_release_does_not() {
+    let (_bench, html, checker) = reported();
+    assert_eq!(checker.complaints(&html), Vec::<String>::new());
+}
+
+#[test]
+fn whatever_is_put_into_a_report_on_purpose_is_found() {
+    let (_bench, html, checker) = reported();
+    for planted in ["Kuru", "Outlier3", "Person017", "99501", "13068", "4 people", "3 records of the original"] {
+        for place in ["</h1>", "</caption>", "</desc>", "</figcaption>", "</text>"] {
+            let sabotaged = html.replacen(place, &format!(" {planted} {place}"), 1);
+            if sabotaged != html {
+                assert_eq!(checker.complaints(&sabotaged).len(), 1, "{planted} at {place} was not found");
+            }
+        }
+    }
+    let sabotaged = html.replacen("<h2 ", "<h2 title=\"Kuru\" ", 1);
+    assert_eq!(checker.complaints(&sabotaged).len(), 1, "in an attribute");
+}
+
+#[test]
+fn before_and_after_do_not_tell_who_was_suppressed() {
+    let (_bench, html, _) = reported();
+    for column in ["age", "sex", "disease"] {
+        let shares = cells(&html, &format!("Share of rows by {column}"));
+        assert!(shares.len() > 1, "{column}: {shares:?}");
+        for row in &shares {
+            // Four men were left out, who all had one disease: no share may move for fewer than ten.
+            assert_eq!(row[1], row[2], "{column}: {row:?}");
+        }
+    }
+    assert!(text_of(&html).contains("fewer than 10 left out"));
+}
+
+#[test]
+fn a_table_that_is_too_small_gives_no_figures_of_its_original() {
+    let bench = Workbench::with_example("inpatients");
+    bench.must(&["anonymize", "policy.toml", "--report", "report.html"]);
+    let html = bench.text("report.html");
+    assert!(html.contains("too few rows to compare"), "{html}");
+    let checker = PageChecker::new(&bench.text("inpatients.csv"), &bench.text("release.csv"), 10, &[4]);
+    assert_eq!(checker.complaints(&html), Vec::<String>::new());
+    // The lattice is small enough to be drawn: 90 combinations.
+    assert!(html.contains("<title id=\"lattice-0-title\">The lattice of levels</title>"));
+}
+
+#[test]
+fn an_audit_explains_any_table() {
+    let bench = Workbench::with_example("inpatients");
+    bench.must(&["anonymize", "policy.toml"]);
+    let quasi = ["--quasi", "Zip Code,Age,Nationality", "--sensitive", "Condition"];
+    bench.must(&[&["audit", "release.csv", "--report", "audit.html"][..], &quasi].concat());
+    let text = text_of(&bench.text("audit.html"));
+    assert!(
+        text.contains("Anyone who knows a person's Zip Code, Age and Nationality finds at least 4 records"),
+        "{text}"
+    );
+    assert!(text.contains("No policy was given"), "{text}");
+    let original = ["--policy", "policy.toml", "--original", "inpatients.csv"];
+    bench.must(&[&["audit", "release.csv", "--report", "audit.html"][..], &original].concat());
+    assert!(text_of(&bench.text("audit.html")).contains("This release keeps every promise of its policy"));
+}
+
+#[test]
+fn a_release_in_two_tables_is_reported_too() {
+    let policy = POLICY
+        .replace("model = \"k-anonymity\"\nk = 5\n[[require]]\n", "")
+        .replace("[method]", "[method]\nname = \"anatomy\"");
+    let policy = policy.replace("max-suppressed = 0.02", "");
+    let bench = Workbench::with(&[("people.csv", &people()), ("policy.toml", &policy)]);
+    bench.must(&["anonymize", "policy.toml"]);
+    let text = text_of(&bench.text("report.html"));
+    assert!(text.contains("Sensitive values stand in a second table, by class."), "{text}");
+    assert!(!text.contains("Person017") && !text.contains("Outlier3"));
+}
+
+#[test]
+fn a_report_replaces_neither_the_release_nor_the_input() {
+    let bench = Workbench::with_example("inpatients");
+    for path in ["release.csv", "inpatients.csv", "policy.toml"] {
+        let before = bench.everything();
+        let ran = bench.run(&["anonymize", "policy.toml", "--report", path]);
+        assert_eq!((ran.code, ran.stderr.contains("would be replaced")), (2, true), "{ran}");
+        assert_eq!(bench.everything(), before);
+    }
+}

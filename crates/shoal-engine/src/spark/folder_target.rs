@@ -1,0 +1,172 @@
+//! How does a release become a folder of files that Spark's workers write?
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use shoal::source::Published;
+use shoal::{Error, Result};
+
+use super::columns::columns;
+use super::error::{explained, is_path_not_found};
+use super::files;
+use super::protocol;
+use super::session::Session;
+use super::target::Target;
+use crate::column::{EngineColumn, ValueKind};
+
+/// A folder. The workers write another one beside it, which is renamed where this machine sees it. Where it does not (HDFS, an
+/// object store), Spark has no way to rename: the workers copy what was verified, and Spark's own commit makes all files of
+/// the copy appear at its end.
+pub(super) struct FolderTarget {
+    path: String,
+    format: &'static str,
+    missing: String,
+    staging: String,
+    aside: String,
+    overwrite: bool,
+    /// Has writing begun?
+    is_staged: AtomicBool,
+}
+
+/// The view through which what was staged is read.
+const STAGED: &str = "shoal_staged";
+
+impl FolderTarget {
+    /// The folder at this path. `run` tells the names of this run from those of others.
+    pub(super) fn new(path: String, missing: &str, run: &str, overwrite: bool) -> Result<Self> {
+        let format = files::format_of(&path);
+        files::check_output_format(format)?;
+        let beside = |what: &str| format!("{path}.shoal-{what}-{run}");
+        let (staging, aside) = (beside("staging"), beside("replaced"));
+        let is_staged = AtomicBool::new(false);
+        Ok(Self { path, format, missing: missing.to_owned(), staging, aside, overwrite, is_staged })
+    }
+
+    fn written(&self, place: &str) -> spark_connect_proto::Relation {
+        protocol::files(place, self.format, &files::read_back_options(self.format, &self.missing))
+    }
+
+    /// Refuses columns that Spark would write in another form than they are read back in.
+    fn check_columns(&self, session: &Session, query: &str) -> Result<()> {
+        if self.format != "csv" {
+            return Ok(());
+        }
+        let schema =
+            session.schema(protocol::query(query)).map_err(|error| explained(&error, "cannot recode the table"))?;
+        let is_lost = |column: &EngineColumn| {
+            use ValueKind::{Double, Float, Moment, Timestamp};
+            matches!(column.kind, None | Some(Float | Double | Timestamp | Moment))
+        };
+        match columns(schema).into_iter().find(is_lost) {
+            None => Ok(()),
+            Some(column) => Err(Error::new(format!(
+                "column `{}` has the type {}, which Spark does not write to CSV as it is",
+                column.name, column.type_name
+            ))
+            .hint("let `path` in [output] end in .parquet")),
+        }
+    }
+
+    /// The folder and what was staged for it, if this machine sees what was staged.
+    fn seen(&self) -> Option<(PathBuf, PathBuf)> {
+        let (path, staging) = (files::local(&self.path)?, files::local(&self.staging)?);
+        staging.is_dir().then_some((path, staging))
+    }
+
+    /// Puts the release into its place, where this machine can rename it.
+    fn rename(&self, path: &Path, staging: &Path) -> Result<()> {
+        let failed = |error: &std::io::Error| Error::io("write", path, error);
+        if !path.exists() {
+            return fs::rename(staging, path).map_err(|error| failed(&error));
+        }
+        if !self.overwrite {
+            return Err(taken(&self.path));
+        }
+        let aside = files::local(&self.aside).expect("it stands beside what this machine sees");
+        fs::rename(path, &aside).map_err(|error| failed(&error))?;
+        fs::rename(staging, path).map_err(|error| {
+            let _ = fs::rename(&aside, path);
+            failed(&error)
+        })?;
+        remove(&aside);
+        Ok(())
+    }
+
+    /// Lets the workers copy what was verified.
+    fn copy(&self, session: &Session) -> Result<()> {
+        let options = files::write_options(self.format, &self.missing);
+        let verified = protocol::query(&format!("SELECT * FROM {STAGED}"));
+        let copy = protocol::write_files(verified, &self.path, self.format, &options, self.overwrite);
+        session.run(copy).map_err(|error| {
+            explained(&error, &format!("cannot copy the release to {}", self.path))
+                .detail(format!("without the file _SUCCESS in it, {} is no release", self.path))
+        })
+    }
+}
+
+fn taken(path: &str) -> Error {
+    Error::new(format!("{path} exists already"))
+        .hint("choose another `path` in [output], or replace it with `--overwrite`")
+}
+
+fn remove(path: &Path) {
+    let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+}
+
+impl Target for FolderTarget {
+    fn check(&self, session: &Session) -> Result<()> {
+        if self.overwrite {
+            return Ok(());
+        }
+        if files::local(&self.path).is_some_and(|path| path.exists()) {
+            return Err(taken(&self.path));
+        }
+        match session.schema(self.written(&self.path)) {
+            Err(error) if is_path_not_found(&error) => Ok(()),
+            // Some servers do not tell an empty place from none.
+            Ok(schema) if columns(schema.clone()).is_empty() => Ok(()),
+            _ => Err(taken(&self.path)),
+        }
+    }
+
+    fn stage(&self, session: &Session, query: &str) -> Result<()> {
+        self.check_columns(session, query)?;
+        let options = files::write_options(self.format, &self.missing);
+        let write = protocol::write_files(protocol::query(query), &self.staging, self.format, &options, false);
+        self.is_staged.store(true, Ordering::SeqCst);
+        let cannot = || format!("cannot write the release to {}", self.path);
+        session.run(write).map_err(|error| explained(&error, &cannot()))?;
+        let view = protocol::view(STAGED, self.written(&self.staging));
+        session.run(view).map_err(|error| explained(&error, "the release cannot be read back"))
+    }
+
+    fn staged(&self) -> String {
+        STAGED.to_owned()
+    }
+
+    fn publish(&self, session: &Session) -> Result<Published> {
+        match self.seen() {
+            Some((path, staging)) => self.rename(&path, &staging)?,
+            None => {
+                self.copy(session)?;
+                self.discard(session);
+            }
+        }
+        Ok(Published { release: self.path.clone(), sensitive: None })
+    }
+
+    fn discard(&self, session: &Session) {
+        if !self.is_staged.swap(false, Ordering::SeqCst) {
+            return;
+        }
+        match self.seen() {
+            Some((_, staging)) => remove(&staging),
+            // Spark cannot remove a folder, but it can empty one.
+            None => {
+                let nothing = protocol::query("SELECT 1 AS nothing WHERE false");
+                let _ = session.run(protocol::write_files(nothing, &self.staging, self.format, &[], true));
+            }
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! A table on a Spark cluster: how is it read, recoded and written there?
+//!
+//! The cluster is spoken to through Spark Connect, in SQL; what this machine adds (mapping tables) goes along as Arrow, and what
+//! comes back (groups) does, too.
+
+mod columns;
+mod dialect;
+mod error;
+mod files;
+mod folder_target;
+mod mapping;
+mod protocol;
+mod responses;
+mod session;
+mod table_target;
+mod target;
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use arrow_array::{Array, RecordBatch};
+use shoal::format::Cells;
+use shoal::policy::{EngineInput, EngineRows, Policy};
+use shoal::source::Published;
+use shoal::{Error, Result};
+use spark_connect_proto::Relation;
+
+use crate::column::EngineColumn;
+use crate::dialect::Dialect;
+use crate::engine::{EachGroup, Engine};
+use crate::mapping::MappingTable;
+use crate::{input_of, interrupt};
+use dialect::SparkSql;
+use error::explained;
+use folder_target::FolderTarget;
+use session::Session;
+use table_target::TableTarget;
+use target::Target;
+
+/// The view through which the table is read. Views belong to the session, so nobody else sees it.
+const INPUT: &str = "shoal_input";
+
+/// Workers that were told to stop may still write for a moment.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// A table on a Spark cluster and the place of its release.
+pub(crate) struct Spark {
+    session: Session,
+    place: String,
+    target: Arc<dyn Target>,
+    is_published: bool,
+}
+
+impl fmt::Debug for Spark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Spark").field("place", &self.place).finish_non_exhaustive()
+    }
+}
+
+impl Spark {
+    /// Opens a session and looks at the table and at the place of its release.
+    pub(crate) fn connect(policy: &Policy, overwrite: bool) -> Result<Self> {
+        let input = input_of(policy)?;
+        let session = Session::open(&input.address)?;
+        let target = target(policy, &session, overwrite)?;
+        refuse_own_input(policy, input)?;
+        let place = match &input.rows {
+            EngineRows::Table(table) => table.clone(),
+            EngineRows::Query(_) => "the query".to_owned(),
+            EngineRows::Path { path, .. } => files::place(path, policy),
+        };
+        let spark = Self { session, place, target, is_published: false };
+        spark.watch()?;
+        spark.create_input(input, policy)?;
+        spark.target.check(&spark.session)?;
+        Ok(spark)
+    }
+
+    /// An interruption reaches the cluster, and what was staged is gone.
+    fn watch(&self) -> Result<()> {
+        let (session, target) = (self.session.clone(), Arc::clone(&self.target));
+        interrupt::on_interrupt(Box::new(move || {
+            session.interrupt();
+            std::thread::sleep(LAST_WORDS);
+            target.discard(&session);
+            session.close();
+        }))
+    }
+
+    fn create_input(&self, input: &EngineInput, policy: &Policy) -> Result<()> {
+        let relation = match &input.rows {
+            EngineRows::Table(table) => protocol::table(table),
+            EngineRows::Query(query) => protocol::query(query),
+            EngineRows::Path { path, format } => {
+                let place = files::place(path, policy);
+                let format = format.as_deref().unwrap_or_else(|| files::format_of(&place));
+                match format {
+                    "csv" => self.csv(&place)?,
+                    _ => protocol::files(&place, format, &[]),
+                }
+            }
+        };
+        self.create_view(INPUT, relation)
+    }
+
+    /// CSV has no nulls: a cell between two commas is an empty text, here as on any machine.
+    fn csv(&self, place: &str) -> Result<Relation> {
+        const CELLS: &str = "shoal_cells";
+        self.create_view(CELLS, protocol::files(place, "csv", &files::READ_CSV))?;
+        let cell = |column: &EngineColumn| {
+            let name = SparkSql.name(&column.name);
+            format!("coalesce({name}, '') AS {name}")
+        };
+        let cells: Vec<String> = self.columns_of(CELLS)?.iter().map(cell).collect();
+        Ok(protocol::query(&format!("SELECT {} FROM {CELLS}", cells.join(", "))))
+    }
+
+    fn create_view(&self, name: &str, relation: Relation) -> Result<()> {
+        let view = protocol::view(name, relation);
+        self.session.run(view).map_err(|error| explained(&error, &format!("cannot read {}", self.place)))
+    }
+
+    fn columns_of(&self, relation: &str) -> Result<Vec<EngineColumn>> {
+        let all = protocol::query(&format!("SELECT * FROM {relation}"));
+        let schema = self.session.schema(all);
+        schema.map(columns::columns).map_err(|error| explained(&error, &format!("cannot read {}", self.place)))
+    }
+}
+
+fn target(policy: &Policy, session: &Session, overwrite: bool) -> Result<Arc<dyn Target>> {
+    let run = session.short_id();
+    if let Some(table) = &policy.output.table {
+        return Ok(Arc::new(TableTarget::new(table, run, overwrite)));
+    }
+    let path = policy.output.path.as_ref().ok_or_else(|| Error::new("[output] names neither a table nor a path"))?;
+    let place = files::place(&path.display().to_string(), policy);
+    let missing = policy.input.missing.first().map_or("", String::as_str);
+    Ok(Arc::new(FolderTarget::new(place, missing, run, overwrite)?))
+}
+
+/// A release must not take the place of what it was made from.
+fn refuse_own_input(policy: &Policy, input: &EngineInput) -> Result<()> {
+    let is_same = match &input.rows {
+        EngineRows::Table(table) => {
+            policy.output.table.as_ref().is_some_and(|output| output.eq_ignore_ascii_case(table))
+        }
+        EngineRows::Path { path, .. } => {
+            let output = policy.output.path.as_ref().map(|output| files::place(&output.display().to_string(), policy));
+            output.is_some_and(|output| output == files::place(path, policy))
+        }
+        EngineRows::Query(_) => false,
+    };
+    match is_same {
+        true => {
+            Err(Error::new("the release would take the place of its own input")
+                .hint("choose another place in [output]"))
+        }
+        false => Ok(()),
+    }
+}
+
+impl Engine for Spark {
+    fn dialect(&self) -> &dyn Dialect {
+        &SparkSql
+    }
+
+    fn place(&self) -> String {
+        self.place.clone()
+    }
+
+    fn input(&self) -> String {
+        INPUT.to_owned()
+    }
+
+    fn columns(&mut self, relation: &str) -> Result<Vec<EngineColumn>> {
+        self.columns_of(relation)
+    }
+
+    fn groups(&mut self, query: &str, keys: usize, each: EachGroup<'_>) -> Result<()> {
+        let cannot = format!("cannot count the rows of {}", self.place);
+        self.session.query(query, &cannot, |batch| pass_on(batch, keys, each))
+    }
+
+    fn send(&mut self, mapping: &MappingTable) -> Result<()> {
+        mapping::send(&self.session, mapping)
+    }
+
+    fn stage(&mut self, query: &str) -> Result<()> {
+        self.target.stage(&self.session, query)
+    }
+
+    fn staged(&self) -> String {
+        self.target.staged()
+    }
+
+    fn publish(&mut self) -> Result<Published> {
+        let published = self.target.publish(&self.session)?;
+        self.is_published = true;
+        Ok(published)
+    }
+
+    fn sees_one_state(&self) -> bool {
+        false
+    }
+}
+
+impl Drop for Spark {
+    fn drop(&mut self) {
+        if !self.is_published {
+            self.target.discard(&self.session);
+        }
+        self.session.close();
+    }
+}
+
+/// Passes on groups: so many texts, then counts.
+fn pass_on(batch: &RecordBatch, keys: usize, each: EachGroup<'_>) -> Result<()> {
+    let cells = batch.columns()[..keys].iter().map(|column| Cells::Typed(column.clone())).collect::<Vec<_>>();
+    let texts = cells.iter().map(Cells::text).collect::<Result<Vec<_>>>()?;
+    let unknown = || Error::new("the server counts in something else than whole numbers");
+    let counts = batch.columns()[keys..].iter().map(|column| column.as_primitive_opt::<Int64Type>());
+    let counts = counts.collect::<Option<Vec<_>>>().ok_or_else(unknown)?;
+    let (mut group, mut numbers) = (Vec::with_capacity(keys), Vec::with_capacity(counts.len()));
+    for row in 0..batch.num_rows() {
+        group.clear();
+        group.extend(texts.iter().map(|texts| texts.is_valid(row).then(|| texts.value(row))));
+        numbers.clear();
+        numbers.extend(counts.iter().map(|counts| counts.value(row).unsigned_abs()));
+        each(&group, &numbers)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,105 @@
+//! Does a run see one state of the table, and does everybody else see a whole release or none?
+
+use tempfile::TempDir;
+
+use crate::database::{Database, address};
+use crate::run::{Rest, policy};
+use shoal::pipeline;
+use shoal::policy::Policy;
+use shoal::progress::{Progress, Silent};
+use shoal::recode::Recoding;
+use shoal::source::{Counted, Source, Staged};
+
+const COLUMNS: &str = "[columns.age]\nrole = \"quasi-identifier\"\nhierarchy = { intervals = [10, 100] }\n\
+    [[require]]\nmodel = \"k-anonymity\"\nk = 2\n";
+
+/// A source that lets something happen between counting and recoding, and before publishing.
+struct Meanwhile<'a> {
+    inner: Box<dyn Source>,
+    between: &'a mut dyn FnMut(),
+}
+
+impl Source for Meanwhile<'_> {
+    fn count(&mut self, policy: &Policy, progress: &dyn Progress) -> shoal::Result<Counted> {
+        self.inner.count(policy, progress)
+    }
+
+    fn stage(
+        &mut self,
+        policy: &Policy,
+        recoding: &Recoding<'_>,
+        progress: &dyn Progress,
+    ) -> shoal::Result<Box<dyn Staged>> {
+        (self.between)();
+        let staged = self.inner.stage(policy, recoding, progress)?;
+        (self.between)();
+        Ok(staged)
+    }
+}
+
+fn people(schema: &str) -> Database {
+    let mut database = Database::new(schema);
+    database.load("people", "age int", b"age\n30\n30\n31\n31\n");
+    database
+}
+
+#[test]
+fn rows_that_others_add_meanwhile_are_in_the_next_release() {
+    let folder = TempDir::new().unwrap();
+    let mut database = people("meanwhile");
+    let schema = database.schema.clone();
+    let (from, to) = (format!("table = \"{schema}.people\""), format!("{schema}.release"));
+    let policy =
+        policy(folder.path(), &address(), &from, &to, Rest { input: "", output: "", columns: COLUMNS }).unwrap();
+    let mut seen = Vec::new();
+    let mut between = || {
+        database.run(&format!("INSERT INTO {schema}.people VALUES (77)"));
+        seen.push(database.tables());
+    };
+    let mut source = Meanwhile { inner: shoal_engine::open(&policy, false).unwrap(), between: &mut between };
+    pipeline::anonymize(&policy, &mut source, &Silent).unwrap_or_else(|error| panic!("{error}"));
+    drop(source);
+    assert_eq!(seen, [["people"], ["people"]], "nobody sees a release before it is published");
+    assert_eq!(
+        database.rows(&format!("SELECT count(*), min(age), max(age) FROM {to}")),
+        [["4", "30", "31"].map(|text| Some(text.to_owned()))]
+    );
+    assert_eq!(database.tables(), ["people", "release"], "nothing else is left");
+}
+
+#[test]
+fn an_earlier_release_can_be_read_until_the_moment_it_is_replaced() {
+    let folder = TempDir::new().unwrap();
+    let mut database = people("replaced");
+    let schema = database.schema.clone();
+    database.run(&format!("CREATE TABLE {schema}.release AS SELECT 'earlier' AS age"));
+    let (from, to) = (format!("table = \"{schema}.people\""), format!("{schema}.release"));
+    let policy =
+        policy(folder.path(), &address(), &from, &to, Rest { input: "", output: "", columns: COLUMNS }).unwrap();
+    let mut seen = Vec::new();
+    let mut between = || seen.push(database.rows(&format!("SELECT * FROM {to}")));
+    let mut source = Meanwhile { inner: shoal_engine::open(&policy, true).unwrap(), between: &mut between };
+    pipeline::anonymize(&policy, &mut source, &Silent).unwrap();
+    drop(source);
+    let earlier = vec![vec![Some("earlier".to_owned())]];
+    assert_eq!(seen, [earlier.clone(), earlier]);
+    assert_eq!(database.rows(&format!("SELECT count(*) FROM {to}")), [[Some("4".to_owned())]]);
+}
+
+#[test]
+fn a_run_that_stops_leaves_nothing() {
+    let folder = TempDir::new().unwrap();
+    let mut database = people("stopped");
+    let schema = database.schema.clone();
+    let (from, to) = (format!("table = \"{schema}.people\""), format!("{schema}.release"));
+    let columns = COLUMNS.replace("k = 2", "k = 5");
+    let policy =
+        policy(folder.path(), &address(), &from, &to, Rest { input: "", output: "", columns: &columns }).unwrap();
+    let mut source = shoal_engine::open(&policy, false).unwrap();
+    pipeline::anonymize(&policy, source.as_mut(), &Silent).expect_err("four people cannot be five");
+    drop(source);
+    assert_eq!(database.tables(), ["people"]);
+    let connections = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'shoal' AND state LIKE 'idle in%' \
+                       AND query LIKE '%test_stopped%'";
+    assert_eq!(database.rows(connections), [[Some("0".to_owned())]]);
+}

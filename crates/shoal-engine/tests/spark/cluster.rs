@@ -1,0 +1,84 @@
+//! Does a cluster of two workers make the release of the local path, as a folder and as a table of its catalog?
+
+use shoal::progress::Silent;
+
+use crate::bench::{Bench, census_columns, path, rows, spark};
+use crate::sql;
+
+#[test]
+fn the_census_is_the_same_from_a_cluster() {
+    let bench = Bench::new();
+    bench.census("census.csv", 100_000);
+    let rest = census_columns();
+    let local = bench.local(&path("census.csv"), &path("local.parquet"), &rest).unwrap();
+    let remote = bench.remote(&spark(), &path("census.csv"), &path("release.parquet"), &rest).unwrap();
+    assert!(local == remote, "{} rows locally and {} on the cluster differ", local.len(), remote.len());
+    assert_eq!(bench.names(), ["census.csv", "local.parquet", "release.parquet"], "nothing else is left");
+}
+
+#[test]
+fn a_table_becomes_a_table_and_is_replaced_only_when_asked() {
+    let bench = Bench::new();
+    bench.census("census.csv", 4000);
+    let columns = census_columns().replace("max-suppressed = 0.02", "max-suppressed = 0.3");
+    let server = spark();
+    let census = bench.path("census.csv");
+    sql::run(&server, "CREATE SCHEMA IF NOT EXISTS clinic");
+    sql::run(&server, "DROP TABLE IF EXISTS clinic.people");
+    sql::run(&server, "DROP TABLE IF EXISTS clinic.release");
+    let options = format!("OPTIONS (path '{}', header 'true', inferSchema 'false')", census.display());
+    sql::run(&server, &format!("CREATE TABLE clinic.people USING csv {options}"));
+    // Without values, a cell of this table is null; in a file of text it is an empty text. Both are missing.
+    let (input, output) = ("table = \"clinic.people\"", "table = \"clinic.release\"");
+
+    bench.run(&server, input, output, &columns, false, &Silent).unwrap();
+    let mut local = bench.local(&path("census.csv"), &path("local.parquet"), &columns).unwrap();
+    local.sort();
+    assert_eq!(sql::rows(&server, "SELECT * FROM clinic.release"), local);
+
+    let refused = bench.refused(&server, input, output, &columns);
+    assert!(refused.to_string().contains("table clinic.release exists already"), "{refused}");
+    assert!(refused.hint_text().unwrap().contains("--overwrite"));
+
+    let coarser = columns.replace("k = 5", "k = 50");
+    bench.run(&server, input, output, &coarser, true, &Silent).unwrap();
+    let local = bench.local(&path("census.csv"), &path("local.parquet"), &coarser).unwrap();
+    assert_eq!(sql::rows(&server, "SELECT * FROM clinic.release"), local);
+    let tables: Vec<String> =
+        sql::rows(&server, "SHOW TABLES IN clinic").into_iter().map(|row| row[1].clone()).collect();
+    assert_eq!(tables, ["people", "release"], "nothing else is left");
+}
+
+#[test]
+fn a_folder_is_replaced_only_when_asked() {
+    let bench = Bench::new();
+    bench.census("census.csv", 2000);
+    let columns = census_columns().replace("max-suppressed = 0.02", "max-suppressed = 0.4");
+    let server = spark();
+    let (input, output) = (&path("census.csv"), &path("release.csv"));
+    let first = bench.remote(&server, input, output, &columns).unwrap();
+    let refused = bench.refused(&server, input, output, &columns);
+    assert!(refused.to_string().contains("release.csv exists already"), "{refused}");
+    let coarser = columns.replace("k = 5", "k = 20");
+    bench.run(&server, input, output, &coarser, true, &Silent).unwrap();
+    let second = rows(&crate::bench::files(&bench.path("release.csv")));
+    assert_ne!(first, second);
+    assert_eq!(second, bench.local(&path("census.csv"), &path("local.csv"), &coarser).unwrap());
+    assert_eq!(bench.names(), ["census.csv", "local.csv", "release.csv"], "nothing else is left");
+}
+
+#[test]
+fn where_this_machine_cannot_rename_the_workers_copy_what_was_verified() {
+    let bench = Bench::new();
+    bench.census("census.csv", 2000);
+    let columns = census_columns().replace("max-suppressed = 0.02", "max-suppressed = 0.4");
+    // The same folder, under a name that only the cluster knows.
+    let remote = format!("viewfs://shoal{}", bench.path("release.parquet").display());
+    bench.run(&spark(), &path("census.csv"), &format!("path = \"{remote}\""), &columns, false, &Silent).unwrap();
+    let files = crate::bench::files(&bench.path("release.parquet"));
+    assert_eq!(rows(&files), bench.local(&path("census.csv"), &path("local.parquet"), &columns).unwrap());
+    assert!(bench.path("release.parquet/_SUCCESS").exists());
+    for name in bench.names().iter().filter(|name| name.contains("staging")) {
+        assert!(rows(&crate::bench::files(&bench.path(name))).is_empty(), "what was staged is gone");
+    }
+}

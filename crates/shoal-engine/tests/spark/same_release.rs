@@ -1,0 +1,113 @@
+//! Does a policy give the same release wherever the table lives?
+
+use std::path::Path;
+
+use shoal::method::METHODS;
+
+use crate::bench::{Bench, NASTY, census_columns, path, sail};
+
+/// Quasi-identifiers and the sensitive column: where equal rows go to different classes, which row goes where is open.
+fn without_others(rows: Vec<Vec<String>>, others: &[usize]) -> Vec<Vec<String>> {
+    let keep = |row: Vec<String>| {
+        let cells = row.into_iter().enumerate().filter(|(at, _)| !others.contains(at));
+        cells.map(|(_, cell)| cell).collect()
+    };
+    let mut rows: Vec<Vec<String>> = rows.into_iter().map(keep).collect();
+    rows.sort();
+    rows
+}
+
+#[test]
+fn every_method_gives_the_release_of_the_local_path() {
+    let bench = Bench::new();
+    bench.nasty("table.parquet");
+    // The places of `called` and `note` in the release.
+    let others = [4, 9];
+    for method in METHODS.iter().map(|entry| entry.id()).filter(|id| *id != "anatomy") {
+        let rest = format!("{NASTY}[method]\nname = \"{method}\"\nmax-suppressed = 0.3\n");
+        let local = bench.local(&path("table.parquet"), &path("local.parquet"), &rest);
+        let output = path(&format!("{method}.parquet"));
+        let remote = bench.remote(&sail(), &path("table.parquet"), &output, &rest);
+        match (local, remote) {
+            (Ok(local), Ok(remote)) => {
+                assert!(!local.is_empty());
+                assert_eq!(without_others(local, &others), without_others(remote, &others), "{method}");
+            }
+            (Err(local), Err(remote)) => assert_eq!(local.to_string(), remote.to_string(), "{method}"),
+            (local, remote) => panic!("{method}: {:?} but {:?}", local.map(|_| ()), remote.map(|_| ())),
+        }
+    }
+}
+
+#[test]
+fn full_domain_releases_are_alike_in_every_cell() {
+    let bench = Bench::new();
+    bench.nasty("table.parquet");
+    let ways = [
+        ("plain", "", "", "max-suppressed = 0.3"),
+        ("kept", "", "suppressed = \"keep\"", "max-suppressed = 0.3"),
+        ("dropped", "rows-with-missing = \"drop\"\n", "", "max-suppressed = 0.6"),
+        ("marked", "missing = [\"007\", \"*\"]\n", "", "max-suppressed = 0.3"),
+        ("shuffled", "", "shuffle = true", "max-suppressed = 0.3"),
+    ];
+    for (name, input, output, method) in ways {
+        let rest = format!("{input}{NASTY}[method]\nname = \"full-domain\"\n{method}\n");
+        let local = bench
+            .local(&path("table.parquet"), &format!("{}\n{output}", path(&format!("local-{name}.parquet"))), &rest)
+            .unwrap();
+        let output = format!("{}\n{output}", path(&format!("{name}.parquet")));
+        let remote = bench.remote(&sail(), &path("table.parquet"), &output, &rest).unwrap();
+        assert!(!local.is_empty(), "{name}");
+        assert_eq!(local, remote, "{name}");
+    }
+}
+
+#[test]
+fn csv_is_read_and_written_as_on_this_machine() {
+    let bench = Bench::new();
+    bench.census("census.csv", 3000);
+    let rest = census_columns().replace("max-suppressed = 0.02", "max-suppressed = 0.2");
+    let local = bench.local(&path("census.csv"), &path("local.csv"), &rest).unwrap();
+    let remote = bench.remote(&sail(), &path("census.csv"), &path("release.csv"), &rest).unwrap();
+    assert_eq!(local, remote);
+    assert_eq!(bench.names(), ["census.csv", "local.csv", "release.csv"], "nothing else is left");
+}
+
+#[test]
+fn a_query_is_anonymized_like_the_table_it_gives() {
+    let bench = Bench::new();
+    bench.nasty("table.parquet");
+    let rest = format!("{NASTY}[method]\nname = \"mondrian\"\n");
+    let local = bench.local(&path("table.parquet"), &path("local.parquet"), &rest).unwrap();
+    let query = format!("query = \"SELECT * FROM parquet.`{}`;\"", bench.path("table.parquet").display());
+    let remote = bench.remote(&sail(), &query, &path("release.parquet"), &rest).unwrap();
+    assert_eq!(local.len(), remote.len());
+    assert_eq!(without_others(local, &[4, 9]), without_others(remote, &[4, 9]));
+}
+
+#[test]
+fn adult_is_the_same_where_it_is_at_hand() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/adult");
+    if !folder.is_dir() {
+        println!("skipped: ../shared/data is not here");
+        return;
+    }
+    let folder = folder.canonicalize().unwrap();
+    let bench = Bench::new();
+    std::fs::copy(folder.join("adult.csv"), bench.path("adult.csv")).unwrap();
+    let mut rest = "missing = [\"?\"]\nother-columns = \"drop\"\n".to_owned();
+    for name in ["age", "sex", "race", "marital-status", "education"] {
+        let hierarchy = folder.join(format!("hierarchies/{name}.csv"));
+        rest += &format!("[columns.{name}]\nrole = \"quasi-identifier\"\nhierarchy = {{ file = {hierarchy:?} }}\n");
+    }
+    rest += "[columns.occupation]\nrole = \"sensitive\"\n[[require]]\nmodel = \"k-anonymity\"\nk = 5\n\
+        [[require]]\nmodel = \"entropy-l-diversity\"\nl = 2\n[method]\nmax-suppressed = 0.01\nname = ";
+    for method in ["full-domain", "mondrian"] {
+        let rest = format!("{rest}\"{method}\"\n");
+        let local = bench.local(&path("adult.csv"), &path("local.parquet"), &rest).unwrap();
+        let output = path(&format!("{method}.parquet"));
+        let remote = bench.remote(&sail(), &path("adult.csv"), &output, &rest).unwrap();
+        assert!(local.len() > 48_000);
+        assert!(local == remote, "{method}: {} rows locally and {} on the server differ", local.len(), remote.len());
+    }
+}

@@ -1,0 +1,69 @@
+//! How is a release audited that was made just now, with the original still at hand?
+
+use super::{Audit, AuditTask, AuditedColumn, KnownTable, audit};
+use crate::Result;
+use crate::attack::{AuditedQuasi, Options};
+use crate::frequency::CountedTable;
+use crate::outsider::OutsiderTable;
+use crate::policy::{ColumnPolicy, Policy, Role};
+use crate::risk::{self, ColumnSample};
+
+/// A release and what it was made from, wherever that lives.
+#[derive(Debug)]
+pub struct NewRelease<'a> {
+    /// What it was made by.
+    pub policy: &'a Policy,
+    /// The original.
+    pub original: &'a CountedTable,
+    /// The release, as it was read back.
+    pub release: &'a OutsiderTable,
+    /// The beginnings of its columns, as far as they are at hand.
+    pub samples: &'a [ColumnSample],
+}
+
+impl NewRelease<'_> {
+    /// Audits it by its policy, against its original.
+    pub fn audit(&self) -> Result<Audit> {
+        let policy = self.policy;
+        let link = policy.method.method.separates();
+        let of_column = |column: &ColumnPolicy| AuditedQuasi {
+            name: column.name.clone(),
+            hierarchy: column.hierarchy.clone(),
+            min_level: column.min_level.unwrap_or(0),
+        };
+        let quasi: Vec<AuditedQuasi> = match link {
+            // What rows of such a release share is the number of their class.
+            Some(link) => vec![AuditedQuasi { name: link.class.to_owned(), hierarchy: None, min_level: 0 }],
+            None => policy.with_role(Role::QuasiIdentifier).map(of_column).collect(),
+        };
+        let known_quasi = if link.is_some() { Vec::new() } else { (0..quasi.len()).collect() };
+        let sensitive: Vec<AuditedColumn> = policy
+            .with_role(Role::Sensitive)
+            .map(|column| AuditedColumn { name: column.name.clone(), hierarchy: column.hierarchy.clone() })
+            .collect();
+        let original = KnownTable {
+            table: OutsiderTable::of_counted(self.original, link.is_none(), self.release.missing_marker())?,
+            quasi: known_quasi,
+            sensitive: (0..sensitive.len()).collect(),
+        };
+        audit(&AuditTask {
+            table: self.release,
+            quasi: &quasi,
+            sensitive: &sensitive,
+            original: Some(&original),
+            outsider: None,
+            population: None,
+            other: None,
+            knowledge: None,
+            options: &Options::default(),
+            risk_options: &risk::Options::default(),
+            samples: self.samples,
+            target: None,
+            limits: &[],
+            policy: Some(policy),
+            is_separated: link.is_some(),
+            folder: &policy.folder,
+            decimal_comma: policy.input.decimal_comma,
+        })
+    }
+}

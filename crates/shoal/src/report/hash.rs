@@ -1,0 +1,62 @@
+//! Is a file still the one that was published, to the byte?
+
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::{Error, Result};
+
+/// The SHA-256 of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Hash(String);
+
+impl Hash {
+    /// Of these bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self::finished(Sha256::new_with_prefix(bytes))
+    }
+
+    /// Of what a file has.
+    pub fn of_file(path: &Path) -> Result<Self> {
+        let cannot = |error| Error::io("read", path, &error);
+        let mut file = File::open(path).map_err(cannot)?;
+        let (mut hasher, mut buffer) = (Sha256::new(), vec![0; 1 << 18]);
+        loop {
+            match file.read(&mut buffer).map_err(cannot)? {
+                0 => return Ok(Self::finished(hasher)),
+                bytes => hasher.update(&buffer[..bytes]),
+            }
+        }
+    }
+
+    fn finished(hasher: Sha256) -> Self {
+        Self(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+}
+
+impl fmt::Display for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_the_one_of_the_standard() {
+        // FIPS 180-2, appendix B.1.
+        let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(Hash::of(b"abc").to_string(), expected);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("abc");
+        std::fs::write(&path, "abc").unwrap();
+        assert_eq!(Hash::of_file(&path).unwrap(), Hash::of(b"abc"));
+    }
+}

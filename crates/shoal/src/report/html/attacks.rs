@@ -1,0 +1,75 @@
+//! What could somebody do who tries?
+
+use super::Subject;
+use super::page::{Page, Table, header};
+use crate::attack::{ATTACKS, Finding, Severity};
+use crate::report::safe::{Safe, say};
+
+/// The findings by severity. Which classes are exposed is not said: a report is no guide.
+pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
+    let mut findings: Vec<&Finding> = subject.audit.findings.found.iter().collect();
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    let (exposing, harmless): (Vec<&Finding>, Vec<&Finding>) =
+        findings.into_iter().partition(|finding| finding.severity > Severity::None);
+    if exposing.is_empty() {
+        page.say("No attack that was tried exposes anybody.");
+    } else {
+        page.table(&Table {
+            caption: Safe::words("Attacks that expose somebody, the worst first"),
+            header: header(&["Attack", "Severity", "#Exposed", "What is learned", "What would prevent it"]),
+            rows: exposing.iter().map(|finding| row(subject, finding)).collect(),
+        });
+        explained(&exposing, page);
+    }
+    if !harmless.is_empty() {
+        let names: Vec<Safe> = harmless.iter().map(|finding| name(finding)).collect();
+        page.paragraph(&say!("Nobody is exposed to: {}.", Safe::joined(&names, "; ")));
+    }
+    if !subject.audit.findings.untried.is_empty() {
+        let untried =
+            subject.audit.findings.untried.iter().map(|untried| {
+                say!("{} (needs {})", Safe::words(untried.attack), Safe::of_policy(untried.needs.clone()))
+            });
+        page.paragraph(&say!("Not tried: {}.", Safe::joined(&untried.collect::<Vec<_>>(), "; ")));
+    }
+}
+
+fn row(subject: &Subject<'_>, finding: &Finding) -> Vec<Safe> {
+    // Whatever an attack looked at may be the original.
+    let has_original = subject.original_rows().is_some();
+    let (exposed, records) = (finding.exposed_records, finding.records);
+    let count = match has_original {
+        true => subject.rule.count(exposed),
+        false => Safe::whole_of_release(exposed),
+    };
+    let share = match has_original && !subject.rule.tells(exposed) {
+        true => Safe::words(""),
+        false => say!(" ({})", Safe::share_of_release(exposed as f64 / records.max(1) as f64)),
+    };
+    vec![
+        name(finding),
+        Safe::words(finding.severity.name()),
+        say!("{}{}", count, share),
+        Safe::of_learned(finding),
+        Safe::of_prevention(finding),
+    ]
+}
+
+/// The attack, which of several it was, and the column it is about.
+fn name(finding: &Finding) -> Safe {
+    let which = ["prior", "with"].iter().find_map(|key| finding.figures.get(*key)?.as_str());
+    let which = which.map_or(Safe::words(""), |which| say!(" ({})", Safe::of_policy(which)));
+    let of = finding.column.clone().map_or(Safe::words(""), |column| say!(" of {}", Safe::of_policy(column)));
+    say!("{}{}{}", Safe::words(finding.attack), which, of)
+}
+
+/// What the attacks are, once each.
+fn explained(findings: &[&Finding], page: &mut Page) {
+    page.raw("<details><summary>What these attacks are</summary>\n<dl>\n");
+    for entry in ATTACKS.iter().filter(|entry| findings.iter().any(|finding| finding.attack == entry.attack.id())) {
+        let page_of_attack = entry.page();
+        page.raw("<dt><strong>").text(&Safe::words(entry.attack.id())).raw("</strong></dt><dd>");
+        page.text(&Safe::of_policy(page_of_attack.summary())).raw(".</dd>\n");
+    }
+    page.raw("</dl></details>\n");
+}

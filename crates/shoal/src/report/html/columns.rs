@@ -1,0 +1,88 @@
+//! What has become of each column?
+
+use super::Subject;
+use super::distribution::Distribution;
+use super::figure::{Described, bars};
+use super::page::{Page, Table, header};
+use crate::report::safe::{Safe, say};
+
+/// Bars of every column, the original beside the release where the rule allows it.
+pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
+    if subject.is_separated() {
+        page.say("All quasi-identifiers are published as they are; of sensitive columns, the second table says how often each value occurs in each class.");
+    }
+    let quasi = subject.audit.shown.len() - subject.sensitive_count();
+    let drawn: Vec<(usize, Distribution)> = (0..subject.audit.shown.len())
+        .filter(|&column| !(subject.is_separated() && column < quasi))
+        .map(|column| (column, Distribution::new(subject, column)))
+        .collect();
+    let has_before = drawn.iter().any(|(_, distribution)| distribution.bars.iter().any(|bar| bar.1.is_some()));
+    explain(subject, page, has_before);
+    let (same, drawn): (Vec<_>, Vec<_>) = drawn.into_iter().partition(|(_, distribution)| distribution.bars.len() == 1);
+    let shows = |(column, distribution): &(usize, Distribution)| {
+        let name = Safe::of_policy(subject.audit.shown[*column].name.clone());
+        say!("{} ({})", name, distribution.bars[0].0)
+    };
+    if !same.is_empty() {
+        let same: Vec<Safe> = same.iter().map(shows).collect();
+        page.paragraph(&say!("The same in every row: {}.", Safe::listed(&same)));
+    }
+    page.raw("<div class=\"pair\">\n");
+    for (column, distribution) in &drawn {
+        page.raw("<div>\n");
+        one(subject, page, *column, distribution);
+        page.raw("</div>\n");
+    }
+    page.raw("</div>\n");
+}
+
+fn explain(subject: &Subject<'_>, page: &mut Page, has_before: bool) {
+    if !has_before {
+        page.say("The share of rows with each label of the release.");
+        return;
+    }
+    page.raw("<ul class=\"legend\"><li><span class=\"original\"></span>original</li>");
+    page.raw("<li><span class=\"release\"></span>release</li></ul>\n");
+    let threshold = Safe::whole_of_release(subject.rule.threshold());
+    page.paragraph(&say!(
+        "The share of rows with each label of the release, and the share of original rows that the label stands for. Shares of the \
+         original are given only as exactly as leaves at least {} counts possible beyond what the release shows by itself: a \
+         difference never tells about a few suppressed people. Original values that the release does not show are not listed.",
+        threshold
+    ));
+}
+
+fn one(subject: &Subject<'_>, page: &mut Page, column: usize, distribution: &Distribution) {
+    let name = Safe::of_policy(subject.audit.shown[column].name.clone());
+    page.element("h3", &name).raw("\n");
+    let described = Described::new(
+        "column",
+        column,
+        say!("Distribution of {}", name),
+        say!(
+            "Bars for {} labels; the table below has the numbers.",
+            Safe::whole_of_release(distribution.bars.len() as u64)
+        ),
+    );
+    page.figure(&bars(&described, &distribution.bars), &distribution.note);
+    let has_before = distribution.bars.iter().any(|bar| bar.1.is_some());
+    let row = |(label, before, after): &super::figure::Bar| {
+        let before = before.map_or(Safe::words("–"), |share| share.text());
+        match has_before {
+            true => vec![label.clone(), before, after.text()],
+            false => vec![label.clone(), after.text()],
+        }
+    };
+    page.folded_table(
+        "The same as a table",
+        &Table {
+            caption: say!("Share of rows by {}", name),
+            header: if has_before {
+                header(&["Label", "#Original", "#Release"])
+            } else {
+                header(&["Label", "#Release"])
+            },
+            rows: distribution.bars.iter().map(row).collect(),
+        },
+    );
+}

@@ -1,0 +1,71 @@
+//! How likely is somebody found again?
+
+use super::Subject;
+use super::page::{Page, Table, header};
+use crate::report::safe::{Safe, say};
+use crate::risk::{Known, Reidentification, Risk};
+
+/// The risk figures: all of them can be worked out from the release.
+pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
+    let Some(risk) = &subject.audit.risk else {
+        page.say("Quasi-identifiers are published as they are: everybody in the table can be found, by design. What is hidden is which sensitive value belongs to whom.");
+        return;
+    };
+    let row = |name: &'static str, risk: &Reidentification| {
+        let share = Safe::share_of_release;
+        vec![Safe::words(name), share(risk.highest), share(risk.average), share(risk.share_at_risk)]
+    };
+    let mut rows = vec![row("Prosecutor: knows that the person is in the table", &risk.prosecutor)];
+    if risk.known != Known::Nothing {
+        rows.push(row("Journalist: looks for anybody of the population", &risk.journalist));
+        rows.push(row("Marketer: matches as many as possible", &risk.marketer));
+    }
+    let threshold = Safe::share_of_release(risk.threshold);
+    let mut names = header(&["Attacker", "#Highest", "#Average"]);
+    names.push((say!("Records above {}", threshold), true));
+    page.table(&Table {
+        caption: Safe::words("The chance that an attacker matches a record to the right person"),
+        header: names,
+        rows,
+    });
+    if risk.known == Known::Nothing {
+        page.say("Somebody who does not know whether a person is in the table has no more than that.");
+    }
+    alone(risk, page);
+    subsets(risk, page);
+    for found in &risk.safe_harbor {
+        let column = Safe::of_policy(found.column.clone());
+        let (item, what) = (Safe::of_policy(found.item.to_string()), Safe::words(found.what));
+        page.paragraph(&say!("Warning: {} looks like item ({}) of HIPAA's Safe Harbor: {}.", column, item, what));
+    }
+}
+
+fn alone(risk: &Risk, page: &mut Page) {
+    let alone = risk.uniqueness.sample_records;
+    match alone {
+        0 => page.say("Nobody is alone with their combination of quasi-identifiers."),
+        _ => page.paragraph(&say!("{} alone in their class.", Safe::of_release(alone, "record"))),
+    };
+}
+
+fn subsets(risk: &Risk, page: &mut Page) {
+    let all = risk.quasi.len();
+    let of_size = |size: usize| risk.subsets.found.iter().find(|subset| subset.columns.len() == size);
+    let rows = (1..=all).filter(|&size| size <= 4 || size == all).filter_map(of_size).map(|subset| {
+        let names: Vec<Safe> =
+            subset.columns.iter().map(|&column| Safe::of_policy(risk.quasi[column].clone())).collect();
+        let name = if names.len() > 4 {
+            say!("all {}", Safe::whole_of_release(names.len() as u64))
+        } else {
+            Safe::joined(&names, " + ")
+        };
+        let separation = subset.grouping.separation().map_or(Safe::words("–"), Safe::share_of_release);
+        let unique = subset.grouping.alone as f64 / subset.grouping.rows.max(1) as f64;
+        vec![name, separation, Safe::share_of_release(unique)]
+    });
+    page.table(&Table {
+        caption: Safe::words("The most telling columns of the release: how many pairs of records they tell apart, and whom they single out"),
+        header: header(&["Columns", "#Pairs told apart", "#Unique records"]),
+        rows: rows.collect(),
+    });
+}

@@ -1,0 +1,74 @@
+//! What is it still good for?
+
+use super::Subject;
+use super::page::{Page, Table, header};
+use crate::report::safe::{Safe, say};
+use crate::utility::Utility;
+
+/// What was lost, column by column, in answers and in predictions.
+pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
+    let Some(utility) = &subject.audit.utility else { return };
+    if !subject.rule.tells_figures(utility.rows) {
+        page.say("The original has too few rows to compare the release with it without telling about single people.");
+        return;
+    }
+    learners(subject, utility, page);
+    columns(subject, utility, page);
+    let figure = |value: f64| subject.rule.figure(value, utility.rows);
+    page.paragraph(&say!(
+        "Count queries, such as how many are of some age, sex and occupation, are off by {}% of the right answer in the median \
+         and by {}% at the 90th percentile, over {} random ones.",
+        figure(utility.queries.median * 100.0),
+        figure(utility.queries.ninth_decile * 100.0),
+        Safe::whole_of_release(utility.queries.queries as u64)
+    ));
+    let losses = utility.losses.table.iter().map(|(id, value)| vec![Safe::words(id), figure(*value)]);
+    page.folded_table(
+        "What was lost, by every measure",
+        &Table {
+            caption: Safe::words("Loss of information over all columns; `shoal explain ID` says what each measures"),
+            header: header(&["Measure", "#Value"]),
+            rows: losses.collect(),
+        },
+    );
+}
+
+fn learners(subject: &Subject<'_>, utility: &Utility, page: &mut Page) {
+    let Some(first) = utility.learned.first() else { return };
+    let row = |learned: &crate::utility::Learned| {
+        let share = |share: f64| subject.rule.share(share, learned.tested);
+        vec![
+            say!("{} of {}", Safe::words(learned.learner), Safe::of_policy(learned.target.clone())),
+            share(learned.original),
+            share(learned.release),
+            share(learned.majority),
+        ]
+    };
+    let how = Safe::words(if first.held_out { "that neither has seen" } else { "that both have learned from" });
+    page.table(&Table {
+        caption: say!("Right predictions for rows of the original {}, by somebody who learned from the original, from the release, or who always says what is most frequent", how),
+        header: header(&["Prediction", "#From the original", "#From the release", "#Most frequent"]),
+        rows: utility.learned.iter().map(row).collect(),
+    });
+}
+
+fn columns(subject: &Subject<'_>, utility: &Utility, page: &mut Page) {
+    let rows = utility.losses.columns.iter().zip(&utility.marginals).map(|((name, losses), (_, distance))| {
+        let figure = |value: f64| subject.rule.figure(value, utility.rows);
+        let loss = |id: &str| losses.iter().find(|(known, _)| *known == id).map_or(f64::NAN, |pair| pair.1);
+        vec![
+            Safe::of_policy(name.clone()),
+            figure(loss("loss")),
+            figure(loss("precision")),
+            figure(loss("information")),
+            figure(distance.total_variation),
+        ]
+    });
+    page.table(&Table {
+        caption: Safe::words(
+            "What each column has lost, from 0 (nothing) to 1 (everything), and how far its distribution has moved",
+        ),
+        header: header(&["Column", "#Loss", "#Precision", "#Information", "#Total variation"]),
+        rows: rows.collect(),
+    });
+}

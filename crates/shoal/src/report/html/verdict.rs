@@ -1,0 +1,144 @@
+//! Is it safe, and what does that mean?
+
+use super::Subject;
+use super::page::Page;
+use crate::model::{OneOrTwo, Quantity, Requirement, Side};
+use crate::report::safe::{Safe, say};
+
+/// The head of the page.
+pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
+    page.raw("<header>\n<p class=\"over\">Privacy report</p>\n");
+    page.element("h1", &Safe::of_policy(subject.report.name.clone())).raw("\n");
+    verdict(subject, page);
+    facts(subject, page);
+    contents(subject, page);
+    page.raw("</header>\n");
+}
+
+fn verdict(subject: &Subject<'_>, page: &mut Page) {
+    let audit = subject.audit;
+    if audit.required == 0 {
+        page.raw("<div class=\"verdict\">\n<p>What this table promises</p>\n<ul>\n<li>");
+        let records = Safe::of_release(audit.measured.smallest, "record");
+        page.text(&say!("Anyone who knows {} finds at least {} that could be theirs.", subject.known(), records));
+        page.raw("</li>\n</ul>\n</div>\n");
+        return;
+    }
+    match audit.holds() {
+        true => page.raw("<div class=\"verdict\">\n<p>This release keeps every promise of its policy.</p>\n<ul>\n"),
+        false => {
+            page.raw("<div class=\"verdict no\">\n<p>This table does NOT keep every promise of its policy.</p>\n<ul>\n")
+        }
+    };
+    let mut known = subject.known();
+    for (requirement, &achieved) in audit.requirements().iter().zip(&audit.measured.achieved) {
+        page.raw("<li>");
+        if !requirement.holds(achieved) {
+            page.raw("<strong class=\"high\">Broken:</strong> ");
+        }
+        // What is known is said once.
+        page.text(&Safe::of_promise(requirement, &known));
+        known = Safe::words("as much");
+        let (required, reached) = (required(requirement), reached(achieved));
+        let name = Safe::of_requirement(requirement);
+        page.raw("<small>").text(&say!("{}: required {}, reached {}", name, required, reached)).raw("</small></li>\n");
+    }
+    page.raw("</ul>\n</div>\n");
+    if subject.is_separated() {
+        page.say(
+            "Quasi-identifiers are published as they are: who is in the table can be seen, and what belongs to whom cannot. \
+             Sensitive values stand in a second table, by class.",
+        );
+    }
+}
+
+/// What a requirement asks for.
+pub(super) fn required(requirement: &Requirement) -> Safe {
+    let bounds: Vec<Safe> = requirement
+        .model
+        .bounds()
+        .iter()
+        .map(|bound| {
+            let number = Safe::number_of_release(bound.required);
+            match bound.side {
+                Side::AtLeast => say!("at least {}", number),
+                Side::AtMost => say!("at most {}", number),
+                Side::Below => say!("below {}", number),
+            }
+        })
+        .collect();
+    Safe::listed(&bounds)
+}
+
+/// What the release reaches.
+pub(super) fn reached(achieved: OneOrTwo<Quantity>) -> Safe {
+    let numbers: Vec<Safe> = achieved.iter().map(|quantity| Safe::number_of_release(quantity.to_f64())).collect();
+    Safe::listed(&numbers)
+}
+
+fn facts(subject: &Subject<'_>, page: &mut Page) {
+    let audit = subject.audit;
+    page.raw("<dl class=\"facts\">\n");
+    let mut fact = |name: &'static str, value: Safe, more: Safe| {
+        page.raw("<div><dt>").raw(name).raw("</dt><dd>").text(&value);
+        if !more.is_empty() {
+            page.raw("<small>").text(&more).raw("</small>");
+        }
+        page.raw("</dd></div>\n");
+    };
+    fact("Rows released", Safe::whole_of_release(audit.rows), released_of(subject));
+    let (smallest, largest) = (audit.measured.smallest, audit.measured.largest);
+    let sizes = match smallest == largest {
+        true => say!("of {} each", Safe::of_release(smallest, "record")),
+        false => say!("of {} to {}", Safe::whole_of_release(smallest), Safe::of_release(largest, "record")),
+    };
+    fact("Classes", Safe::whole_of_release(audit.measured.classes), sizes);
+    if let Some(risk) = &audit.risk {
+        let average = say!("{} on average", Safe::share_of_release(risk.prosecutor.average));
+        fact("Highest risk of being found", Safe::share_of_release(risk.prosecutor.highest), average);
+    }
+    let worst = audit.findings.found.iter().max_by_key(|finding| finding.severity);
+    if let Some(worst) = worst {
+        let (severity, attack) = (Safe::words(worst.severity.name()), Safe::words(worst.attack));
+        let none = worst.severity == crate::attack::Severity::None;
+        let tried = Safe::of_release(audit.findings.found.len() as u64, "attack");
+        let more = if none { say!("of {} tried", tried) } else { attack };
+        fact("Worst attack", severity, more);
+    }
+    let learned = audit.utility.as_ref().and_then(|utility| utility.learned.first());
+    if let Some(learned) = learned.filter(|learned| subject.rule.tells_figures(learned.tested)) {
+        let release = subject.rule.share(learned.release, learned.tested);
+        let original = subject.rule.share(learned.original, learned.tested);
+        let more = say!("{} from the original ({})", original, Safe::of_policy(learned.target.clone()));
+        fact("Right predictions", release, more);
+    }
+    page.raw("</dl>\n");
+}
+
+/// Of how many, as far as that may be told.
+fn released_of(subject: &Subject<'_>) -> Safe {
+    let Some(rows) = subject.original_rows() else { return Safe::words("") };
+    let left_out = rows.saturating_sub(subject.audit.rows);
+    match left_out {
+        0 => Safe::words("all of the original"),
+        _ if subject.rule.tells(left_out) => say!("of {}", subject.rule.count(rows)),
+        _ => say!("{} left out", subject.rule.count(left_out)),
+    }
+}
+
+fn contents(subject: &Subject<'_>, page: &mut Page) {
+    page.raw("<nav aria-label=\"Contents\"><ul>\n");
+    page.raw("<li><a href=\"#policy\">Policy</a></li>\n<li><a href=\"#columns\">Columns</a></li>\n");
+    page.raw("<li><a href=\"#classes\">Classes</a></li>\n");
+    if subject.has_associations() {
+        page.raw("<li><a href=\"#associations\">Associations</a></li>\n");
+    }
+    page.raw("<li><a href=\"#risk\">Risk</a></li>\n<li><a href=\"#attacks\">Attacks</a></li>\n");
+    if subject.node().is_some() {
+        page.raw("<li><a href=\"#lattice\">Alternatives</a></li>\n");
+    }
+    if subject.audit.utility.is_some() {
+        page.raw("<li><a href=\"#utility\">Usefulness</a></li>\n");
+    }
+    page.raw("<li><a href=\"#computed\">How it was computed</a></li>\n</ul></nav>\n");
+}
