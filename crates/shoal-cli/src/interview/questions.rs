@@ -137,7 +137,7 @@ impl Interview<'_> {
             Promise::Entropy(l) => {
                 let most = column.least_entropy_l(self.findings.rows).unwrap_or(values as f64);
                 let check = move |l: &f64| match *l {
-                    l if !(l > 1.0) => Err("it must be above 1".to_owned()),
+                    l if l.is_nan() || l <= 1.0 => Err("it must be above 1".to_owned()),
                     l if l > most => Err(format!("at most {most:.2}: even the whole table may not have more")),
                     _ => Ok(()),
                 };

@@ -24,7 +24,7 @@ fn anonymize(bench: &Workbench, output: &str) {
 }
 
 fn column(bench: &Workbench, name: &str, wanted: &str) -> Vec<String> {
-    let mut reader = format::open(&InputFormat { header: Some(true), ..InputFormat::new(&bench.path(name)) }).unwrap();
+    let mut reader = format::open(&InputFormat { header: Some(true), ..InputFormat::new(bench.path(name)) }).unwrap();
     let place = reader.columns().iter().position(|column| column == wanted).unwrap();
     let mut cells = Vec::new();
     while let Some(batch) = reader.next_batch().unwrap() {
