@@ -49,7 +49,11 @@ pub struct Point {
 impl Point {
     /// What it is called among others, of which `several_files` are.
     pub fn label(&self, several_files: bool) -> String {
-        let settings: Vec<String> = self.settings.iter().map(|(key, value)| format!("{key} = {value}")).collect();
+        let setting = |(key, value): &(String, String)| match key.as_str() {
+            "method" | "objective" => value.clone(),
+            _ => format!("{key} = {value}"),
+        };
+        let settings: Vec<String> = self.settings.iter().map(setting).collect();
         let file = self.file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         match (several_files, settings.is_empty()) {
             (false, false) => settings.join(", "),

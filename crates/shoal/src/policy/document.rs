@@ -440,13 +440,6 @@ impl<'a> Document<'a> {
                 _ => {}
             }
         }
-        if let Some(column) =
-            policy.columns.iter().find(|column| column.replace.is_some() && policy.input.engine.is_some())
-        {
-            return Err(Error::new("`replace` is for tables in files; an engine leaves identifiers out")
-                .at(&column.place)
-                .hint("remove `replace`, or anonymize a copy of the table in a file"));
-        }
         policy.warnings.extend(policy.columns.iter().filter_map(replacement_warning));
         let of_models = policy.requirements.iter().filter_map(|required| {
             required.parameters.warning().map(|warning| format!("{}: {warning}", required.place))
