@@ -19,11 +19,11 @@ impl Server {
     pub(super) fn unreachable(&self, error: &postgres::Error) -> Error {
         let Some(db) = error.as_db_error() else { return self.unanswered(&causes(error)) };
         let refused = |what: String| Error::new(what).detail(format!("PostgreSQL says: {}", db.message()));
-        match db.code() {
-            &SqlState::INVALID_PASSWORD | &SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
+        match *db.code() {
+            SqlState::INVALID_PASSWORD | SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
                 refused(format!("{} does not let user `{}` in", self.shown, self.user)).hint(PASSWORD)
             }
-            &SqlState::INVALID_CATALOG_NAME => refused(format!("there is no database at {}", self.shown))
+            SqlState::INVALID_CATALOG_NAME => refused(format!("there is no database at {}", self.shown))
                 .hint("the database stands after the `/` of the address; `psql -l` lists them"),
             _ => self.failed("connect", error),
         }
@@ -56,22 +56,20 @@ impl Server {
             _ => db.message().to_owned(),
         };
         let error = Error::new(format!("cannot {doing}: {message} (SQLSTATE {code})"));
-        match db.code() {
-            &SqlState::UNDEFINED_TABLE => error.hint(
+        match *db.code() {
+            SqlState::UNDEFINED_TABLE => error.hint(
                 "names are as in SQL: unquoted ones are read in lower case; \"schema.\\\"Name\\\"\" keeps capitals",
             ),
-            &SqlState::INSUFFICIENT_PRIVILEGE => error.hint(format!(
+            SqlState::INSUFFICIENT_PRIVILEGE => error.hint(format!(
                 "ask for the right to do so to be granted to `{}`, or connect as another user",
                 self.user
             )),
-            &SqlState::DUPLICATE_TABLE => error.hint("choose another name, or give --overwrite to replace it"),
-            &SqlState::DEPENDENT_OBJECTS_STILL_EXIST => {
+            SqlState::DUPLICATE_TABLE => error.hint("choose another name, or give --overwrite to replace it"),
+            SqlState::DEPENDENT_OBJECTS_STILL_EXIST => {
                 error.hint("views or keys refer to the earlier release: drop them first, or choose another name")
             }
-            &SqlState::DISK_FULL => error.hint("make room on the server; nothing was published"),
-            &SqlState::READ_ONLY_SQL_TRANSACTION => {
-                error.hint("this is a standby or read-only: connect to the primary")
-            }
+            SqlState::DISK_FULL => error.hint("make room on the server; nothing was published"),
+            SqlState::READ_ONLY_SQL_TRANSACTION => error.hint("this is a standby or read-only: connect to the primary"),
             _ => error,
         }
     }
