@@ -172,7 +172,7 @@ fn nasty_rows(rows: usize) -> RecordBatch {
     let scores = [Some(0.1), Some(-2.5), Some(0.0), Some(1e20), None, Some(f64::NAN)];
     let score: Float64Array = all.clone().map(|row| scores[pick(row, 8, scores.len())]).collect();
     let flag: BooleanArray = all.clone().map(|row| (row % 31 != 0).then(|| pick(row, 9, 2) == 0)).collect();
-    let note: StringArray = all.clone().map(|row| (row % 3 == 0).then(|| format!("nöte {}", row % 5))).collect();
+    let note: StringArray = all.clone().map(|row| (row % 13 != 0).then(|| format!("nöte {}", row % 5))).collect();
     let id: Int64Array = all.map(|row| Some(row as i64)).collect();
     RecordBatch::try_from_iter_with_nullable(
         [
