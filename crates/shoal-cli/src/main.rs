@@ -36,6 +36,9 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Look at a table and propose a policy for it
+    ///
+    /// On a terminal, the role of each column and what the release is to promise are asked for; anywhere else, and with
+    /// --yes, the policy is what seems right.
     Init(command::init::Init),
     /// Make a release that keeps the promises of a policy
     Anonymize(command::anonymize::Anonymize),
@@ -46,6 +49,9 @@ enum Command {
     /// List the combinations of levels that satisfy a policy
     Solutions(command::solutions::Solutions),
     /// Set several policies, or one with varied parameters, side by side on one table
+    ///
+    /// The table is read and counted once where policies agree on it. Releases are made, verified, measured and thrown
+    /// away.
     Compare(command::compare::Compare),
     /// Check, draw or propose hierarchies
     Hierarchy(command::hierarchy::Hierarchy),
@@ -54,6 +60,9 @@ enum Command {
     /// Make up realistic microdata to try things on
     Generate(command::generate::Generate),
     /// Print what a shell needs to complete commands and options
+    ///
+    /// Write it where your shell looks for it: ~/.local/share/bash-completion/completions/shoal for bash, _shoal in a folder
+    /// of $fpath for zsh, ~/.config/fish/completions/shoal.fish for fish; for powershell, append it to $PROFILE.
     Completions(command::completions::Completions),
     /// Write the manual pages of all commands
     Man(command::man::Man),

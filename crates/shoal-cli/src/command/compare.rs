@@ -13,7 +13,6 @@ use crate::Context;
 use crate::bars::Bars;
 use crate::output::{json_to_stdout, to_stdout};
 
-/// The table is read and counted once where policies agree on it. Releases are made, verified, measured and thrown away.
 #[derive(Args)]
 pub struct Compare {
     /// The policies

@@ -9,14 +9,7 @@ use shoal::Result;
 use crate::Cli;
 use crate::output::to_stdout;
 
-/// Write the output where your shell looks for it:
-///
-/// bash: ~/.local/share/bash-completion/completions/shoal
-/// zsh: _shoal in a folder of $fpath
-/// fish: ~/.config/fish/completions/shoal.fish
-/// powershell: append it to $PROFILE
 #[derive(Args)]
-#[command(verbatim_doc_comment)]
 pub struct Completions {
     /// The shell
     shell: Shell,

@@ -15,8 +15,6 @@ use crate::bars::Bars;
 use crate::interview::{self, Interview};
 use crate::output::to_stdout;
 
-/// On a terminal, the role of each column and what the release is to promise are asked for; anywhere else, and with
-/// --yes, the policy is what seems right.
 #[derive(Args)]
 pub struct Init {
     /// The table
