@@ -64,7 +64,7 @@ fn an_interruption_reaches_the_cluster_and_leaves_nothing() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{said}");
     assert!(begin.elapsed() < Duration::from_secs(90), "the cluster still works for nobody");
-    assert!(said.contains("release.parquet: 1000 of 1000 rows"), "{said}");
+    assert!(said.contains("release.parquet: 1,000 of 1,000 rows"), "{said}");
     assert!(said.contains("verified"), "{said}");
     let names: Vec<_> =
         std::fs::read_dir(bench.folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
