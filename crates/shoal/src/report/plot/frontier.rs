@@ -44,7 +44,7 @@ impl Frontier {
                 .with_data(points.iter().map(place))
                 .with_color(colour)
                 .with_size(5.0)
-                .with_labels(points.iter().map(|point| label(&point.label, 32)))
+                .with_labels((0..points.len()).map(|at| name(points, at)))
                 .with_label_style(LabelStyle::Repel)
         };
         let mut plots = Vec::new();
@@ -62,5 +62,30 @@ impl Frontier {
             .with_x_label(label(&self.x_label, 80))
             .with_y_label(label(&self.y_label, 60));
         draw(caption, plots, layout, WIDTH, HEIGHT)
+    }
+}
+
+/// What stands beside a point. Those at the same place have one name together: several would hide each other.
+fn name(points: &[&Point], at: usize) -> String {
+    let is_here = |other: &&&Point| (other.x, other.y) == (points[at].x, points[at].y);
+    let others = points.iter().filter(is_here).count() - 1;
+    match others {
+        _ if points[..at].iter().any(|other| is_here(&other)) => String::new(),
+        0 => label(&points[at].label, 32),
+        _ => format!("{} and {others} more", label(&points[at].label, 24)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_at_one_place_have_one_name() {
+        let point = |label: &str, x| Point { label: label.to_owned(), x, y: 1.0, is_on_frontier: true };
+        let points = [point("k = 2", 0.5), point("k = 5", 0.2), point("k = 3", 0.5), point("k = 4", 0.5)];
+        let points: Vec<&Point> = points.iter().collect();
+        let names: Vec<String> = (0..4).map(|at| name(&points, at)).collect();
+        assert_eq!(names, ["k = 2 and 2 more", "k = 5", "", ""]);
     }
 }
