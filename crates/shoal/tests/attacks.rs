@@ -111,6 +111,7 @@ impl Case {
             options: &self.options,
             risk_options: &Default::default(),
             samples: &[],
+            made: None,
             target: None,
             limits: &limits,
             policy: policy.as_ref(),

@@ -9,7 +9,7 @@ use shoal::audit::NewRelease;
 use shoal::format;
 use shoal::method::full_domain::satisfying_nodes;
 use shoal::pipeline::{self, Outcome};
-use shoal::policy::Policy;
+use shoal::policy::{Policy, Role};
 use shoal::progress::Progress;
 use shoal::recipe::Making;
 use shoal::report::{Certificate, Hash, Hashes, HtmlReport, Run, Summary};
@@ -148,10 +148,19 @@ fn html(policy: &Policy, outcome: &Outcome, hashes: &Hashes, bars: &Bars) -> Res
     bars.begin("auditing", None);
     let release = Path::new(&outcome.published.release);
     let samples = match &policy.input.engine {
-        None => ColumnSample::read(format::open(&policy.input_format(release).of_release())?.as_mut())?,
+        None => {
+            let quasi: Vec<&str> = policy.with_role(Role::QuasiIdentifier).map(|column| column.name.as_str()).collect();
+            ColumnSample::read(format::open(&policy.input_format(release).of_release())?.as_mut(), &quasi)?
+        }
         Some(_) => Vec::new(),
     };
-    let new = NewRelease { policy, original: &outcome.table, release: &outcome.release, samples: &samples };
+    let new = NewRelease {
+        policy,
+        original: &outcome.table,
+        partition: &outcome.partition,
+        release: &outcome.release,
+        samples: &samples,
+    };
     let audit = new.audit()?;
     bars.end();
     let audit_seconds = begin.elapsed().as_secs_f64();

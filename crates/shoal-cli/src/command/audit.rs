@@ -117,7 +117,8 @@ impl Audit {
         let outsider = known(&self.attacker.outsider, Kind::Outsider)?;
         let population = known(&self.attacker.population, Kind::Population)?;
         let other = known(&self.attacker.with, Kind::Release)?;
-        let samples = ColumnSample::read(format::open(&subject.format(&self.release).of_release())?.as_mut())
+        let quasi: Vec<&str> = subject.quasi.iter().map(|column| column.name.as_str()).collect();
+        let samples = ColumnSample::read(format::open(&subject.format(&self.release).of_release())?.as_mut(), &quasi)
             .map_err(|error| error.at(self.release.display()))?;
         let result = audit(&AuditTask {
             table: &table,
@@ -131,6 +132,7 @@ impl Audit {
             options: &options,
             risk_options: &risk_options,
             samples: &samples,
+            made: None,
             target: self.target.as_deref(),
             limits: &limits,
             policy: subject.policy.as_ref(),

@@ -66,6 +66,7 @@ struct Subject {
     spec: HierarchySpec,
     folder: PathBuf,
     column: Option<Column>,
+    may_print: bool,
 }
 
 struct Column {
@@ -105,7 +106,13 @@ impl Which {
             }
         };
         let spec = HierarchySpec::File(File::new(&self.path));
-        Ok(vec![Subject { title: self.path.display().to_string(), spec, folder: PathBuf::new(), column }])
+        Ok(vec![Subject {
+            title: self.path.display().to_string(),
+            spec,
+            folder: PathBuf::new(),
+            column,
+            may_print: true,
+        }])
     }
 
     fn of_policy(&self) -> Result<Vec<Subject>> {
@@ -125,7 +132,7 @@ impl Which {
                 None => None,
             };
             let (title, folder) = (format!("column `{}`", column.name), policy.folder.clone());
-            subjects.push(Subject { title, spec: spec.clone(), folder, column: values });
+            subjects.push(Subject { title, spec: spec.clone(), folder, column: values, may_print });
         }
         match (&self.column, subjects.is_empty()) {
             (_, false) => Ok(subjects),
@@ -144,7 +151,7 @@ fn check(subjects: &[Subject], quiet: bool) -> Result<ExitCode> {
     let mut sound = true;
     for subject in subjects {
         let column = subject.column.as_ref().map(Column::values);
-        let report = hierarchy::check(&subject.spec, &subject.folder, column.as_ref());
+        let report = hierarchy::check(&subject.spec, &subject.folder, column.as_ref(), subject.may_print);
         sound &= report.is_sound();
         let verdict = if report.is_sound() { "sound" } else { "has defects" };
         let mut text = format!("{}: {verdict}\n", subject.title);

@@ -26,6 +26,6 @@ impl AuditTask<'_> {
                     .to_owned(),
             );
         }
-        utility::measure(scene, &utility::Settings { weights, target: self.target }, notes)
+        utility::measure(scene, &utility::Settings { weights, target: self.target, made: self.made }, notes)
     }
 }

@@ -23,7 +23,7 @@ use crate::outsider::{Measured, OutsiderClasses, OutsiderTable};
 use crate::policy::Policy;
 use crate::risk::{self, ColumnSample, Risk};
 use crate::table::Dictionary;
-use crate::utility::Utility;
+use crate::utility::{Made, Utility};
 use crate::{Error, Result};
 
 /// A sensitive column of the table that is audited.
@@ -73,6 +73,8 @@ pub struct AuditTask<'a> {
     pub samples: &'a [ColumnSample],
     /// The column that learners predict, for what the release is still good for; each sensitive column, if none is named.
     pub target: Option<&'a str>,
+    /// How it was made, if it was just now: then it is known which row of it is whose.
+    pub made: Option<Made<'a>>,
     /// What must not be found.
     pub limits: &'a [Limit],
     /// What it should satisfy.

@@ -4,9 +4,11 @@ use super::{Audit, AuditTask, AuditedColumn, KnownTable, audit};
 use crate::Result;
 use crate::attack::{AuditedQuasi, Options};
 use crate::frequency::CountedTable;
+use crate::method::Partition;
 use crate::outsider::OutsiderTable;
 use crate::policy::{ColumnPolicy, Policy, Role};
 use crate::risk::{self, ColumnSample};
+use crate::utility::Made;
 
 /// A release and what it was made from, wherever that lives.
 #[derive(Debug)]
@@ -15,6 +17,8 @@ pub struct NewRelease<'a> {
     pub policy: &'a Policy,
     /// The original.
     pub original: &'a CountedTable,
+    /// Which of its records went where.
+    pub partition: &'a Partition,
     /// The release, as it was read back.
     pub release: &'a OutsiderTable,
     /// The beginnings of its columns, as far as they are at hand.
@@ -59,6 +63,7 @@ impl NewRelease<'_> {
             risk_options: &risk::Options::default(),
             samples: self.samples,
             target: None,
+            made: Some(Made { table: self.original, partition: self.partition }),
             limits: &[],
             policy: Some(policy),
             is_separated: link.is_some(),

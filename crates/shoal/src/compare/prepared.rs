@@ -16,6 +16,7 @@ use crate::recode::Recoding;
 use crate::risk;
 use crate::source::{FileSource, Source};
 use crate::table::MissingMarkers;
+use crate::utility::Made;
 use crate::verify::verify;
 use crate::{Error, Result};
 
@@ -90,6 +91,7 @@ impl Prepared {
             risk_options: &risk_options,
             samples: &[],
             target: None,
+            made: Some(Made { table, partition: &partition }),
             limits: &[],
             policy: link.is_none().then_some(policy),
             is_separated: link.is_some(),

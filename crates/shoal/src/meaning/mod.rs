@@ -3,6 +3,7 @@
 mod header;
 pub mod pattern;
 pub mod safe_harbor;
+mod shown;
 pub mod topic;
 mod vocabulary;
 

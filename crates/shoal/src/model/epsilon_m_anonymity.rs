@@ -21,7 +21,7 @@ use crate::{Error, Result};
 /// **Monotonicity.** Never: no value of a class that is added needs to be a neighbour of another of its values, but two
 /// of them can be neighbours of one value in between.
 /// **Example.** With `epsilon = 1`, salaries 3, 4, 5 are all within 1 of 4: not even `m = 2` holds. 6, 8, 11 reach `m = 3`.
-/// **Reference.** Li, Tao and Xiao 2008; Wang and Shi, (a,d)-diversity, section 2.
+/// **Reference.** Li, Tao and Xiao 2008; Wang and Shi, (a,d)-diversity, section 1.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EpsilonMAnonymity {

@@ -237,7 +237,8 @@ impl<'a> Document<'a> {
             return Err(self.error(weight.span(), format!("`weight` must be at least 0, not {}", weight.get_ref())));
         }
         if let Some(hierarchy) = &section.hierarchy {
-            hierarchy.get_ref().check().map_err(|error| error.at(self.place(hierarchy.span())))?;
+            let may_print = section.role != Role::Sensitive;
+            hierarchy.get_ref().check_showing(may_print).map_err(|error| error.at(self.place(hierarchy.span())))?;
         }
         let replace = self.replacement(name, &section)?;
         Ok(ColumnPolicy {
@@ -497,7 +498,8 @@ impl<'a> Document<'a> {
     fn toml_error_among(&self, error: &toml::de::Error, more_keys: &[&str]) -> Error {
         let span = error.span().unwrap_or(0..0);
         let text = self.text.get(span.clone()).unwrap_or_default();
-        let (message, hint) = in_plain_words(error.message(), text, more_keys);
+        let before = self.text.get(..span.start).unwrap_or_default();
+        let (message, hint) = in_plain_words(error.message(), text, before, more_keys);
         let error = self.error(span, message);
         match hint {
             Some(hint) => error.hint(hint),
@@ -565,10 +567,31 @@ fn without_text(message: &str) -> String {
     }
 }
 
-/// A message of the parser for people who do not write Rust, and what they may have meant.
-fn in_plain_words(message: &str, text: &str, more_keys: &[&str]) -> (String, Option<String>) {
+/// Does a key stand where only Shoal's own words and names of columns do, given the policy up to it? In tables within a
+/// section, such as `weights` and `tree`, keys can be sensitive values.
+fn is_own_key(before: &str) -> bool {
+    let line = before.rsplit('\n').next().unwrap_or_default().trim();
+    let is_section = |header: &str| match header.trim_matches(['[', ']', ' ']).strip_prefix("columns.") {
+        // A name in quotes may have dots of its own.
+        Some(name) => name.is_empty() || name.starts_with(['"', '\'']) || !name.contains('.'),
+        None => !header.contains('.'),
+    };
+    let header = || before.lines().rev().map(str::trim).find(|line| line.starts_with('['));
+    if line.is_empty() { header().is_none_or(is_section) } else { line.starts_with('[') && is_section(line) }
+}
+
+/// Is this an element of a list of texts that was written as a number? It may be a sensitive one.
+fn is_listed_number(message: &str, before: &str) -> bool {
+    let is_text = ["expected a string", "expected a value in quotes"].iter().any(|words| message.contains(words));
+    is_text && before.trim_end().ends_with(['[', ','])
+}
+
+/// A message of the parser for people who do not write Rust, and what they may have meant; `before` is the policy up to
+/// the `text` it is about.
+fn in_plain_words(message: &str, text: &str, before: &str, more_keys: &[&str]) -> (String, Option<String>) {
     if message.starts_with("duplicate key") {
-        return (format!("`{}` is given twice", text.trim()), Some("keep one of the two".to_owned()));
+        let key = if is_own_key(before) { format!("`{}`", text.trim()) } else { "a key".to_owned() };
+        return (format!("{key} is given twice"), Some("keep one of the two".to_owned()));
     }
     let message = message.lines().next().unwrap_or(message);
     let mut words = message.split('`').skip(1).step_by(2);
@@ -599,6 +622,10 @@ fn in_plain_words(message: &str, text: &str, more_keys: &[&str]) -> (String, Opt
         ("a boolean", "true or false"),
     ];
     let mut message = without_text(message);
+    if let (true, Some(begin), Some(end)) = (is_listed_number(&message, before), message.find(" `"), message.rfind('`'))
+    {
+        message.replace_range(begin..=end, "");
+    }
     for (rust, words) in plain {
         message = message.replace(rust, words);
     }

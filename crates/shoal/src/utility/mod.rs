@@ -6,18 +6,23 @@
 mod compared;
 mod division;
 mod examples;
+mod held_out;
 mod learners;
 mod linked;
 mod losses;
+mod origins;
 
 pub use compared::{Compared, ComparedColumn, Tuples};
 pub use learners::Learned;
 pub use losses::Losses;
+pub use origins::Made;
 
 use crate::attack::{People, Scene};
 use crate::error::nearest;
 use crate::page::{Page, page};
 use crate::{Error, Result};
+use held_out::HeldOut;
+use origins::Origins;
 
 /// Declares the files of the measures and makes the list of them.
 macro_rules! measures {
@@ -61,6 +66,8 @@ pub struct Settings<'a> {
     pub weights: Vec<f64>,
     /// The column that learners predict; each sensitive column, if none is named.
     pub target: Option<&'a str>,
+    /// How the release was made, if it was just now.
+    pub made: Option<Made<'a>>,
 }
 
 /// What a release is still good for.
@@ -122,24 +129,62 @@ pub fn measure(scene: &Scene<'_>, settings: &Settings<'_>, notes: &mut Vec<Strin
         associations: Association::of_pairs(&compared),
         queries: CountQueries::new(&compared),
         squared_errors: SquaredError::of_columns(&compared, classes.as_deref()),
-        learned: targets
-            .into_iter()
-            .flat_map(|target| learners::learn(&compared, classes.as_deref(), target))
-            .collect(),
+        learned: learn(scene, original, &compared, classes.as_deref(), &targets, settings.made, notes),
         excessive: ExcessiveProtection::of_requirements(scene),
         compared,
     }))
 }
 
 /// How well learners do on the release of a scene, if its original is at hand and has the same columns.
-pub fn learned(scene: &Scene<'_>, target: Option<&str>, notes: &mut Vec<String>) -> Result<Vec<Learned>> {
+pub fn learned(
+    scene: &Scene<'_>,
+    target: Option<&str>,
+    made: Option<Made<'_>>,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Learned>> {
     let has_all = |original: &&People| (0..scene.quasi.len()).all(|column| original.known.contains(&column));
     let Some(original) = scene.original.as_ref().filter(has_all) else { return Ok(Vec::new()) };
     let compared = Compared::new(scene, original);
-    let classes = linked::linked(original, &compared);
-    let learn = |target| learners::learn(&compared, classes.as_deref(), target);
+    let classes = if made.is_some() { None } else { linked::linked(original, &compared) };
+    let targets = targets(&compared, target, notes)?;
+    Ok(learn(scene, original, &compared, classes.as_deref(), &targets, made, notes))
+}
+
+/// How well learners do on a release in two tables, of which one shows every quasi-identifier as it is.
+pub fn learned_from_separated(made: Made<'_>, target: Option<&str>, notes: &mut Vec<String>) -> Result<Vec<Learned>> {
+    let compared = Compared::with_itself(made.table);
+    let held_out = HeldOut::separated(&compared, made.table, made.partition);
+    let learn = |target| learners::learn(&compared, &held_out, target);
     Ok(targets(&compared, target, notes)?.into_iter().flat_map(learn).collect())
 }
+
+/// Asks learners about rows that they have not seen; where these cannot be told, nobody is asked, and a note says so.
+fn learn(
+    scene: &Scene<'_>,
+    original: &People,
+    compared: &Compared,
+    classes: Option<&[Option<u32>]>,
+    targets: &[usize],
+    made: Option<Made<'_>>,
+    notes: &mut Vec<String>,
+) -> Vec<Learned> {
+    let origins = match made {
+        Some(made) => Origins::of_partition(scene, original, compared, made),
+        None => classes.map(|classes| Origins::of_classes(compared, classes)),
+    };
+    let Some(origins) = origins.filter(|_| !targets.is_empty()) else {
+        if !targets.is_empty() {
+            notes.push(NOT_LINKED.to_owned());
+        }
+        return Vec::new();
+    };
+    let held_out = HeldOut::new(compared, &origins);
+    targets.iter().flat_map(|&target| learners::learn(compared, &held_out, target)).collect()
+}
+
+/// Why no learner is asked.
+const NOT_LINKED: &str = "no learner was asked: the release does not tell which of its rows is whose, so that none can be held \
+                          out; `shoal compare` makes the release itself, and asks learners about every one";
 
 /// The columns that learners predict.
 fn targets(compared: &Compared, wanted: Option<&str>, notes: &mut Vec<String>) -> Result<Vec<usize>> {
