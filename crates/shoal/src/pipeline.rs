@@ -152,6 +152,7 @@ impl Resolver for Policy {
 /// Builds the hierarchies over the values that were counted.
 pub fn prepare(policy: &Policy, counted: Counted) -> Result<CountedTable> {
     prepare_with(policy, counted, |column, values| {
+        refuse_unclear_dates(policy, column, values)?;
         let hierarchy = match &column.hierarchy {
             Some(spec) => spec.build(values, &policy.folder)?,
             None => Hierarchy::suppress(values.dictionary),
@@ -159,6 +160,18 @@ pub fn prepare(policy: &Policy, counted: Counted) -> Result<CountedTable> {
         let levels = levels(column, &hierarchy)?;
         Ok((hierarchy, levels))
     })
+}
+
+/// Methods that put values in order, or show ranges of them, must know which day each is; hierarchies that need dates ask for
+/// themselves.
+fn refuse_unclear_dates(policy: &Policy, column: &ColumnPolicy, values: &ColumnValues<'_>) -> Result<()> {
+    use HierarchySpec::{File, Mask, Suppress, Tree};
+    let are_names = matches!(column.hierarchy, Some(File(_) | Mask(_) | Suppress(_) | Tree(_)));
+    let uses_order = policy.method.method.is_local() && policy.method.method.separates().is_none();
+    match values.dictionary.column_type().unclear().filter(|_| uses_order && !are_names) {
+        Some(unclear) => Err(unclear.error(values.name, values.may_print)),
+        None => Ok(()),
+    }
 }
 
 /// The same where `become_of` says what the values of each quasi-identifier may become, and the lowest and the highest level

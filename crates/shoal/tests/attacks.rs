@@ -11,7 +11,7 @@ use shoal::hierarchy::{File, HierarchySpec};
 use shoal::outsider::OutsiderTable;
 use shoal::policy::Policy;
 use shoal::progress::Silent;
-use shoal::table::MissingMarkers;
+use shoal::table::{DateReading, MissingMarkers};
 
 /// The twelve inpatients of Figure 1 of l-diversity.
 const FIGURE_1: &str = "Zip Code,Age,Nationality,Condition
@@ -53,8 +53,8 @@ impl Case {
     }
 
     fn of_file(folder: tempfile::TempDir, release: PathBuf, quasi: &[&str], sensitive: &[&str]) -> Self {
-        let known = |name: &&str| AuditedQuasi { name: (*name).to_owned(), hierarchy: None, min_level: 0 };
-        let column = |name: &&str| AuditedColumn { name: (*name).to_owned(), hierarchy: None };
+        let known = |name: &&str| AuditedQuasi { name: (*name).to_owned(), hierarchy: None, min_level: 0, dates: DateReading::default() };
+        let column = |name: &&str| AuditedColumn { name: (*name).to_owned(), hierarchy: None, dates: DateReading::default() };
         Self {
             folder,
             release,

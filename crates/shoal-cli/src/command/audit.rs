@@ -15,7 +15,7 @@ use shoal::policy::{ColumnPolicy, Policy, Role, Suppressed};
 use shoal::report::{AuditReport, Certificate, Found, Hash, Hashes, HtmlReport, check};
 use shoal::risk::ColumnSample;
 use shoal::source::write_whole;
-use shoal::table::MissingMarkers;
+use shoal::table::{DateReading, MissingMarkers};
 use shoal::{Error, Result};
 
 use crate::Context;
@@ -181,7 +181,8 @@ impl Audit {
         let table =
             OutsiderTable::read_separated(rows.as_mut(), values.as_mut(), names, &sensitive, &markers, exempt, bars);
         // What its rows share is the number of their class.
-        subject.quasi = vec![AuditedQuasi { name: link.0, hierarchy: None, min_level: 0 }];
+        let dates = DateReading::default();
+        subject.quasi = vec![AuditedQuasi { name: link.0, hierarchy: None, min_level: 0, dates }];
         table.map_err(|error| error.at(format!("{} and {}", self.release.display(), path.display())))
     }
 
@@ -196,11 +197,16 @@ impl Audit {
             name: column.name.clone(),
             hierarchy: column.hierarchy.clone(),
             min_level: column.min_level.unwrap_or(0),
+            dates: column.date_reading(),
         };
         Ok(Subject {
             quasi: names(Role::QuasiIdentifier).map(quasi).collect(),
             sensitive: names(Role::Sensitive)
-                .map(|column| AuditedColumn { name: column.name.clone(), hierarchy: column.hierarchy.clone() })
+                .map(|column| AuditedColumn {
+                    name: column.name.clone(),
+                    hierarchy: column.hierarchy.clone(),
+                    dates: column.date_reading(),
+                })
                 .collect(),
             folder: policy.folder.clone(),
             missing: policy.input.missing.clone(),
@@ -227,8 +233,10 @@ impl Audit {
         }
         let hierarchy =
             |name: &String| hierarchies.iter().find(|(column, _)| column == name).map(|(_, spec)| spec.clone());
-        let quasi = |name: &String| AuditedQuasi { name: name.clone(), hierarchy: hierarchy(name), min_level: 0 };
-        let sensitive = |name: &String| AuditedColumn { name: name.clone(), hierarchy: hierarchy(name) };
+        let dates = DateReading::default();
+        let quasi =
+            |name: &String| AuditedQuasi { name: name.clone(), hierarchy: hierarchy(name), min_level: 0, dates };
+        let sensitive = |name: &String| AuditedColumn { name: name.clone(), hierarchy: hierarchy(name), dates };
         Ok(Subject {
             policy: None,
             quasi: self.quasi.iter().map(quasi).collect(),

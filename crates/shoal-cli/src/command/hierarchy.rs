@@ -8,7 +8,7 @@ use shoal::format::InputFormat;
 use shoal::hierarchy::{self, ColumnValues, File, HierarchySpec};
 use shoal::policy::{Policy, Role};
 use shoal::source::{column_values, is_same_file};
-use shoal::table::Dictionary;
+use shoal::table::{DateReading, Dictionary};
 use shoal::{Error, Result};
 
 use crate::Context;
@@ -99,7 +99,7 @@ impl Which {
             return self.of_policy();
         }
         let column = match (&self.table, &self.column) {
-            (Some(table), Some(column)) => Some(read_column(&InputFormat::new(table), column, true)?),
+            (Some(table), Some(column)) => Some(read_column(&InputFormat::new(table), column, DateReading::default(), true)?),
             (None, None) => None,
             _ => {
                 return Err(Error::new("a hierarchy file is checked against a column: give both --table and --column"));
@@ -128,7 +128,9 @@ impl Which {
             let Some(spec) = &column.hierarchy else { continue };
             let may_print = column.role != Role::Sensitive;
             let values = match &table {
-                Some(table) => Some(read_column(&policy.input_format(table), &column.name, may_print)?),
+                Some(table) => {
+                    Some(read_column(&policy.input_format(table), &column.name, column.date_reading(), may_print)?)
+                },
                 None => None,
             };
             let (title, folder) = (format!("column `{}`", column.name), policy.folder.clone());
@@ -142,8 +144,8 @@ impl Which {
     }
 }
 
-fn read_column(input: &InputFormat, name: &str, may_print: bool) -> Result<Column> {
-    let (dictionary, counts) = column_values(input, name)?;
+fn read_column(input: &InputFormat, name: &str, dates: DateReading, may_print: bool) -> Result<Column> {
+    let (dictionary, counts) = column_values(input, name, dates)?;
     Ok(Column { name: name.to_owned(), dictionary, counts, may_print })
 }
 
@@ -186,7 +188,7 @@ fn suggest(table: &Path, name: &str, output: Option<&Path>) -> Result<ExitCode> 
     if let Some(path) = output.filter(|path| is_same_file(path, table)) {
         return Err(Error::new(format!("the hierarchy would replace the table itself, {}", path.display())));
     }
-    let column = read_column(&InputFormat::new(table), name, true)?;
+    let column = read_column(&InputFormat::new(table), name, DateReading::default(), true)?;
     let suggestion = hierarchy::suggest(&column.values());
     let built = suggestion.spec.build(&column.values(), Path::new(""))?;
     if let Some(path) = output {

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::covers::covers;
-use super::{AuditedQuasi, Options, Scene};
+use super::{AuditedQuasi, Options, People, Scene};
 use crate::hierarchy::ColumnValues;
 use crate::outsider::OutsiderClasses;
-use crate::table::Dictionary;
+use crate::table::{Dictionary, Reading};
 use crate::{Error, Result};
 
 /// How far two probabilities may differ and still count as equal: they are quotients of counts and factors.
@@ -158,11 +158,17 @@ fn shows(classes: &OutsiderClasses, class: usize, quasi: usize, value: &str) -> 
 
 /// The labels of a quasi-identifier that cover a value, or are it.
 fn labels_covering(scene: &Scene<'_>, quasi: usize, value: &str) -> Result<Vec<u32>> {
-    let AuditedQuasi { name, hierarchy, .. } = &scene.quasi[quasi];
+    let AuditedQuasi { name, hierarchy, dates, .. } = &scene.quasi[quasi];
     let labels = scene.classes.labels(quasi);
     let shown = labels.iter().position(|label| label == value).map(|place| place as u32);
     let folder: &Path = scene.folder;
-    let dictionary = Dictionary::new([value.to_owned()], None, false);
+    // A single value tells less about how its column is written than all of them do.
+    let place = |people: &People| people.known.iter().position(|&known| known == quasi);
+    let column_type = scene.original.as_ref().and_then(|people| Some(people.dictionary(place(people)?).column_type()));
+    let dictionary = match column_type {
+        Some(column_type) => Dictionary::of_type([value.to_owned()], None, column_type),
+        None => Dictionary::new([value.to_owned()], None, Reading { decimal_comma: false, dates: *dates }),
+    };
     let values = ColumnValues { name, dictionary: &dictionary, counts: &[1], may_print: true };
     let hierarchy = match (hierarchy, shown) {
         (Some(spec), None) => Some(spec.build(&values, folder)?),

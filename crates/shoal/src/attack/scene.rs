@@ -9,6 +9,7 @@ use crate::frequency::{Counts, InducedCounts, Induction, SensitiveColumn};
 use crate::hierarchy::HierarchySpec;
 use crate::model::Requirement;
 use crate::outsider::OutsiderClasses;
+use crate::table::DateReading;
 
 /// A quasi-identifier of the audited table.
 #[derive(Debug, Clone)]
@@ -19,6 +20,8 @@ pub struct AuditedQuasi {
     pub hierarchy: Option<HierarchySpec>,
     /// The lowest level that the policy allows.
     pub min_level: u64,
+    /// How its dates are to be read, as far as that is known.
+    pub dates: DateReading,
 }
 
 /// Another release of the same people.

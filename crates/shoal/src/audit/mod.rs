@@ -22,7 +22,7 @@ use crate::model::{DEFINITIONS, Requirement, Scope, Subject};
 use crate::outsider::{Measured, OutsiderClasses, OutsiderTable};
 use crate::policy::Policy;
 use crate::risk::{self, ColumnSample, Risk};
-use crate::table::Dictionary;
+use crate::table::{DateReading, Dictionary, Reading};
 use crate::utility::{Made, Utility};
 use crate::{Error, Result};
 
@@ -33,6 +33,8 @@ pub struct AuditedColumn {
     pub name: String,
     /// Which of its values are alike, if that is known.
     pub hierarchy: Option<HierarchySpec>,
+    /// How its dates are to be read, as far as that is known.
+    pub dates: DateReading,
 }
 
 /// A table that an attacker may have: it has some of the audited columns.
@@ -162,6 +164,7 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     let classes = OutsiderClasses::new(task.table, &columns, input.as_ref())?;
     let measured = classes.measure(&measures);
     let scene = task.scene(&classes, &columns, &measures[..required])?;
+    notes.extend(unclear_dates(&scene));
     let findings = try_all(&scene)?;
     let utility = task.utility(&scene, &mut notes)?;
     let risk = match task.is_separated {
@@ -195,6 +198,21 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
         broken,
         notes,
     })
+}
+
+/// Whom ranges of dates cannot link, since nobody says which days they are.
+fn unclear_dates(scene: &Scene<'_>) -> Vec<String> {
+    let people = [&scene.original, &scene.outsider, &scene.population].into_iter().flatten();
+    let mut notes: Vec<String> = people
+        .flat_map(|people| people.unclear_dates())
+        .map(|(column, unclear)| {
+            let name = &scene.quasi[column].name;
+            format!("column `{name}`: {}, so that nobody is found by a range of them; a policy can say which: {}", unclear.what(), unclear.keys())
+        })
+        .collect();
+    notes.sort();
+    notes.dedup();
+    notes
 }
 
 /// Every model that can be measured without a policy.
@@ -272,7 +290,7 @@ impl<'a> AuditTask<'a> {
     /// A sensitive column as the models see it. Values that are inner nodes of the column's hierarchy are
     /// generalized ones, and stand for the leaves below them.
     fn column(&self, index: usize, notes: &mut Vec<String>) -> Result<SensitiveColumn> {
-        let AuditedColumn { name, hierarchy } = &self.sensitive[index];
+        let AuditedColumn { name, hierarchy, dates } = &self.sensitive[index];
         let (mut values, mut missing) = self.table.sensitive_values(index);
         for (other, place) in self.others_with(index) {
             let (of_other, missing_there) = other.sensitive_values(place);
@@ -291,7 +309,8 @@ impl<'a> AuditTask<'a> {
         let (generalized, plain): (Vec<_>, Vec<_>) = values.into_iter().partition(|(value, _)| is_generalized(value));
 
         let present = plain.iter().map(|pair| pair.0).filter(|value| Some(*value) != missing);
-        let dictionary = Dictionary::new(present.map(str::to_owned), missing, self.decimal_comma);
+        let reading = Reading { decimal_comma: self.decimal_comma, dates: *dates };
+        let dictionary = Dictionary::new(present.map(str::to_owned), missing, reading);
         let mut counts = vec![0; dictionary.len()];
         for (value, count) in plain {
             let code = if Some(value) == missing { dictionary.missing() } else { dictionary.code(value) };

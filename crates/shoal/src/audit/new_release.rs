@@ -8,6 +8,7 @@ use crate::method::Partition;
 use crate::outsider::OutsiderTable;
 use crate::policy::{ColumnPolicy, Policy, Role};
 use crate::risk::{self, ColumnSample};
+use crate::table::DateReading;
 use crate::utility::Made;
 
 /// A release and what it was made from, wherever that lives.
@@ -34,16 +35,24 @@ impl NewRelease<'_> {
             name: column.name.clone(),
             hierarchy: column.hierarchy.clone(),
             min_level: column.min_level.unwrap_or(0),
+            dates: column.date_reading(),
         };
         let quasi: Vec<AuditedQuasi> = match link {
             // What rows of such a release share is the number of their class.
-            Some(link) => vec![AuditedQuasi { name: link.class.to_owned(), hierarchy: None, min_level: 0 }],
+            Some(link) => {
+                let (name, dates) = (link.class.to_owned(), DateReading::default());
+                vec![AuditedQuasi { name, hierarchy: None, min_level: 0, dates }]
+            }
             None => policy.with_role(Role::QuasiIdentifier).map(of_column).collect(),
         };
         let known_quasi = if link.is_some() { Vec::new() } else { (0..quasi.len()).collect() };
         let sensitive: Vec<AuditedColumn> = policy
             .with_role(Role::Sensitive)
-            .map(|column| AuditedColumn { name: column.name.clone(), hierarchy: column.hierarchy.clone() })
+            .map(|column| AuditedColumn {
+                name: column.name.clone(),
+                hierarchy: column.hierarchy.clone(),
+                dates: column.date_reading(),
+            })
             .collect();
         let original = KnownTable {
             table: OutsiderTable::of_counted(self.original, link.is_none(), self.release.missing_marker())?,

@@ -15,7 +15,7 @@ use crate::progress::Progress;
 use crate::recode::Recoding;
 use crate::risk;
 use crate::source::{FileSource, Source};
-use crate::table::MissingMarkers;
+use crate::table::{DateReading, MissingMarkers};
 use crate::utility::Made;
 use crate::verify::verify;
 use crate::{Error, Result};
@@ -71,11 +71,18 @@ impl Prepared {
         let link = policy.method.method.separates();
         let quasi: Vec<AuditedQuasi> = match link {
             None => policy.with_role(Role::QuasiIdentifier).map(audited_quasi).collect(),
-            Some(link) => vec![AuditedQuasi { name: link.class.to_owned(), hierarchy: None, min_level: 0 }],
+            Some(link) => {
+                let (name, dates) = (link.class.to_owned(), DateReading::default());
+                vec![AuditedQuasi { name, hierarchy: None, min_level: 0, dates }]
+            }
         };
         let sensitive: Vec<AuditedColumn> = policy
             .with_role(Role::Sensitive)
-            .map(|column| AuditedColumn { name: column.name.clone(), hierarchy: column.hierarchy.clone() })
+            .map(|column| AuditedColumn {
+                name: column.name.clone(),
+                hierarchy: column.hierarchy.clone(),
+                dates: column.date_reading(),
+            })
             .collect();
         let (options, risk_options) = (attack::Options::default(), risk::Options::default());
         let outlined = outline(&AuditTask {
@@ -104,7 +111,7 @@ impl Prepared {
 
 fn audited_quasi(column: &ColumnPolicy) -> AuditedQuasi {
     let (name, hierarchy) = (column.name.clone(), column.hierarchy.clone());
-    AuditedQuasi { name, hierarchy, min_level: column.min_level.unwrap_or(0) }
+    AuditedQuasi { name, hierarchy, min_level: column.min_level.unwrap_or(0), dates: column.date_reading() }
 }
 
 /// A name for a release that is thrown away, which ends as the table's does.
@@ -117,7 +124,7 @@ fn release_in(folder: &Path, input: &Path) -> Result<PathBuf> {
 fn agreement(policy: &Policy) -> String {
     let column = |column: &ColumnPolicy| {
         let hierarchy = column.hierarchy.as_ref().map(ToString::to_string);
-        format!("{:?}", (&column.name, column.role, hierarchy, column.min_level, column.max_level, column.weight))
+        format!("{:?}", (&column.name, column.role, hierarchy, column.min_level, column.max_level, column.weight, column.dates))
     };
     let columns: Vec<String> = policy.columns.iter().map(column).collect();
     format!("{:?} {:?} {columns:?}", policy.folder, policy.input)

@@ -47,6 +47,14 @@ impl HierarchySpec {
         }
     }
 
+    /// How dates are written, where somebody has said so.
+    pub fn date_format(&self) -> Option<&str> {
+        match self {
+            Self::Dates(dates) => dates.format(),
+            _ => None,
+        }
+    }
+
     /// Are the parameters sound? This needs no data and opens no file.
     pub fn check(&self) -> Result<()> {
         self.check_showing(true)

@@ -7,7 +7,7 @@ use crate::format::InputFormat;
 use crate::hierarchy::Suggestion;
 use crate::policy::Role;
 use crate::risk::grouping::Grouping;
-use crate::table::Kind;
+use crate::table::{DateReading, Kind, Unclear};
 
 /// What was found in a table, and what is proposed for it.
 #[derive(Debug, Clone)]
@@ -44,10 +44,53 @@ pub struct ColumnFindings {
     pub range: Option<(String, String)>,
     /// What it seems to be to an attacker.
     pub role: Role,
+    /// How sure that is.
+    pub sure: Sure,
     /// Why, in a few words.
     pub reason: String,
+    /// How its dates are read, where that is a guess.
+    pub dates: DateReading,
+    /// What that is a guess between.
+    pub unclear: Option<Unclear>,
     /// What its values may become; for quasi-identifiers.
     pub hierarchy: Option<ProposedHierarchy>,
+}
+
+/// How sure a proposal is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sure {
+    /// Its owner has said so.
+    Said,
+    /// Name or values speak for it, and nothing against it.
+    Likely,
+    /// It is the safe side, no more.
+    InDoubt,
+}
+
+impl Sure {
+    /// In a word or two.
+    pub fn words(self) -> &'static str {
+        match self {
+            Sure::Said => "said",
+            Sure::Likely => "likely",
+            Sure::InDoubt => "in doubt",
+        }
+    }
+}
+
+impl ColumnFindings {
+    /// Does it matter how its dates are read?
+    pub fn is_read_as_dates(&self) -> bool {
+        self.kind == Kind::Date && matches!(self.role, Role::QuasiIdentifier | Role::Sensitive)
+    }
+
+    /// How sure the role is, and why.
+    pub fn why(&self) -> String {
+        match self.sure {
+            Sure::Said => self.reason.clone(),
+            sure => format!("{}: {}", sure.words(), self.reason),
+        }
+    }
 }
 
 /// A hierarchy for a quasi-identifier.

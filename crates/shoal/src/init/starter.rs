@@ -48,9 +48,9 @@ fn input(input: &InputFormat, folder: &Path) -> String {
     say("quote", input.quote.map(character));
     say("header", input.header.map(|header| header.to_string()));
     say("encoding", input.encoding.as_deref().map(text));
-    say("decimal", input.decimal_comma.then(|| text(",")));
+    say("decimal", input.decimal_comma.then(|| text(",") + " # as it seems: numbers with a comma make sense"));
     let is_usual = matches!(input.missing.as_slice(), [only] if only.is_empty());
-    say("missing", (!is_usual).then(|| list(&input.missing)));
+    say("missing", (!is_usual).then(|| list(&input.missing) + " # as it seems: these stand where values are missing"));
     section
 }
 
@@ -71,8 +71,17 @@ fn relative(path: &Path, folder: &Path) -> PathBuf {
 }
 
 fn column(column: &ColumnFindings) -> String {
-    let mut reason = capitalized(&column.reason) + ".";
+    let mut reason = capitalized(&column.why()) + ".";
     let mut section = format!("{}\nrole = \"{}\"\n", column_heading(&column.name), name_of(column.role));
+    if let Some(unclear) = column.unclear.as_ref().filter(|_| column.is_read_as_dates()) {
+        let readings = unclear.readings(true);
+        reason += &format!(" How its dates are read is a guess: {readings}. Change it where it is wrong.");
+        section += &column.dates.order.map_or_else(String::new, |order| format!("dates = \"{}\"\n", order.name()));
+        let last = |first: i32| first + 99;
+        section += &column.dates.first_year.map_or_else(String::new, |first| {
+            format!("two-digit-years = {first} # {first} to {}\n", last(first))
+        });
+    }
     if let Some(proposed) = &column.hierarchy {
         let (spec, why) = (&proposed.suggestion.spec, &proposed.suggestion.reason);
         if proposed.is_hidden {

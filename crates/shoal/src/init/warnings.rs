@@ -21,11 +21,17 @@ pub(super) fn of(columns: &[Examined], rows: u64) -> Vec<String> {
             && people < with_value
         {
             warnings.push(format!(
-                "`{}` repeats: {} rows are {} people; k-anonymity counts rows",
+                "`{}` is named like a number that one person has, and repeats: if so, {} rows are those of {} people, and \
+                 k-anonymity counts rows",
                 findings.name,
                 grouped(with_value),
                 grouped(people)
             ));
+        }
+    }
+    for findings in columns.iter().map(|column| &column.findings) {
+        if let Some(unclear) = findings.unclear.as_ref().filter(|_| findings.is_read_as_dates()) {
+            warnings.push(format!("`{}`: {}; the starter policy guesses, see there", findings.name, unclear.what()));
         }
     }
     let hidden: Vec<String> = columns

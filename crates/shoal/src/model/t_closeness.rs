@@ -90,6 +90,9 @@ impl Parameters for TCloseness {
         let name = column.name();
         if self.distance == GroundDistance::Ordered {
             subject.refuse_generalized("t-closeness with the ordered distance")?;
+            if let Some(unclear) = column.column_type().unclear() {
+                return Err(unclear.error(column.name(), false));
+            }
             if !column.column_type().is_ordered() {
                 return Err(Error::new(format!("column `{name}` is text, which has no order for `distance = \"ordered\"`"))
                     .hint("use `equal`, or `hierarchical` with a hierarchy"));

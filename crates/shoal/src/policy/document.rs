@@ -19,6 +19,7 @@ use crate::hierarchy::HierarchySpec;
 use crate::method::{Categories, LabelStyle, METHODS, Method, MethodEntry, Numbers};
 use crate::model::{Complaint, DEFINITIONS, Scope};
 use crate::objective::{self, OBJECTIVES};
+use crate::table::{DateOrder, DateReading};
 use crate::{Error, Result};
 
 /// The text of a policy and what is needed to say where something stands in it.
@@ -74,6 +75,8 @@ struct ColumnSection {
     min_level: Option<Spanned<u64>>,
     max_level: Option<Spanned<u64>>,
     weight: Option<Spanned<f64>>,
+    dates: Option<DateOrder>,
+    two_digit_years: Option<Spanned<i32>>,
     replace: Option<Spanned<Replace>>,
     key_file: Option<Spanned<PathBuf>>,
 }
@@ -240,6 +243,10 @@ impl<'a> Document<'a> {
             let may_print = section.role != Role::Sensitive;
             hierarchy.get_ref().check_showing(may_print).map_err(|error| error.at(self.place(hierarchy.span())))?;
         }
+        if let Some(year) = section.two_digit_years.as_ref().filter(|year| !(1000..=9900).contains(year.get_ref())) {
+            let error = self.error(year.span(), format!("`two-digit-years` must be a year, not {}", year.get_ref()));
+            return Err(error.hint("it is the first of the hundred years that two digits mean: 1930 is 1930 to 2029"));
+        }
         let replace = self.replacement(name, &section)?;
         Ok(ColumnPolicy {
             name: name.to_owned(),
@@ -249,6 +256,7 @@ impl<'a> Document<'a> {
             min_level: section.min_level.map(Spanned::into_inner),
             max_level: section.max_level.map(Spanned::into_inner),
             weight: section.weight.map_or(1.0, Spanned::into_inner),
+            dates: DateReading { order: section.dates, first_year: section.two_digit_years.map(Spanned::into_inner) },
             place: self.place(span),
         })
     }
@@ -609,6 +617,7 @@ fn in_plain_words(message: &str, text: &str, before: &str, more_keys: &[&str]) -
         ("missing field", "missing key"),
         ("u64", "a whole number, not negative"),
         ("u32", "a whole number, not negative"),
+        ("i32", "a whole number"),
         ("f64", "a number"),
         ("a sequence", "a list"),
         ("a map", "a table"),

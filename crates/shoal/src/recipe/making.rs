@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::column_rule::{ColumnRule, Readable, Shown};
 use super::{ClassRules, Recipe, VERSION, sha256_of};
-use crate::frequency::{CountedTable, QuasiColumn};
+use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
 use crate::hierarchy::HierarchySpec;
 use crate::method::{Cover, Label, Partition, Task};
 use crate::pipeline::{Plan, Search};
@@ -198,6 +198,15 @@ fn fixed_policy(policy: &Policy, table: &CountedTable) -> Result<Map<String, Val
     for (section, keys) in [("input", of_input), ("output", &["path", "table", "sensitive-path", "report"])] {
         if let Some(Value::Object(section)) = sections.get_mut(section) {
             keys.iter().for_each(|key| drop(section.shift_remove(*key)));
+        }
+    }
+    let types = table.quasi.iter().map(|column| column.dictionary.column_type());
+    let types = types.chain(table.sensitive.iter().map(SensitiveColumn::column_type));
+    let columns = policy.with_role(Role::QuasiIdentifier).chain(policy.with_role(Role::Sensitive));
+    for (column, column_type) in columns.zip(types) {
+        // Another table may have too few dates to tell the day from the month.
+        if let Some(order) = column_type.date_order() {
+            sections["columns"][&column.name]["dates"] = order.name().into();
         }
     }
     for (column, quasi) in policy.with_role(Role::QuasiIdentifier).zip(&table.quasi) {

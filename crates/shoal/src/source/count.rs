@@ -3,12 +3,13 @@
 use arrow_array::{Array, StringArray};
 
 use super::Counted;
+use super::groups::counted_readings;
 use crate::format::{self, Batch, Rows, TableReader, Wanted, rows_side_by_side};
 use crate::frequency::TupleCounter;
 use crate::policy::{Policy, Role, RowsWithMissing};
 use crate::progress::Progress;
 use crate::spill::MemoryLimit;
-use crate::table::{Dictionary, DictionaryBuilder, MissingMarkers};
+use crate::table::{Dictionary, DictionaryBuilder, MissingMarkers, Reading};
 use crate::{Error, Result};
 
 /// Where the columns of a policy stand in a table.
@@ -187,7 +188,7 @@ pub(super) fn count(
         workers.iter().fold((0, 0), |(rows, dropped), worker| (rows + worker.rows, dropped + worker.dropped_rows));
     let (counters, builders): (Vec<_>, Vec<_>) =
         workers.into_iter().map(|worker| (worker.counter, worker.builders)).unzip();
-    let (dictionaries, renamed) = dictionaries(builders, markers.first(), policy.input.decimal_comma);
+    let (dictionaries, renamed) = dictionaries(builders, markers.first(), &counted_readings(policy));
     let domain_sizes: Vec<usize> = dictionaries.iter().map(Dictionary::len).collect();
     let counters = counters.into_iter().zip(renamed).collect();
     Ok(Counted {
@@ -205,7 +206,7 @@ pub(super) fn count(
 pub(super) fn dictionaries(
     threads: Vec<Vec<DictionaryBuilder>>,
     missing_marker: &str,
-    decimal_comma: bool,
+    readings: &[Reading],
 ) -> (Vec<Dictionary>, Vec<Vec<Vec<u32>>>) {
     let columns = threads.first().map_or(0, Vec::len);
     let mut renamed: Vec<Vec<Vec<u32>>> = vec![Vec::with_capacity(columns); threads.len()];
@@ -214,10 +215,10 @@ pub(super) fn dictionaries(
         builders.into_iter().zip(&mut of_column).for_each(|(builder, column)| column.push(builder));
     }
     let mut dictionaries = Vec::with_capacity(columns);
-    for builders in of_column {
+    for (builders, &reading) in of_column.into_iter().zip(readings) {
         let mut all = DictionaryBuilder::default();
         let joint: Vec<Vec<u32>> = builders.iter().map(|builder| all.absorb(builder)).collect();
-        let (dictionary, names) = all.finish(missing_marker, decimal_comma);
+        let (dictionary, names) = all.finish(missing_marker, reading);
         for (thread, joint) in renamed.iter_mut().zip(joint) {
             thread.push(joint.into_iter().map(|code| names[code as usize]).collect());
         }

@@ -8,6 +8,8 @@ mod to_policy;
 
 pub use check::{Found, check};
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -15,7 +17,8 @@ use super::Hash;
 use super::safe::Rule;
 use crate::model::Requirement;
 use crate::pipeline::Outcome;
-use crate::policy::{Policy, Role, Suppressed};
+use crate::policy::{ColumnPolicy, Policy, Role, Suppressed};
+use crate::table::DateReading;
 use crate::{Error, Result};
 
 /// The layout of certificates that this version writes and reads.
@@ -82,6 +85,9 @@ pub(super) struct CertifiedColumns {
     pub(super) missing: String,
     pub(super) decimal_comma: bool,
     pub(super) suppressed_rows_stay: bool,
+    /// The keys of columns that say how their dates are read.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub(super) dates: BTreeMap<String, Map<String, Value>>,
 }
 
 /// A model and what the release reaches.
@@ -169,6 +175,7 @@ impl Certificate {
                 missing: release.missing_marker().to_owned(),
                 decimal_comma: policy.input.decimal_comma,
                 suppressed_rows_stay: is_shown,
+                dates: policy.columns.iter().filter_map(date_keys).collect(),
             },
             models: models.collect(),
             method: policy.method.method.id().to_owned(),
@@ -217,6 +224,16 @@ impl Certificate {
 }
 
 const HINT: &str = "`shoal anonymize POLICY --certificate FILE` writes one";
+
+/// What a policy says about the dates of a column, if it says anything.
+fn date_keys(column: &ColumnPolicy) -> Option<(String, Map<String, Value>)> {
+    let DateReading { order, first_year } = column.date_reading();
+    let order = order.map(|order| ("dates".to_owned(), json!(order.name())));
+    let first_year = first_year.map(|year| ("two-digit-years".to_owned(), json!(year)));
+    let keys: Map<String, Value> = order.into_iter().chain(first_year).collect();
+    let is_shown = matches!(column.role, Role::QuasiIdentifier | Role::Sensitive);
+    (is_shown && !keys.is_empty()).then(|| (column.name.clone(), keys))
+}
 
 /// The parameters of a requirement, if all are numbers, words or switches.
 fn plain_parameters(requirement: &Requirement) -> Option<Map<String, Value>> {
