@@ -53,8 +53,14 @@ impl Case {
     }
 
     fn of_file(folder: tempfile::TempDir, release: PathBuf, quasi: &[&str], sensitive: &[&str]) -> Self {
-        let known = |name: &&str| AuditedQuasi { name: (*name).to_owned(), hierarchy: None, min_level: 0, dates: DateReading::default() };
-        let column = |name: &&str| AuditedColumn { name: (*name).to_owned(), hierarchy: None, dates: DateReading::default() };
+        let known = |name: &&str| AuditedQuasi {
+            name: (*name).to_owned(),
+            hierarchy: None,
+            min_level: 0,
+            dates: DateReading::default(),
+        };
+        let column =
+            |name: &&str| AuditedColumn { name: (*name).to_owned(), hierarchy: None, dates: DateReading::default() };
         Self {
             folder,
             release,

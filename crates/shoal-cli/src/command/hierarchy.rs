@@ -99,7 +99,9 @@ impl Which {
             return self.of_policy();
         }
         let column = match (&self.table, &self.column) {
-            (Some(table), Some(column)) => Some(read_column(&InputFormat::new(table), column, DateReading::default(), true)?),
+            (Some(table), Some(column)) => {
+                Some(read_column(&InputFormat::new(table), column, DateReading::default(), true)?)
+            }
             (None, None) => None,
             _ => {
                 return Err(Error::new("a hierarchy file is checked against a column: give both --table and --column"));
@@ -130,7 +132,7 @@ impl Which {
             let values = match &table {
                 Some(table) => {
                     Some(read_column(&policy.input_format(table), &column.name, column.date_reading(), may_print)?)
-                },
+                }
                 None => None,
             };
             let (title, folder) = (format!("column `{}`", column.name), policy.folder.clone());

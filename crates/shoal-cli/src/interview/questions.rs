@@ -89,7 +89,8 @@ impl Interview<'_> {
         orders.push(DateOrder::None);
         let answers: Vec<String> = orders.iter().map(|order| described_order(*order).to_owned()).collect();
         let proposed = orders.iter().position(|order| Some(*order) == column.dates.order).unwrap_or(0);
-        let question = format!("{}: which part of its dates comes first? ({})", described(column), unclear.readings(true));
+        let question =
+            format!("{}: which part of its dates comes first? ({})", described(column), unclear.readings(true));
         let Some(chosen) = self.asking.choose(&question, &answers, proposed)? else { return Ok(Answer::Back) };
         column.dates.order = Some(orders[chosen]);
         propose_hierarchy(column, &input)?;

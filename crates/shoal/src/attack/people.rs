@@ -101,7 +101,8 @@ impl People {
 
     /// A known column whose values are dates in several ways, so that ranges of them say nothing.
     pub fn unclear_dates(&self) -> impl Iterator<Item = (usize, &Unclear)> {
-        let unclear = |(&known, column): (_, &'_ KnownColumn)| Some((known, column.dictionary.column_type().unclear()?));
+        let unclear =
+            |(&known, column): (_, &'_ KnownColumn)| Some((known, column.dictionary.column_type().unclear()?));
         self.known.iter().zip(&self.columns).filter_map(unclear)
     }
 

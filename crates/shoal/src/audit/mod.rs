@@ -24,6 +24,7 @@ use crate::policy::Policy;
 use crate::risk::{self, ColumnSample, Risk};
 use crate::table::{DateReading, Dictionary, Reading};
 use crate::utility::{Made, Utility};
+use crate::warning::Warning;
 use crate::{Error, Result};
 
 /// A sensitive column of the table that is audited.
@@ -116,6 +117,8 @@ pub struct Audit {
     pub utility: Option<Utility>,
     /// The limits that are broken.
     pub broken: Vec<Limit>,
+    /// What readers of the table should know.
+    pub warnings: Vec<Warning>,
     /// What the reader should know about how it was measured.
     pub notes: Vec<String>,
 }
@@ -196,6 +199,7 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
         risk,
         utility,
         broken,
+        warnings: Vec::new(),
         notes,
     })
 }
@@ -207,7 +211,11 @@ fn unclear_dates(scene: &Scene<'_>) -> Vec<String> {
         .flat_map(|people| people.unclear_dates())
         .map(|(column, unclear)| {
             let name = &scene.quasi[column].name;
-            format!("column `{name}`: {}, so that nobody is found by a range of them; a policy can say which: {}", unclear.what(), unclear.keys())
+            format!(
+                "column `{name}`: {}, so that nobody is found by a range of them; a policy can say which: {}",
+                unclear.what(),
+                unclear.keys()
+            )
         })
         .collect();
     notes.sort();

@@ -124,7 +124,10 @@ fn release_in(folder: &Path, input: &Path) -> Result<PathBuf> {
 fn agreement(policy: &Policy) -> String {
     let column = |column: &ColumnPolicy| {
         let hierarchy = column.hierarchy.as_ref().map(ToString::to_string);
-        format!("{:?}", (&column.name, column.role, hierarchy, column.min_level, column.max_level, column.weight, column.dates))
+        format!(
+            "{:?}",
+            (&column.name, column.role, hierarchy, column.min_level, column.max_level, column.weight, column.dates)
+        )
     };
     let columns: Vec<String> = policy.columns.iter().map(column).collect();
     format!("{:?} {:?} {columns:?}", policy.folder, policy.input)

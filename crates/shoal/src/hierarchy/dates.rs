@@ -144,7 +144,8 @@ impl Dates {
             return dates.ok_or_else(|| not_dates(column));
         };
         if has_short_years(format) && column_type.first_year().is_none() {
-            let error = Error::new(format!("the years of column `{}` have two digits, by the format `{format}`", column.name));
+            let error =
+                Error::new(format!("the years of column `{}` have two digits, by the format `{format}`", column.name));
             return Err(error.hint(format!(
                 "say in [columns.\"{}\"] which hundred years they mean: `two-digit-years = 1930` is 1930 to 2029",
                 column.name
@@ -240,7 +241,10 @@ mod tests {
     fn what_may_be_read_in_two_ways_is_refused_with_both() {
         let error = build("dates = ['month']", &dictionary(&["03/04/2024"], None)).unwrap_err().to_string();
         assert!(error.contains("`03/04/2024` may be 2024-04-03 day-first, or 2024-03-04 month-first"), "{error}");
-        assert!(error.contains("say in [columns.\"c\"]: `dates = \"day-first\"` or `dates = \"month-first\"`"), "{error}");
+        assert!(
+            error.contains("say in [columns.\"c\"]: `dates = \"day-first\"` or `dates = \"month-first\"`"),
+            "{error}"
+        );
         let error = build("dates = ['decade']", &dictionary(&["31.12.55"], None)).unwrap_err().to_string();
         assert!(error.contains("may be 1955-12-31 or 2055-12-31"), "{error}");
         assert!(error.contains("`two-digit-years = 1930`, which is 1930 to 2029"), "{error}");

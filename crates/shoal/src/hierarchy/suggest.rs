@@ -103,7 +103,9 @@ fn numbers(column: &ColumnValues<'_>) -> Suggestion {
             if groups.is_empty() {
                 groups.push(2);
             }
-            let reason = "half of the rows lie within a tenth of the range of the numbers, or there is no round width for them".to_owned();
+            let reason =
+                "half of the rows lie within a tenth of the range of the numbers, or there is no round width for them"
+                    .to_owned();
             Suggestion { spec: HierarchySpec::Quantiles(Quantiles::of_groups(groups)), reason }
         }
     }

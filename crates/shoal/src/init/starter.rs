@@ -78,9 +78,10 @@ fn column(column: &ColumnFindings) -> String {
         reason += &format!(" How its dates are read is a guess: {readings}. Change it where it is wrong.");
         section += &column.dates.order.map_or_else(String::new, |order| format!("dates = \"{}\"\n", order.name()));
         let last = |first: i32| first + 99;
-        section += &column.dates.first_year.map_or_else(String::new, |first| {
-            format!("two-digit-years = {first} # {first} to {}\n", last(first))
-        });
+        section += &column
+            .dates
+            .first_year
+            .map_or_else(String::new, |first| format!("two-digit-years = {first} # {first} to {}\n", last(first)));
     }
     if let Some(proposed) = &column.hierarchy {
         let (spec, why) = (&proposed.suggestion.spec, &proposed.suggestion.reason);

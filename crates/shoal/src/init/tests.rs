@@ -41,7 +41,7 @@ impl Sample {
     pub(super) fn policy(&self, findings: &TableFindings) -> Policy {
         let text = starter_policy(findings, &Choices::proposed(findings), self.folder.path());
         let policy = Policy::parse(&text, "policy.toml", self.folder.path()).unwrap_or_else(|e| panic!("{e}\n{text}"));
-        assert_eq!(policy.warnings, Vec::<String>::new(), "{text}");
+        assert_eq!(policy.warnings, [], "{text}");
         let path = policy.folder.join(policy.input.path.as_ref().unwrap());
         let reader = open(&policy.input_format(&path)).unwrap();
         let names: Vec<&str> = findings.columns.iter().map(|column| column.name.as_str()).collect();
@@ -127,7 +127,10 @@ fn a_party_is_no_person() {
     assert_eq!((party.role, party.sure), (Role::QuasiIdentifier, Sure::InDoubt));
     assert!(!findings.warnings.iter().any(|warning| warning.contains("people")), "{:?}", findings.warnings);
     let text = starter_policy(&findings, &Choices::proposed(&findings), Path::new(""));
-    assert!(text.contains("# In doubt: named like a number that one person has, but 7 different values in 944 rows"), "{text}");
+    assert!(
+        text.contains("# In doubt: named like a number that one person has, but 7 different values in 944 rows"),
+        "{text}"
+    );
     assert!(text.contains("# Likely: named like an age."), "{text}");
     assert_eq!(sample.policy(&findings).column("PID").unwrap().min_level, Some(1));
     assert!(summary(&findings).contains("quasi-identifier, in doubt"), "{}", summary(&findings));
@@ -135,17 +138,31 @@ fn a_party_is_no_person() {
 
 #[test]
 fn dates_that_can_be_read_in_two_ways_are_a_guess_that_says_so() {
-    let row = |n: usize| format!("{:02}/{:02}/{},{:02}.{:02}.{:02},a\n", n % 12 + 1, n % 11 + 1, 1980 + n % 30, n % 28 + 1, n % 12 + 1, n % 100);
+    let row = |n: usize| {
+        format!(
+            "{:02}/{:02}/{},{:02}.{:02}.{:02},a\n",
+            n % 12 + 1,
+            n % 11 + 1,
+            1980 + n % 30,
+            n % 28 + 1,
+            n % 12 + 1,
+            n % 100
+        )
+    };
     let rows: String = (0..200).map(row).collect();
     let sample = Sample::new("a.csv", format!("admission,born,disease\n{rows}"));
     let findings = sample.findings();
     assert!(hierarchy(&findings, "admission").starts_with("{ dates = "), "{}", hierarchy(&findings, "admission"));
     let text = starter_policy(&findings, &Choices::proposed(&findings), Path::new(""));
-    for part in ["dates = \"day-first\"", "two-digit-years = 1930 # 1930 to 2029", "How its dates are read is a guess: `"] {
+    for part in
+        ["dates = \"day-first\"", "two-digit-years = 1930 # 1930 to 2029", "How its dates are read is a guess: `"]
+    {
         assert!(text.contains(part), "{part}\n{text}");
     }
     let warned = |part: &str| findings.warnings.iter().any(|warning| warning.contains(part));
-    assert!(warned("`admission`: the dates can be read in several ways") && warned("`born`: the years have two digits"));
+    assert!(
+        warned("`admission`: the dates can be read in several ways") && warned("`born`: the years have two digits")
+    );
     let policy = sample.policy(&findings);
     assert_eq!(policy.column("born").unwrap().dates.first_year, Some(1930));
 }

@@ -93,8 +93,8 @@ pub struct Unclear {
 
 /// The ways to write a date, those of four-digit years first.
 pub(super) const DATE_FORMATS: [&str; 15] = [
-    "%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y%m%d", "%d.%m.%y", "%d/%m/%y",
-    "%m/%d/%y", "%y/%m/%d", "%d-%m-%y", "%m-%d-%y", "%y-%m-%d",
+    "%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y%m%d", "%d.%m.%y",
+    "%d/%m/%y", "%m/%d/%y", "%y/%m/%d", "%d-%m-%y", "%m-%d-%y", "%y-%m-%d",
 ];
 
 /// A hundred years to begin with, as spreadsheets have them: 1930 to 2029.
@@ -125,7 +125,8 @@ pub(super) fn find<'a>(values: impl Iterator<Item = &'a str> + Clone, reading: D
     if formats.len() == 1 && !has_short_years {
         return Found::Clear(first);
     }
-    let example = formats.get(1).and_then(|second| differs(second)).or_else(|| values.clone().next()).unwrap_or_default();
+    let example =
+        formats.get(1).and_then(|second| differs(second)).or_else(|| values.clone().next()).unwrap_or_default();
     Found::Unclear(Unclear { formats, has_short_years, example: example.to_owned() })
 }
 
@@ -155,7 +156,10 @@ impl Unclear {
         if !may_print || self.example.is_empty() {
             let orders: Vec<&str> = self.orders().iter().map(|order| order.name()).collect();
             let centuries = if self.has_short_years { ", in either of two centuries" } else { "" };
-            return format!("every value is a date {}{centuries}; none is shown, since they are sensitive", orders.join(" and "));
+            return format!(
+                "every value is a date {}{centuries}; none is shown, since they are sensitive",
+                orders.join(" and ")
+            );
         }
         let mut readings = Vec::new();
         for format in &self.formats {
@@ -185,8 +189,14 @@ impl Unclear {
 
     /// The lines of a policy that would say it.
     pub fn keys(&self) -> String {
-        let order = self.orders().iter().map(|order| format!("`dates = \"{}\"`", order.name())).collect::<Vec<_>>().join(" or ");
-        let years = format!("`two-digit-years = {USUAL_FIRST_YEAR}`, which is {USUAL_FIRST_YEAR} to {}", USUAL_FIRST_YEAR + 99);
+        let order = self
+            .orders()
+            .iter()
+            .map(|order| format!("`dates = \"{}\"`", order.name()))
+            .collect::<Vec<_>>()
+            .join(" or ");
+        let years =
+            format!("`two-digit-years = {USUAL_FIRST_YEAR}`, which is {USUAL_FIRST_YEAR} to {}", USUAL_FIRST_YEAR + 99);
         match (self.formats.len() > 1, self.has_short_years) {
             (true, true) => format!("{order}, and {years}"),
             (true, false) => order,
