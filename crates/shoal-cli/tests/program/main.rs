@@ -7,6 +7,7 @@ mod bad_tables;
 mod browser;
 mod certificates;
 mod comparison;
+mod date_readings;
 mod dialects;
 mod engine_policies;
 mod every_definition;

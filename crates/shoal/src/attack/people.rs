@@ -99,11 +99,10 @@ impl People {
         &self.columns[place].dictionary
     }
 
-    /// A known column whose values are dates in several ways, so that ranges of them say nothing.
-    pub fn unclear_dates(&self) -> impl Iterator<Item = (usize, &Unclear)> {
-        let unclear =
-            |(&known, column): (_, &'_ KnownColumn)| Some((known, column.dictionary.column_type().unclear()?));
-        self.known.iter().zip(&self.columns).filter_map(unclear)
+    /// The known columns whose values are dates in several ways, so that ranges of them say nothing.
+    pub fn unclear_dates(&self) -> Vec<(usize, &Unclear)> {
+        let columns = self.known.iter().zip(&self.columns);
+        columns.filter_map(|(&known, column)| Some((known, column.dictionary.column_type().unclear()?))).collect()
     }
 
     /// The code of a text of a known column.

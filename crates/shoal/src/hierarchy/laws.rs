@@ -110,7 +110,7 @@ proptest! {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), text).unwrap();
         let spec = spec(&format!("file = '{}'", file.path().display()));
-        let report = check(&spec, Path::new(""), None);
+        let report = check(&spec, Path::new(""), None, true);
         match spec.standalone(Path::new("")) {
             Ok(hierarchy) => {
                 prop_assert!(report.is_sound());
