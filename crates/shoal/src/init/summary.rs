@@ -5,7 +5,7 @@ use super::for_people::{counted, grouped, on_one_line, percent};
 use super::starter::name_of;
 
 /// Longer names of columns are cut, to keep the table within a hundred characters.
-const NAME_WIDTH: usize = 30;
+const NAME_WIDTH: usize = 26;
 
 /// Shares are rounded to one of so many parts before they are written.
 const MANY: u64 = 1_000_000_000;
