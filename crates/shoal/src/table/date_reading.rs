@@ -119,14 +119,18 @@ pub(super) fn find<'a>(values: impl Iterator<Item = &'a str> + Clone, reading: D
     let reads = |format: &&str| values.clone().all(|value| day(value, format).is_some());
     let mut formats: Vec<&'static str> = DATE_FORMATS.into_iter().filter(is_asked_for).filter(reads).collect();
     let Some(&first) = formats.first() else { return Found::None };
-    let differs = |format: &str| values.clone().find(|value| day(value, format) != day(value, first));
-    formats.retain(|format| *format == first || differs(format).is_some());
+    // The smallest, since the order of values depends on which thread came first.
+    let differing = |format: &str| values.clone().filter(|value| day(value, format) != day(value, first)).min();
+    formats.retain(|format| *format == first || differing(format).is_some());
     let has_short_years = reading.first_year.is_none() && first.contains("%y");
     if formats.len() == 1 && !has_short_years {
         return Found::Clear(first);
     }
-    let example =
-        formats.get(1).and_then(|second| differs(second)).or_else(|| values.clone().next()).unwrap_or_default();
+    let example = match formats.get(1) {
+        Some(second) => differing(second),
+        None => values.clone().min(),
+    };
+    let example = example.unwrap_or_default();
     Found::Unclear(Unclear { formats, has_short_years, example: example.to_owned() })
 }
 
