@@ -87,8 +87,8 @@ fn numbers(column: &ColumnValues<'_>) -> Suggestion {
     let (smallest, largest) = (numbers[0], numbers[numbers.len() - 1]);
     let range = largest.checked_sub(smallest);
     // Half of the rows in less than a tenth of the range: equally wide intervals would leave most of them empty.
-    let is_skewed = |range: Decimal| (quartile(3) - quartile(1)) < range / Decimal::TEN;
-    let widths = range.filter(|range| !is_skewed(*range)).and_then(|range| widths(range, column_type.kind()));
+    let is_skewed = range.is_some_and(|range| (quartile(3) - quartile(1)) < range / Decimal::TEN);
+    let widths = range.filter(|_| !is_skewed).and_then(|range| widths(range, column_type.kind()));
     match widths {
         Some(widths) => Suggestion {
             spec: HierarchySpec::Intervals(Intervals::of_widths(widths)),
@@ -103,10 +103,11 @@ fn numbers(column: &ColumnValues<'_>) -> Suggestion {
             if groups.is_empty() {
                 groups.push(2);
             }
-            let reason =
-                "half of the rows lie within a tenth of the range of the numbers, or there is no round width for them"
-                    .to_owned();
-            Suggestion { spec: HierarchySpec::Quantiles(Quantiles::of_groups(groups)), reason }
+            let reason = match is_skewed {
+                true => "half of the rows lie within less than a tenth of the range of the numbers",
+                false => "no round widths suit the range of the numbers",
+            };
+            Suggestion { spec: HierarchySpec::Quantiles(Quantiles::of_groups(groups)), reason: reason.to_owned() }
         }
     }
 }

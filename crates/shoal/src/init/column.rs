@@ -53,7 +53,8 @@ pub(super) fn examine(text: &ColumnText<'_>, rows: u64, decimal_comma: bool) -> 
         },
         is_of_one_person: proposal.is_of_one_person,
         separation: separation.unwrap_or(1.0),
-        safe_harbor: recognise(text.name, text.distinct().take(SAMPLE), rows.min(SAMPLE as u64)),
+        safe_harbor: recognise(text.name, text.distinct().take(SAMPLE), rows.min(SAMPLE as u64))
+            .filter(|_| !proposal.must_hide),
         must_hide: proposal.must_hide,
     }
 }

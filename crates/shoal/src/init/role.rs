@@ -131,7 +131,8 @@ impl Evidence<'_> {
     fn choices_called_identifier(&self, named: &str) -> Proposal {
         let (values, rows) = (counted(self.text.texts.len() as u64, "different value"), counted(self.present(), "row"));
         let reason = format!(
-            "{named}, but {values} in {rows} are too few for people; it is kept, with its values hidden, until you say what it is"
+            "{named}, but its {values} in {rows} look more like a list of choices; it is kept, with its values hidden, until \
+             you say what it is"
         );
         Proposal { must_hide: true, ..Proposal::in_doubt(Role::QuasiIdentifier, reason) }
     }
@@ -246,7 +247,7 @@ mod tests {
             let column = proposed(name, values, 944);
             assert_eq!((column.role, column.sure), (Role::QuasiIdentifier, Sure::InDoubt), "{name}");
             assert!(column.must_hide && !column.is_of_one_person, "{name}");
-            let says = format!("{} different values in 944 rows are too few for people", values.len());
+            let says = format!("its {} different values in 944 rows look more like a list of choices", values.len());
             assert!(column.reason.starts_with("named like ") && column.reason.contains(&says), "{}", column.reason);
         }
         assert_eq!(role("patient id", &["7", "8", "9"], 10), Role::Identifier, "three rows each");

@@ -98,7 +98,7 @@ fn column(column: &ColumnFindings) -> String {
 
 fn requirements(findings: &TableFindings, choices: &Choices) -> String {
     let k = choices.k;
-    let promise = format!("in the release everybody is one of at least {k} who look the same");
+    let promise = format!("in the release every row is one of at least {k} that look the same");
     let promise = match &findings.singling_out.together {
         Some(all) => {
             let share = percent(all.grouping.alone, findings.rows);
@@ -121,17 +121,17 @@ fn promised(column: &ColumnFindings, promise: Promise) -> String {
     let (why, model, parameter) = match promise {
         Promise::None => return String::new(),
         Promise::Distinct(l) => (
-            format!("Those who look the same have at least {l} different values here."),
+            format!("Rows that look the same have at least {l} different values here."),
             "distinct-l-diversity",
             format!("l = {l}"),
         ),
         Promise::Entropy(l) => (
-            "Among those who look the same, values are many and none is much more frequent than the others.".to_owned(),
+            "Among rows that look the same, values are many and none is much more frequent than the others.".to_owned(),
             "entropy-l-diversity",
             format!("l = {l}"),
         ),
         Promise::Closeness(t) => (
-            "Among those who look the same, values are about as frequent as in the whole release.".to_owned(),
+            "Among rows that look the same, values are about as frequent as in the whole release.".to_owned(),
             "t-closeness",
             match column.kind {
                 Kind::Text => format!("t = {t}"),

@@ -128,7 +128,7 @@ fn a_party_is_no_person() {
     assert!(!findings.warnings.iter().any(|warning| warning.contains("people")), "{:?}", findings.warnings);
     let text = starter_policy(&findings, &Choices::proposed(&findings), Path::new(""));
     assert!(
-        text.contains("# In doubt: named like a number that one person has, but 7 different values in 944 rows"),
+        text.contains("# In doubt: named like a number that one person has, but its 7 different values in 944 rows"),
         "{text}"
     );
     assert!(text.contains("# Likely: named like an age."), "{text}");
