@@ -154,8 +154,8 @@ pub fn learned(
 pub fn learned_from_separated(made: Made<'_>, target: Option<&str>, notes: &mut Vec<String>) -> Result<Vec<Learned>> {
     let compared = Compared::with_itself(made.table);
     let held_out = HeldOut::separated(&compared, made.table, made.partition);
-    let learn = |target| learners::learn(&compared, &held_out, target);
-    Ok(targets(&compared, target, notes)?.into_iter().flat_map(learn).collect())
+    let targets = targets(&compared, target, notes)?;
+    Ok(ask(&compared, &held_out, &targets, notes))
 }
 
 /// Asks learners about rows that they have not seen; where these cannot be told, nobody is asked, and a note says so.
@@ -178,9 +178,20 @@ fn learn(
         }
         return Vec::new();
     };
-    let held_out = HeldOut::new(compared, &origins);
-    targets.iter().flat_map(|&target| learners::learn(compared, &held_out, target)).collect()
+    ask(compared, &HeldOut::new(compared, &origins), targets, notes)
 }
+
+/// The answers of every learner about the rows that are held out, if there are any.
+fn ask(compared: &Compared, held_out: &HeldOut<'_>, targets: &[usize], notes: &mut Vec<String>) -> Vec<Learned> {
+    if held_out.tested.iter().all(|&rows| rows == 0) {
+        notes.extend((!targets.is_empty()).then(|| TOO_FEW.to_owned()));
+        return Vec::new();
+    }
+    targets.iter().flat_map(|&target| learners::learn(compared, held_out, target)).collect()
+}
+
+/// Why no learner is asked about a handful of rows.
+const TOO_FEW: &str = "no learner was asked: of so few rows none was drawn to be held out";
 
 /// Why no learner is asked.
 const NOT_LINKED: &str = "no learner was asked: the release does not tell which of its rows is whose, so that none can be held \
