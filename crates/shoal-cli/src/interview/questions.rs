@@ -92,7 +92,7 @@ impl Interview<'_> {
         let question =
             format!("{}: which part of its dates comes first? ({})", described(column), unclear.readings(true));
         let Some(chosen) = self.asking.choose(&question, &answers, proposed)? else { return Ok(Answer::Back) };
-        column.dates.order = Some(orders[chosen]);
+        (column.dates.order, column.dates_are_said) = (Some(orders[chosen]), true);
         propose_hierarchy(column, &input)?;
         Ok(Answer::Given)
     }
@@ -110,7 +110,7 @@ impl Interview<'_> {
         );
         let proposed = column.dates.first_year.unwrap_or(USUAL_FIRST_YEAR);
         let Some(year) = self.asking.enter(&question, &proposed, check)? else { return Ok(Answer::Back) };
-        column.dates.first_year = Some(year);
+        (column.dates.first_year, column.dates_are_said) = (Some(year), true);
         propose_hierarchy(column, &input)?;
         Ok(Answer::Given)
     }

@@ -106,6 +106,7 @@ fn dates_that_can_be_read_in_two_ways_are_asked_about() {
     terminal.exp_eof().unwrap();
     let policy = bench.text("mine.toml");
     assert!(policy.contains("dates = \"month-first\"") && policy.contains("two-digit-years = 1940"), "{policy}");
+    assert!(!policy.contains("is a guess"), "{policy}");
     bench.must(&["anonymize", "mine.toml"]);
 }
 

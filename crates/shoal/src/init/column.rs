@@ -49,6 +49,7 @@ pub(super) fn examine(text: &ColumnText<'_>, rows: u64, decimal_comma: bool) -> 
             reason: proposal.reason,
             dates: reading.dates,
             unclear,
+            dates_are_said: false,
             hierarchy: None,
         },
         is_of_one_person: proposal.is_of_one_person,

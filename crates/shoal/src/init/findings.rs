@@ -52,6 +52,8 @@ pub struct ColumnFindings {
     pub dates: DateReading,
     /// What that is a guess between.
     pub unclear: Option<Unclear>,
+    /// Has its owner said how they are read?
+    pub dates_are_said: bool,
     /// What its values may become; for quasi-identifiers.
     pub hierarchy: Option<ProposedHierarchy>,
 }

@@ -74,8 +74,10 @@ fn column(column: &ColumnFindings) -> String {
     let mut reason = capitalized(&column.why()) + ".";
     let mut section = format!("{}\nrole = \"{}\"\n", column_heading(&column.name), name_of(column.role));
     if let Some(unclear) = column.unclear.as_ref().filter(|_| column.is_read_as_dates()) {
-        let readings = unclear.readings(true);
-        reason += &format!(" How its dates are read is a guess: {readings}. Change it where it is wrong.");
+        if !column.dates_are_said {
+            let readings = unclear.readings(true);
+            reason += &format!(" How its dates are read is a guess: {readings}. Change it where it is wrong.");
+        }
         section += &column.dates.order.map_or_else(String::new, |order| format!("dates = \"{}\"\n", order.name()));
         let last = |first: i32| first + 99;
         section += &column
