@@ -21,7 +21,7 @@ pub struct TableFindings {
     pub columns: Vec<ColumnFindings>,
     /// Which columns single people out together.
     pub singling_out: SinglingOut,
-    /// What its owner should think about.
+    /// What its owner should think about, besides guesses about dates.
     pub warnings: Vec<String>,
 }
 
@@ -156,6 +156,16 @@ pub struct Combination {
 }
 
 impl TableFindings {
+    /// What its owner should think about: warnings, and how dates are read as long as that is a guess.
+    pub fn all_warnings(&self) -> Vec<String> {
+        let is_guess = |column: &&ColumnFindings| column.is_read_as_dates() && !column.dates_are_said;
+        let guesses = self.columns.iter().filter(is_guess).filter_map(|column| {
+            let what = column.unclear.as_ref()?.what();
+            Some(format!("`{}`: {what}; the starter policy guesses, see there", column.name))
+        });
+        self.warnings.iter().cloned().chain(guesses).collect()
+    }
+
     /// The columns with a role.
     pub fn with_role(&self, role: Role) -> impl Iterator<Item = &ColumnFindings> {
         self.columns.iter().filter(move |column| column.role == role)

@@ -8,7 +8,7 @@ use super::for_people::{counted, percent};
 use super::toml_text::{column_heading, comment, list, text};
 use crate::format::InputFormat;
 use crate::policy::Role;
-use crate::table::Kind;
+use crate::table::{DateOrder, Kind};
 
 /// A policy that runs as it is, with comments that say why each line is there; `folder` is where its file will be.
 ///
@@ -23,7 +23,7 @@ pub fn starter_policy(findings: &TableFindings, choices: &Choices, folder: &Path
         counted(findings.rows, "row"),
         counted(findings.columns.len() as u64, "column")
     ));
-    findings.warnings.iter().for_each(|warning| policy += &comment(&format!("Mind: {warning}.")));
+    findings.all_warnings().iter().for_each(|warning| policy += &comment(&format!("Mind: {warning}.")));
     policy += &input(&findings.input, folder);
     policy += "\n[output]\n";
     policy.extend(choices.output.iter().map(|path| format!("path = {}\n", text(&path.to_string_lossy()))));
@@ -136,6 +136,7 @@ fn promised(column: &ColumnFindings, promise: Promise) -> String {
             "Among rows that look the same, values are about as frequent as in the whole release.".to_owned(),
             "t-closeness",
             match column.kind {
+                _ if column.dates.order == Some(DateOrder::None) => format!("t = {t}"),
                 Kind::Text => format!("t = {t}"),
                 Kind::Integer | Kind::Decimal | Kind::Date => format!("t = {t}\ndistance = \"ordered\""),
             },

@@ -31,7 +31,7 @@ pub fn summary(findings: &TableFindings) -> String {
         let names: Vec<String> = singling_out.left_out.iter().map(|name| on_one_line(name)).collect();
         text += &format!("  not looked at, with too many values: {}\n", names.join(", "));
     }
-    for (at, warning) in findings.warnings.iter().enumerate() {
+    for (at, warning) in findings.all_warnings().iter().enumerate() {
         text += if at == 0 { "\n" } else { "" };
         text += &wrapped(&format!("warning: {}", on_one_line(warning)));
     }

@@ -160,7 +160,7 @@ fn dates_that_can_be_read_in_two_ways_are_a_guess_that_says_so() {
     {
         assert!(text.contains(part), "{part}\n{text}");
     }
-    let warned = |part: &str| findings.warnings.iter().any(|warning| warning.contains(part));
+    let warned = |part: &str| findings.all_warnings().iter().any(|warning| warning.contains(part));
     assert!(
         warned("`admission`: the dates can be read in several ways") && warned("`born`: the years have two digits")
     );

@@ -29,11 +29,6 @@ pub(super) fn of(columns: &[Examined], rows: u64) -> Vec<String> {
             ));
         }
     }
-    for findings in columns.iter().map(|column| &column.findings) {
-        if let Some(unclear) = findings.unclear.as_ref().filter(|_| findings.is_read_as_dates()) {
-            warnings.push(format!("`{}`: {}; the starter policy guesses, see there", findings.name, unclear.what()));
-        }
-    }
     let hidden: Vec<String> = columns
         .iter()
         .filter(|column| column.findings.hierarchy.as_ref().is_some_and(|proposed| proposed.is_hidden))
