@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
 use crate::hierarchy::{ColumnValues, Hierarchy, HierarchySpec};
+use crate::meaning::repeats::Repeats;
 use crate::method::{EligibleRange, Partition, Resolver, Task, eligible_range};
 use crate::model::Requirement;
 use crate::outsider::{Measured, OutsiderTable};
@@ -32,6 +33,8 @@ pub struct Outcome {
     pub eligible: EligibleRange,
     /// Rows that were left out before anything else because a value is missing.
     pub dropped_rows: u64,
+    /// Columns of the table that tell that rows may not be people.
+    pub repeats: Vec<Repeats>,
     /// Where it was published.
     pub published: Published,
     /// How long each stage took.
@@ -88,7 +91,8 @@ pub fn anonymize(policy: &Policy, source: &mut dyn Source, progress: &dyn Progre
 pub fn follow(plan: &dyn Plan, policy: &Policy, source: &mut dyn Source, progress: &dyn Progress) -> Result<Outcome> {
     let begin = Instant::now();
     let identifiers = policy.pseudonyms()?;
-    let counted = source.count(policy, progress)?;
+    let mut counted = source.count(policy, progress)?;
+    let repeats = std::mem::take(&mut counted.repeats);
     let (dropped_rows, released_columns) = (counted.dropped_rows, counted.released_columns.clone());
     let mut seconds = Seconds { read: counted.read_seconds, ..Seconds::default() };
     seconds.count = begin.elapsed().as_secs_f64() - seconds.read;
@@ -126,7 +130,18 @@ pub fn follow(plan: &dyn Plan, policy: &Policy, source: &mut dyn Source, progres
     let published = staged.publish()?;
     seconds.write += publishing.elapsed().as_secs_f64();
     seconds.total = begin.elapsed().as_secs_f64();
-    Ok(Outcome { table, requirements, partition, release, measured, eligible, dropped_rows, published, seconds })
+    Ok(Outcome {
+        table,
+        requirements,
+        partition,
+        release,
+        measured,
+        eligible,
+        dropped_rows,
+        repeats,
+        published,
+        seconds,
+    })
 }
 
 /// What a policy asks of a table.

@@ -2,6 +2,7 @@
 
 mod header;
 pub mod pattern;
+pub mod repeats;
 pub mod safe_harbor;
 pub mod topic;
 mod vocabulary;

@@ -157,7 +157,7 @@ impl<'a> AuditReport<'a> {
         if measured.alone > 0 {
             let are = if measured.alone == 1 { "is" } else { "are" };
             text += &format!(
-                "{} {are} alone in a class: whoever knows the quasi-identifiers of such a person finds the row\n",
+                "{} {are} alone in a class: whoever knows its quasi-identifiers finds the row\n",
                 plural(measured.alone, "row")
             );
         }

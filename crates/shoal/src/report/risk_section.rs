@@ -66,7 +66,7 @@ impl<'a> RiskSection<'a> {
         let mut row = |name: &str, risk: &Reidentification| {
             let share = (risk.share_at_risk > 0.0).then(|| percent_of(risk.share_at_risk));
             let above = share.map_or_else(
-                || "nobody".to_owned(),
+                || "no record".to_owned(),
                 |share| format!("{} ({share})", plural(risk.records_at_risk, "record")),
             );
             grid.row(vec![name.to_owned(), number(risk.highest), number(risk.average), above]);

@@ -13,6 +13,7 @@ mod lattice;
 mod page;
 mod policy;
 mod risks;
+mod rows_and_people;
 mod usefulness;
 mod verdict;
 
@@ -49,6 +50,12 @@ pub struct Run<'a> {
     /// The seconds that the audit took.
     pub audit_seconds: f64,
 }
+
+/// No sentence names more columns than that.
+const MOST_NAMED: usize = 8;
+
+/// Longer tables are folded.
+const MOST_ROWS: usize = 20;
 
 /// What all sections look at.
 struct Subject<'a> {
@@ -107,7 +114,16 @@ impl Subject<'_> {
 
     /// What an attacker is taken to know.
     fn known(&self) -> Safe {
-        say!("a person's {}", Safe::listed(&self.quasi()))
+        say!("the {} of a record", self.quasi_in_short())
+    }
+
+    /// The quasi-identifiers in a sentence: by name, or how many they are where nobody would read all names.
+    fn quasi_in_short(&self) -> Safe {
+        let quasi = self.quasi();
+        match quasi.len() {
+            ..=MOST_NAMED => Safe::listed(&quasi),
+            count => say!("{} quasi-identifiers", Safe::whole_of_release(count as u64)),
+        }
     }
 
     /// Are sensitive values in a table of their own?

@@ -64,9 +64,9 @@ fn columns(subject: &Subject<'_>, utility: &Utility, page: &mut Page) {
             figure(distance.total_variation),
         ]
     });
-    page.table(&Table {
+    page.table_in_short("What each column has lost", &Table {
         caption: Safe::words(
-            "What each column has lost, from 0 (nothing) to 1 (everything), and how far its distribution has moved",
+            "What each column by itself has lost, from 0 (nothing) to 1 (everything), and how far its distribution has moved",
         ),
         header: header(&["Column", "#Loss", "#Precision", "#Information", "#Total variation"]),
         rows: rows.collect(),
