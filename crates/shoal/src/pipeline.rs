@@ -14,6 +14,7 @@ use crate::recode::Recoding;
 use crate::source::{Counted, Published, Source};
 use crate::table::Kind;
 use crate::verify::verify;
+use crate::warning::Warning;
 use crate::{Error, Result};
 
 /// Everything there is to say about a release that was published.
@@ -37,8 +38,17 @@ pub struct Outcome {
     pub repeats: Vec<Repeats>,
     /// Where it was published.
     pub published: Published,
+    /// What readers of the release should know: what the policy gave cause for, and what the table did.
+    pub warnings: Vec<Warning>,
     /// How long each stage took.
     pub seconds: Seconds,
+}
+
+impl Outcome {
+    /// What readers should know of the table rather than of the policy.
+    pub fn warnings_of_table(&self) -> Vec<Warning> {
+        self.repeats.iter().map(Repeats::warning).collect()
+    }
 }
 
 /// The seconds of each stage.
@@ -130,6 +140,7 @@ pub fn follow(plan: &dyn Plan, policy: &Policy, source: &mut dyn Source, progres
     let published = staged.publish()?;
     seconds.write += publishing.elapsed().as_secs_f64();
     seconds.total = begin.elapsed().as_secs_f64();
+    let warnings = policy.warnings.iter().cloned().chain(repeats.iter().map(Repeats::warning)).collect();
     Ok(Outcome {
         table,
         requirements,
@@ -140,6 +151,7 @@ pub fn follow(plan: &dyn Plan, policy: &Policy, source: &mut dyn Source, progres
         dropped_rows,
         repeats,
         published,
+        warnings,
         seconds,
     })
 }

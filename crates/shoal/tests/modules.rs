@@ -13,6 +13,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("exact", &[]),
     ("page", &[]),
     ("progress", &[]),
+    ("warning", &[]),
     ("spill", &["error"]),
     ("format", &["error"]),
     ("table", &[]),
@@ -41,8 +42,11 @@ const MODULES: &[(&str, &[&str])] = &[
     ),
     ("recode", &["lattice", "frequency", "method"]),
     ("outsider", &["error", "progress", "spill", "format", "table", "frequency", "model"]),
-    ("policy", &["error", "exact", "format", "hierarchy", "frequency", "model", "objective", "method", "recode"]),
-    ("meaning", &["words", "table", "frequency", "policy"]),
+    (
+        "policy",
+        &["error", "exact", "format", "hierarchy", "frequency", "model", "objective", "method", "recode", "warning"],
+    ),
+    ("meaning", &["warning", "words", "table", "frequency", "policy"]),
     (
         "source",
         &[
@@ -94,7 +98,11 @@ const MODULES: &[(&str, &[&str])] = &[
             "policy",
             "source",
             "verify",
+<<<<<<< HEAD
             "meaning",
+=======
+            "warning",
+>>>>>>> main
         ],
     ),
     (
@@ -128,9 +136,13 @@ const MODULES: &[(&str, &[&str])] = &[
             "attack",
             "risk",
             "utility",
+<<<<<<< HEAD
             "meaning",
             "format",
             "progress",
+=======
+            "warning",
+>>>>>>> main
         ],
     ),
     (
@@ -153,6 +165,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "utility",
             "pipeline",
             "audit",
+            "warning",
         ],
     ),
     ("init", &["error", "progress", "format", "table", "hierarchy", "frequency", "policy", "meaning", "risk", "words"]),
@@ -173,8 +186,12 @@ const MODULES: &[(&str, &[&str])] = &[
             "pipeline",
             "audit",
             "compare",
+<<<<<<< HEAD
             "page",
             "words",
+=======
+            "warning",
+>>>>>>> main
         ],
     ),
     ("generate", &["error"]),

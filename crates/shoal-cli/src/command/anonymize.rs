@@ -52,7 +52,7 @@ pub struct Anonymize {
 impl Anonymize {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let policy = Policy::read(&self.policy)?;
-        warn(&policy.warnings, context.quiet);
+        warn(&policy.warnings);
         let mut source = source::open(&policy, self.input.as_deref(), self.output.as_deref(), self.overwrite)?;
         let report = self.report.clone().or(policy.output.report.as_ref().map(|path| policy.folder.join(path)));
         for path in report.iter().chain(&self.certificate).chain(&self.recipe) {
@@ -63,6 +63,7 @@ impl Anonymize {
             None => pipeline::anonymize(&policy, source.as_mut(), &bars)?,
             Some(path) => with_recipe(path, &policy, source.as_mut(), &bars)?,
         };
+        warn(&outcome.warnings_of_table());
         let summary = Summary::new(&policy, &outcome);
         if self.json {
             json_to_stdout(&summary.to_json())?;
@@ -152,7 +153,7 @@ fn html(policy: &Policy, outcome: &Outcome, hashes: &Hashes, bars: &Bars) -> Res
         Some(_) => Vec::new(),
     };
     let new = NewRelease { policy, original: &outcome.table, release: &outcome.release, samples: &samples };
-    let audit = new.audit()?;
+    let audit = new.audit()?.with_repeats(outcome.repeats.iter().cloned());
     bars.end();
     let audit_seconds = begin.elapsed().as_secs_f64();
     let satisfying = outcome

@@ -33,10 +33,11 @@ pub struct Apply {
 impl Apply {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let (recipe, policy) = Recipe::read(&self.recipe)?;
-        warn(&policy.warnings, context.quiet);
+        warn(&policy.warnings);
         let plan = Application { recipe: &recipe, policy: &policy, suppress_unknown: self.suppress_unknown };
         let mut source = FileSource::new(&policy, Some(&self.table), self.output.as_deref())?;
         let outcome = pipeline::follow(&plan, &policy, &mut source, &Bars::new(context.quiet))?;
+        warn(&outcome.warnings_of_table());
         let report = ApplicationReport::new(&outcome);
         if self.json {
             json_to_stdout(&report.to_json())?;

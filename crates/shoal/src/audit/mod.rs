@@ -27,6 +27,7 @@ use crate::policy::Policy;
 use crate::risk::{self, ColumnSample, Risk};
 use crate::table::Dictionary;
 use crate::utility::Utility;
+use crate::warning::Warning;
 use crate::{Error, Result};
 
 /// A sensitive column of the table that is audited.
@@ -115,6 +116,8 @@ pub struct Audit {
     pub utility: Option<Utility>,
     /// The limits that are broken.
     pub broken: Vec<Limit>,
+    /// What readers of the table should know.
+    pub warnings: Vec<Warning>,
     /// What the reader should know about how it was measured.
     pub notes: Vec<String>,
     /// Columns of the table or of its original that tell that rows may not be people.
@@ -127,6 +130,7 @@ impl Audit {
     pub fn with_repeats(mut self, repeats: impl IntoIterator<Item = Repeats>) -> Self {
         for repeats in repeats {
             if !self.repeats.iter().any(|known| known.column == repeats.column) {
+                self.warnings.push(repeats.warning());
                 self.repeats.push(repeats);
             }
         }
@@ -207,6 +211,7 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
         risk,
         utility,
         broken,
+        warnings: Vec::new(),
         notes,
         repeats: Vec::new(),
     })

@@ -8,6 +8,7 @@ use std::fmt;
 use super::topic;
 use crate::frequency::Repetition;
 use crate::policy::Role;
+use crate::warning::Warning;
 use crate::words::grouped;
 
 /// Why the values of a column are taken for people.
@@ -117,6 +118,16 @@ impl Repeats {
             ),
         }
     }
+}
+
+impl Repeats {
+    /// For the owner of the table: its figures are not for everybody.
+    pub fn warning(&self) -> Warning {
+        Warning::new(Self::WARNING, self.to_string())
+    }
+
+    /// What programs tell the warning by.
+    pub const WARNING: &str = "rows-are-not-people";
 }
 
 /// The whole sentence, for the owner of the table: its figures are not for everybody.

@@ -2,9 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Grid, combinations_json, grouped, number};
+use super::{Grid, combinations_json, document, grouped, number};
 use crate::frequency::CountedTable;
 use crate::method::full_domain::{Solution, Solutions};
+use crate::policy::Policy;
+use crate::warning::Warning;
 use crate::words::combinations;
 
 /// The report of all solutions.
@@ -13,12 +15,13 @@ pub struct SolutionsReport<'a> {
     table: &'a CountedTable,
     solutions: &'a Solutions,
     objective: &'static str,
+    warnings: &'a [Warning],
 }
 
 impl<'a> SolutionsReport<'a> {
-    /// The report of these solutions; `objective` is the one that people are shown.
-    pub fn new(table: &'a CountedTable, solutions: &'a Solutions, objective: &'static str) -> Self {
-        Self { table, solutions, objective }
+    /// The report of these solutions to a policy, whose objective people are shown.
+    pub fn new(policy: &'a Policy, table: &'a CountedTable, solutions: &'a Solutions) -> Self {
+        Self { table, solutions, objective: policy.method.objective.id(), warnings: &policy.warnings }
     }
 
     /// One object for programs.
@@ -35,7 +38,7 @@ impl<'a> SolutionsReport<'a> {
         if let Some(all) = &self.solutions.all {
             object["all"] = json!(list(all));
         }
-        object
+        document(object, self.warnings)
     }
 
     fn solution(&self, solution: &Solution) -> Value {

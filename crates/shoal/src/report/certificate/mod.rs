@@ -12,10 +12,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::Hash;
-use super::safe::Rule;
+use super::safe::{Rule, Safe};
+use crate::meaning::repeats::Repeats;
 use crate::model::Requirement;
 use crate::pipeline::Outcome;
 use crate::policy::{Policy, Role, Suppressed};
+use crate::warning::Warning;
 use crate::{Error, Result};
 
 /// The layout of certificates that this version writes and reads.
@@ -51,6 +53,16 @@ pub struct Certificate {
     input_rows: Option<u64>,
     suppressed_rows: Option<u64>,
     dropped_rows: Option<u64>,
+    /// What readers of the release should know.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    warnings: Vec<CertifiedWarning>,
+}
+
+/// A warning about the release.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct CertifiedWarning {
+    id: String,
+    text: String,
 }
 
 /// A published table.
@@ -183,6 +195,7 @@ impl Certificate {
             input_rows: suppressed.map(|_| table.rows),
             suppressed_rows: suppressed,
             dropped_rows: told(outcome.dropped_rows),
+            warnings: outcome.repeats.iter().map(|repeats| CertifiedWarning::new(repeats, rule)).collect(),
         }
     }
 
@@ -210,9 +223,22 @@ impl Certificate {
         format!("{value:#}\n")
     }
 
+    /// What it warns of.
+    pub fn warnings(&self) -> Vec<Warning> {
+        let said =
+            |warning: &CertifiedWarning| Warning::new("certified", format!("the certificate says: {}", warning.text));
+        self.warnings.iter().map(said).collect()
+    }
+
     /// Does the release come in two tables?
     pub fn is_separated(&self) -> bool {
         self.sensitive_table.is_some()
+    }
+}
+
+impl CertifiedWarning {
+    fn new(repeats: &Repeats, rule: Rule) -> Self {
+        Self { id: Repeats::WARNING.to_owned(), text: Safe::of_repeats(repeats, rule).as_str().to_owned() }
     }
 }
 
