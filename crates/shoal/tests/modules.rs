@@ -98,11 +98,8 @@ const MODULES: &[(&str, &[&str])] = &[
             "policy",
             "source",
             "verify",
-<<<<<<< HEAD
-            "meaning",
-=======
             "warning",
->>>>>>> main
+            "meaning",
         ],
     ),
     (
@@ -136,13 +133,10 @@ const MODULES: &[(&str, &[&str])] = &[
             "attack",
             "risk",
             "utility",
-<<<<<<< HEAD
+            "warning",
             "meaning",
             "format",
             "progress",
-=======
-            "warning",
->>>>>>> main
         ],
     ),
     (
@@ -186,12 +180,9 @@ const MODULES: &[(&str, &[&str])] = &[
             "pipeline",
             "audit",
             "compare",
-<<<<<<< HEAD
+            "warning",
             "page",
             "words",
-=======
-            "warning",
->>>>>>> main
         ],
     ),
     ("generate", &["error"]),
