@@ -160,6 +160,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "pipeline",
             "audit",
             "warning",
+            "meaning",
         ],
     ),
     ("init", &["error", "progress", "format", "table", "hierarchy", "frequency", "policy", "meaning", "risk", "words"]),

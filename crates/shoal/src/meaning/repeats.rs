@@ -71,21 +71,22 @@ fn why(column: &str, role: Option<Role>) -> Option<Why> {
 }
 
 impl Repeats {
-    /// What makes one think so, without a figure: the beginning of a sentence.
-    pub fn opening(&self) -> String {
+    /// How sure it is.
+    pub fn opening(&self) -> &'static str {
+        if self.is_likely() { "rows do not seem to be people" } else { "rows may not be people" }
+    }
+
+    /// What makes one think so, without a figure.
+    pub fn evidence(&self) -> String {
         let column = &self.column;
         match self.why {
-            Why::Named(what) => {
-                format!("rows do not seem to be people: `{column}` is named like {what}, and its values repeat")
-            }
-            Why::Identifier => format!("rows may not be people: values of the identifier `{column}` repeat"),
-            Why::Vague => {
-                format!("rows may not be people: `{column}` could be the number of a person, and its values repeat")
-            }
+            Why::Named(what) => format!("`{column}` is named like {what}, and its values repeat"),
+            Why::Identifier => format!("values of the identifier `{column}` repeat"),
+            Why::Vague => format!("`{column}` could be the number of a person, and its values repeat"),
         }
     }
 
-    /// What follows from it: the rest of that sentence.
+    /// What follows from it.
     pub fn consequence(&self) -> &'static str {
         match self.why {
             Why::Named(_) => "what is promised counts rows, and several rows of a class may be one person's",
@@ -134,7 +135,7 @@ impl Repeats {
 impl fmt::Display for Repeats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let few = if self.found.mean() < FEW { ", so few that it may be chance or a mistake" } else { "" };
-        write!(f, "{} ({}{few}); {}", self.opening(), self.figures(), self.consequence())
+        write!(f, "{}: {} ({}{few}); {}", self.opening(), self.evidence(), self.figures(), self.consequence())
     }
 }
 

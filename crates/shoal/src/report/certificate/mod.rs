@@ -238,7 +238,8 @@ impl Certificate {
 
 impl CertifiedWarning {
     fn new(repeats: &Repeats, rule: Rule) -> Self {
-        Self { id: Repeats::WARNING.to_owned(), text: Safe::of_repeats(repeats, rule).as_str().to_owned() }
+        let text = format!("{}: {}", repeats.opening(), Safe::of_repeats(repeats, rule).as_str());
+        Self { id: Repeats::WARNING.to_owned(), text }
     }
 }
 

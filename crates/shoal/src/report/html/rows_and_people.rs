@@ -17,7 +17,7 @@ pub(super) fn warn(subject: &Subject<'_>, page: &mut Page) {
         .raw(if is_likely { "Rows do not seem to be people." } else { "Rows may not be people." })
         .raw("</p>\n<ul>\n");
     for repeats in repeats {
-        page.raw("<li>").text(&Safe::of_repeats(repeats, subject.rule)).raw("</li>\n");
+        page.raw("<li>").text(&Safe::of_repeats(repeats, subject.rule)).raw(".</li>\n");
     }
     page.raw("</ul>\n</div>\n");
 }

@@ -130,7 +130,7 @@ impl Safe {
         let told =
             if mean >= TOLD_MEAN && rule.tells_figures(rows) { rule.figure(mean, rows).0 } else { String::new() };
         let on_average = if told.is_empty() { told } else { format!(" (about {told} rows each on average)") };
-        Self(format!("{}{on_average}; {}.", repeats.opening(), repeats.consequence()))
+        Self(format!("{}{on_average}; {}", repeats.evidence(), repeats.consequence()))
     }
 
     /// What is learned by an attack, in its own words.
