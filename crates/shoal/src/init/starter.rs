@@ -88,7 +88,7 @@ fn column(column: &ColumnFindings) -> String {
 
 fn requirements(findings: &TableFindings, choices: &Choices) -> String {
     let k = choices.k;
-    let promise = format!("in the release everybody is one of at least {k} who look the same");
+    let promise = format!("in the release every row is one of at least {k} that look the same");
     let promise = match &findings.singling_out.together {
         Some(all) => {
             let share = percent(all.grouping.alone, findings.rows);

@@ -103,7 +103,7 @@ impl<'a> AuditReport<'a> {
             text += &untried;
         }
         if let Some(risk) = &self.audit.risk {
-            text += "\nhow likely somebody is found again\n\n";
+            text += "\nhow likely a record is found again (each row is taken for one person)\n\n";
             text += &RiskSection::new(risk).to_text();
         }
         if let Some(utility) = &self.audit.utility {

@@ -71,7 +71,7 @@ impl<'a> RiskSection<'a> {
             );
             grid.row(vec![name.to_owned(), number(risk.highest), number(risk.average), above]);
         };
-        row("prosecutor (knows who is in the table)", prosecutor);
+        row("prosecutor (knows that it is in the table)", prosecutor);
         // Without a population they are bounds, and the same as the prosecutor's.
         if self.risk.known != Known::Nothing {
             row("journalist (looks for anybody in the population)", journalist);

@@ -26,7 +26,7 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     ));
     match run.satisfying.filter(|_| !tells_too_much(subject)) {
         None if tells_too_much(subject) => {
-            page.say("Which of them satisfy the policy is not said: together with the policy, it would tell something about somebody (see the minimality attack).");
+            page.say("Which of them satisfy the policy is not said: together with the policy, it would tell something about a record (see the minimality attack).");
         }
         None => {
             page.say("Which of them satisfy the policy was not worked out, since there are so many.");
@@ -42,7 +42,7 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     }
 }
 
-/// Does it tell something about somebody that nothing less general would have done?
+/// Does it tell something about a record that nothing less general would have done?
 fn tells_too_much(subject: &Subject<'_>) -> bool {
     let findings = &subject.audit.findings.found;
     findings.iter().any(|finding| finding.attack == "minimality" && finding.severity > Severity::None)

@@ -82,7 +82,7 @@ impl HtmlReport<'_> {
         if subject.has_associations() {
             page.section("associations", "What belongs together", |page| associations::write(&subject, page));
         }
-        page.section("risk", "How likely somebody is found again", |page| risks::write(&subject, page));
+        page.section("risk", "How likely a record is found again", |page| risks::write(&subject, page));
         page.section("attacks", "What an attacker could do", |page| attacks::write(&subject, page));
         if subject.node().is_some() {
             page.section("lattice", "What else was possible", |page| lattice::write(&subject, page));

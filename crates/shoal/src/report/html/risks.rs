@@ -15,7 +15,7 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
         let share = Safe::share_of_release;
         vec![Safe::words(name), share(risk.highest), share(risk.average), share(risk.share_at_risk)]
     };
-    let mut rows = vec![row("Prosecutor: knows that the person is in the table", &risk.prosecutor)];
+    let mut rows = vec![row("Prosecutor: knows that the record is in the table", &risk.prosecutor)];
     if risk.known != Known::Nothing {
         rows.push(row("Journalist: looks for anybody of the population", &risk.journalist));
         rows.push(row("Marketer: matches as many as possible", &risk.marketer));
@@ -24,12 +24,12 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     let mut names = header(&["Attacker", "#Highest", "#Average"]);
     names.push((say!("Records above {}", threshold), true));
     page.table(&Table {
-        caption: Safe::words("The chance that an attacker matches a record to the right person"),
+        caption: Safe::words("The chance that an attacker picks the right record"),
         header: names,
         rows,
     });
     if risk.known == Known::Nothing {
-        page.say("Somebody who does not know whether a person is in the table has no more than that.");
+        page.say("Somebody who does not know whether the table has the record has no more than that.");
     }
     alone(risk, page);
     subsets(risk, page);

@@ -9,7 +9,7 @@ use crate::utility::Utility;
 pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     let Some(utility) = &subject.audit.utility else { return };
     if !subject.rule.tells_figures(utility.rows) {
-        page.say("The original has too few rows to compare the release with it without telling about single people.");
+        page.say("The original has too few rows to compare the release with it without telling about single rows.");
         return;
     }
     learners(subject, utility, page);
