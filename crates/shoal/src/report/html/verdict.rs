@@ -55,11 +55,14 @@ fn verdict(subject: &Subject<'_>, page: &mut Page) {
         page.raw("<small>").text(&say!("{}: required {}, reached {}", name, required, reached)).raw("</small></li>\n");
     }
     page.raw("</ul>\n");
-    never_asked(&exposing, page);
+    if audit.holds() {
+        not_prevented(&exposing, page);
+    }
     page.raw("</div>\n");
     if subject.is_separated() {
         page.say(
-            "Quasi-identifiers are published as they are: which records the table has can be seen, and which sensitive value belongs to which cannot. \
+            "Quasi-identifiers are published as they are: which records there are can be seen, and which sensitive value \
+             belongs to which cannot. \
              Sensitive values stand in a second table, by class.",
         );
     }
@@ -73,12 +76,12 @@ fn exposing<'a>(subject: &Subject<'a>) -> Vec<&'a Finding> {
     exposing
 }
 
-/// What no requirement of the policy is about, so that whoever reads of promises kept does not take the rest for granted.
-fn never_asked(exposing: &[&Finding], page: &mut Page) {
+/// What was never asked of the release, or not enough: whoever reads of promises kept shall not take the rest for granted.
+fn not_prevented(exposing: &[&Finding], page: &mut Page) {
     if exposing.is_empty() {
         return;
     }
-    page.raw("<p class=\"asked\">What it was never asked to withstand, and does not:</p>\n<ul>\n");
+    page.raw("<p class=\"asked\">What the policy did not ask for, and these promises do not prevent:</p>\n<ul>\n");
     for finding in exposing.iter().take(MOST_EXPOSING) {
         let (name, severity) = (attacks::name(finding), Safe::words(finding.severity.name()));
         let (learned, prevented_by) = (Safe::of_learned(finding), Safe::of_prevention(finding));
