@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
 use crate::hierarchy::{ColumnValues, Hierarchy, HierarchySpec};
+use crate::meaning::repeats::Repeats;
 use crate::method::{EligibleRange, Partition, Resolver, Task, eligible_range};
 use crate::model::Requirement;
 use crate::outsider::{Measured, OutsiderTable};
@@ -33,12 +34,21 @@ pub struct Outcome {
     pub eligible: EligibleRange,
     /// Rows that were left out before anything else because a value is missing.
     pub dropped_rows: u64,
+    /// Columns of the table that tell that rows may not be people.
+    pub repeats: Vec<Repeats>,
     /// Where it was published.
     pub published: Published,
     /// What readers of the release should know: what the policy gave cause for, and what the table did.
     pub warnings: Vec<Warning>,
     /// How long each stage took.
     pub seconds: Seconds,
+}
+
+impl Outcome {
+    /// What readers should know of the table rather than of the policy.
+    pub fn warnings_of_table(&self) -> Vec<Warning> {
+        self.repeats.iter().map(Repeats::warning).collect()
+    }
 }
 
 /// The seconds of each stage.
@@ -91,7 +101,8 @@ pub fn anonymize(policy: &Policy, source: &mut dyn Source, progress: &dyn Progre
 pub fn follow(plan: &dyn Plan, policy: &Policy, source: &mut dyn Source, progress: &dyn Progress) -> Result<Outcome> {
     let begin = Instant::now();
     let identifiers = policy.pseudonyms()?;
-    let counted = source.count(policy, progress)?;
+    let mut counted = source.count(policy, progress)?;
+    let repeats = std::mem::take(&mut counted.repeats);
     let (dropped_rows, released_columns) = (counted.dropped_rows, counted.released_columns.clone());
     let mut seconds = Seconds { read: counted.read_seconds, ..Seconds::default() };
     seconds.count = begin.elapsed().as_secs_f64() - seconds.read;
@@ -129,7 +140,7 @@ pub fn follow(plan: &dyn Plan, policy: &Policy, source: &mut dyn Source, progres
     let published = staged.publish()?;
     seconds.write += publishing.elapsed().as_secs_f64();
     seconds.total = begin.elapsed().as_secs_f64();
-    let warnings = policy.warnings.clone();
+    let warnings = policy.warnings.iter().cloned().chain(repeats.iter().map(Repeats::warning)).collect();
     Ok(Outcome {
         table,
         requirements,
@@ -138,6 +149,7 @@ pub fn follow(plan: &dyn Plan, policy: &Policy, source: &mut dyn Source, progres
         measured,
         eligible,
         dropped_rows,
+        repeats,
         published,
         warnings,
         seconds,

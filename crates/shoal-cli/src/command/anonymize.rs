@@ -63,6 +63,7 @@ impl Anonymize {
             None => pipeline::anonymize(&policy, source.as_mut(), &bars)?,
             Some(path) => with_recipe(path, &policy, source.as_mut(), &bars)?,
         };
+        warn(&outcome.warnings_of_table());
         let summary = Summary::new(&policy, &outcome);
         if self.json {
             json_to_stdout(&summary.to_json())?;
@@ -161,7 +162,7 @@ fn html(policy: &Policy, outcome: &Outcome, hashes: &Hashes, bars: &Bars) -> Res
         release: &outcome.release,
         samples: &samples,
     };
-    let audit = new.audit()?;
+    let audit = new.audit()?.with_repeats(outcome.repeats.iter().cloned());
     bars.end();
     let audit_seconds = begin.elapsed().as_secs_f64();
     let satisfying = outcome

@@ -5,9 +5,10 @@ use std::process::ExitCode;
 
 use clap::Args;
 use shoal::attack::AuditedQuasi;
-use shoal::audit::{AuditTask, AuditedColumn, KnownTable, audit};
+use shoal::audit::{AuditTask, AuditedColumn, KnownTable, WatchedTable, audit, watch};
 use shoal::format::{self, InputFormat};
 use shoal::hierarchy::{File, HierarchySpec};
+use shoal::meaning::repeats::Repeats;
 use shoal::method::Method;
 use shoal::method::anatomy::Anatomy;
 use shoal::outsider::OutsiderTable;
@@ -80,7 +81,8 @@ impl Audit {
             // A file that was changed may no longer be a table at all.
             Some(what) => Error::answer_is_no(what.clone()).detail(error.message()),
         });
-        let (policy, result) = result?;
+        let (policy, mut result) = result?;
+        result.warnings.extend(certificate.iter().flat_map(Certificate::warnings));
         let differences =
             certificate.map(|certificate| check(&certificate, &Found { hashes: &hashes, audit: &result }));
         if let Some(path) = &self.report {
@@ -109,10 +111,15 @@ impl Audit {
         let risk_options = self.attacker.risk_options()?;
         let mut subject = self.subject(certificate)?;
         let bars = Bars::new(context.quiet);
-        let table = self.read_release(&mut subject, &bars)?;
+        let WatchedTable { table, mut repeats } = self.read_release(&mut subject, &bars)?;
         refuse_identifiers(&subject, &table)?;
-        let known = |path: &Option<PathBuf>, kind: Kind| -> Result<Option<KnownTable>> {
-            path.as_ref().map(|path| subject.read_known(path, kind, &bars)).transpose()
+        let mut known = |path: &Option<PathBuf>, kind: Kind| -> Result<Option<KnownTable>> {
+            let Some(path) = path else { return Ok(None) };
+            let (known, of_known) = subject.read_known(path, kind, &bars)?;
+            if kind == Kind::Original {
+                repeats.extend(of_known);
+            }
+            Ok(Some(known))
         };
         let original = known(&self.attacker.original, Kind::Original)?;
         let outsider = known(&self.attacker.outsider, Kind::Outsider)?;
@@ -141,7 +148,7 @@ impl Audit {
             folder: &subject.folder,
             decimal_comma: subject.policy.as_ref().is_some_and(|policy| policy.input.decimal_comma),
         })?;
-        Ok((subject.policy, result))
+        Ok((subject.policy, result.with_repeats(repeats)))
     }
 
     fn hashes(&self) -> Result<Hashes> {
@@ -153,7 +160,7 @@ impl Audit {
     }
 
     /// The release, and the quasi-identifiers that its classes are told apart by.
-    fn read_release(&self, subject: &mut Subject, bars: &Bars) -> Result<OutsiderTable> {
+    fn read_release(&self, subject: &mut Subject, bars: &Bars) -> Result<WatchedTable> {
         let default = Anatomy::default();
         let link = match &subject.policy {
             Some(policy) => policy.method.method.separates(),
@@ -184,7 +191,9 @@ impl Audit {
         // What its rows share is the number of their class.
         let dates = DateReading::default();
         subject.quasi = vec![AuditedQuasi { name: link.0, hierarchy: None, min_level: 0, dates }];
-        table.map_err(|error| error.at(format!("{} and {}", self.release.display(), path.display())))
+        let table = table.map_err(|error| error.at(format!("{} and {}", self.release.display(), path.display())))?;
+        let repeats = watch(format::open(&release)?.as_mut(), &markers, subject.policy.as_ref(), bars)?;
+        Ok(WatchedTable { table, repeats })
     }
 
     fn subject(&self, certificate: Option<&Certificate>) -> Result<Subject> {
@@ -277,19 +286,20 @@ impl Subject {
         InputFormat { missing, decimal_comma, ..InputFormat::new(path) }
     }
 
-    fn read_release(&self, path: &Path, bars: &Bars) -> Result<OutsiderTable> {
+    fn read_release(&self, path: &Path, bars: &Bars) -> Result<WatchedTable> {
         let exempt = self.policy.as_ref().is_some_and(|policy| policy.output.suppressed == Suppressed::Keep);
         let quasi: Vec<String> = self.quasi.iter().map(|column| column.name.clone()).collect();
         let sensitive: Vec<String> = self.sensitive.iter().map(|column| column.name.clone()).collect();
         let markers = MissingMarkers::new(self.missing.clone()).written();
         let input = self.format(path).of_release();
         let mut reader = format::open(&input)?;
-        OutsiderTable::read(reader.as_mut(), &quasi, &sensitive, &markers, exempt, bars)
+        WatchedTable::read(reader.as_mut(), (&quasi, &sensitive), &markers, exempt, self.policy.as_ref(), bars)
             .map_err(|error| error.at(path.display()))
     }
 
-    /// Reads a table that has some of the audited columns; those that it must have it is asked for by name.
-    fn read_known(&self, path: &Path, kind: Kind, bars: &Bars) -> Result<KnownTable> {
+    /// Reads a table that has some of the audited columns; those that it must have it is asked for by name. Also, what tells that its
+    /// rows may not be people.
+    fn read_known(&self, path: &Path, kind: Kind, bars: &Bars) -> Result<(KnownTable, Vec<Repeats>)> {
         let (input, markers) = match kind {
             Kind::Original => (self.format(path), MissingMarkers::new(self.missing.clone())),
             Kind::Release => (self.format(path).of_release(), MissingMarkers::new(self.missing.clone()).written()),
@@ -320,9 +330,11 @@ impl Subject {
         let sensitive_names: Vec<String> = sensitive.iter().map(|&at| self.sensitive[at].name.clone()).collect();
         let exempt = kind == Kind::Release
             && self.policy.as_ref().is_some_and(|policy| policy.output.suppressed == Suppressed::Keep);
-        let table = OutsiderTable::read(reader.as_mut(), &quasi_names, &sensitive_names, &markers, exempt, bars)
-            .map_err(|error| error.at(path.display()))?;
-        Ok(KnownTable { table, quasi, sensitive })
+        let columns = (&quasi_names[..], &sensitive_names[..]);
+        let WatchedTable { table, repeats } =
+            WatchedTable::read(reader.as_mut(), columns, &markers, exempt, self.policy.as_ref(), bars)
+                .map_err(|error| error.at(path.display()))?;
+        Ok((KnownTable { table, quasi, sensitive }, repeats))
     }
 }
 

@@ -35,7 +35,7 @@ const ROLES: [(Role, &str); 4] = [
 
 const METHODS: [(&str, &str); 3] = [
     ("full-domain", "a column looks the same in all rows, as statistical software expects"),
-    ("mondrian", "ranges of their own for each group of people: far more detail stays"),
+    ("mondrian", "ranges of their own for each group of rows: far more detail stays"),
     ("best", "every method is tried, and the one kept that loses least; takes longest"),
 ];
 
@@ -118,9 +118,9 @@ impl Interview<'_> {
     fn ask_how_many_look_the_same(&mut self) -> Result<Answer> {
         let rows = self.findings.rows;
         let question =
-            "How many people at least must look the same, so that nobody can be told from the others? (k-anonymity)";
+            "How many rows at least must look the same, so that none can be told from the others? (k-anonymity)";
         let check = |k: &u64| match *k {
-            ..2 => Err("with fewer than 2, everybody can be told apart".to_owned()),
+            ..2 => Err("with fewer than 2, every row can be told apart".to_owned()),
             k if k > rows => Err(format!("the table has only {rows} rows")),
             _ => Ok(()),
         };

@@ -26,6 +26,7 @@ mod refusal;
 mod reports;
 mod risks;
 mod rows_and_columns;
+mod rows_and_people;
 mod snapshots;
 mod utility;
 mod workbench;

@@ -12,9 +12,9 @@ use crate::{Error, Result};
 
 /// # Bayes-optimal beliefs
 ///
-/// **Definition.** An attacker who knows a person's quasi-identifiers q believes before the release that the value is s with
-/// alpha = f(s|q), and afterwards with beta = n(q*,s) f(s|q)/f(s|q*) over the sum of these terms (Theorem 3.1). A
-/// (rho1,rho2)-breach is a belief that rises from below rho1 to above rho2, or falls from above 1 - rho1 to below 1 - rho2.
+/// **Definition.** Seeing the release makes a value likely that seemed unlikely before, or the other way round. Of a record with
+/// the quasi-identifiers q, an attacker believes before the release that the value is s with alpha = f(s|q), and afterwards with
+/// beta = n(q*,s) f(s|q)/f(s|q*) over the sum of these terms (Theorem 3.1). A (rho1,rho2)-breach is a belief that rises from below rho1 to above rho2, or falls from above 1 - rho1 to below 1 - rho2.
 /// **What is learned.** Anything that makes the attacker change their mind so far. Also counted: positive disclosures (beta above
 /// 1 - delta, and alpha not) and negative ones (beta below epsilon, and alpha not).
 /// **Prevented by.** `bayes-optimal-privacy` with these rho1 and rho2, for the independent prior; by a smaller t of `t-closeness` for the others.
@@ -132,7 +132,7 @@ impl BayesOptimal {
 
     fn finding(&self, scene: &Scene<'_>, column: usize, prior: &str, judged: Judged, exposed: ByClass) -> Finding {
         let Options { rho1, rho2, delta, epsilon, .. } = *scene.options;
-        let moves = format!("a belief below {rho1} rises above {rho2}, or the opposite");
+        let moves = format!("that a value is likely (above {rho2}) which seemed unlikely (below {rho1}), or the opposite");
         let learned = match prior {
             "independent" => moves,
             "some-quasi-identifiers" => {

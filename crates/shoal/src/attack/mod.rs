@@ -81,7 +81,7 @@ impl Entry {
 /// What came of all attacks.
 #[derive(Debug, Default)]
 pub struct Findings {
-    /// What they achieve, those that expose nobody included.
+    /// What they achieve, those that expose no record included.
     pub found: Vec<Finding>,
     /// What could not be tried.
     pub untried: Vec<Untried>,

@@ -5,6 +5,7 @@ mod limit;
 mod new_release;
 mod outline;
 mod shown;
+mod watched_table;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,11 +14,13 @@ pub use limit::Limit;
 pub use new_release::NewRelease;
 pub use outline::{Outline, outline};
 pub use shown::ShownColumn;
+pub use watched_table::{WatchedTable, watch};
 
 use crate::attack::{AuditedQuasi, Findings, Knowledge, Options, OtherRelease, People, Scene, Written, try_all};
 use crate::exact::Ratio;
 use crate::frequency::{SensitiveColumn, TableProfile};
 use crate::hierarchy::{ColumnValues, HierarchySpec};
+use crate::meaning::repeats::Repeats;
 use crate::model::{DEFINITIONS, Requirement, Scope, Subject};
 use crate::outsider::{Measured, OutsiderClasses, OutsiderTable};
 use crate::policy::Policy;
@@ -121,9 +124,23 @@ pub struct Audit {
     pub warnings: Vec<Warning>,
     /// What the reader should know about how it was measured.
     pub notes: Vec<String>,
+    /// Columns of the table or of its original that tell that rows may not be people.
+    pub repeats: Vec<Repeats>,
 }
 
 impl Audit {
+    /// The same with columns that tell that rows may not be people; those of the same name count once.
+    #[must_use]
+    pub fn with_repeats(mut self, repeats: impl IntoIterator<Item = Repeats>) -> Self {
+        for repeats in repeats {
+            if !self.repeats.iter().any(|known| known.column == repeats.column) {
+                self.warnings.push(repeats.warning());
+                self.repeats.push(repeats);
+            }
+        }
+        self
+    }
+
     /// What the policy requires.
     pub fn requirements(&self) -> &[Requirement] {
         &self.measures[..self.required]
@@ -201,6 +218,7 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
         broken,
         warnings: Vec::new(),
         notes,
+        repeats: Vec::new(),
     })
 }
 

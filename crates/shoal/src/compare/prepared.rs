@@ -8,6 +8,7 @@ use crate::attack::{self, AuditedQuasi};
 use crate::audit::{AuditTask, AuditedColumn, KnownTable, outline};
 use crate::format;
 use crate::frequency::CountedTable;
+use crate::meaning::repeats::Repeats;
 use crate::outsider::OutsiderTable;
 use crate::pipeline::{prepare, task};
 use crate::policy::{ColumnPolicy, Policy, Role};
@@ -26,6 +27,8 @@ pub(super) struct Prepared {
     source: FileSource,
     table: CountedTable,
     original: KnownTable,
+    /// Columns of the table that tell that rows may not be people.
+    pub(super) repeats: Vec<Repeats>,
 }
 
 impl Prepared {
@@ -33,7 +36,9 @@ impl Prepared {
     pub fn new(policy: &Policy, input: Option<&Path>, folder: &Path, progress: &dyn Progress) -> Result<Self> {
         let own = FileSource::new(policy, input, None)?;
         let mut source = FileSource::new(policy, Some(own.input()), Some(&release_in(folder, own.input())?))?;
-        let table = prepare(policy, source.count(policy, progress)?)?;
+        let mut counted = source.count(policy, progress)?;
+        let repeats = std::mem::take(&mut counted.repeats);
+        let table = prepare(policy, counted)?;
         let mut reader = format::open(&policy.input_format(source.input()))?;
         let names = |role| policy.with_role(role).map(|column| column.name.clone()).collect::<Vec<String>>();
         let (quasi, sensitive) = (names(Role::QuasiIdentifier), names(Role::Sensitive));
@@ -41,7 +46,7 @@ impl Prepared {
         let counted = OutsiderTable::read(reader.as_mut(), &quasi, &sensitive, &markers, false, progress)?;
         let (quasi, sensitive) = ((0..quasi.len()).collect(), (0..sensitive.len()).collect());
         let original = KnownTable { table: counted, quasi, sensitive };
-        Ok(Self { agreement: agreement(policy), source, table, original })
+        Ok(Self { agreement: agreement(policy), source, table, original, repeats })
     }
 
     /// Was the table counted as this policy would count it?

@@ -2,6 +2,7 @@
 
 mod header;
 pub mod pattern;
+pub mod repeats;
 pub mod safe_harbor;
 mod shown;
 pub mod topic;

@@ -83,7 +83,7 @@ impl PrivacyModel for Model {
         let Self { alpha, k, name, values, .. } = self;
         let which = if values.is_some() { ", where it is one of the listed values," } else { "" };
         format!(
-            "Anyone who knows {known} finds at least {k} records that could be theirs, and guesses the person's {name}{which} \
+            "Anyone who knows {known} finds at least {k} records that look the same, and guesses the record's {name}{which} \
              right with a probability of at most {alpha}."
         )
     }

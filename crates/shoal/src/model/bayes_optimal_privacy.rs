@@ -160,11 +160,11 @@ impl PrivacyModel for Model {
         let name = &self.name;
         match self.limit {
             Limit::Breach { rho1, rho2 } => format!(
-                "When somebody who knows {known} looks a person up, no belief about their {name} that was below {rho1} rises \
+                "When somebody who knows {known} looks it up, no belief about its {name} that was below {rho1} rises \
                  above {rho2}, and the opposite."
             ),
             Limit::Difference(limit) => format!(
-                "When somebody who knows {known} looks a person up, no belief about their {name} changes by more than {limit}."
+                "When somebody who knows {known} looks it up, no belief about its {name} changes by more than {limit}."
             ),
         }
     }

@@ -66,7 +66,7 @@ impl PrivacyModel for Model {
 
     fn promise(&self, known: &str) -> String {
         let Self { l, name, .. } = self;
-        format!("Anyone who knows {known} is as unsure of the person's {name} as if {l} values were equally likely, or more.")
+        format!("Anyone who knows {known} is as unsure of the record's {name} as if {l} values were equally likely, or more.")
     }
 
     fn bounds(&self) -> OneOrTwo<Bound> {

@@ -149,7 +149,7 @@ impl PrivacyModel for Model {
     fn promise(&self, known: &str) -> String {
         let EpsilonMAnonymity { epsilon, m, relative } = self.parameters;
         let (name, kind) = (&self.name, if relative { " of itself" } else { "" });
-        format!("Anyone who knows {known} learns the person's {name} to within {epsilon}{kind} with a probability of at most 1 in {m}.")
+        format!("Anyone who knows {known} learns the record's {name} to within {epsilon}{kind} with a probability of at most 1 in {m}.")
     }
 
     fn bounds(&self) -> OneOrTwo<Bound> {

@@ -62,7 +62,7 @@ impl PrivacyModel for PSensitiveKAnonymity {
     fn promise(&self, known: &str) -> String {
         let Self { k, p } = self;
         format!(
-            "Anyone who knows {known} finds at least {k} records that could be theirs, with at least {p} different values in \
+            "Anyone who knows {known} finds at least {k} records that look the same, with at least {p} different values in \
              every sensitive column."
         )
     }

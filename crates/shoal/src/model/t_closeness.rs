@@ -159,8 +159,8 @@ impl PrivacyModel for Model {
         let Self { t, name, reference, .. } = self;
         let all = if *reference == Reference::Table { "of the original" } else { "released" };
         format!(
-            "Anyone who knows {known} learns little more about their {name} than what all records {all} tell: the records that \
-             could be theirs are distributed alike, up to a distance of {t}."
+            "Anyone who knows {known} learns little more about the record's {name} than what all records {all} tell: those that \
+             look the same are distributed alike, up to a distance of {t}."
         )
     }
 

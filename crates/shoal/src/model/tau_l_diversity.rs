@@ -149,7 +149,7 @@ impl PrivacyModel for Model {
             0 | 1 => String::new(),
             guesses => format!(", and is not certain after {guesses} guesses"),
         };
-        format!("Anyone who knows {known} guesses the person's {name} right with a probability of at most {tau}{guesses}.")
+        format!("Anyone who knows {known} guesses the record's {name} right with a probability of at most {tau}{guesses}.")
     }
 
     fn bounds(&self) -> OneOrTwo<Bound> {

@@ -132,7 +132,7 @@ impl<'a> ComparisonReport<'a> {
         grid
     }
 
-    /// The attacks that expose somebody in some release.
+    /// The attacks that expose a record in some release.
     fn attacks(&self) -> Option<Grid> {
         let released = || self.points.iter().filter_map(|point| Some((point, point.release.as_ref().ok()?)));
         let ids: Vec<&str> = ATTACKS.iter().map(|entry| entry.attack.id()).collect();

@@ -136,6 +136,7 @@ impl<'a> GroupCounter<'a> {
             rows: self.rows,
             dropped_rows: self.dropped_rows,
             released_columns,
+            repeats: Vec::new(),
             read_seconds,
         };
         Ok((counted, renamed))

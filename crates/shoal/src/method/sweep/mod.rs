@@ -68,6 +68,7 @@ impl Method for Sweep {
         task.refuse_max_level(self.id())?;
         let combinations = task.table.lattice().size();
         if combinations > MOST_COMBINATIONS {
+            let combinations = crate::words::combinations(combinations);
             return Err(Error::new(format!("`sweep` would have to visit {combinations} combinations of levels"))
                 .hint("give the hierarchies fewer levels or a `min-level`, or use another method"));
         }

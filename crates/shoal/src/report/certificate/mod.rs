@@ -14,11 +14,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::Hash;
-use super::safe::Rule;
+use super::safe::{Rule, Safe};
+use crate::meaning::repeats::Repeats;
 use crate::model::Requirement;
 use crate::pipeline::Outcome;
 use crate::policy::{ColumnPolicy, Policy, Role, Suppressed};
 use crate::table::DateReading;
+use crate::warning::Warning;
 use crate::{Error, Result};
 
 /// The layout of certificates that this version writes and reads.
@@ -54,6 +56,16 @@ pub struct Certificate {
     input_rows: Option<u64>,
     suppressed_rows: Option<u64>,
     dropped_rows: Option<u64>,
+    /// What readers of the release should know.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    warnings: Vec<CertifiedWarning>,
+}
+
+/// A warning about the release.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct CertifiedWarning {
+    id: String,
+    text: String,
 }
 
 /// A published table.
@@ -190,6 +202,7 @@ impl Certificate {
             input_rows: suppressed.map(|_| table.rows),
             suppressed_rows: suppressed,
             dropped_rows: told(outcome.dropped_rows),
+            warnings: outcome.repeats.iter().map(|repeats| CertifiedWarning::new(repeats, rule)).collect(),
         }
     }
 
@@ -217,9 +230,23 @@ impl Certificate {
         format!("{value:#}\n")
     }
 
+    /// What it warns of.
+    pub fn warnings(&self) -> Vec<Warning> {
+        let said =
+            |warning: &CertifiedWarning| Warning::new("certified", format!("the certificate says: {}", warning.text));
+        self.warnings.iter().map(said).collect()
+    }
+
     /// Does the release come in two tables?
     pub fn is_separated(&self) -> bool {
         self.sensitive_table.is_some()
+    }
+}
+
+impl CertifiedWarning {
+    fn new(repeats: &Repeats, rule: Rule) -> Self {
+        let text = format!("{}: {}", repeats.opening(), Safe::of_repeats(repeats, rule).as_str());
+        Self { id: Repeats::WARNING.to_owned(), text }
     }
 }
 

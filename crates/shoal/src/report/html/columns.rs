@@ -27,8 +27,22 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
         let same: Vec<Safe> = same.iter().map(shows).collect();
         page.paragraph(&say!("The same in every row: {}.", Safe::listed(&same)));
     }
+    let (first, more) = drawn.split_at(drawn.len().min(MOST_DRAWN));
+    figures(subject, page, first);
+    if !more.is_empty() {
+        page.raw("<details><summary>").text(&say!("{} more columns", Safe::whole_of_release(more.len() as u64)));
+        page.raw("</summary>\n");
+        figures(subject, page, more);
+        page.raw("</details>\n");
+    }
+}
+
+/// More columns than that are folded.
+const MOST_DRAWN: usize = 12;
+
+fn figures(subject: &Subject<'_>, page: &mut Page, drawn: &[(usize, Distribution)]) {
     page.raw("<div class=\"pair\">\n");
-    for (column, distribution) in &drawn {
+    for (column, distribution) in drawn {
         page.raw("<div>\n");
         one(subject, page, *column, distribution);
         page.raw("</div>\n");
@@ -47,7 +61,7 @@ fn explain(subject: &Subject<'_>, page: &mut Page, has_before: bool) {
     page.paragraph(&say!(
         "The share of rows with each label of the release, and the share of original rows that the label stands for. Shares of the \
          original are given only as exactly as leaves at least {} counts possible beyond what the release shows by itself: a \
-         difference never tells about a few suppressed people. Original values that the release does not show are not listed.",
+         difference never tells about a few suppressed rows. Original values that the release does not show are not listed.",
         threshold
     ));
 }

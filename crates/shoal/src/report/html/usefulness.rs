@@ -9,7 +9,7 @@ use crate::utility::Utility;
 pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     let Some(utility) = &subject.audit.utility else { return };
     if !subject.rule.tells_figures(utility.rows) {
-        page.say("The original has too few rows to compare the release with it without telling about single people.");
+        page.say("The original has too few rows to compare the release with it without telling about single rows.");
         return;
     }
     learners(subject, utility, page);
@@ -68,9 +68,9 @@ fn columns(subject: &Subject<'_>, utility: &Utility, page: &mut Page) {
             figure(distance.total_variation),
         ]
     });
-    page.table(&Table {
+    page.table_in_short("What each column has lost", &Table {
         caption: Safe::words(
-            "What each column has lost, from 0 (nothing) to 1 (everything), and how far its distribution has moved",
+            "What each column by itself has lost, from 0 (nothing) to 1 (everything), and how far its distribution has moved",
         ),
         header: header(&["Column", "#Loss", "#Precision", "#Information", "#Total variation"]),
         rows: rows.collect(),
