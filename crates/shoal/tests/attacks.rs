@@ -53,7 +53,8 @@ impl Case {
     }
 
     fn of_file(folder: tempfile::TempDir, release: PathBuf, quasi: &[&str], sensitive: &[&str]) -> Self {
-        let known = |name: &&str| AuditedQuasi { name: (*name).to_owned(), hierarchy: None, min_level: 0 };
+        let known =
+            |name: &&str| AuditedQuasi { name: (*name).to_owned(), hierarchy: None, min_level: 0, measure: None };
         let column = |name: &&str| AuditedColumn { name: (*name).to_owned(), hierarchy: None };
         Self {
             folder,

@@ -179,7 +179,7 @@ impl Audit {
         let table =
             OutsiderTable::read_separated(rows.as_mut(), values.as_mut(), names, &sensitive, &markers, exempt, bars);
         // What its rows share is the number of their class.
-        subject.quasi = vec![AuditedQuasi { name: link.0, hierarchy: None, min_level: 0 }];
+        subject.quasi = vec![AuditedQuasi { name: link.0, hierarchy: None, min_level: 0, measure: None }];
         table.map_err(|error| error.at(format!("{} and {}", self.release.display(), path.display())))
     }
 
@@ -194,6 +194,7 @@ impl Audit {
             name: column.name.clone(),
             hierarchy: column.hierarchy.clone(),
             min_level: column.min_level.unwrap_or(0),
+            measure: column.measure,
         };
         Ok(Subject {
             quasi: names(Role::QuasiIdentifier).map(quasi).collect(),
@@ -225,7 +226,12 @@ impl Audit {
         }
         let hierarchy =
             |name: &String| hierarchies.iter().find(|(column, _)| column == name).map(|(_, spec)| spec.clone());
-        let quasi = |name: &String| AuditedQuasi { name: name.clone(), hierarchy: hierarchy(name), min_level: 0 };
+        let quasi = |name: &String| AuditedQuasi {
+            name: name.clone(),
+            hierarchy: hierarchy(name),
+            min_level: 0,
+            measure: None,
+        };
         let sensitive = |name: &String| AuditedColumn { name: name.clone(), hierarchy: hierarchy(name) };
         Ok(Subject {
             policy: None,

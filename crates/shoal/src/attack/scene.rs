@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{Knowledge, Options, People};
 use crate::frequency::{Counts, InducedCounts, Induction, SensitiveColumn};
-use crate::hierarchy::HierarchySpec;
+use crate::hierarchy::{HierarchySpec, Measure};
 use crate::model::Requirement;
 use crate::outsider::OutsiderClasses;
 
@@ -19,6 +19,8 @@ pub struct AuditedQuasi {
     pub hierarchy: Option<HierarchySpec>,
     /// The lowest level that the policy allows.
     pub min_level: u64,
+    /// Whether its values are numbers or only names, where the policy says so.
+    pub measure: Option<Measure>,
 }
 
 /// Another release of the same people.

@@ -30,10 +30,13 @@ impl NewRelease<'_> {
             name: column.name.clone(),
             hierarchy: column.hierarchy.clone(),
             min_level: column.min_level.unwrap_or(0),
+            measure: column.measure,
         };
         let quasi: Vec<AuditedQuasi> = match link {
             // What rows of such a release share is the number of their class.
-            Some(link) => vec![AuditedQuasi { name: link.class.to_owned(), hierarchy: None, min_level: 0 }],
+            Some(link) => {
+                vec![AuditedQuasi { name: link.class.to_owned(), hierarchy: None, min_level: 0, measure: None }]
+            }
             None => policy.with_role(Role::QuasiIdentifier).map(of_column).collect(),
         };
         let known_quasi = if link.is_some() { Vec::new() } else { (0..quasi.len()).collect() };

@@ -70,7 +70,9 @@ impl Prepared {
         let link = policy.method.method.separates();
         let quasi: Vec<AuditedQuasi> = match link {
             None => policy.with_role(Role::QuasiIdentifier).map(audited_quasi).collect(),
-            Some(link) => vec![AuditedQuasi { name: link.class.to_owned(), hierarchy: None, min_level: 0 }],
+            Some(link) => {
+                vec![AuditedQuasi { name: link.class.to_owned(), hierarchy: None, min_level: 0, measure: None }]
+            }
         };
         let sensitive: Vec<AuditedColumn> = policy
             .with_role(Role::Sensitive)
@@ -102,7 +104,7 @@ impl Prepared {
 
 fn audited_quasi(column: &ColumnPolicy) -> AuditedQuasi {
     let (name, hierarchy) = (column.name.clone(), column.hierarchy.clone());
-    AuditedQuasi { name, hierarchy, min_level: column.min_level.unwrap_or(0) }
+    AuditedQuasi { name, hierarchy, min_level: column.min_level.unwrap_or(0), measure: column.measure }
 }
 
 /// A name for a release that is thrown away, which ends as the table's does.
@@ -115,7 +117,8 @@ fn release_in(folder: &Path, input: &Path) -> Result<PathBuf> {
 fn agreement(policy: &Policy) -> String {
     let column = |column: &ColumnPolicy| {
         let hierarchy = column.hierarchy.as_ref().map(ToString::to_string);
-        format!("{:?}", (&column.name, column.role, hierarchy, column.min_level, column.max_level, column.weight))
+        let levels = (column.min_level, column.max_level);
+        format!("{:?}", (&column.name, column.role, hierarchy, column.measure, levels, column.weight))
     };
     let columns: Vec<String> = policy.columns.iter().map(column).collect();
     format!("{:?} {:?} {columns:?}", policy.folder, policy.input)

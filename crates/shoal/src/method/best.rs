@@ -122,6 +122,7 @@ fn with_sensitive(table: &CountedTable) -> CountedTable {
             weight,
             min_level: 0,
             ordered: false,
+            round_ends: std::sync::OnceLock::new(),
         }
     };
     let mut table_of_both = bare(table);
