@@ -27,4 +27,5 @@ mod risks;
 mod rows_and_columns;
 mod snapshots;
 mod utility;
+mod what_is_lost;
 mod workbench;

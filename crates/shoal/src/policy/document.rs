@@ -447,7 +447,8 @@ impl<'a> Document<'a> {
         let LabelStyle { numbers, ends, .. } = policy.method.style;
         if ends == Ends::Exact && numbers == Numbers::Ranges {
             policy.warnings.push(
-                "`ends = \"exact\"` shows exact values: every range begins and ends with somebody's own".to_owned(),
+                "`ends = \"exact\"`: where a class shows a range, it begins and ends with somebody's own value"
+                    .to_owned(),
             );
         }
         if policy.output.sensitive_path.is_some() && policy.method.method.separates().is_none() {
