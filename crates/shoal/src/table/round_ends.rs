@@ -159,10 +159,10 @@ fn ends<G: Grid>(points: &[G::Point], grid: &G, written: impl Fn(G::Point) -> En
     ends
 }
 
-/// Numbers; a fineness is a power of ten by its place among all.
+/// Numbers; a fineness is a step by its place among all.
 struct NumberGrid {
-    /// From the smallest up.
-    powers: Vec<Decimal>,
+    /// 1, 2 and 5 times every power of ten, from the smallest up.
+    steps: Vec<Decimal>,
     /// The place of the finest digit that the values themselves have.
     finest: usize,
 }
@@ -174,12 +174,13 @@ impl NumberGrid {
     fn new(column_type: &ColumnType, numbers: &[Decimal]) -> Self {
         let fraction = |scale: u32| Decimal::from_i128_with_scale(1, scale);
         let power = |exponent: u32| Decimal::from_i128_with_scale(10_i128.pow(exponent), 0);
-        let powers = (1..=LARGEST_EXPONENT).rev().map(fraction).chain((0..=LARGEST_EXPONENT).map(power)).collect();
+        let powers = (1..=LARGEST_EXPONENT).rev().map(fraction).chain((0..=LARGEST_EXPONENT).map(power));
+        let steps = powers.flat_map(|power| [1, 2, 5].map(|times: u32| power * Decimal::from(times))).collect();
         let digits = match column_type.kind() {
             Kind::Integer => 0,
             _ => numbers.iter().map(|number| number.normalize().scale()).max().unwrap_or(0),
         };
-        Self { powers, finest: (LARGEST_EXPONENT - digits) as usize }
+        Self { steps, finest: 3 * (LARGEST_EXPONENT - digits) as usize }
     }
 }
 
@@ -188,31 +189,27 @@ impl Grid for NumberGrid {
     type Fineness = usize;
 
     fn fineness(&self, Around { from, to, steps }: Around<Decimal>, neighbours: usize) -> usize {
-        let coarsest = self.powers.len() - 1;
+        let coarsest = self.steps.len() - 1;
         // Numbers too far apart to be subtracted are far apart.
         let Some(spread) = to.checked_sub(from) else { return coarsest };
         let finest = spread * (Decimal::from(neighbours) / Decimal::from(steps * FINENESS));
-        self.powers.partition_point(|power| *power < finest).clamp(self.finest, coarsest)
+        self.steps.partition_point(|step| *step < finest).clamp(self.finest, coarsest)
     }
 
     fn roundest(&self, after: Decimal, to: Decimal, fineness: usize) -> Option<Decimal> {
         if after < Decimal::ZERO && to >= Decimal::ZERO {
             return Some(Decimal::ZERO);
         }
-        // The finest step allowed divides all that are coarser: where it has no multiple, none has.
-        first_multiple(after, to, self.powers[fineness])?;
+        // A power of ten divides all coarser steps: where it has no multiple, none has.
+        first_multiple(after, to, self.steps[fineness / 3 * 3])?;
         let magnitude = after.abs().max(to.abs());
-        let above = self.powers.partition_point(|power| *power <= magnitude);
-        let steps = (fineness..above).rev().flat_map(|place| {
-            let times = |factor: u32| self.powers[place].checked_mul(factor.into());
-            [times(5), times(2), times(1)]
-        });
-        steps.flatten().find_map(|step| first_multiple(after, to, step))
+        let above = self.steps.partition_point(|step| *step <= magnitude);
+        (fineness..above).rev().find_map(|place| first_multiple(after, to, self.steps[place]))
     }
 
     fn beside(&self, place: Decimal, around: Around<Decimal>, fineness: usize) -> [Option<Decimal>; 2] {
         let mean = around.to.checked_sub(around.from).map(|spread| spread / Decimal::from(around.steps));
-        let distance = mean.unwrap_or(Decimal::ZERO).max(self.powers[fineness]);
+        let distance = mean.unwrap_or(Decimal::ZERO).max(self.steps[fineness]);
         [place.checked_sub(distance), place.checked_add(distance)]
     }
 }
