@@ -1,9 +1,10 @@
 //! How does a table become a verified release? The straight line itself.
 
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
-use crate::hierarchy::{ColumnValues, Hierarchy, HierarchySpec};
+use crate::hierarchy::{ColumnValues, Hierarchy, Measure, is_ordered};
 use crate::meaning::repeats::Repeats;
 use crate::method::{EligibleRange, Partition, Resolver, Task, eligible_range};
 use crate::model::Requirement;
@@ -12,7 +13,7 @@ use crate::policy::{ColumnPolicy, MethodPolicy, Policy, Role};
 use crate::progress::Progress;
 use crate::recode::Recoding;
 use crate::source::{Counted, Published, Source};
-use crate::table::Kind;
+use crate::table::Dictionary;
 use crate::verify::verify;
 use crate::warning::Warning;
 use crate::{Error, Result};
@@ -223,9 +224,19 @@ pub fn prepare_with(
         let values = ColumnValues { name: &column.name, dictionary: &dictionary, counts: &counts, may_print: true };
         let (hierarchy, (min_level, max_level)) = become_of(column, &values)?;
         let (name, weight) = (column.name.clone(), column.weight);
-        let is_name = matches!(column.hierarchy, Some(HierarchySpec::Mask(_)));
-        let ordered = !is_name && dictionary.column_type().kind() != Kind::Text;
-        quasi.push(QuasiColumn { name, dictionary, hierarchy, counts, weight, min_level, max_level, ordered });
+        let ordered = ordered(column, &dictionary)?;
+        let round_ends = OnceLock::new();
+        quasi.push(QuasiColumn {
+            name,
+            dictionary,
+            hierarchy,
+            counts,
+            weight,
+            min_level,
+            max_level,
+            ordered,
+            round_ends,
+        });
     }
     let mut sensitive = Vec::new();
     for (column, (dictionary, counts)) in policy.with_role(Role::Sensitive).zip(&mut dictionaries) {
@@ -235,6 +246,19 @@ pub fn prepare_with(
     }
     let sensitive_weights = policy.with_role(Role::Sensitive).map(|column| column.weight).collect();
     Ok(CountedTable { quasi, sensitive, sensitive_weights, base: counted.tuples, rows: counted.rows })
+}
+
+/// Are the values of a column put in order?
+fn ordered(column: &ColumnPolicy, dictionary: &Dictionary) -> Result<bool> {
+    let column_type = dictionary.column_type();
+    if column.measure == Some(Measure::Number) && !column_type.is_ordered() {
+        return Err(Error::new(format!("column `{}` holds text, so its `type` cannot be \"number\"", column.name))
+            .at(&column.place)
+            .hint(
+                "one value that is no number is enough; if it marks a missing one, list it in `missing` of [input]",
+            ));
+    }
+    Ok(is_ordered(column.measure, column.hierarchy.as_ref(), column_type))
 }
 
 /// The number of rows with each value, for each counted column.

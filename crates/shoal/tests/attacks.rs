@@ -58,6 +58,7 @@ impl Case {
             hierarchy: None,
             min_level: 0,
             dates: DateReading::default(),
+            measure: None,
         };
         let column =
             |name: &&str| AuditedColumn { name: (*name).to_owned(), hierarchy: None, dates: DateReading::default() };

@@ -190,7 +190,7 @@ impl Audit {
             OutsiderTable::read_separated(rows.as_mut(), values.as_mut(), names, &sensitive, &markers, exempt, bars);
         // What its rows share is the number of their class.
         let dates = DateReading::default();
-        subject.quasi = vec![AuditedQuasi { name: link.0, hierarchy: None, min_level: 0, dates }];
+        subject.quasi = vec![AuditedQuasi { name: link.0, hierarchy: None, min_level: 0, dates, measure: None }];
         let table = table.map_err(|error| error.at(format!("{} and {}", self.release.display(), path.display())))?;
         let repeats = watch(format::open(&release)?.as_mut(), &markers, subject.policy.as_ref(), bars)?;
         Ok(WatchedTable { table, repeats })
@@ -208,6 +208,7 @@ impl Audit {
             hierarchy: column.hierarchy.clone(),
             min_level: column.min_level.unwrap_or(0),
             dates: column.date_reading(),
+            measure: column.measure,
         };
         Ok(Subject {
             quasi: names(Role::QuasiIdentifier).map(quasi).collect(),
@@ -244,8 +245,13 @@ impl Audit {
         let hierarchy =
             |name: &String| hierarchies.iter().find(|(column, _)| column == name).map(|(_, spec)| spec.clone());
         let dates = DateReading::default();
-        let quasi =
-            |name: &String| AuditedQuasi { name: name.clone(), hierarchy: hierarchy(name), min_level: 0, dates };
+        let quasi = |name: &String| AuditedQuasi {
+            name: name.clone(),
+            hierarchy: hierarchy(name),
+            min_level: 0,
+            dates,
+            measure: None,
+        };
         let sensitive = |name: &String| AuditedColumn { name: name.clone(), hierarchy: hierarchy(name), dates };
         Ok(Subject {
             policy: None,

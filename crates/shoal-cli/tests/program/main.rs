@@ -29,4 +29,5 @@ mod rows_and_columns;
 mod rows_and_people;
 mod snapshots;
 mod utility;
+mod what_is_lost;
 mod workbench;

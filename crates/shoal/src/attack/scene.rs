@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{Knowledge, Options, People};
 use crate::frequency::{Counts, InducedCounts, Induction, SensitiveColumn};
-use crate::hierarchy::HierarchySpec;
+use crate::hierarchy::{HierarchySpec, Measure};
 use crate::model::Requirement;
 use crate::outsider::OutsiderClasses;
 use crate::table::DateReading;
@@ -22,6 +22,8 @@ pub struct AuditedQuasi {
     pub min_level: u64,
     /// How its dates are to be read, as far as that is known.
     pub dates: DateReading,
+    /// Whether its values are numbers or only names, where the policy says so.
+    pub measure: Option<Measure>,
 }
 
 /// Another release of the same people.

@@ -36,12 +36,13 @@ impl NewRelease<'_> {
             hierarchy: column.hierarchy.clone(),
             min_level: column.min_level.unwrap_or(0),
             dates: column.date_reading(),
+            measure: column.measure,
         };
         let quasi: Vec<AuditedQuasi> = match link {
             // What rows of such a release share is the number of their class.
             Some(link) => {
                 let (name, dates) = (link.class.to_owned(), DateReading::default());
-                vec![AuditedQuasi { name, hierarchy: None, min_level: 0, dates }]
+                vec![AuditedQuasi { name, hierarchy: None, min_level: 0, dates, measure: None }]
             }
             None => policy.with_role(Role::QuasiIdentifier).map(of_column).collect(),
         };

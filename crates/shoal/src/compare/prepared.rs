@@ -78,7 +78,7 @@ impl Prepared {
             None => policy.with_role(Role::QuasiIdentifier).map(audited_quasi).collect(),
             Some(link) => {
                 let (name, dates) = (link.class.to_owned(), DateReading::default());
-                vec![AuditedQuasi { name, hierarchy: None, min_level: 0, dates }]
+                vec![AuditedQuasi { name, hierarchy: None, min_level: 0, dates, measure: None }]
             }
         };
         let sensitive: Vec<AuditedColumn> = policy
@@ -116,7 +116,8 @@ impl Prepared {
 
 fn audited_quasi(column: &ColumnPolicy) -> AuditedQuasi {
     let (name, hierarchy) = (column.name.clone(), column.hierarchy.clone());
-    AuditedQuasi { name, hierarchy, min_level: column.min_level.unwrap_or(0), dates: column.date_reading() }
+    let (min_level, dates, measure) = (column.min_level.unwrap_or(0), column.date_reading(), column.measure);
+    AuditedQuasi { name, hierarchy, min_level, dates, measure }
 }
 
 /// A name for a release that is thrown away, which ends as the table's does.
@@ -129,10 +130,8 @@ fn release_in(folder: &Path, input: &Path) -> Result<PathBuf> {
 fn agreement(policy: &Policy) -> String {
     let column = |column: &ColumnPolicy| {
         let hierarchy = column.hierarchy.as_ref().map(ToString::to_string);
-        format!(
-            "{:?}",
-            (&column.name, column.role, hierarchy, column.min_level, column.max_level, column.weight, column.dates)
-        )
+        let (levels, read_as) = ((column.min_level, column.max_level), (column.measure, column.dates));
+        format!("{:?}", (&column.name, column.role, hierarchy, read_as, levels, column.weight))
     };
     let columns: Vec<String> = policy.columns.iter().map(column).collect();
     format!("{:?} {:?} {columns:?}", policy.folder, policy.input)

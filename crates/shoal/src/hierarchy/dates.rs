@@ -6,7 +6,7 @@ use chrono::format::{Item, Numeric, StrftimeItems};
 use chrono::{Datelike, NaiveDate, NaiveDateTime};
 use serde::{Deserialize, Deserializer};
 
-use super::generated::{InnerLevel, assemble};
+use super::generated::assemble;
 use super::parameters::ListOrTable;
 use super::{ColumnValues, Hierarchy};
 use crate::table::{ColumnType, Kind, in_century};
@@ -114,10 +114,9 @@ impl Dates {
     }
 
     pub(super) fn build(&self, column: &ColumnValues<'_>) -> Result<Hierarchy> {
-        let present = column.dictionary.present();
         let dates = self.dates(column)?;
-        let labels = |period: &Period| InnerLevel::of_values(dates.iter().map(|date| period.label(*date)).collect());
-        assemble(column, self.levels.iter().map(labels).collect(), present.len() as u64)
+        let labels = |period: &Period| dates.iter().map(|date| period.label(*date)).collect();
+        assemble(column, self.levels.iter().map(labels).collect())
     }
 
     /// How the dates are written, where somebody has said so.

@@ -213,21 +213,9 @@ impl Rows {
 }
 
 /// The hierarchy over these rows. A row can stand there twice, for a value and for a marker that looks the same: it is
-/// one leaf of the domain.
+/// one leaf.
 fn hierarchy(leaves: &[&[String]]) -> Hierarchy {
-    let mut seen = HashSet::new();
-    let is_new: Vec<bool> = leaves.iter().map(|row| seen.insert(row[0].as_str())).collect();
     let height = leaves.first().map_or(1, |row| row.len() - 1);
-    let mut levels: Vec<Level> = Vec::with_capacity(height + 1);
-    for level in 0..height {
-        let level = Level::from_labels(leaves.iter().map(|row| row[level].as_str()));
-        let mut under = vec![0; level.len()];
-        for (&node, &is_new) in level.nodes_of_leaves().iter().zip(&is_new) {
-            under[node as usize] += u64::from(is_new);
-        }
-        let under: Vec<u64> = level.nodes_of_leaves().iter().map(|&node| under[node as usize]).collect();
-        levels.push(level.with_leaves(&under));
-    }
-    levels.push(Level::root(leaves.len(), seen.len() as u64));
-    Hierarchy::new(levels)
+    let level = |level: usize| Level::from_labels(leaves.iter().map(|row| row[level].as_str()));
+    Hierarchy::new((0..height).map(level).chain([Level::root(leaves.len())]).collect())
 }

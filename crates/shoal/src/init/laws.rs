@@ -70,6 +70,7 @@ fn count(policy: &Policy) -> CountedTable {
             min_level,
             max_level,
             ordered: false,
+            round_ends: std::sync::OnceLock::new(),
         }
     };
     let sensitive_column = |(at, column): (usize, &&crate::policy::ColumnPolicy)| {

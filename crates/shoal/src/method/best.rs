@@ -21,7 +21,7 @@ use crate::{Error, Result};
 /// **Use it** when you do not care how columns look, only how much is lost; it takes as long as all methods together.
 /// **Weakness.** Methods show columns in different ways (one level for all rows, labels of several levels, ranges, means):
 /// the release of another year may look different. Name the method that was chosen to keep to it.
-/// **Parameters.** None of its own; `objective`, `max-suppressed`, `numbers` and `categories` go to every method.
+/// **Parameters.** None of its own; `objective`, `max-suppressed`, `numbers`, `ends` and `categories` go to every method.
 /// **Models.** All that any method takes. Anatomy is left out: its quasi-identifiers stay as they are, so what it loses
 /// cannot be compared. Where a method generalizes sensitive values, that counts as a loss, too, for all of them.
 /// **Example.** Adult without suppression: `mondrian` wins at k = 5, local full-domain generalization at k = 5 and t = 0.2.
@@ -122,6 +122,7 @@ fn with_sensitive(table: &CountedTable) -> CountedTable {
             weight,
             min_level: 0,
             ordered: false,
+            round_ends: std::sync::OnceLock::new(),
         }
     };
     let mut table_of_both = bare(table);

@@ -20,7 +20,7 @@ pub use eligible::{EligibleRange, eligible_range};
 pub use entry::MethodEntry;
 pub use grouping::Grouping;
 pub use joining::Joining;
-pub use label::{Categories, Cover, Covered, Label, LabelStyle, Numbers};
+pub use label::{Categories, Cover, Covered, Ends, Label, LabelStyle, Numbers};
 pub use partition::{Assignment, Classes, ColumnSums, GeneralizedSensitive, Partition, Remark};
 
 use crate::exact::Ratio;

@@ -82,7 +82,7 @@ pub trait Objective: std::fmt::Debug + Send + Sync {
 /// What there is to know of a label before it is shown.
 #[derive(Debug, Clone, Copy)]
 pub struct ShownLabel {
-    /// The number of leaves of the domain that it covers.
+    /// The number of leaves that it covers.
     pub leaves: u64,
     /// The level of the lowest node that covers them.
     pub level: u8,

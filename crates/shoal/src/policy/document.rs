@@ -15,8 +15,8 @@ use super::sections::{
 };
 use crate::error::nearest;
 use crate::exact::Ratio;
-use crate::hierarchy::HierarchySpec;
-use crate::method::{Categories, LabelStyle, METHODS, Method, MethodEntry, Numbers};
+use crate::hierarchy::{HierarchySpec, Measure};
+use crate::method::{Categories, Ends, LabelStyle, METHODS, Method, MethodEntry, Numbers};
 use crate::model::{Complaint, DEFINITIONS, Scope};
 use crate::objective::{self, OBJECTIVES};
 use crate::table::{DateOrder, DateReading};
@@ -73,6 +73,7 @@ struct OutputSection {
 struct ColumnSection {
     role: Role,
     hierarchy: Option<Spanned<HierarchySpec>>,
+    r#type: Option<Spanned<Measure>>,
     min_level: Option<Spanned<u64>>,
     max_level: Option<Spanned<u64>>,
     weight: Option<Spanned<f64>>,
@@ -91,6 +92,7 @@ struct MethodSection {
     max_suppressed: Option<Spanned<f64>>,
     numbers: Option<Spanned<Numbers>>,
     categories: Option<Spanned<Categories>>,
+    ends: Option<Spanned<Ends>>,
 }
 
 #[derive(Deserialize)]
@@ -102,7 +104,7 @@ enum MemoryText {
 
 const SECTIONS: [&str; 5] = ["input", "output", "columns", "require", "method"];
 /// What every method takes beside its own parameters.
-const METHOD_KEYS: [&str; 5] = ["name", "objective", "max-suppressed", "numbers", "categories"];
+const METHOD_KEYS: [&str; 6] = ["name", "objective", "max-suppressed", "numbers", "categories", "ends"];
 
 impl<'a> Document<'a> {
     pub(super) fn new(text: &'a str, name: &'a str, folder: &'a Path) -> Self {
@@ -248,11 +250,13 @@ impl<'a> Document<'a> {
             let error = self.error(year.span(), format!("`two-digit-years` must be a year, not {}", year.get_ref()));
             return Err(error.hint("it is the first of the hundred years that two digits mean: 1930 is 1930 to 2029"));
         }
+        let measure = self.measure(name, &section)?;
         let replace = self.replacement(name, &section)?;
         Ok(ColumnPolicy {
             name: name.to_owned(),
             role: section.role,
             replace,
+            measure,
             hierarchy: section.hierarchy.map(Spanned::into_inner),
             min_level: section.min_level.map(Spanned::into_inner),
             max_level: section.max_level.map(Spanned::into_inner),
@@ -260,6 +264,22 @@ impl<'a> Document<'a> {
             dates: DateReading { order: section.dates, first_year: section.two_digit_years.map(Spanned::into_inner) },
             place: self.place(span),
         })
+    }
+
+    /// Whether the values of a column are numbers or only names.
+    fn measure(&self, name: &str, section: &ColumnSection) -> Result<Option<Measure>> {
+        let Some(measure) = &section.r#type else { return Ok(None) };
+        if section.role != Role::QuasiIdentifier {
+            let error = self.error(measure.span(), format!("`type` is for quasi-identifiers, and `{name}` is none"));
+            return Err(error.hint("only quasi-identifiers become ranges, cuts and means"));
+        }
+        let way = section.hierarchy.as_ref().map(|spec| spec.get_ref().name());
+        match (measure.get_ref(), way) {
+            (Measure::Category, Some(way @ ("intervals" | "quantiles"))) => Err(self
+                .error(measure.span(), format!("`{name}` cannot be a category and have `{way}`, which are of numbers"))
+                .hint("use `file`, `tree`, `mask` or `suppress`, or leave out `type`")),
+            (measure, _) => Ok(Some(*measure)),
+        }
     }
 
     /// What stands in place of an identifier.
@@ -386,7 +406,11 @@ impl<'a> Document<'a> {
     }
 
     fn style(&self, section: &MethodSection, method: &dyn Method) -> Result<LabelStyle> {
-        let spans = [section.numbers.as_ref().map(Spanned::span), section.categories.as_ref().map(Spanned::span)];
+        let spans = [
+            section.numbers.as_ref().map(Spanned::span),
+            section.categories.as_ref().map(Spanned::span),
+            section.ends.as_ref().map(Spanned::span),
+        ];
         if let Some(span) = spans.into_iter().flatten().next().filter(|_| !method.is_local()) {
             let shown = match method.separates() {
                 Some(_) => "as it is",
@@ -398,6 +422,7 @@ impl<'a> Document<'a> {
         Ok(LabelStyle {
             numbers: section.numbers.as_ref().map(|numbers| *numbers.get_ref()).unwrap_or_default(),
             categories: section.categories.as_ref().map(|categories| *categories.get_ref()).unwrap_or_default(),
+            ends: section.ends.as_ref().map(|ends| *ends.get_ref()).unwrap_or_default(),
         })
     }
 
@@ -428,6 +453,11 @@ impl<'a> Document<'a> {
             if let Some(error) = self.wrong_column(&policy, &sensitive, required) {
                 return Err(error.at(&required.place));
             }
+        }
+        let LabelStyle { numbers, ends, .. } = policy.method.style;
+        if ends == Ends::Exact && numbers == Numbers::Ranges {
+            let text = "`ends = \"exact\"`: where a class shows a range, it begins and ends with somebody's own value";
+            policy.warnings.push(Warning::new("exact-ends", text));
         }
         if policy.output.sensitive_path.is_some() && policy.method.method.separates().is_none() {
             let method = policy.method.method.id();

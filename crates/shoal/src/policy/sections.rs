@@ -9,7 +9,7 @@ use super::engine::EngineInput;
 use super::identifiers::Replacement;
 use crate::exact::Ratio;
 use crate::frequency::SensitiveColumn;
-use crate::hierarchy::HierarchySpec;
+use crate::hierarchy::{HierarchySpec, Measure};
 use crate::method::{LabelStyle, METHODS, Method};
 use crate::model::{AnyParameters, Scope};
 use crate::objective::{OBJECTIVES, Objective};
@@ -125,6 +125,8 @@ pub struct ColumnPolicy {
     pub role: Role,
     /// What its values may become.
     pub hierarchy: Option<HierarchySpec>,
+    /// Whether its values are numbers or only names, where the policy says so.
+    pub measure: Option<Measure>,
     /// The lowest level it may have.
     pub min_level: Option<u64>,
     /// The highest level it may have.

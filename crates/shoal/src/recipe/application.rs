@@ -131,7 +131,7 @@ fn hierarchy(dictionary: &Dictionary, labels: &[Option<String>], column: &Column
         return Err(Error::new(format!("column `{}` has a value that is written like a missing one", column.name))
             .hint("name another marker first in `missing` of the policy, and make the recipe anew"));
     }
-    Ok(Hierarchy::new(vec![values, shown, Level::root(dictionary.len(), dictionary.len() as u64)]))
+    Ok(Hierarchy::new(vec![values, shown, Level::root(dictionary.len())]))
 }
 
 fn level_of(shown: &Shown) -> u8 {

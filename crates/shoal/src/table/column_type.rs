@@ -183,6 +183,11 @@ impl ColumnType {
         if self.decimal_comma { digits.replace('.', ",") + &self.unit } else { digits + &self.unit }
     }
 
+    /// A date as the values of a date column are written.
+    pub fn write_date(&self, date: NaiveDate) -> String {
+        date.format(self.date_format).to_string()
+    }
+
     /// The order of two values: numbers by size, dates by time, text by its bytes; equal ones by their bytes.
     pub fn compare(&self, a: &str, b: &str) -> Ordering {
         self.rank(a).cmp(&self.rank(b)).then_with(|| a.cmp(b))

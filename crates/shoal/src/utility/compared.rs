@@ -5,7 +5,7 @@ use rust_decimal::prelude::ToPrimitive;
 
 use crate::attack::{People, Scene, covers};
 use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
-use crate::hierarchy::{Hierarchy, HierarchySpec};
+use crate::hierarchy::{Hierarchy, HierarchySpec, Measure};
 use crate::outsider::OutsiderClasses;
 use crate::table::{ColumnType, Dictionary};
 
@@ -164,7 +164,8 @@ impl Compared {
             }
         }
         // Names made of digits are masked, not put in order.
-        let is_name = matches!(scene.quasi[column].hierarchy, Some(HierarchySpec::Mask(_)));
+        let is_name = matches!(scene.quasi[column].hierarchy, Some(HierarchySpec::Mask(_)))
+            || scene.quasi[column].measure == Some(Measure::Category);
         ComparedColumn {
             name: scene.quasi[column].name.clone(),
             values: dictionary.values().to_vec(),

@@ -1,13 +1,14 @@
 //! What has a release lost by each objective, as far as its text tells?
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use hashbrown::HashMap;
 
 use super::Compared;
 use crate::attack::{People, Scene};
 use crate::frequency::{CountedTable, FrequencySet, KeyLayout, QuasiColumn, SensitiveTuples};
-use crate::hierarchy::Hierarchy;
+use crate::hierarchy::{Hierarchy, is_ordered};
 use crate::lattice::Node;
 use crate::method::{Cover, Covered, Label, LabelStyle};
 use crate::objective::{Candidate, LabelSums, OBJECTIVES, Shown, by_id};
@@ -107,18 +108,19 @@ fn quasi_column(
     weights: &[f64],
     column: usize,
 ) -> QuasiColumn {
-    let dictionary = original.dictionary(column).clone();
+    let (dictionary, audited) = (original.dictionary(column).clone(), &scene.quasi[column]);
     let hierarchy = original.hierarchy(column).cloned().unwrap_or_else(|| Hierarchy::suppress(&dictionary));
     let height = hierarchy.height() as u8;
     QuasiColumn {
-        name: scene.quasi[column].name.clone(),
+        name: audited.name.clone(),
+        ordered: is_ordered(audited.measure, audited.hierarchy.as_ref(), dictionary.column_type()),
+        round_ends: OnceLock::new(),
         dictionary,
         hierarchy,
         counts: compared.columns[column].rows.clone(),
         weight: weights[column],
-        min_level: scene.quasi[column].min_level.min(u64::from(height)) as u8,
+        min_level: audited.min_level.min(u64::from(height)) as u8,
         max_level: height,
-        ordered: compared.columns[column].is_ordered,
     }
 }
 
@@ -174,11 +176,17 @@ fn label_sums(column: &QuasiColumn, labels: &[String], compared: &Compared, at: 
         }
     }
     let covered = |(label, values): (&String, &Vec<u32>)| match (nodes.get(label.as_str()), values.as_slice()) {
+        // A range can be called like a node above the lowest that covers it.
+        (Some(node), &[first, .., last]) if column.ordered && label.starts_with('[') => {
+            Covered { level: cover.covered(&Label::Range { first, last }).level, ..cover.covered(node) }
+        }
         (Some(node), _) => cover.covered(node),
         // A number that no row of the original has claims to be exact.
         (None, []) => Covered { leaves: 1, level: 0, rows: 1 },
         (None, &[first, .., last]) if column.ordered && label.starts_with(['[', '(']) => {
-            cover.covered(&Label::Range { first, last })
+            let between = Label::Between { first, last };
+            let is_between = between.text(column) == label.as_str();
+            cover.covered(&if is_between { between } else { Label::Range { first, last } })
         }
         (None, values) => cover.covered(&Label::Set(values.into())),
     };
@@ -224,6 +232,7 @@ fn sensitive_column(scene: &Scene<'_>, compared: &Compared, at: usize, suppresse
         weight: 1.0,
         min_level: 0,
         ordered: false,
+        round_ends: OnceLock::new(),
     };
     (as_quasi, summed(&covered, &shown.released, &shown.rows, suppressed))
 }

@@ -26,7 +26,8 @@ use curve::along_the_curve;
 /// **Use it** on large tables: beyond sorting, its time grows with the number of records.
 /// **Weakness.** Neighbours in space may be far apart on the line. Sensitive values are never generalized: on skewed tables
 /// there may be no release, or groups that reach far.
-/// **Parameters.** None of its own; `numbers` and `categories`: each class shows the smallest labels that cover its records.
+/// **Parameters.** None of its own; `numbers`, `ends` and `categories`: each class shows the smallest labels that cover its
+/// records.
 /// **Models.** All. The first (tau,l)-diversity, or else the first diversity model, says which column's values wait in
 /// buckets; a group is closed if it satisfies every requirement. Without any, records are taken one after the other. The last
 /// records, if they fail a requirement, are suppressed within `max-suppressed`, or the groups closed last join them.

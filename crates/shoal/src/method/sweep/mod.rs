@@ -32,8 +32,8 @@ use values::Generalizable;
 /// **Use it** where sensitive values are so skewed that other methods find no release, or one in which much is lost.
 /// **Weakness.** Sensitive values may be shown generalized. Every combination of levels is visited: with many
 /// quasi-identifiers of many levels that takes long. Who left a class loses more than others.
-/// **Parameters.** `generalize-sensitive` (true by default): may sensitive values be generalized? `numbers` and
-/// `categories`: each class shows the smallest labels that cover its records. The order of the columns in the policy is
+/// **Parameters.** `generalize-sensitive` (true by default): may sensitive values be generalized? `numbers`, `ends`
+/// and `categories`: each class shows the smallest labels that cover its records. The order of the columns in the policy is
 /// their importance where two combinations of levels keep as much.
 /// **Models.** All. The first (tau,l)-diversity, or else the first diversity model, says of which column's most frequent
 /// value records leave; a class is closed if it satisfies every requirement. Sensitive values are generalized if the column
