@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
-use crate::hierarchy::{ColumnValues, Hierarchy, Measure, is_ordered};
+use crate::hierarchy::{ColumnValues, Hierarchy, Measure, are_categories, is_ordered};
 use crate::meaning::repeats::Repeats;
 use crate::method::{EligibleRange, Partition, Resolver, Task, eligible_range};
 use crate::model::Requirement;
@@ -193,8 +193,7 @@ pub fn prepare(policy: &Policy, counted: Counted) -> Result<CountedTable> {
 /// Methods that put values in order, or show ranges of them, must know which day each is; hierarchies that need dates ask for
 /// themselves.
 fn refuse_unclear_dates(policy: &Policy, column: &ColumnPolicy, values: &ColumnValues<'_>) -> Result<()> {
-    use HierarchySpec::{File, Mask, Suppress, Tree};
-    let are_names = matches!(column.hierarchy, Some(File(_) | Mask(_) | Suppress(_) | Tree(_)));
+    let are_names = are_categories(column.measure, column.hierarchy.as_ref());
     let uses_order = policy.method.method.is_local() && policy.method.method.separates().is_none();
     match values.dictionary.column_type().unclear().filter(|_| uses_order && !are_names) {
         Some(unclear) => Err(unclear.error(values.name, values.may_print)),

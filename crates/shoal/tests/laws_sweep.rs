@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use shoal::exact::Ratio;
 use shoal::frequency::SensitiveColumn;
 use shoal::method::sweep::Sweep;
-use shoal::method::{Categories, LabelStyle, Method, Numbers, Partition, Resolver, Task};
+use shoal::method::{LabelStyle, Method, Numbers, Partition, Resolver, Task};
 use shoal::model::{DEFINITIONS, Requirement, Subject};
 use shoal::objective::Information;
 use shoal::progress::Silent;

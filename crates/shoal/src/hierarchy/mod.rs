@@ -32,7 +32,7 @@ pub use file::File;
 pub use intervals::Intervals;
 pub use level::Level;
 pub use mask::Mask;
-pub use order::{Measure, is_ordered};
+pub use order::{Measure, are_categories, is_ordered};
 pub use quantiles::Quantiles;
 pub use show::{draw, summary};
 pub use spec::HierarchySpec;

@@ -15,21 +15,23 @@ pub enum Measure {
     Number,
 }
 
+/// Are values only names, whatever they look like? What the policy says itself comes first; a `tree`, `file` or `mask` gives
+/// names to values, and so does `suppress` where it is written down.
+pub fn are_categories(said: Option<Measure>, spec: Option<&HierarchySpec>) -> bool {
+    use HierarchySpec::{File, Mask, Suppress, Tree};
+    match said {
+        Some(said) => said == Measure::Category,
+        None => matches!(spec, Some(File(_) | Mask(_) | Suppress(_) | Tree(_))),
+    }
+}
+
 /// Do ranges, cuts, distances and means make sense of the values of a column?
 ///
-/// Text has no order. Numbers and dates have one if they are generalized as such (`intervals`, `quantiles`, `dates`) or not at
-/// all; a `tree`, `file` or `mask` gives names to them, and so does `suppress` where it is written down: then they are
-/// categories. Digits that only a format of `dates` makes dates (`20240305`) are no numbers to reckon with, either. What the
-/// policy says itself comes first.
+/// Text has no order, nor have categories. Numbers and dates have one if they are generalized as such (`intervals`, `quantiles`,
+/// `dates`) or not at all. Digits that only a format of `dates` makes dates (`20240305`) are no numbers to reckon with.
 pub fn is_ordered(said: Option<Measure>, spec: Option<&HierarchySpec>, column_type: &ColumnType) -> bool {
-    let by_hierarchy = || match spec {
-        None | Some(HierarchySpec::Intervals(_) | HierarchySpec::Quantiles(_)) => true,
-        Some(HierarchySpec::Dates(_)) => column_type.kind() == Kind::Date,
-        Some(HierarchySpec::File(_) | HierarchySpec::Mask(_) | HierarchySpec::Tree(_) | HierarchySpec::Suppress(_)) => {
-            false
-        }
-    };
-    column_type.is_ordered() && said.map_or_else(by_hierarchy, |said| said == Measure::Number)
+    let are_digits_of_dates = matches!(spec, Some(HierarchySpec::Dates(_))) && column_type.kind() != Kind::Date;
+    column_type.is_ordered() && !are_categories(said, spec) && !(said.is_none() && are_digits_of_dates)
 }
 
 #[cfg(test)]
