@@ -104,6 +104,7 @@ impl Case {
             quasi: &self.quasi,
             sensitive: &self.sensitive,
             original: original.as_ref(),
+            counted: None,
             outsider: outsider.as_ref(),
             population: population.as_ref(),
             other: other.as_ref(),

@@ -69,6 +69,11 @@ pub struct LabelStyle {
     pub categories: Categories,
 }
 
+impl LabelStyle {
+    /// Every label is a node of a hierarchy.
+    pub const HIERARCHY: Self = Self { numbers: Numbers::Hierarchy, categories: Categories::Hierarchy };
+}
+
 /// What becomes of numbers and dates that differ within a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -16,7 +16,9 @@ pub use solutions::{Solution, Solutions, satisfying_nodes, solutions};
 
 use serde::Deserialize;
 
-use super::{Assignment, Classes, ColumnSums, Label, Method, Partition, Task, eligible_range};
+use super::{
+    Assignment, Classes, ColumnSums, Label, LabelStyle, Method, Partition, Showing, StandIns, Task, eligible_range,
+};
 use crate::frequency::{CountedTable, QuasiColumn};
 use crate::lattice::Node;
 use crate::model::Complaint;
@@ -139,6 +141,11 @@ impl Method for FullDomain {
 
     fn is_local(&self) -> bool {
         false
+    }
+
+    fn showing(&self, _: LabelStyle) -> Showing {
+        let own_labels = if self.local { vec![LabelStyle::HIERARCHY] } else { Vec::new() };
+        Showing { one_level: true, own_labels, stand_ins: StandIns::default() }
     }
 
     fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
