@@ -253,6 +253,7 @@ impl<'a> AuditTask<'a> {
                     && !requirements.is_empty()
                     && policy.method.max_suppressed == Ratio::ZERO
             }),
+            is_dominant_generalized: self.policy.is_some_and(|policy| policy.method.method.generalizes_dominant()),
             original: people(self.original)?,
             outsider: people(self.outsider)?,
             population: people(self.population)?,

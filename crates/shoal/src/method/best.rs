@@ -45,6 +45,10 @@ impl Method for Best {
         false
     }
 
+    fn generalizes_dominant(&self) -> bool {
+        candidates().iter().any(|(_, method)| method.generalizes_dominant())
+    }
+
     /// Whatever any of them shows.
     fn showing(&self, style: LabelStyle) -> Showing {
         candidates().into_iter().map(|(_, method)| method.showing(style)).fold(Showing::nothing(), Showing::or)

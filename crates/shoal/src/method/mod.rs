@@ -134,6 +134,10 @@ pub trait Method: std::fmt::Debug + Send + Sync {
     fn is_local(&self) -> bool {
         true
     }
+    /// May it generalize sensitive values, those of records with the most frequent value first?
+    fn generalizes_dominant(&self) -> bool {
+        false
+    }
     /// What may stand in the cells of its release, where labels have this style.
     fn showing(&self, style: LabelStyle) -> Showing {
         Showing::labels(style)

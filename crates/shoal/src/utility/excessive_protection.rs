@@ -50,7 +50,10 @@ impl ExcessiveProtection {
             _ => column.default_weights(),
         };
         let values = weights.iter().filter(|&&weight| weight > 0).count();
-        let induction = column.induction(&weights);
+        let induction = match requirement.parameters.get("weights") {
+            Some(Value::String(_)) => scene.classes.profile().released(place).by_shown().clone(),
+            _ => column.induction(&weights),
+        };
         let of_class = |class: usize| excess(&scene.classes.class(class), place, &induction, (tau, l), values);
         let smallest = (0..scene.classes.len()).map(of_class).min_by(f64::total_cmp)?;
         Some(Self { column: name.clone(), tau, l, smallest })

@@ -1,5 +1,7 @@
 //! What can a sensitive value be generalized to, and what do the requirements make of it?
 
+use serde_json::Value;
+
 use super::super::Task;
 use crate::frequency::{Induction, SensitiveColumn, SensitiveTuples};
 use crate::model::Requirement;
@@ -61,15 +63,18 @@ impl Generalizable {
     }
 }
 
-/// How values of a column spread over its leaves, by the weights of a requirement or the usual ones.
-pub(super) fn induction(
-    column: &SensitiveColumn,
-    weights: Option<&serde_json::Map<String, serde_json::Value>>,
-) -> Induction {
-    let Some(written) = weights else { return column.induction(&column.default_weights()) };
-    let weight = |leaf: u32| written.get(column.value(leaf)).and_then(serde_json::Value::as_f64).unwrap_or(0.0);
-    let weights: Vec<u64> = (0..column.leaves() as u32).map(|leaf| (weight(leaf) * 1e6).round() as u64).collect();
-    column.induction(&weights)
+/// How values of a column spread over its leaves, by the weights of a requirement or the usual ones. Where the release is to
+/// tell them, the input must do until there is one: whoever is generalized takes away from the most frequent values.
+pub(super) fn induction(column: &SensitiveColumn, weights: Option<&Value>) -> Induction {
+    match weights {
+        None => column.induction(&column.default_weights()),
+        Some(Value::Object(written)) => {
+            let weight = |leaf: u32| written.get(column.value(leaf)).and_then(Value::as_f64).unwrap_or(0.0);
+            let weights: Vec<u64> = (0..column.leaves() as u32).map(|leaf| (weight(leaf) * 1e6).round() as u64).collect();
+            column.induction(&weights)
+        }
+        Some(_) => column.induction(&column.input_counts()[..column.leaves()]),
+    }
 }
 
 /// Every tuple of the table with every code that its value in the column can become.
