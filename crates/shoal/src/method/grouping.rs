@@ -70,28 +70,23 @@ impl Grouping {
         }
         let sizes = set.sizes().iter().zip(&accepted).filter(|(_, accepted)| **accepted).map(|(&size, _)| size);
         let squares = sizes.map(|size| u128::from(size) * u128::from(size)).sum();
-        let sums = ColumnSums {
-            quasi: label_sums(task, &classes, &assignments),
-            sensitive: sensitive_sums(task, &assignments, sensitive.as_ref()),
-            squares,
-        };
-        let shown = Shown::Labels { quasi: sums.quasi.clone(), sensitive: sums.sensitive.clone() };
-        let candidate = Candidate { table: task.table, classes: classes.len() as u64, squares, suppressed, shown };
-        let value = |entry: &crate::objective::Entry| (entry.objective.id(), entry.objective.value(&candidate));
-        let objectives = OBJECTIVES.iter().map(value).collect();
+        let sums = ColumnSums { squares, ..ColumnSums::default() };
         let (node, gap, lattice, remark) = (None, None, None, None);
-        Ok(Partition {
-            classes,
-            assignments,
-            sensitive,
-            node,
-            gap,
-            objectives,
-            lattice,
-            sums,
-            is_separated: false,
-            remark,
-        })
+        Ok(valued_by_labels(
+            task,
+            Partition {
+                classes,
+                assignments,
+                sensitive,
+                node,
+                gap,
+                objectives: Vec::new(),
+                lattice,
+                sums,
+                is_separated: false,
+                remark,
+            },
+        ))
     }
 
     /// Classes with the same text in every column are one to an outsider: what they are, and who is in them, by tuple.
@@ -225,6 +220,21 @@ fn keep(classes: Classes, released: &[bool], assignments: &mut Vec<Assignment>) 
     }
     *assignments = combined(std::mem::take(assignments));
     classes.with_places(places, next as usize)
+}
+
+/// A partition with what it has lost by what its labels tell, whether or not they are of one level.
+pub(super) fn valued_by_labels(task: &Task<'_>, partition: Partition) -> Partition {
+    let sums = ColumnSums {
+        quasi: label_sums(task, &partition.classes, &partition.assignments),
+        sensitive: sensitive_sums(task, &partition.assignments, partition.sensitive.as_ref()),
+        squares: partition.sums.squares,
+    };
+    let shown = Shown::Labels { quasi: sums.quasi.clone(), sensitive: sums.sensitive.clone() };
+    let (classes, suppressed) = (partition.classes.len() as u64, partition.suppressed());
+    let candidate = Candidate { table: task.table, classes, squares: sums.squares, suppressed, shown };
+    let value = |entry: &crate::objective::Entry| (entry.objective.id(), entry.objective.value(&candidate));
+    let objectives = OBJECTIVES.iter().map(value).collect();
+    Partition { objectives, sums, ..partition }
 }
 
 /// What the labels of each column come to.

@@ -16,8 +16,9 @@ pub use solutions::{Solution, Solutions, satisfying_nodes, solutions};
 
 use serde::Deserialize;
 
+use super::grouping::valued_by_labels;
 use super::{
-    Assignment, Classes, ColumnSums, Label, LabelStyle, Method, Partition, Showing, StandIns, Task, eligible_range,
+    Assignment, Classes, ColumnSums, Label, LabelStyle, Method, Partition, Showing, Task, eligible_range,
 };
 use crate::frequency::{CountedTable, QuasiColumn};
 use crate::lattice::Node;
@@ -144,8 +145,7 @@ impl Method for FullDomain {
     }
 
     fn showing(&self, _: LabelStyle) -> Showing {
-        let own_labels = if self.local { vec![LabelStyle::HIERARCHY] } else { Vec::new() };
-        Showing { one_level: true, own_labels, stand_ins: StandIns::default() }
+        if self.local { Showing::labels(LabelStyle::HIERARCHY) } else { Showing { one_level: true, ..Showing::nothing() } }
     }
 
     fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
@@ -162,7 +162,9 @@ impl Method for FullDomain {
         match found.best {
             Some(best) => {
                 let gap = found.open_bound.map_or(0.0, |open| (best.value - open).max(0.0));
-                Ok(Partition { gap: Some(gap), ..partition_at(&judge, &best.node, found.checked) })
+                let partition = Partition { gap: Some(gap), ..partition_at(&judge, &best.node, found.checked) };
+                // Whoever asks for labels of several levels has what they come to, though here they are of one.
+                Ok(if self.local { valued_by_labels(task, partition) } else { partition })
             }
             None if found.open_bound.is_some() => Err(out_of_budget()),
             None => Err(no_release(&judge, found.closest)),
