@@ -526,8 +526,10 @@ mod bayes_optimal {
     /// 25 is in both classes: he is one man all the same.
     #[test]
     fn somebody_who_could_be_in_two_classes_counts_once() {
-        let release =
-            rows("age,s", &[("\"[20, 25]\",x", 5), ("\"[20, 25]\",y", 5), ("\"[25, 30]\",x", 5), ("\"[25, 30]\",y", 5)]);
+        let release = rows(
+            "age,s",
+            &[("\"[20, 25]\",x", 5), ("\"[20, 25]\",y", 5), ("\"[25, 30]\",x", 5), ("\"[25, 30]\",y", 5)],
+        );
         let mut case = Case::new(&release, &["age"], &["s"]);
         let original = [("20,x", 5), ("20,y", 4), ("25,y", 1), ("30,x", 5), ("30,y", 5)];
         case.original = Some(rows("age,s", &original));
@@ -601,19 +603,20 @@ mod minimality {
         case.sensitive[0].hierarchy = Some(HierarchySpec::File(shoal::hierarchy::File::new("disease.csv")));
         let columns = "[columns.Age]\nrole = 'quasi-identifier'\n[columns.Zipcode]\nrole = 'quasi-identifier'\n\
             [columns.Disease]\nrole = 'sensitive'\nhierarchy = { file = 'disease.csv' }\n[method]\nname = 'sweep'\n";
-        let policy = |rest: &str| {
-            format!("{columns}[[require]]\nmodel = 'tau-l-diversity'\ntau = 0.5\nl = 3\n{rest}")
-        };
+        let policy = |rest: &str| format!("{columns}[[require]]\nmodel = 'tau-l-diversity'\ntau = 0.5\nl = 3\n{rest}");
         case.policy = Some(policy(""));
         let audit = case.audit();
         assert!(audit.holds(), "as the paper says");
-        let finding = audit.findings.found.into_iter().find(|finding| finding.attack == "minimality").expect("it is tried");
+        let finding =
+            audit.findings.found.into_iter().find(|finding| finding.attack == "minimality").expect("it is tried");
         assert_eq!(exposed(&finding), (1, 4));
         assert_near(figure(&finding, "admitted"), 0.5);
         assert_near(figure(&finding, "largest_by_shown_ratio"), 0.65);
         assert_near(figure(&finding, "largest_posterior"), 0.75);
         let promise = audit.measures[0].model.promise("a person's age");
-        assert!(promise.starts_with("Whoever knows a person's age, and takes a generalized Disease for one of the values"));
+        assert!(
+            promise.starts_with("Whoever knows a person's age, and takes a generalized Disease for one of the values")
+        );
 
         // With the release's own ratio, 0.65 is what it reaches: (0.65, 2), and not (0.5, 2).
         let two = |tau: &str| policy("weights = 'released'\n").replace("0.5", tau).replace("l = 3", "l = 2");

@@ -1,6 +1,8 @@
 //! What does it tell that only records with a most frequent value were generalized?
 
-use serde_json::json;
+use std::borrow::Cow;
+
+use serde_json::{Value, json};
 
 use super::finding::{Detail, Exposure};
 use super::{Finding, Scene};
@@ -16,7 +18,7 @@ const MARGIN: f64 = 1e-9;
 /// class, of that) comes to be that of the next one. So whoever sees the release takes a generalized value for those of the
 /// values that it covers whose share is the largest, up to one record; where none is near, for the one with the largest.
 pub(super) fn finding(scene: &Scene<'_>, attack: &'static str, column: usize) -> Finding {
-    let admitted_by = admitted_induction(scene, column);
+    let admitted_by = &*admitted_induction(scene, column);
     let by_shown = scene.classes.profile().released(column).by_shown();
     let (mut admitted, mut by_ratio): (f64, f64) = (0.0, 0.0);
     let mut all: Vec<(u32, u64)> = Vec::new();
@@ -52,15 +54,17 @@ pub(super) fn finding(scene: &Scene<'_>, attack: &'static str, column: usize) ->
 }
 
 /// How generalized values spread for whoever believes the requirement on the column.
-fn admitted_induction<'a>(scene: &'a Scene<'_>, column: usize) -> &'a Induction {
-    let name = scene.columns[column].name();
-    let is_by_shown = |requirement: &Requirement| {
-        requirement.column.as_deref() == Some(name)
-            && requirement.parameters.get("weights").is_some_and(|w| w.is_string())
-    };
-    match scene.requirements.iter().any(is_by_shown) {
-        true => scene.classes.profile().released(column).by_shown(),
-        false => &scene.inductions[column],
+fn admitted_induction<'a>(scene: &'a Scene<'_>, column: usize) -> Cow<'a, Induction> {
+    let audited = &scene.columns[column];
+    let is_about_it = |requirement: &&Requirement| requirement.column.as_deref() == Some(audited.name());
+    let mut about_it = scene.requirements.iter().filter(is_about_it);
+    match about_it.find_map(|requirement| requirement.parameters.get("weights")) {
+        None => Cow::Borrowed(&scene.inductions[column]),
+        Some(Value::Object(weights)) => {
+            let weight = |value: &str| weights.get(value).and_then(Value::as_f64).unwrap_or(0.0);
+            Cow::Owned(audited.induction(&audited.weights(weight)))
+        }
+        Some(_) => Cow::Borrowed(scene.classes.profile().released(column).by_shown()),
     }
 }
 

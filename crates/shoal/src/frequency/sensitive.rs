@@ -203,6 +203,11 @@ impl SensitiveColumn {
         self.counts[..self.leaves].iter().map(|&count| u64::from(count > 0)).collect()
     }
 
+    /// Weights for the leaves as whole numbers in these proportions, which have at most six decimals.
+    pub fn weights(&self, weight: impl Fn(&str) -> f64) -> Vec<u64> {
+        self.values[..self.leaves].iter().map(|value| (weight(value) * 1e6).round() as u64).collect()
+    }
+
     /// How generalized values spread over the leaves, by these weights (one for each leaf).
     pub fn induction(&self, weights: &[u64]) -> Induction {
         let weigh = |covered: &Vec<u32>| -> Vec<(u32, u64)> {

@@ -43,9 +43,7 @@ impl ExcessiveProtection {
         let column = &scene.columns[place];
         let weights = match requirement.parameters.get("weights") {
             Some(Value::Object(weights)) => {
-                let weight = |leaf: usize| weights.get(column.value(leaf as u32)).and_then(Value::as_f64).unwrap_or(0.0);
-                // Policies write weights with at most six decimals.
-                (0..column.leaves()).map(|leaf| (weight(leaf) * 1e6).round() as u64).collect()
+                column.weights(|value| weights.get(value).and_then(Value::as_f64).unwrap_or(0.0))
             }
             _ => column.default_weights(),
         };

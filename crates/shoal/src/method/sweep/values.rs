@@ -69,9 +69,8 @@ pub(super) fn induction(column: &SensitiveColumn, weights: Option<&Value>) -> In
     match weights {
         None => column.induction(&column.default_weights()),
         Some(Value::Object(written)) => {
-            let weight = |leaf: u32| written.get(column.value(leaf)).and_then(Value::as_f64).unwrap_or(0.0);
-            let weights: Vec<u64> = (0..column.leaves() as u32).map(|leaf| (weight(leaf) * 1e6).round() as u64).collect();
-            column.induction(&weights)
+            let weight = |value: &str| written.get(value).and_then(Value::as_f64).unwrap_or(0.0);
+            column.induction(&column.weights(weight))
         }
         Some(_) => column.induction(&column.input_counts()[..column.leaves()]),
     }
