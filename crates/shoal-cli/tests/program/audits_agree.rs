@@ -91,13 +91,11 @@ fn two_texts_of_a_number_and_suppressed_rows_count_alike() {
     for (method, objective) in [("mondrian", "non-uniform-entropy"), ("one-dimensional", "loss"), ("sweep", "loss")] {
         let policy = format!(
             "[input]\npath = \"table.csv\"\n[output]\npath = \"release.csv\"\n[columns.age]\nrole = \"quasi-identifier\"\n\
-             hierarchy = {{ suppress = {{}} }}\ntype = \"number\"\n[columns.zip]\nrole = \"quasi-identifier\"\n\
+             hierarchy = {{ intervals = [1, 5] }}\n[columns.zip]\nrole = \"quasi-identifier\"\n\
              hierarchy = {{ mask = {{ from = \"right\" }} }}\n[columns.ill]\nrole = \"sensitive\"\n[[require]]\n\
              model = \"alpha-k-anonymity\"\nalpha = 0.5\nk = 3\n[method]\nname = \"{method}\"\nobjective = \"{objective}\"\nmax-suppressed = 0.1\n"
         );
-        // The key is newer than some programs.
-        let bench =
-            Workbench::with(&[("table.csv", &table), ("policy.toml", &policy.replace("type = \"number\"\n", ""))]);
+        let bench = Workbench::with(&[("table.csv", &table), ("policy.toml", &policy)]);
         let (made, audited) = both(&bench);
         assert_agree(&made, &audited);
     }
