@@ -26,6 +26,7 @@ use crate::outsider::{Measured, OutsiderClasses, OutsiderTable};
 use crate::policy::Policy;
 use crate::risk::{self, ColumnSample, Risk};
 use crate::utility::Utility;
+use crate::warning::Warning;
 use crate::{Error, Result};
 
 /// A sensitive column of the table that is audited.
@@ -116,6 +117,8 @@ pub struct Audit {
     pub utility: Option<Utility>,
     /// The limits that are broken.
     pub broken: Vec<Limit>,
+    /// What readers of the table should know.
+    pub warnings: Vec<Warning>,
     /// What the reader should know about how it was measured.
     pub notes: Vec<String>,
 }
@@ -195,6 +198,7 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
         risk,
         utility,
         broken,
+        warnings: Vec::new(),
         notes,
     })
 }
