@@ -3,7 +3,7 @@
 use super::{AuditTask, AuditedColumn};
 use crate::Result;
 use crate::frequency::SensitiveColumn;
-use crate::hierarchy::ColumnValues;
+use crate::hierarchy::{ColumnValues, HierarchySpec};
 use crate::outsider::OutsiderTable;
 use crate::table::Dictionary;
 
@@ -16,6 +16,13 @@ impl<'a> AuditTask<'a> {
             Some(column) => column,
             None => self.column_of_texts(index)?,
         };
+        let hierarchy = self.sensitive[index].hierarchy.as_ref();
+        if self.original.is_none() && hierarchy.is_some_and(HierarchySpec::depends_on_data) {
+            notes.push(format!(
+                "the hierarchy of `{}` is made of the values that the table shows; with --original, of those that it was made from",
+                column.name()
+            ));
+        }
         if column.is_generalized() {
             let (name, judged) = (column.name(), "and only models that can deal with that are measured");
             notes.push(match self.original {
