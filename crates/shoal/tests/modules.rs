@@ -20,7 +20,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("hierarchy", &["error", "table"]),
     ("lattice", &[]),
     ("words", &["lattice"]),
-    ("frequency", &["error", "spill", "table", "hierarchy", "lattice"]),
+    ("frequency", &["error", "exact", "spill", "table", "hierarchy", "lattice"]),
     ("distance", &["exact", "hierarchy", "frequency"]),
     ("model", &["error", "exact", "page", "hierarchy", "frequency", "distance"]),
     ("objective", &["page", "hierarchy", "lattice", "frequency"]),

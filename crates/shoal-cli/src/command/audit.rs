@@ -5,8 +5,9 @@ use std::process::ExitCode;
 
 use clap::Args;
 use shoal::attack::AuditedQuasi;
-use shoal::audit::{AuditTask, AuditedColumn, KnownTable, WatchedTable, audit, watch};
+use shoal::audit::{AuditTask, AuditedColumn, KnownTable, WatchedTable, audit, count_original, watch};
 use shoal::format::{self, InputFormat};
+use shoal::frequency::CountedTable;
 use shoal::hierarchy::{File, HierarchySpec};
 use shoal::meaning::repeats::Repeats;
 use shoal::method::Method;
@@ -121,7 +122,11 @@ impl Audit {
             }
             Ok(Some(known))
         };
-        let original = known(&self.attacker.original, Kind::Original)?;
+        let counted = self.count_original(&subject, &bars)?;
+        let original = match (&counted, &subject.policy) {
+            (Some(counted), Some(policy)) => Some(known_as_counted(counted, policy)?),
+            _ => known(&self.attacker.original, Kind::Original)?,
+        };
         let outsider = known(&self.attacker.outsider, Kind::Outsider)?;
         let population = known(&self.attacker.population, Kind::Population)?;
         let other = known(&self.attacker.with, Kind::Release)?;
@@ -133,6 +138,7 @@ impl Audit {
             quasi: &subject.quasi,
             sensitive: &subject.sensitive,
             original: original.as_ref(),
+            counted: counted.as_ref(),
             outsider: outsider.as_ref(),
             population: population.as_ref(),
             other: other.as_ref(),
@@ -149,6 +155,14 @@ impl Audit {
             decimal_comma: subject.policy.as_ref().is_some_and(|policy| policy.input.decimal_comma),
         })?;
         Ok((subject.policy, result.with_repeats(repeats)))
+    }
+
+    /// The original as a run of the policy counts it.
+    fn count_original(&self, subject: &Subject, bars: &Bars) -> Result<Option<CountedTable>> {
+        match (&subject.policy, &self.attacker.original) {
+            (Some(policy), Some(path)) => count_original(policy, path, bars).map_err(|error| error.at(path.display())),
+            _ => Ok(None),
+        }
     }
 
     fn hashes(&self) -> Result<Hashes> {
@@ -261,6 +275,16 @@ impl Audit {
             missing: vec![String::new()],
         })
     }
+}
+
+/// The original as somebody would see it who has it. A release in two tables shows classes instead of quasi-identifiers.
+fn known_as_counted(counted: &CountedTable, policy: &Policy) -> Result<KnownTable> {
+    let with_quasi = policy.method.method.separates().is_none();
+    Ok(KnownTable {
+        table: OutsiderTable::of_counted(counted, with_quasi, &policy.input.missing[0])?,
+        quasi: if with_quasi { (0..counted.quasi.len()).collect() } else { Vec::new() },
+        sensitive: (0..counted.sensitive.len()).collect(),
+    })
 }
 
 fn read_certificate(path: &Path) -> Result<Certificate> {

@@ -6,6 +6,7 @@
 mod adversaries;
 mod beliefs;
 mod covers;
+mod dominant;
 mod finding;
 mod knowledge;
 mod linker;

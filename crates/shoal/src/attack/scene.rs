@@ -53,6 +53,8 @@ pub struct Scene<'a> {
     /// Is the release as it is because every lower level fails? Not where rows may be suppressed instead, or where a
     /// requirement is asked of parts of classes.
     pub is_minimal: bool,
+    /// Are generalized sensitive values those of records with the most frequent value, as the method of the policy makes them?
+    pub is_dominant_generalized: bool,
     /// The table it was made from.
     pub original: Option<People>,
     /// A table of an outsider, with some of the quasi-identifiers.

@@ -3,7 +3,9 @@
 mod comparison;
 mod limit;
 mod new_release;
+mod original;
 mod outline;
+mod sensitive;
 mod shown;
 mod watched_table;
 
@@ -12,20 +14,21 @@ use std::path::Path;
 
 pub use limit::Limit;
 pub use new_release::NewRelease;
+pub use original::count_original;
 pub use outline::{Outline, outline};
 pub use shown::ShownColumn;
 pub use watched_table::{WatchedTable, watch};
 
 use crate::attack::{AuditedQuasi, Findings, Knowledge, Options, OtherRelease, People, Scene, Written, try_all};
 use crate::exact::Ratio;
-use crate::frequency::{SensitiveColumn, TableProfile};
-use crate::hierarchy::{ColumnValues, HierarchySpec};
+use crate::frequency::{CountedTable, SensitiveColumn, TableProfile};
+use crate::hierarchy::HierarchySpec;
 use crate::meaning::repeats::Repeats;
 use crate::model::{DEFINITIONS, Requirement, Scope, Subject};
 use crate::outsider::{Measured, OutsiderClasses, OutsiderTable};
 use crate::policy::Policy;
 use crate::risk::{self, ColumnSample, Risk};
-use crate::table::{DateReading, Dictionary, Reading};
+use crate::table::DateReading;
 use crate::utility::{Made, Utility};
 use crate::warning::Warning;
 use crate::{Error, Result};
@@ -63,6 +66,8 @@ pub struct AuditTask<'a> {
     pub sensitive: &'a [AuditedColumn],
     /// The table it was made from, with all of the sensitive columns, if it is at hand.
     pub original: Option<&'a KnownTable>,
+    /// The same as a run of the policy counts it, where there is a policy and the original has all its columns.
+    pub counted: Option<&'a CountedTable>,
     /// A table of an outsider.
     pub outsider: Option<&'a KnownTable>,
     /// A table of the population, with all of the sensitive columns or none.
@@ -295,6 +300,7 @@ impl<'a> AuditTask<'a> {
                     && !requirements.is_empty()
                     && policy.method.max_suppressed == Ratio::ZERO
             }),
+            is_dominant_generalized: self.policy.is_some_and(|policy| policy.method.method.generalizes_dominant()),
             original: people(self.original)?,
             outsider: people(self.outsider)?,
             population: people(self.population)?,
@@ -304,68 +310,6 @@ impl<'a> AuditTask<'a> {
             options: self.options,
         })
     }
-
-    /// The other tables that have a sensitive column, and its place there.
-    fn others_with(&self, index: usize) -> impl Iterator<Item = (&'a OutsiderTable, usize)> {
-        let others = [self.original, self.outsider, self.population, self.other].into_iter().flatten();
-        others.filter_map(move |known| {
-            Some((&known.table, known.sensitive.iter().position(|&sensitive| sensitive == index)?))
-        })
-    }
-
-    /// A sensitive column as the models see it. Values that are inner nodes of the column's hierarchy are
-    /// generalized ones, and stand for the leaves below them.
-    fn column(&self, index: usize, notes: &mut Vec<String>) -> Result<SensitiveColumn> {
-        let AuditedColumn { name, hierarchy, dates } = &self.sensitive[index];
-        let (mut values, mut missing) = self.table.sensitive_values(index);
-        for (other, place) in self.others_with(index) {
-            let (of_other, missing_there) = other.sensitive_values(place);
-            values.extend(of_other.into_iter().map(|(value, _)| (value, 0)));
-            missing = missing.or(missing_there);
-        }
-        let rows = match hierarchy {
-            Some(spec) => spec.rows(self.folder)?.unwrap_or_default(),
-            None => Vec::new(),
-        };
-        let is_leaf = |value: &str| rows.iter().any(|row| row[0] == value);
-        let leaves_below = |value: &str| -> Vec<&str> {
-            rows.iter().filter(|row| row[1..].iter().any(|label| label == value)).map(|row| row[0].as_str()).collect()
-        };
-        let is_generalized = |value: &str| Some(value) != missing && !is_leaf(value) && !leaves_below(value).is_empty();
-        let (generalized, plain): (Vec<_>, Vec<_>) = values.into_iter().partition(|(value, _)| is_generalized(value));
-
-        let present = plain.iter().map(|pair| pair.0).filter(|value| Some(*value) != missing);
-        let reading = Reading { decimal_comma: self.decimal_comma, dates: *dates };
-        let dictionary = Dictionary::new(present.map(str::to_owned), missing, reading);
-        let mut counts = vec![0; dictionary.len()];
-        for (value, count) in plain {
-            let code = if Some(value) == missing { dictionary.missing() } else { dictionary.code(value) };
-            counts[code.expect("the dictionary was made from these values") as usize] += count;
-        }
-        let built = hierarchy.as_ref().map(|spec| {
-            let column = ColumnValues { name, dictionary: &dictionary, counts: &counts, may_print: false };
-            spec.build(&column, self.folder)
-        });
-        let mut column = SensitiveColumn::new(name, &dictionary, built.transpose()?, counts);
-        for &(value, count) in &generalized {
-            let covered = covered_leaves(&column, value);
-            column.add_generalized(value, covered, count);
-        }
-        if column.is_generalized() {
-            notes.push(format!(
-                "some values of `{name}` are generalized: each counts for all leaves below it, and only models that can deal with that are measured"
-            ));
-        }
-        Ok(column)
-    }
-}
-
-/// The leaves below an inner node of a column's hierarchy, a missing value below the root among them.
-fn covered_leaves(column: &SensitiveColumn, label: &str) -> Vec<u32> {
-    let levels = column.hierarchy().map_or(&[][..], |hierarchy| &hierarchy.levels()[1..]);
-    let found = levels.iter().find_map(|level| level.node(label).map(|node| (level, node)));
-    let leaves = 0..column.leaves() as u32;
-    found.map_or_else(Vec::new, |(level, node)| leaves.filter(|&leaf| level.node_of(leaf) == node).collect())
 }
 
 impl OutsiderTable {

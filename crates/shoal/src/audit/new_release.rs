@@ -65,6 +65,7 @@ impl NewRelease<'_> {
             quasi: &quasi,
             sensitive: &sensitive,
             original: Some(&original),
+            counted: Some(self.original),
             outsider: None,
             population: None,
             other: None,

@@ -6,7 +6,6 @@ use std::time::Instant;
 use super::Figures;
 use crate::attack::{self, AuditedQuasi};
 use crate::audit::{AuditTask, AuditedColumn, KnownTable, outline};
-use crate::format;
 use crate::frequency::CountedTable;
 use crate::meaning::repeats::Repeats;
 use crate::outsider::OutsiderTable;
@@ -16,7 +15,7 @@ use crate::progress::Progress;
 use crate::recode::Recoding;
 use crate::risk;
 use crate::source::{FileSource, Source};
-use crate::table::{DateReading, MissingMarkers};
+use crate::table::DateReading;
 use crate::utility::Made;
 use crate::verify::verify;
 use crate::{Error, Result};
@@ -39,13 +38,11 @@ impl Prepared {
         let mut counted = source.count(policy, progress)?;
         let repeats = std::mem::take(&mut counted.repeats);
         let table = prepare(policy, counted)?;
-        let mut reader = format::open(&policy.input_format(source.input()))?;
-        let names = |role| policy.with_role(role).map(|column| column.name.clone()).collect::<Vec<String>>();
-        let (quasi, sensitive) = (names(Role::QuasiIdentifier), names(Role::Sensitive));
-        let markers = MissingMarkers::new(policy.input.missing.clone());
-        let counted = OutsiderTable::read(reader.as_mut(), &quasi, &sensitive, &markers, false, progress)?;
-        let (quasi, sensitive) = ((0..quasi.len()).collect(), (0..sensitive.len()).collect());
-        let original = KnownTable { table: counted, quasi, sensitive };
+        let original = KnownTable {
+            table: OutsiderTable::of_counted(&table, true, &policy.input.missing[0])?,
+            quasi: (0..table.quasi.len()).collect(),
+            sensitive: (0..table.sensitive.len()).collect(),
+        };
         Ok(Self { agreement: agreement(policy), source, table, original, repeats })
     }
 
@@ -95,6 +92,7 @@ impl Prepared {
             quasi: &quasi,
             sensitive: &sensitive,
             original: link.is_none().then_some(&self.original),
+            counted: link.is_none().then_some(&self.table),
             outsider: None,
             population: None,
             other: None,

@@ -119,6 +119,11 @@ impl HierarchySpec {
         Ok(rows.map(Rows::into_labels))
     }
 
+    /// Does it look different for other values and numbers of rows?
+    pub fn depends_on_data(&self) -> bool {
+        matches!(self, Self::Intervals(_) | Self::Mask(_) | Self::Dates(_) | Self::Quantiles(_))
+    }
+
     /// The rows as they were written, right or wrong; messages about them may show labels or not.
     pub(super) fn leaf_rows(&self, folder: &Path, may_print: bool) -> Result<Option<Rows>> {
         let rows = match self {

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::full_domain::FullDomain;
-use super::{METHODS, Method, Partition, Remark, Task};
+use super::{LabelStyle, METHODS, Method, Partition, Remark, Showing, Task};
 use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
 use crate::hierarchy::Hierarchy;
 use crate::objective::{Candidate, LabelSums, Shown};
@@ -43,6 +43,15 @@ impl Method for Best {
 
     fn is_comparable(&self) -> bool {
         false
+    }
+
+    fn generalizes_dominant(&self) -> bool {
+        candidates().iter().any(|(_, method)| method.generalizes_dominant())
+    }
+
+    /// Whatever any of them shows.
+    fn showing(&self, style: LabelStyle) -> Showing {
+        candidates().into_iter().map(|(_, method)| method.showing(style)).fold(Showing::nothing(), Showing::or)
     }
 
     fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {

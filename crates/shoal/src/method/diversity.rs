@@ -1,6 +1,6 @@
 //! Which sensitive column decides who joins a class and who leaves it, and is it diverse enough?
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::Task;
 use crate::frequency::{EquivalenceClass, SensitiveColumn, SensitiveTuples, TableProfile};
@@ -127,9 +127,10 @@ impl<'a> Diversity<'a> {
         deciding.iter().all(|requirement| requirement.accepts(&class, profile))
     }
 
-    /// The weights that the first requirement on that column gives to its values, by their texts.
-    pub(super) fn weights(&self) -> Option<&'a Map<String, Value>> {
-        self.plain.deciding.iter().find_map(|requirement| requirement.parameters.get("weights")?.as_object())
+    /// What the first requirement on that column that says so wants generalized values to count for: a table of weights by
+    /// the texts of values, or the name of a table that tells them.
+    pub(super) fn weights(&self) -> Option<&'a Value> {
+        self.plain.deciding.iter().find_map(|requirement| requirement.parameters.get("weights"))
     }
 }
 

@@ -80,6 +80,12 @@ pub struct LabelStyle {
     pub ends: Ends,
 }
 
+impl LabelStyle {
+    /// Every label is a node of a hierarchy.
+    pub const HIERARCHY: Self =
+        Self { numbers: Numbers::Hierarchy, categories: Categories::Hierarchy, ends: Ends::Rounded };
+}
+
 /// What becomes of numbers and dates that differ within a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]

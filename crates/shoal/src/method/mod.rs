@@ -4,6 +4,7 @@
 //! tests follow from the list.
 
 mod acceptance;
+mod as_read;
 mod diversity;
 mod draft;
 mod eligible;
@@ -13,15 +14,18 @@ mod joining;
 mod label;
 mod partition;
 mod separated;
+mod showing;
 
 pub use acceptance::{Acceptance, Member};
 pub use anatomy::LinkColumns;
+pub use as_read::{AsRead, sensitive_label};
 pub use eligible::{EligibleRange, eligible_range};
 pub use entry::MethodEntry;
 pub use grouping::Grouping;
 pub use joining::Joining;
 pub use label::{Categories, Cover, Covered, Ends, Label, LabelStyle, Numbers};
 pub use partition::{Assignment, Classes, ColumnSums, GeneralizedSensitive, Partition, Remark};
+pub use showing::{Showing, StandIns};
 
 use crate::exact::Ratio;
 use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
@@ -129,6 +133,14 @@ pub trait Method: std::fmt::Debug + Send + Sync {
     /// Does each class have labels of its own, so that a style of labels makes sense?
     fn is_local(&self) -> bool {
         true
+    }
+    /// May it generalize sensitive values, those of records with the most frequent value first?
+    fn generalizes_dominant(&self) -> bool {
+        false
+    }
+    /// What may stand in the cells of its release, where labels have this style.
+    fn showing(&self, style: LabelStyle) -> Showing {
+        Showing::labels(style)
     }
     /// The columns that link the two tables of a release, where quasi-identifiers stay as they are and sensitive values are
     /// in a table of their own.

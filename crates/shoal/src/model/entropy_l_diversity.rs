@@ -97,6 +97,9 @@ impl PrivacyModel for Model {
 
 /// The entropy of the counts, in natural units: log n minus the mean of log count.
 fn entropy(counts: Counts<'_>, size: u64) -> f64 {
+    if counts.distinct() == 1 {
+        return 0.0;
+    }
     let size = size as f64;
     let sum: f64 = counts.counts.iter().map(|&count| count as f64 * (count as f64).ln()).sum();
     (size.ln() - sum / size).max(0.0)

@@ -80,7 +80,7 @@ pub trait Objective: std::fmt::Debug + Send + Sync {
 }
 
 /// What there is to know of a label before it is shown.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ShownLabel {
     /// The number of leaves that it covers.
     pub leaves: u64,

@@ -193,6 +193,11 @@ impl ColumnType {
         self.rank(a).cmp(&self.rank(b)).then_with(|| a.cmp(b))
     }
 
+    /// Do two texts say the same number, or the same day?
+    pub fn says_the_same(&self, a: &str, b: &str) -> bool {
+        if self.is_ordered() { self.rank(a) == self.rank(b) } else { a == b }
+    }
+
     /// What a value is sorted by before its bytes, so that sorting need not read each text again and again.
     pub(super) fn rank(&self, text: &str) -> Rank {
         match self.kind {

@@ -11,6 +11,7 @@ mod learners;
 mod linked;
 mod losses;
 mod origins;
+mod reading;
 
 pub use compared::{Compared, ComparedColumn, Tuples};
 pub use learners::Learned;
@@ -19,6 +20,8 @@ pub use origins::Made;
 
 use crate::attack::{People, Scene};
 use crate::error::nearest;
+use crate::frequency::CountedTable;
+use crate::method::Showing;
 use crate::page::{Page, page};
 use crate::{Error, Result};
 use held_out::HeldOut;
@@ -62,6 +65,12 @@ impl Entry {
 /// What the scene does not tell.
 #[derive(Debug, Clone)]
 pub struct Settings<'a> {
+    /// The original as a run of the policy counts it, where there is a policy and the original has all its columns.
+    pub counted: Option<&'a CountedTable>,
+    /// What the method of the policy may show, where there is a policy.
+    pub showing: Option<Showing>,
+    /// The objective by which a release was chosen, as far as that is known.
+    pub objective: &'static str,
     /// How much each column weighs in objectives, quasi-identifiers first.
     pub weights: Vec<f64>,
     /// The column that learners predict; each sensitive column, if none is named.
@@ -112,7 +121,14 @@ pub fn measure(scene: &Scene<'_>, settings: &Settings<'_>, notes: &mut Vec<Strin
     let name = |column: usize| compared.columns[column].name.clone();
     let targets = targets(&compared, settings.target, notes)?;
     let classes = linked::linked(original, &compared);
-    for column in compared.columns.iter().filter(|column| column.invented > 0) {
+    let losses = Losses::new(scene, original, &compared, settings);
+    for name in &losses.untold {
+        notes.push(format!(
+            "what the labels of `{name}` stand for cannot be told from their text: objectives that ask for it are not measured"
+        ));
+    }
+    let is_counted = |column: &&ComparedColumn| column.invented > 0 && !losses.untold.contains(&column.name);
+    for column in compared.columns.iter().filter(is_counted) {
         notes.push(format!(
             "`{}` shows numbers that are not in the original: objectives count each as exact; its squared error tells how exact",
             column.name
@@ -122,7 +138,7 @@ pub fn measure(scene: &Scene<'_>, settings: &Settings<'_>, notes: &mut Vec<Strin
     let marginals =
         compared.columns.iter().map(|column| (column.name.clone(), DistributionDistance::of_column(column)));
     Ok(Some(Utility {
-        losses: Losses::new(scene, original, &compared, &settings.weights),
+        losses,
         rows: compared.original.rows(),
         marginals: marginals.collect(),
         pairs: pairs.into_iter().map(|(a, b, distance)| ([name(a), name(b)], distance)).collect(),

@@ -10,7 +10,7 @@ use super::{Budget, Judge};
 use crate::exact::Ratio;
 use crate::frequency::{CountedTable, FrequencySet, QuasiColumn};
 use crate::lattice::Node;
-use crate::method::{Categories, Grouping, Joining, Label, LabelStyle, Numbers, Partition, Task};
+use crate::method::{Grouping, Joining, Label, LabelStyle, Partition, Task};
 use crate::objective::LowerBounds;
 use crate::progress::Progress;
 use crate::{Error, Result};
@@ -31,7 +31,7 @@ const MOST_NODES: u64 = 100_000;
 /// (Taking the best node for all rows first, then the best for the rest, and so on, loses three times as much on the Adult
 /// table: the first nodes are too general for most rows that they release.)
 pub(super) fn partition(budget: Option<Budget>, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
-    let task = &Task { style: LabelStyle { numbers: Numbers::Hierarchy, categories: Categories::Hierarchy, ..task.style }, ..*task };
+    let task = &Task { style: LabelStyle::HIERARCHY, ..*task };
     let table = task.table;
     let bounds = LowerBounds::new(task.objective, table, 0);
     let mut nodes = Ascending::new(table, &bounds, budget);

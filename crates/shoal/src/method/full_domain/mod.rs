@@ -16,7 +16,10 @@ pub use solutions::{Solution, Solutions, satisfying_nodes, solutions};
 
 use serde::Deserialize;
 
-use super::{Assignment, Classes, ColumnSums, Label, Method, Partition, Task, eligible_range};
+use super::grouping::valued_by_labels;
+use super::{
+    Assignment, Classes, ColumnSums, Label, LabelStyle, Method, Partition, Showing, Task, eligible_range,
+};
 use crate::frequency::{CountedTable, QuasiColumn};
 use crate::lattice::Node;
 use crate::model::Complaint;
@@ -141,6 +144,10 @@ impl Method for FullDomain {
         false
     }
 
+    fn showing(&self, _: LabelStyle) -> Showing {
+        if self.local { Showing::labels(LabelStyle::HIERARCHY) } else { Showing { one_level: true, ..Showing::nothing() } }
+    }
+
     fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
         eligible_range(task).refuse_the_impossible(task)?;
         if self.local {
@@ -155,7 +162,9 @@ impl Method for FullDomain {
         match found.best {
             Some(best) => {
                 let gap = found.open_bound.map_or(0.0, |open| (best.value - open).max(0.0));
-                Ok(Partition { gap: Some(gap), ..partition_at(&judge, &best.node, found.checked) })
+                let partition = Partition { gap: Some(gap), ..partition_at(&judge, &best.node, found.checked) };
+                // Whoever asks for labels of several levels has what they come to, though here they are of one.
+                Ok(if self.local { valued_by_labels(task, partition) } else { partition })
             }
             None if found.open_bound.is_some() => Err(out_of_budget()),
             None => Err(no_release(&judge, found.closest)),

@@ -9,7 +9,7 @@ mod spread;
 use rayon::prelude::*;
 use serde::Deserialize;
 
-use super::{Acceptance, Member, Method, Partition, Task, eligible_range};
+use super::{Acceptance, LabelStyle, Member, Method, Partition, Showing, StandIns, Task, eligible_range};
 use crate::Result;
 use crate::frequency::CountedTable;
 use crate::model::Complaint;
@@ -105,6 +105,11 @@ impl Method for Microaggregation {
                 .hint("the more tuples are clustered at one go, the nearer they are, and the longer it takes"));
         }
         Ok(())
+    }
+
+    fn showing(&self, style: LabelStyle) -> Showing {
+        let stand_ins = StandIns { numbers: true, categories: self.categories_by == CategoriesBy::Mode };
+        Showing { stand_ins, ..Showing::labels(style) }
     }
 
     fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {

@@ -30,7 +30,9 @@ use values::Generalizable;
 /// the next combination. If all rows together are not diverse, some *sensitive values are generalized* before, and so
 /// again in the last class: `hepatitis` may become `hemal disease`, and then counts for every value below that.
 /// **Use it** where sensitive values are so skewed that other methods find no release, or one in which much is lost.
-/// **Weakness.** Sensitive values may be shown generalized. Every combination of levels is visited: with many
+/// **Weakness.** Sensitive values may be shown generalized, and only those of the most frequent value are: whoever knows that
+/// takes them for that value, and finds more than `tau` (3/4 in the paper's Figure 2(a), where `tau` is 0.5; the attack
+/// `minimality` of `shoal audit` says how much). Every combination of levels is visited: with many
 /// quasi-identifiers of many levels that takes long. Who left a class loses more than others.
 /// **Parameters.** `generalize-sensitive` (true by default): may sensitive values be generalized? `numbers`, `ends`
 /// and `categories`: each class shows the smallest labels that cover its records. The order of the columns in the policy is
@@ -62,6 +64,10 @@ const MOST_COMBINATIONS: u128 = 1 << 20;
 impl Method for Sweep {
     fn id(&self) -> &'static str {
         "sweep"
+    }
+
+    fn generalizes_dominant(&self) -> bool {
+        self.generalize_sensitive
     }
 
     fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
