@@ -124,6 +124,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "table",
             "frequency",
             "model",
+            "objective",
             "method",
             "recode",
             "outsider",

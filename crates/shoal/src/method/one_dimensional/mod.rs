@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use super::diversity::{Diversity, deciding_column};
 use super::draft::{Draft, Part};
+use super::fallback::best_of;
 use super::{Method, Partition, Task, eligible_range};
 use crate::Result;
 use crate::progress::Progress;
@@ -56,8 +57,11 @@ impl Method for OneDimensional {
             progress.end();
             rest
         };
-        draft.close_rest(rest, task, &diversity);
-        draft.into_grouping(task, |part| part.shows).settle(task)
+        best_of(task, &|task| {
+            let mut draft = draft.clone();
+            draft.close_rest(rest.clone(), task, &diversity);
+            draft.into_grouping(task, |part| part.shows).settle(task)
+        })
     }
 }
 
