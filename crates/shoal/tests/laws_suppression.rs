@@ -34,7 +34,8 @@ impl Resolver for Asked {
     fn resolve(&self, columns: &[SensitiveColumn]) -> shoal::Result<Vec<Requirement>> {
         let one = |(id, text): &(&'static str, String)| {
             let definition = DEFINITIONS.iter().find(|known| known.id == *id).expect("it is in the list");
-            let parameters = definition.parse(toml::de::ValueDeserializer::parse(text).expect("TOML")).expect("parameters");
+            let parameters =
+                definition.parse(toml::de::ValueDeserializer::parse(text).expect("TOML")).expect("parameters");
             let model = parameters.resolve(Subject { columns, index: 0, folder: Path::new("."), is_release: false })?;
             let column = (definition.scope != Scope::Table).then(|| columns[0].name().to_owned());
             Ok(Requirement::new(definition.id, column, parameters.to_json(), model))
@@ -49,7 +50,13 @@ impl Asked {
         Self([self.0.clone(), vec![t_closeness]].concat())
     }
 
-    fn run(&self, method: &dyn Method, table: &CountedTable, objective: &dyn Objective, limit: u64) -> Option<Partition> {
+    fn run(
+        &self,
+        method: &dyn Method,
+        table: &CountedTable,
+        objective: &dyn Objective,
+        limit: u64,
+    ) -> Option<Partition> {
         let requirements = self.resolve(&table.sensitive).expect("every model takes values as they are");
         let task = Task::new(table, &requirements, objective, Ratio::new(limit.into(), 20));
         method.partition(&Task { resolver: Some(self), ..task }, &Silent).ok()

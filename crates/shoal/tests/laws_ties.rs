@@ -16,19 +16,23 @@ const SEARCHES: [Search; 3] = [Search::Exhaustive, Search::Incognito, Search::Op
 /// Columns with the same hierarchy and few values: many combinations of levels lose the same.
 fn alike() -> impl Strategy<Value = Plan> {
     let path = |column: usize, leaf: usize| {
-        vec![format!("{column}:{leaf}"), format!("{column}: pair {}", leaf / 2), format!("{column}: all"), "*".to_owned()]
+        vec![
+            format!("{column}:{leaf}"),
+            format!("{column}: pair {}", leaf / 2),
+            format!("{column}: all"),
+            "*".to_owned(),
+        ]
     };
-    let quasi = move |column: usize| {
-        Quasi::new(&format!("column {column}"), (0..6).map(|leaf| path(column, leaf)).collect())
-    };
+    let quasi =
+        move |column: usize| Quasi::new(&format!("column {column}"), (0..6).map(|leaf| path(column, leaf)).collect());
     (2..=4usize, 2..=10usize).prop_flat_map(move |(columns, rows)| {
         let leaves = prop::collection::vec(prop::collection::vec(0..6usize, columns), rows);
         leaves.prop_map(move |leaves| {
             // Every row in every order of its columns, so that no column differs from another.
-            let turned = leaves.iter().flat_map(|row| {
-                (0..columns).map(move |turn| [&row[turn..], &row[..turn]].concat())
-            });
-            let cells = |row: Vec<usize>| row.iter().enumerate().map(|(column, leaf)| format!("{column}:{leaf}")).collect();
+            let turned =
+                leaves.iter().flat_map(|row| (0..columns).map(move |turn| [&row[turn..], &row[..turn]].concat()));
+            let cells =
+                |row: Vec<usize>| row.iter().enumerate().map(|(column, leaf)| format!("{column}:{leaf}")).collect();
             Plan { quasi: (0..columns).map(quasi).collect(), sensitive: vec![], rows: turned.map(cells).collect() }
         })
     })
@@ -47,7 +51,8 @@ fn turned(plan: &Plan, turn: usize) -> Plan {
 fn expected(task: &Task<'_>) -> Option<Node> {
     let all = solutions(task, true, &Silent).expect("the lattice is small").all.expect("all were asked for");
     let id = task.objective.id();
-    let value = |objectives: &[(&str, f64)]| objectives.iter().find(|(known, _)| *known == id).expect("every objective").1;
+    let value =
+        |objectives: &[(&str, f64)]| objectives.iter().find(|(known, _)| *known == id).expect("every objective").1;
     let least = all.iter().map(|solution| value(&solution.objectives)).fold(f64::INFINITY, f64::min);
     let same = all.into_iter().filter(|solution| value(&solution.objectives) <= least + 1e-9 * least.abs().max(1.0));
     same.map(|solution| solution.node).min_by_key(|node| (node.height(), node.clone()))

@@ -108,7 +108,8 @@ mod tests {
 
     /// Values in steps of half the tolerance: many are the same as their neighbours, whose neighbours are not.
     fn candidates() -> impl Strategy<Value = Vec<(f64, u32)>> {
-        let candidate = (0..9u32, 0..20u32).prop_map(|(steps, order)| (0.5 + f64::from(steps) * TOLERANCE / 2.0, order));
+        let candidate =
+            (0..9u32, 0..20u32).prop_map(|(steps, order)| (0.5 + f64::from(steps) * TOLERANCE / 2.0, order));
         prop::collection::vec(candidate, 1..12)
     }
 

@@ -147,7 +147,9 @@ fn does_not_satisfy(task: &Task<'_>, failing: u64, outside: u64, rows: u64) -> E
     let allowed = task.max_suppressed.floor_of(rows);
     let in_none = if outside > 0 { format!(", {outside} in none") } else { String::new() };
     Error::answer_is_no(format!("recoded by the recipe, this table does not satisfy {}", names.join(" and ")))
-        .detail(format!("{failing} of {rows} rows are in classes that fail{in_none}; the recipe may suppress {allowed}"))
+        .detail(format!(
+            "{failing} of {rows} rows are in classes that fail{in_none}; the recipe may suppress {allowed}"
+        ))
         .detail("nothing was published")
         .hint("more rows may do, or a release of their own: `shoal anonymize POLICY --input TABLE`")
 }
@@ -182,7 +184,8 @@ impl LeftOut {
         let has_all = |tuple: usize, known: &[Vec<bool>]| {
             known.iter().enumerate().all(|(column, known)| known[table.base.code(tuple, column) as usize])
         };
-        let lines = table.quasi.iter().zip(&covered).filter_map(|(quasi, known)| uncovered_values(quasi, known)).collect();
+        let lines =
+            table.quasi.iter().zip(&covered).filter_map(|(quasi, known)| uncovered_values(quasi, known)).collect();
         let mut left_out = Self { unreadable: 0, outside: 0, only_together: 0, lines };
         for (tuple, _) in labels.iter().enumerate().filter(|(_, labels)| labels.is_none()) {
             let rows = table.base.sizes()[tuple];
@@ -209,7 +212,8 @@ impl LeftOut {
                 }
             }
         };
-        let error = if self.unreadable > 0 { error } else { error.detail(format!("the recipe may suppress {allowed}")) };
+        let error =
+            if self.unreadable > 0 { error } else { error.detail(format!("the recipe may suppress {allowed}")) };
         error.detail("nothing was published").hint(
             "correct them in the table; or leave these rows out with --suppress-unknown; or make a new recipe from a table \
              that has them",
@@ -219,7 +223,9 @@ impl LeftOut {
     fn remark(&self) -> Remark {
         let text = match self.rows() {
             0 => "no row has values that the recipe does not know".to_owned(),
-            rows => format!("{rows} of the suppressed rows have values, alone or together, that the recipe does not know"),
+            rows => {
+                format!("{rows} of the suppressed rows have values, alone or together, that the recipe does not know")
+            }
         };
         Remark { key: "unknown_rows", json: json!(self.rows()), text }
     }

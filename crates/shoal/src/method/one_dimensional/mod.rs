@@ -30,7 +30,8 @@ use curve::along_the_curve;
 /// **Parameters.** None of its own; `numbers` and `categories`: each class shows the smallest labels that cover its records.
 /// **Models.** All. The first (tau,l)-diversity, or else the first diversity model, says which column's values wait in
 /// buckets; a group is closed if it satisfies every requirement. Without any, records are taken one after the other. The last
-/// records, if they fail a requirement, are suppressed within `max-suppressed`, or the groups closed last join them.
+/// records, if they fail a requirement, are suppressed within `max-suppressed`, or the groups closed last join them: whichever
+/// loses less.
 /// **Example.** With 3-diversity, three neighbours with three different diseases are a class.
 /// **Reference.** Ghinita et al. 2007, Fast data anonymization with low information loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]

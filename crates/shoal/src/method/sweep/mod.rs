@@ -41,8 +41,8 @@ use values::Generalizable;
 /// **Models.** All. The first (tau,l)-diversity, or else the first diversity model, says of which column's most frequent
 /// value records leave; a class is closed if it satisfies every requirement. Sensitive values are generalized if the column
 /// has a hierarchy and every requirement can judge such values: k-anonymity, (tau,l)-diversity and t-closeness can. Records of
-/// the last class that fail a requirement are suppressed within `max-suppressed`; where that is too little, the classes
-/// closed last join them.
+/// the last class that fail a requirement are suppressed within `max-suppressed`; where that is too little, or loses more,
+/// the classes closed last join them.
 /// **Example.** With `tau = 0.5` and `l = 3`, hepatitis makes up 3/5 of a class of twice hemal disease (hepatitis or
 /// anemia), twice hepatitis, and phthisis. Once a record of hepatitis has left, it makes up half, and the class is closed.
 /// **Reference.** Tian and Zhang, Extending l-diversity, section III.
@@ -106,7 +106,8 @@ fn generalizing(
 ) -> Result<Partition> {
     let (mut with, without) = (Sweeping::new(task, column, Some(values)), Sweeping::new(task, column, None));
     let generalized = with.generalized();
-    if let Some(records) = &generalized {
+    let shows_generalized = |records: &&Vec<Part>| records.iter().any(|part| values.is_generalized(part.shows));
+    if let Some(records) = generalized.as_ref().filter(shows_generalized) {
         with.diversity = with.diversity.comparing_with(&values.columns, records);
     }
     let swept_with = generalized.clone().map(|records| with.sweep_all(records, progress));
