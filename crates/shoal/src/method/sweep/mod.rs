@@ -115,9 +115,14 @@ fn generalizing(
     best_of(task, &|task| {
         let first = swept_with.as_ref().ok_or_else(|| with.no_release()).and_then(|swept| with.finish(swept, task));
         first.or_else(|error| {
-            let swept = swept_without.get_or_init(|| without.sweep_all(without.everybody(), progress));
-            let second = without.finish(swept, task);
-            second.or_else(|_| generalized.as_ref().map_or(Err(error), |records| with.one_class(records, task)))
+            let second = eligible_range(task).refuse_the_impossible(task).and_then(|()| {
+                let swept = swept_without.get_or_init(|| without.sweep_all(without.everybody(), progress));
+                without.finish(swept, task)
+            });
+            second.or_else(|_| match &generalized {
+                Some(records) => with.one_class(records, task).map_err(|_| error),
+                None => Err(error),
+            })
         })
     })
 }
