@@ -6,27 +6,29 @@ use crate::error::ErrorKind;
 use crate::exact::Ratio;
 use crate::objective::order::Least;
 
-/// The better of what `form` makes with the suppression that a task allows and without any, which may be better: rows that
-/// are left out cost something, and t-closeness then compares with another distribution. Where neither is a release, one
-/// class of all rows is, if it satisfies.
-///
-/// What `form` gives may depend on `max_suppressed` only through the rows that it leaves out. Where it leaves out none, it
-/// gives the same without suppression, and is not asked again.
-pub(super) fn best_of(task: &Task<'_>, form: &dyn Fn(&Task<'_>) -> Result<Partition>) -> Result<Partition> {
-    let formed = form(task);
-    let is_decided = match &formed {
-        Ok(partition) => partition.suppressed() == 0,
-        Err(error) => error.kind() != ErrorKind::AnswerIsNo,
-    };
-    if is_decided {
-        return formed;
+/// A way to make a release of a task. It may depend on `max_suppressed` only through the rows that it leaves out: where it
+/// leaves out none, it gives the same without suppression.
+pub(super) type Way<'a> = &'a dyn Fn(&Task<'_>) -> Result<Partition>;
+
+/// What the first of these ways gives that finds a release, with the suppression that a task allows or without any, whichever
+/// loses less: rows that are left out cost something, and t-closeness then compares with another distribution. Where no way
+/// leads to a release, one class of all rows is one, if it satisfies.
+pub(super) fn best_of(task: &Task<'_>, ways: &[Way<'_>]) -> Result<Partition> {
+    let (first, others) = ways.split_first().expect("a method has a way to make a release");
+    let found = first(task);
+    match &found {
+        // Without suppression it would be the same.
+        Ok(partition) if partition.suppressed() == 0 => return found,
+        Err(error) if error.kind() != ErrorKind::AnswerIsNo => return found,
+        _ => {}
     }
+    let found = found.or_else(|error| others.iter().find_map(|way| way(task).ok()).ok_or(error));
     if task.rows_to_spare() == 0 {
-        return formed.or_else(|error| one_class(task).map_err(|_| error));
+        return found.or_else(|error| one_class(task).map_err(|_| error));
     }
-    let complete = best_of(&Task { max_suppressed: Ratio::ZERO, ..*task }, form);
-    match (formed, complete) {
-        (Ok(formed), Ok(complete)) => Ok(better(task, formed, complete)),
+    let complete = best_of(&Task { max_suppressed: Ratio::ZERO, ..*task }, ways);
+    match (found, complete) {
+        (Ok(found), Ok(complete)) => Ok(better(task, found, complete)),
         (Ok(partition), Err(_)) | (Err(_), Ok(partition)) => Ok(partition),
         (Err(error), Err(_)) => Err(error),
     }

@@ -132,7 +132,7 @@ impl Method for Microaggregation {
             acceptance.group_as(classes, |members| replacement.labels(members)).settle(task)
         };
         let whole = [members];
-        best_of(task, &|task| group(&classes, task).or_else(|error| group(&whole, task).map_err(|_| error)))
+        best_of(task, &[&|task| group(&classes, task), &|task| group(&whole, task)])
     }
 }
 

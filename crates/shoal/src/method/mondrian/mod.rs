@@ -108,7 +108,7 @@ impl Method for Mondrian {
         // Threads finish in any order.
         classes.sort_unstable();
         progress.end();
-        best_of(task, &|task| acceptance.group(&classes, &covers).settle(task))
+        best_of(task, &[&|task| acceptance.group(&classes, &covers).settle(task)])
     }
 }
 

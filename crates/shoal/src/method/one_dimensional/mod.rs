@@ -58,11 +58,12 @@ impl Method for OneDimensional {
             progress.end();
             rest
         };
-        best_of(task, &|task| {
+        let close = |task: &Task<'_>| {
             let mut draft = draft.clone();
             draft.close_rest(rest.clone(), task, &diversity);
             draft.into_grouping(task, |part| part.shows).settle(task)
-        })
+        };
+        best_of(task, &[&close])
     }
 }
 

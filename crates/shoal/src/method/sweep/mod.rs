@@ -112,19 +112,20 @@ fn generalizing(
     }
     let swept_with = generalized.clone().map(|records| with.sweep_all(records, progress));
     let swept_without = OnceCell::new();
-    best_of(task, &|task| {
-        let first = swept_with.as_ref().ok_or_else(|| with.no_release()).and_then(|swept| with.finish(swept, task));
-        first.or_else(|error| {
-            let second = eligible_range(task).refuse_the_impossible(task).and_then(|()| {
-                let swept = swept_without.get_or_init(|| without.sweep_all(without.everybody(), progress));
-                without.finish(swept, task)
-            });
-            second.or_else(|_| match &generalized {
-                Some(records) => with.one_class(records, task).map_err(|_| error),
-                None => Err(error),
-            })
-        })
-    })
+    let no_release = || with.no_release();
+    let as_they_are = |task: &Task<'_>| {
+        eligible_range(task).refuse_the_impossible(task)?;
+        let swept = swept_without.get_or_init(|| without.sweep_all(without.everybody(), progress));
+        without.finish(swept, task)
+    };
+    best_of(
+        task,
+        &[
+            &|task| with.finish(swept_with.as_ref().ok_or_else(no_release)?, task),
+            &as_they_are,
+            &|task| with.one_class(generalized.as_ref().ok_or_else(no_release)?, task),
+        ],
+    )
 }
 
 /// Classes that were closed on the way, and who is left for the last one.
@@ -159,7 +160,7 @@ impl<'a> Sweeping<'a> {
     fn release(&self, progress: &dyn Progress) -> Result<Partition> {
         eligible_range(self.task).refuse_the_impossible(self.task)?;
         let swept = self.sweep_all(self.everybody(), progress);
-        best_of(self.task, &|task| self.finish(&swept, task))
+        best_of(self.task, &[&|task| self.finish(&swept, task)])
     }
 
     /// All records as they are.
