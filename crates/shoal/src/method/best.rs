@@ -18,7 +18,7 @@ use crate::{Error, Result};
 /// # best
 ///
 /// **Definition.** Runs every method that can satisfy the requirements, each with its defaults, and keeps the release with
-/// the least `objective`; of several that lose the same, that of the method that stands first in the list of methods.
+/// the least `objective`. Of several that lose the same, that of the method that stands first in the list of methods is kept.
 /// **Use it** when you do not care how columns look, only how much is lost; it takes as long as all methods together.
 /// **Weakness.** Methods show columns in different ways (one level for all rows, labels of several levels, ranges, means):
 /// the release of another year may look different. Name the method that was chosen to keep to it.
