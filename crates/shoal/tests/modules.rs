@@ -161,6 +161,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "table",
             "frequency",
             "model",
+            "objective",
             "method",
             "recode",
             "outsider",

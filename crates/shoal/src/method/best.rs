@@ -9,6 +9,7 @@ use super::full_domain::FullDomain;
 use super::{LabelStyle, METHODS, Method, Partition, Remark, Showing, Task};
 use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
 use crate::hierarchy::Hierarchy;
+use crate::objective::order::Least;
 use crate::objective::{Candidate, LabelSums, Shown};
 use crate::progress::Progress;
 use crate::table::Dictionary;
@@ -17,7 +18,7 @@ use crate::{Error, Result};
 /// # best
 ///
 /// **Definition.** Runs every method that can satisfy the requirements, each with its defaults, and keeps the release with
-/// the least `objective`.
+/// the least `objective`. Of several that lose the same, that of the method that stands first in the list of methods is kept.
 /// **Use it** when you do not care how columns look, only how much is lost; it takes as long as all methods together.
 /// **Weakness.** Methods show columns in different ways (one level for all rows, labels of several levels, ranges, means):
 /// the release of another year may look different. Name the method that was chosen to keep to it.
@@ -67,8 +68,8 @@ impl Method for Best {
             .iter()
             .map(|tried| tried.result.as_ref().ok().map(|release| value(task, &table, release, counts_sensitive)))
             .collect();
-        let least = values.iter().enumerate().filter_map(|(at, value)| value.map(|value| (rank(value), at)));
-        let Some((_, chosen)) = least.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))) else {
+        let found = values.iter().enumerate().filter_map(|(at, value)| value.map(|value| (value, at)));
+        let Some((_, chosen)) = found.collect::<Least<usize>>().into_winner() else {
             return Err(none_of(tried));
         };
         let remark = remark(&tried, &values, chosen, counts_sensitive);
@@ -85,16 +86,10 @@ fn candidates() -> Vec<(String, Arc<dyn Method>)> {
     listed.chain([("full-domain with local = true".to_owned(), local)]).collect()
 }
 
-/// What is undefined is worse than anything.
-fn rank(value: f64) -> f64 {
-    if value.is_nan() { f64::INFINITY } else { value }
-}
-
 /// What a release has lost; with sensitive columns as further columns, where they count.
 fn value(task: &Task<'_>, table: &CountedTable, release: &Partition, counts_sensitive: bool) -> f64 {
     if !counts_sensitive {
-        let id = task.objective.id();
-        return release.objectives.iter().find(|(known, _)| *known == id).map_or(f64::NAN, |(_, value)| *value);
+        return release.lost(task.objective);
     }
     let quasi: Vec<LabelSums> = release.sums.quasi.iter().chain(&release.sums.sensitive).copied().collect();
     task.objective.value(&Candidate {

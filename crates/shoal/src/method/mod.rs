@@ -9,6 +9,7 @@ mod diversity;
 mod draft;
 mod eligible;
 mod entry;
+mod fallback;
 mod grouping;
 mod joining;
 mod label;
@@ -147,6 +148,7 @@ pub trait Method: std::fmt::Debug + Send + Sync {
     fn separates(&self) -> Option<LinkColumns<'_>> {
         None
     }
-    /// A partition all of whose classes satisfy every requirement, or why there is none.
+    /// A partition all of whose classes satisfy every requirement, or why there is none. With more rows that may be
+    /// suppressed there is always one that loses no more than without any.
     fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition>;
 }

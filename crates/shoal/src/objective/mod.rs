@@ -4,6 +4,7 @@
 
 mod bounds;
 mod candidate;
+pub mod order;
 
 pub use bounds::LowerBounds;
 pub use candidate::{Candidate, IdealCandidates, LabelSums, Shown};

@@ -9,6 +9,7 @@ mod spread;
 use rayon::prelude::*;
 use serde::Deserialize;
 
+use super::fallback::best_of;
 use super::{Acceptance, LabelStyle, Member, Method, Partition, Showing, StandIns, Task, eligible_range};
 use crate::Result;
 use crate::frequency::CountedTable;
@@ -133,7 +134,11 @@ impl Method for Microaggregation {
         let covers = task.covers();
         let (numbers, categories) = (self.numbers_by, self.categories_by);
         let replacement = Replacement { table, covers: &covers, numbers, categories };
-        acceptance.group_as(&classes, |members| replacement.labels(members)).settle(task)
+        let group = |classes: &[Vec<Member>], task: &Task<'_>| {
+            acceptance.group_as(classes, |members| replacement.labels(members)).settle(task)
+        };
+        let whole = [members];
+        best_of(task, &[&|task| group(&classes, task), &|task| group(&whole, task)])
     }
 }
 
