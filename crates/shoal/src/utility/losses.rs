@@ -175,19 +175,20 @@ fn label_sums(column: &QuasiColumn, labels: &[String], compared: &Compared, at: 
             nodes.entry(label).or_insert(Label::Node { level: number, node });
         }
     }
+    let is_range = |label: &str| column.ordered && label.starts_with(['[', '(']);
+    let range = |label: &str, first: u32, last: u32| {
+        let between = Label::Between { first, last };
+        cover.covered(&if between.text(column) == label { between } else { Label::Range { first, last } })
+    };
     let covered = |(label, values): (&String, &Vec<u32>)| match (nodes.get(label.as_str()), values.as_slice()) {
         // A range can be called like a node above the lowest that covers it.
-        (Some(node), &[first, .., last]) if column.ordered && label.starts_with('[') => {
-            Covered { level: cover.covered(&Label::Range { first, last }).level, ..cover.covered(node) }
+        (Some(node), &[first, .., last]) if is_range(label) => {
+            Covered { level: range(label, first, last).level, ..cover.covered(node) }
         }
         (Some(node), _) => cover.covered(node),
         // A number that no row of the original has claims to be exact.
         (None, []) => Covered { leaves: 1, level: 0, rows: 1 },
-        (None, &[first, .., last]) if column.ordered && label.starts_with(['[', '(']) => {
-            let between = Label::Between { first, last };
-            let is_between = between.text(column) == label.as_str();
-            cover.covered(&if is_between { between } else { Label::Range { first, last } })
-        }
+        (None, &[first, .., last]) if is_range(label) => range(label, first, last),
         (None, values) => cover.covered(&Label::Set(values.into())),
     };
     let shown = &compared.columns[at];
