@@ -10,7 +10,7 @@ use shoal::frequency::{
 };
 use shoal::lattice::Node;
 use shoal::method::similarity_blocks::SimilarityBlocks;
-use shoal::method::{Method, Task, eligible_range};
+use shoal::method::{Ends, LabelStyle, Method, Task, eligible_range};
 use shoal::model::{Among, PrivacyModel, Quantity, Requirement};
 use shoal::objective::{Candidate, Information, Loss, Objective};
 use shoal::progress::Silent;
@@ -536,7 +536,8 @@ mod a_d_diversity {
     fn the_clustering_makes_table_1_2_2_diverse() {
         let table = table_1().count();
         let requirements = [requirement(&table, "a-d-diversity", 0, &format!("{{ a = 2, d = 2, {GROUPS} }}"))];
-        let task = Task::new(&table, &requirements, &Loss, Ratio::ZERO);
+        let style = LabelStyle { ends: Ends::Exact, ..LabelStyle::default() };
+        let task = Task { style, ..Task::new(&table, &requirements, &Loss, Ratio::ZERO) };
         let partition = SimilarityBlocks::default().partition(&task, &Silent).expect("there is a release");
         assert_eq!(partition.suppressed(), 0);
         let shown =

@@ -101,7 +101,7 @@ fn the_type_of_a_column_must_suit_it() {
     refused(&[("sex", "type = \"number\"")], "column `sex` holds text, so its `type` cannot be \"number\"");
     let contradiction = "type = \"category\"\nhierarchy = { intervals = [5] }";
     refused(&[("sex", contradiction)], "cannot be a category and have `intervals`");
-    refused(&[("sex", "type = \"colour\"")], "unknown variant `colour`");
+    refused(&[("sex", "type = \"colour\"")], "there is no value `colour` here");
 }
 
 #[test]

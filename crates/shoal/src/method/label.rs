@@ -126,7 +126,7 @@ pub struct Cover<'a> {
     way: Way,
     ends: Ends,
     /// The leaves of an ordered column that are no values of it, in order.
-    others: Vec<Decimal>,
+    others: Vec<(Decimal, u32)>,
     /// The number of leaves before each value of an ordered column.
     leaves_before: Vec<u64>,
     /// The number of rows under each node, level by level.
@@ -298,14 +298,19 @@ impl<'a> Cover<'a> {
                 level,
                 rows: self.rows_by_node[usize::from(level)][node as usize],
             },
-            &Label::Range { first, last } | &Label::Between { first, last } | &Label::Number { first, last, .. } => {
-                let ends = if matches!(label, Label::Between { .. }) { Ends::Rounded } else { Ends::Exact };
+            &Label::Between { first, last } => {
+                let others = self.others_within(first, last).iter().map(|&(_, leaf)| leaf);
                 Covered {
-                    leaves: self.leaves_from(first, last, ends),
-                    level: self.lowest(first..=last, 0).0,
+                    leaves: self.leaves_from(first, last, Ends::Rounded),
+                    level: self.lowest((first..=last).chain(others), 0).0,
                     rows: rows(&mut (first..=last)),
                 }
             }
+            &Label::Range { first, last } | &Label::Number { first, last, .. } => Covered {
+                leaves: self.leaves_from(first, last, Ends::Exact),
+                level: self.lowest(first..=last, 0).0,
+                rows: rows(&mut (first..=last)),
+            },
             Label::Set(codes) | Label::Value { covers: codes, .. } => Covered {
                 leaves: codes.len() as u64,
                 level: self.lowest(codes.iter().copied(), 0).0,
@@ -328,16 +333,23 @@ impl<'a> Cover<'a> {
 
     /// The number of leaves of a range that holds the values from one to another.
     fn leaves_from(&self, first: u32, last: u32, ends: Ends) -> u64 {
-        if self.others.is_empty() || ends == Ends::Exact {
+        match ends {
+            Ends::Rounded => u64::from(last - first) + 1 + self.others_within(first, last).len() as u64,
             // Not up to the next value that occurs: leaves between that and the last are not covered.
-            return self.leaves_before[last as usize] - self.leaves_before[first as usize] + 1;
+            Ends::Exact => self.leaves_before[last as usize] - self.leaves_before[first as usize] + 1,
         }
-        let round = self.column.round_ends();
-        let others_before = |code: u32, beyond_all: usize| {
-            let end = round.number_before(code);
-            end.map_or(beyond_all, |end| self.others.partition_point(|other| *other < end)) as u64
+    }
+
+    /// The leaves between the round ends around the values from one to another that are no values of the column.
+    fn others_within(&self, first: u32, last: u32) -> &[(Decimal, u32)] {
+        if self.others.is_empty() {
+            return &[];
+        }
+        let before = |code: u32, beyond_all: usize| {
+            let end = self.column.round_ends().number_before(code);
+            end.map_or(beyond_all, |end| self.others.partition_point(|other| other.0 < end))
         };
-        u64::from(last - first) + 1 + others_before(last + 1, self.others.len()) - others_before(first, 0)
+        &self.others[before(first, 0)..before(last + 1, self.others.len())]
     }
 }
 
@@ -351,18 +363,23 @@ fn first_leaves(level: &Level) -> Vec<u32> {
 }
 
 /// The leaves that a hierarchy of numbers lists and the column does not hold, in order.
-fn other_leaves(column: &QuasiColumn) -> Vec<Decimal> {
+fn other_leaves(column: &QuasiColumn) -> Vec<(Decimal, u32)> {
     let level = column.hierarchy.level(0);
-    let listed = level.nodes_of_leaves().iter().skip(column.dictionary.len());
-    let number = |&node: &u32| column.dictionary.column_type().number(level.label(node));
-    let mut others: Vec<Decimal> = listed.filter_map(number).collect();
+    let listed = (0..).zip(level.nodes_of_leaves()).skip(column.dictionary.len());
+    let number = |(leaf, &node): (u32, &u32)| {
+        column.dictionary.column_type().number(level.label(node)).map(|number| (number, leaf))
+    };
+    let mut others: Vec<(Decimal, u32)> = listed.filter_map(number).collect();
     others.sort_unstable();
     others
 }
 
 /// The leaves before each value of an ordered column: the values before it, and the other leaves that are smaller.
-fn leaves_before(column: &QuasiColumn, others: &[Decimal]) -> Vec<u64> {
+fn leaves_before(column: &QuasiColumn, others: &[(Decimal, u32)]) -> Vec<u64> {
     let number = |value: &String| column.dictionary.column_type().number(value).filter(|_| !others.is_empty());
-    let smaller = |value: &String| number(value).map_or(others.len(), |at| others.partition_point(|other| *other < at));
+    let smaller = |value: &String| match number(value) {
+        Some(number) => others.partition_point(|other| other.0 < number),
+        None => others.len(),
+    };
     column.dictionary.values().iter().enumerate().map(|(place, value)| (place + smaller(value)) as u64).collect()
 }
