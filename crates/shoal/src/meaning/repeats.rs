@@ -61,10 +61,13 @@ impl Watched {
 }
 
 fn why(column: &str, role: Option<Role>) -> Option<Why> {
-    let topic = topic::of(column).filter(|topic| topic.is_of_one_person);
-    match (topic, role) {
+    let topic = topic::of(column);
+    // Whoever only wants to leave a birth date out may call it an identifier; that it repeats tells nothing.
+    let is_of_something_else =
+        topic.is_some_and(|topic| topic.role != Role::Identifier) && !topic::is_number_of_something(column);
+    match (topic.filter(|topic| topic.is_of_one_person), role) {
         (Some(topic), _) if !topic.is_vague => Some(Why::Named(topic.what)),
-        (_, Some(Role::Identifier)) => Some(Why::Identifier),
+        (_, Some(Role::Identifier)) => (!is_of_something_else).then_some(Why::Identifier),
         (Some(_), None | Some(Role::Insensitive)) => Some(Why::Vague),
         _ => None,
     }
@@ -183,6 +186,9 @@ mod tests {
         assert_eq!(said("household id", None, visits), None);
         assert_eq!(said("department id", Some(Role::Insensitive), visits), None);
         assert_eq!(said("code", Some(Role::Sensitive), visits), None);
+        assert_eq!(said("birth date", Some(Role::Identifier), visits), None, "it is left out, but names nobody");
+        assert_eq!(said("salary class", Some(Role::Identifier), visits), None);
+        assert!(said("hospital number", Some(Role::Identifier), visits).is_some());
         assert_eq!(said("party id", Some(Role::Insensitive), found(944, 7, 300)), None, "hardly a number of people");
     }
 

@@ -1,9 +1,9 @@
 //! What has become of each column?
 
-use super::Subject;
 use super::distribution::Distribution;
 use super::figure::{Described, bars};
 use super::page::{Page, Table, header};
+use super::{MOST_NAMED, Subject};
 use crate::report::safe::{Safe, say};
 
 /// Bars of every column, the original beside the release where the rule allows it.
@@ -19,14 +19,7 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     let has_before = drawn.iter().any(|(_, distribution)| distribution.bars.iter().any(|bar| bar.1.is_some()));
     explain(subject, page, has_before);
     let (same, drawn): (Vec<_>, Vec<_>) = drawn.into_iter().partition(|(_, distribution)| distribution.bars.len() == 1);
-    let shows = |(column, distribution): &(usize, Distribution)| {
-        let name = Safe::of_policy(subject.audit.shown[*column].name.clone());
-        say!("{} ({})", name, distribution.bars[0].0)
-    };
-    if !same.is_empty() {
-        let same: Vec<Safe> = same.iter().map(shows).collect();
-        page.paragraph(&say!("The same in every row: {}.", Safe::listed(&same)));
-    }
+    same_everywhere(subject, page, &same);
     let (first, more) = drawn.split_at(drawn.len().min(MOST_DRAWN));
     figures(subject, page, first);
     if !more.is_empty() {
@@ -34,6 +27,28 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
         page.raw("</summary>\n");
         figures(subject, page, more);
         page.raw("</details>\n");
+    }
+}
+
+/// The columns that show one label in every row, by that label.
+fn same_everywhere(subject: &Subject<'_>, page: &mut Page, same: &[(usize, Distribution)]) {
+    let mut by_label: Vec<(&Safe, Vec<Safe>)> = Vec::new();
+    for (column, distribution) in same {
+        let name = Safe::of_policy(subject.audit.shown[*column].name.clone());
+        let label = &distribution.bars[0].0;
+        match by_label.iter_mut().find(|(known, _)| *known == label) {
+            Some((_, names)) => names.push(name),
+            None => by_label.push((label, vec![name])),
+        }
+    }
+    for (label, names) in by_label {
+        if names.len() <= MOST_NAMED {
+            page.paragraph(&say!("{} in every row: {}.", label.clone(), Safe::listed(&names)));
+            continue;
+        }
+        let count = Safe::whole_of_release(names.len() as u64);
+        page.raw("<details><summary>").text(&say!("{} in every row: {} columns", label.clone(), count));
+        page.raw("</summary>\n").paragraph(&Safe::listed(&names)).raw("</details>\n");
     }
 }
 

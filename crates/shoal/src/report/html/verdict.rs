@@ -42,17 +42,26 @@ fn verdict(subject: &Subject<'_>, page: &mut Page) {
         ),
     };
     let mut known = subject.known();
-    for (requirement, &achieved) in audit.requirements().iter().zip(&audit.measured.achieved) {
+    for promises in alike(subject) {
+        let Some((first, others)) = promises.split_first() else { continue };
         page.raw("<li>");
-        if !requirement.holds(achieved) {
+        if !first.holds() {
             page.raw("<strong class=\"high\">Broken:</strong> ");
         }
         // What is known is said once.
-        page.text(&Safe::of_promise(requirement, &known));
+        page.text(&Safe::of_promise(first.requirement, &known));
         known = Safe::words("as much");
-        let (required, reached) = (required(requirement), reached(achieved));
-        let name = Safe::of_requirement(requirement);
-        page.raw("<small>").text(&say!("{}: required {}, reached {}", name, required, reached)).raw("</small></li>\n");
+        let columns: Vec<Safe> =
+            others.iter().filter_map(|other| other.requirement.column.clone()).map(Safe::of_policy).collect();
+        if !columns.is_empty() {
+            page.text(&say!(" The same holds of {}.", Safe::listed(&columns)));
+        }
+        for promise in promises {
+            let (required, reached) = (required(promise.requirement), reached(promise.achieved));
+            let name = Safe::of_requirement(promise.requirement);
+            page.raw("<small>").text(&say!("{}: required {}, reached {}", name, required, reached)).raw("</small>");
+        }
+        page.raw("</li>\n");
     }
     page.raw("</ul>\n");
     if audit.holds() {
@@ -66,6 +75,41 @@ fn verdict(subject: &Subject<'_>, page: &mut Page) {
              Sensitive values stand in a second table, by class.",
         );
     }
+}
+
+/// A requirement and what the table reaches.
+struct Promise<'a> {
+    requirement: &'a Requirement,
+    achieved: OneOrTwo<Quantity>,
+}
+
+impl Promise<'_> {
+    fn holds(&self) -> bool {
+        self.requirement.holds(self.achieved)
+    }
+
+    /// Do both promise the same, each of its own column, and is both kept?
+    fn is_like(&self, other: &Self) -> bool {
+        let (Some(column), Some(of_other)) = (&self.requirement.column, &other.requirement.column) else {
+            return false;
+        };
+        let said = |promise: &Self| promise.requirement.model.promise("").replace(column, of_other);
+        self.holds() && other.holds() && self.requirement.id == other.requirement.id && said(self) == said(other)
+    }
+}
+
+/// The requirements in their order, those together that differ in their columns only.
+fn alike<'a>(subject: &Subject<'a>) -> Vec<Vec<Promise<'a>>> {
+    let audit = subject.audit;
+    let mut groups: Vec<Vec<Promise<'a>>> = Vec::new();
+    for (requirement, &achieved) in audit.requirements().iter().zip(&audit.measured.achieved) {
+        let promise = Promise { requirement, achieved };
+        match groups.iter_mut().find(|group| group[0].is_like(&promise)) {
+            Some(group) => group.push(promise),
+            None => groups.push(vec![promise]),
+        }
+    }
+    groups
 }
 
 /// The findings that expose records, the worst first.
