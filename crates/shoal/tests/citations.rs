@@ -1,4 +1,5 @@
 //! Do the pages cite sections that the papers have, and the ones that they mean?
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use shoal::{attack, method, model, objective, utility};
 

@@ -181,14 +181,14 @@ impl Rows {
                         (_, true) => format!("is not nested: `{label}` on level {level} has two parents"),
                         (_, false) => format!("is not nested: a label on level {level} has two parents"),
                     };
-                    let where_ = match self.may_print {
+                    let parents = match self.may_print {
                         true => format!("`{parent}` in {here}, `{other}` in {there}"),
                         false => {
                             format!("one in {here}, another in {there}; labels of a sensitive column are not shown")
                         }
                     };
                     let hint = "a label stands under one parent; give one of the two another name";
-                    defects.push(self.defect(&what).detail(where_).hint(hint));
+                    defects.push(self.defect(&what).detail(parents).hint(hint));
                 }
             }
         }
