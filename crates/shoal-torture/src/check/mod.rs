@@ -1,0 +1,53 @@
+//! Which checks does a case go through?
+
+mod audit;
+mod figures;
+mod labels;
+mod laws;
+mod loss;
+mod models;
+mod optimum;
+mod recipe;
+mod relaxing;
+mod renaming;
+mod rows;
+mod solutions;
+
+use crate::lattice::Lattice;
+use crate::question::Question;
+use crate::trial::{Outcome, Trial};
+
+/// Every check of the plan.
+pub fn all(trial: &mut Trial<'_>, question: &Question<'_>, outcome: &Outcome) -> std::io::Result<()> {
+    let method = &trial.case.policy.method;
+    let lattice = if method.is_global() { Lattice::new(question) } else { None };
+    match outcome {
+        Outcome::Failed => {
+            trial.tally.add("outcomes", "failed");
+            return Ok(());
+        }
+        Outcome::Refused => {
+            trial.tally.add("outcomes", "refused");
+            optimum::refused(trial, question, lattice.as_ref());
+        }
+        Outcome::Released(published) => {
+            trial.tally.add("outcomes", "released");
+            if method.name == "anatomy" {
+                figures::separated(trial, question, published);
+            } else if published.release.is_some() {
+                figures::counts(trial, question, published);
+                let matched = rows::matched(trial, question, published);
+                labels::in_classes(trial, question, published, matched.as_deref());
+                models::release(trial, question, published);
+                loss::release(trial, question, published);
+            }
+            if let Some(lattice) = &lattice {
+                optimum::released(trial, question, lattice, published);
+            }
+            audit::release(trial, published)?;
+        }
+    }
+    solutions::list(trial, lattice.as_ref())?;
+    recipe::own_table(trial, outcome)?;
+    laws::law(trial, question, outcome)
+}
