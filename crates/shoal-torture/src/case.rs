@@ -1,6 +1,6 @@
 //! What is one random case: a table, a policy, and what is to be checked with them?
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::hierarchy::Hierarchy;
@@ -117,7 +117,8 @@ impl Case {
     /// The hierarchy of a column over the rows that are left.
     pub fn levels(&self, kept: &Table, column: &Column) -> Option<Levels> {
         let place = kept.place(&column.name)?;
-        let values: BTreeSet<&str> = kept.rows.iter().map(|row| row[place].as_str()).collect();
+        let mut values: BTreeMap<&str, u64> = BTreeMap::new();
+        kept.rows.iter().for_each(|row| *values.entry(&row[place]).or_default() += 1);
         let suppress = Hierarchy::Suppress;
         let hierarchy = column.hierarchy.as_ref().unwrap_or(&suppress);
         Levels::new(hierarchy, &values, self.policy.marker(), column.date_format())

@@ -1,10 +1,11 @@
 //! What does each value of a column become, level by level, and how many leaves lie below?
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use crate::calendar::Day;
 use crate::decimal;
 use crate::hierarchy::Hierarchy;
+use crate::quantiles;
 
 /// A hierarchy over the values of a column, worked out value by value.
 #[derive(Debug, Clone)]
@@ -16,17 +17,24 @@ pub struct Levels {
 }
 
 impl Levels {
-    /// The levels over these values, among which `missing` marks a missing one; none where only the program knows them.
-    pub fn new(hierarchy: &Hierarchy, values: &BTreeSet<&str>, missing: &str, date_format: &str) -> Option<Self> {
-        let present: Vec<&str> = values.iter().copied().filter(|&value| value != missing).collect();
+    /// The levels over these values and how often each occurs; `missing` marks a missing one. None where several levels would
+    /// do, and only the program knows which it takes.
+    pub fn new(hierarchy: &Hierarchy, values: &BTreeMap<&str, u64>, missing: &str, date_format: &str) -> Option<Self> {
+        let present: Vec<&str> = values.keys().copied().filter(|&value| value != missing).collect();
         let mut paths: HashMap<String, Vec<String>> = match hierarchy {
             Hierarchy::File { .. } | Hierarchy::Tree(_) => {
                 hierarchy.listed_rows()?.into_iter().map(|row| (row[0].clone(), row)).collect()
             }
-            Hierarchy::Quantiles(_) => return None,
             _ => {
                 let longest = present.iter().map(|value| value.chars().count()).max().unwrap_or(0);
-                let inner = |value: &str| inner_labels(hierarchy, value, longest, date_format);
+                let by_frequency = match hierarchy {
+                    Hierarchy::Quantiles(groups) => quantiles::labels(values, missing, groups)?,
+                    _ => HashMap::new(),
+                };
+                let inner = |value: &str| match by_frequency.get(value) {
+                    Some(labels) => Some(labels.clone()),
+                    None => inner_labels(hierarchy, value, longest, date_format),
+                };
                 let path = |value: &&str| {
                     let mut path = vec![(*value).to_owned()];
                     path.extend(inner(value)?);
@@ -36,7 +44,7 @@ impl Levels {
                 present.iter().map(path).collect::<Option<_>>()?
             }
         };
-        if values.contains(missing) && !paths.contains_key(missing) {
+        if values.contains_key(missing) && !paths.contains_key(missing) {
             // By itself under the root; where nothing else occurs, only parameters tell the height.
             let height = paths.values().next().map(|path| path.len() - 1).or_else(|| height_alone(hierarchy))?;
             let mut path = vec![missing.to_owned(); height];
@@ -102,6 +110,7 @@ fn height_alone(hierarchy: &Hierarchy) -> Option<usize> {
     Some(match hierarchy {
         Hierarchy::Intervals { widths, .. } => widths.len() + 1,
         Hierarchy::Dates { periods, .. } => periods.len() + 1,
+        Hierarchy::Quantiles(groups) => groups.len() + 1,
         Hierarchy::Mask { length, .. } => length.unwrap_or(0).max(1),
         _ => 1,
     })

@@ -19,6 +19,7 @@ mod objective;
 mod oracle;
 mod policy;
 mod program;
+mod quantiles;
 mod question;
 mod refusal;
 mod requirement;

@@ -74,9 +74,9 @@ fn sizes(trial: &mut Trial<'_>, published: &Published, found: &Value) {
 }
 
 fn objectives(trial: &mut Trial<'_>, published: &Published, found: &Value) {
-    let method = trial.case.policy.method.name;
+    let method = published.method(trial.case);
     // A mean counts as exact to an outsider, and a release in two tables generalizes nothing.
-    if matches!(method, "microaggregation" | "anatomy" | "best") {
+    if matches!(method, "microaggregation" | "anatomy") {
         return;
     }
     let audited = &found["utility"]["objectives"];

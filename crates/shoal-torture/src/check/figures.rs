@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::case::Case;
 use crate::finding::{Finding, is_near};
 use crate::question::{Question, grouped};
 use crate::table::Table;
@@ -16,6 +17,11 @@ impl Published {
     /// The value of an objective.
     pub fn objective(&self, id: &str) -> Option<f64> {
         self.summary.get("objectives")?.get(id)?.as_f64()
+    }
+
+    /// The method that made it: the one that was chosen where several were tried.
+    pub fn method<'a>(&'a self, case: &'a Case) -> &'a str {
+        self.summary["best"]["chosen"].as_str().unwrap_or(case.policy.method.name)
     }
 
     /// The summary without what differs from run to run.

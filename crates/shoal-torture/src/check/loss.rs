@@ -9,7 +9,7 @@ use crate::trial::{Published, Trial};
 /// The loss, from the text of the release alone.
 pub fn release(trial: &mut Trial<'_>, question: &Question<'_>, published: &Published) {
     // A mean does not say for whom it stands.
-    if matches!(trial.case.policy.method.name, "microaggregation" | "best") {
+    if published.method(trial.case) == "microaggregation" {
         return;
     }
     let (Some(release), Some(came)) = (&published.release, published.objective("loss")) else { return };

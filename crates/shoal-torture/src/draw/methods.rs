@@ -29,7 +29,7 @@ pub fn draw(dice: &mut Dice) -> Method {
         "best",
     ]);
     let mut options: Vec<(&'static str, String)> = Vec::new();
-    let quoted = |text: &str| format!("\"{text}\"");
+    let quoted = |text: &&str| format!("\"{text}\"");
     match name {
         "full-domain" => {
             if dice.percent(50) {
