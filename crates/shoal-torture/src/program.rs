@@ -78,9 +78,4 @@ impl Answer {
     pub fn json(&self) -> Option<Value> {
         serde_json::from_str(&self.stdout).ok()
     }
-
-    /// The error in one line, without what changes from case to case.
-    pub fn message(&self) -> String {
-        self.stderr.lines().find(|line| line.starts_with("error")).unwrap_or_else(|| self.stderr.trim()).to_owned()
-    }
 }

@@ -15,6 +15,7 @@ pub const REFUSALS: &[Refusal] = &[
     Refusal { words: "is not a value of column", reason: "the policy names a value that is not there" },
     Refusal { words: "`weights` leaves out", reason: "a weight of 0 would call a value impossible that somebody has" },
     Refusal { words: "`groups` leaves out", reason: "every value that occurs must be in a group" },
+    Refusal { words: "would show `*` in every cell", reason: "kept suppressed rows could not be told from others" },
     Refusal {
         words: "no recipe tells which class",
         reason: "classes overlap, so that rules about single rows do not give them",

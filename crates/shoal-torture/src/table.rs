@@ -17,13 +17,6 @@ impl Table {
         self.names.iter().position(|known| known == name)
     }
 
-    /// The rows in any order: what is left if their order says nothing.
-    pub fn sorted(&self) -> Vec<Vec<String>> {
-        let mut rows = self.rows.clone();
-        rows.sort();
-        rows
-    }
-
     /// These columns of every row, in any order of rows.
     pub fn sorted_columns(&self, places: &[usize]) -> Vec<Vec<String>> {
         let mut rows: Vec<Vec<String>> =
@@ -52,11 +45,11 @@ impl Table {
         self.rows.iter().map(line).collect()
     }
 
-    /// Reads what the program wrote; the ending tells how.
-    pub fn read(path: &Path, delimiter: char) -> Result<Self, String> {
+    /// Reads what the program wrote; the ending tells how. Where JSON has a null, others have the marker of missing values.
+    pub fn read(path: &Path, delimiter: char, missing: &str) -> Result<Self, String> {
         let text = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
         if path.extension().is_some_and(|ending| ending == "jsonl") {
-            return Self::from_json_lines(&text);
+            return Self::from_json_lines(&text, missing);
         }
         Self::from_csv(&text, delimiter)
     }
@@ -75,7 +68,7 @@ impl Table {
         Ok(Self { names, rows })
     }
 
-    fn from_json_lines(text: &[u8]) -> Result<Self, String> {
+    fn from_json_lines(text: &[u8], missing: &str) -> Result<Self, String> {
         let mut table = Self::default();
         for line in text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
             let value: Value = serde_json::from_slice(line).map_err(|error| error.to_string())?;
@@ -88,7 +81,7 @@ impl Table {
             }
             let cell = |value: &Value| match value {
                 Value::String(text) => text.clone(),
-                Value::Null => String::new(),
+                Value::Null => missing.to_owned(),
                 other => other.to_string(),
             };
             table.rows.push(object.values().map(cell).collect());

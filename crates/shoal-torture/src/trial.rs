@@ -108,7 +108,7 @@ impl<'a> Trial<'a> {
         let bytes = std::fs::read(&path)?;
         let release = match case.policy.output {
             "parquet" => None,
-            _ => match Table::read(&path, case.policy.release_delimiter()) {
+            _ => match Table::read(&path, case.policy.release_delimiter(), case.policy.marker()) {
                 Ok(table) => Some(table),
                 Err(error) => {
                     self.find(Finding::new("unreadable-release", "a table that can be read", error));

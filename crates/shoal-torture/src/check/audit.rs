@@ -4,12 +4,14 @@ use serde_json::Value;
 
 use crate::case::Audit;
 use crate::finding::Finding;
+use crate::levels::Levels;
+use crate::question::Question;
 use crate::refusal;
 use crate::requirement::Model;
 use crate::trial::{Published, Trial};
 
 /// Audits the release as the plan says.
-pub fn release(trial: &mut Trial<'_>, published: &Published) -> std::io::Result<()> {
+pub fn release(trial: &mut Trial<'_>, question: &Question<'_>, published: &Published) -> std::io::Result<()> {
     let Some(audit) = trial.case.plan.audit else { return Ok(()) };
     let policy = &trial.case.policy;
     let compares = policy.requirements.iter().any(|r| matches!(r.model, Model::TCloseness { to_table: true, .. }));
@@ -40,12 +42,13 @@ pub fn release(trial: &mut Trial<'_>, published: &Published) -> std::io::Result<
         trial.find(Finding::new("audit/failed", "an audit of our own release", answer.stderr.trim()));
         return Ok(());
     };
+    let about = about(trial, question, published);
     let required: Vec<&Value> =
         found["models"].as_array().into_iter().flatten().filter(|model| model.get("holds").is_some()).collect();
     let models = published.summary["models"].as_array().cloned().unwrap_or_default();
     for (said, audited) in models.iter().zip(&required) {
         if said["achieved"] != audited["achieved"] || said["holds"] != audited["holds"] {
-            let check = format!("audit/achieved/{}", said["model"].as_str().unwrap_or_default());
+            let check = format!("audit/achieved/{}{about}", said["model"].as_str().unwrap_or_default());
             trial.find(Finding::new(check, said["achieved"].to_string(), audited.to_string()));
         }
     }
@@ -57,9 +60,23 @@ pub fn release(trial: &mut Trial<'_>, published: &Published) -> std::io::Result<
     }
     sizes(trial, published, &found);
     if audit == Audit::WithOriginal {
-        objectives(trial, published, &found);
+        objectives(trial, published, &found, about);
     }
     Ok(())
+}
+
+/// What is special about a case, so that different flaws are told apart.
+fn about(trial: &Trial<'_>, question: &Question<'_>, published: &Published) -> &'static str {
+    let generalizes = published.summary["generalized_sensitive"].as_object().is_some_and(|all| !all.is_empty());
+    if question.kept.rows.len() < trial.case.table.rows.len() {
+        " (rows with missing values dropped)"
+    } else if generalizes {
+        " (sensitive values generalized)"
+    } else if question.levels.iter().flatten().any(Levels::has_collisions) {
+        " (a label on two levels)"
+    } else {
+        ""
+    }
 }
 
 fn sizes(trial: &mut Trial<'_>, published: &Published, found: &Value) {
@@ -73,7 +90,7 @@ fn sizes(trial: &mut Trial<'_>, published: &Published, found: &Value) {
     }
 }
 
-fn objectives(trial: &mut Trial<'_>, published: &Published, found: &Value) {
+fn objectives(trial: &mut Trial<'_>, published: &Published, found: &Value, about: &str) {
     let method = published.method(trial.case);
     // A mean counts as exact to an outsider, and a release in two tables generalizes nothing.
     if matches!(method, "microaggregation" | "anatomy") {
@@ -86,13 +103,15 @@ fn objectives(trial: &mut Trial<'_>, published: &Published, found: &Value) {
         return;
     }
     for (id, said) in published.summary["objectives"].as_object().into_iter().flatten() {
-        // An outsider cannot tell that labels of one level come from a method that may mix levels.
-        if said.is_null() {
+        // Nobody can tell that labels of one level come from a method that may mix levels, nor that a search was ended
+        // before it found a lower level with the same labels.
+        let is_hidden = trial.case.policy.method.sets("budget") && matches!(id.as_str(), "height" | "precision");
+        if said.is_null() || is_hidden {
             continue;
         }
         if audited[id] != *said {
             let kind = if trial.case.policy.method.is_global() { "global" } else { "local" };
-            let check = format!("audit/objective/{id}/{kind}");
+            let check = format!("audit/objective/{id}/{kind}{about}");
             trial.find(Finding::new(check, said.to_string(), audited[id].to_string()));
         }
     }

@@ -1,7 +1,5 @@
 //! Are the figures of the summary those of the published file?
 
-use serde_json::Value;
-
 use crate::case::Case;
 use crate::finding::{Finding, is_near};
 use crate::question::{Question, grouped};
@@ -22,19 +20,6 @@ impl Published {
     /// The method that made it: the one that was chosen where several were tried.
     pub fn method<'a>(&'a self, case: &'a Case) -> &'a str {
         self.summary["best"]["chosen"].as_str().unwrap_or(case.policy.method.name)
-    }
-
-    /// The summary without what differs from run to run.
-    pub fn figures(&self) -> Value {
-        let mut figures = self.summary.clone();
-        if let Some(object) = figures.as_object_mut() {
-            for key in ["seconds", "peak_memory_bytes", "release", "sensitive_release", "warnings"] {
-                object.remove(key);
-            }
-            // How many nodes were looked at depends on which thread was first.
-            object.remove("lattice");
-        }
-        figures
     }
 }
 

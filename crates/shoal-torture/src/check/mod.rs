@@ -32,6 +32,13 @@ pub fn all(trial: &mut Trial<'_>, question: &Question<'_>, outcome: &Outcome) ->
         }
         Outcome::Released(published) => {
             trial.tally.add("outcomes", "released");
+            let is_some = |key: &str| published.summary[key].as_object().is_some_and(|all| !all.is_empty());
+            if is_some("generalized_sensitive") {
+                trial.tally.add("outcomes", "released with generalized sensitive values");
+            }
+            if published.whole("suppressed_rows") > Some(0) {
+                trial.tally.add("outcomes", "released with suppressed rows");
+            }
             if method.name == "anatomy" {
                 figures::separated(trial, question, published);
             } else if published.release.is_some() {
@@ -44,7 +51,7 @@ pub fn all(trial: &mut Trial<'_>, question: &Question<'_>, outcome: &Outcome) ->
             if let Some(lattice) = &lattice {
                 optimum::released(trial, question, lattice, published);
             }
-            audit::release(trial, published)?;
+            audit::release(trial, question, published)?;
         }
     }
     solutions::list(trial, lattice.as_ref())?;

@@ -59,6 +59,9 @@ pub fn released(trial: &mut Trial<'_>, question: &Question<'_>, lattice: &Lattic
 
 /// Where nothing was released: is there really nothing to release?
 pub fn refused(trial: &mut Trial<'_>, question: &Question<'_>, lattice: Option<&Lattice>) {
+    if trial.case.policy.method.sets("budget") {
+        return;
+    }
     if let Some(lattice) = lattice {
         trial.tally.add("checks", "refusals against every node");
         if let Some(best) = lattice.best(trial.case.policy.method.objective) {

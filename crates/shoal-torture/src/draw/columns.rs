@@ -73,6 +73,14 @@ pub fn quasi(dice: &mut Dice, style: &Style<'_>, name: String) -> (Column, Vec<S
     (column, cells)
 }
 
+/// A column like another, so that nodes lose equally much: the same cells, or the same in another order.
+pub fn twin(dice: &mut Dice, (like, mut cells): (Column, Vec<String>), name: String) -> (Column, Vec<String>) {
+    if dice.percent(60) {
+        dice.shuffle(&mut cells);
+    }
+    (Column { name, ..like }, cells)
+}
+
 /// A sensitive column: its column and its cells.
 pub fn sensitive(dice: &mut Dice, style: &Style<'_>, name: String, place: usize) -> (Column, Vec<String>) {
     let (meaning, pool) = match dice.below(10) {

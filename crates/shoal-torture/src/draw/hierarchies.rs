@@ -83,9 +83,8 @@ fn dates(dice: &mut Dice) -> Hierarchy {
 }
 
 fn mask(dice: &mut Dice) -> Hierarchy {
-    let length = dice.percent(20).then(|| 30 + dice.below(3));
-    // A length far above the values' would make a lattice that nobody can look at node by node.
-    let length = length.filter(|_| dice.percent(5));
+    // Longer than any code, and short enough for a lattice that can be looked at node by node.
+    let length = dice.percent(10).then(|| 9 + dice.below(3));
     Hierarchy::Mask { from_left: dice.percent(30), character: *dice.pick(&['*', '*', '*', 'x', '_']), length }
 }
 

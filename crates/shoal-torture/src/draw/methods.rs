@@ -64,7 +64,7 @@ pub fn draw(dice: &mut Dice) -> Method {
                 options.push(("size", (2 + dice.below(4)).to_string()));
             }
             if dice.percent(20) {
-                options.push(("block", (8 + dice.below(30)).to_string()));
+                options.push(("block", (16 + dice.below(30)).to_string()));
             }
         }
         "sweep" if dice.percent(35) => options.push(("generalize-sensitive", "false".to_owned())),

@@ -30,6 +30,10 @@ pub fn case(seed: u64, number: u64) -> Case {
     for _ in 0..quasi {
         drawn.push(columns::quasi(dice, &style, name(&mut names)));
     }
+    if quasi < 4 && dice.percent(20) {
+        let like = drawn[dice.below(quasi)].clone();
+        drawn.push(columns::twin(dice, like, name(&mut names)));
+    }
     for place in 0..sensitive {
         drawn.push(columns::sensitive(dice, &style, name(&mut names), place));
     }
@@ -62,7 +66,8 @@ pub fn case(seed: u64, number: u64) -> Case {
         shuffle: dice.percent(25),
         delimiter: *dice.pick(&[',', ',', ';', '\t']),
         input: if dice.percent(12) { "jsonl" } else { "csv" },
-        output: *dice.pick(&["csv", "csv", "csv", "csv", "csv", "csv", "jsonl"]),
+        output: *dice
+            .pick(&["csv", "csv", "csv", "csv", "csv", "csv", "csv", "csv", "csv", "jsonl", "jsonl", "parquet"]),
     };
     policy.requirements = requirements::draw(dice, &policy, &values, policy.method.name);
     methods::fit(dice, &mut policy);
@@ -99,7 +104,7 @@ fn add_duplicates(dice: &mut Dice, drawn: &mut [(Column, Vec<String>)], rows: us
 }
 
 fn plan(dice: &mut Dice, policy: &Policy) -> Plan {
-    let law = dice.percent(40).then(|| *dice.pick(&Law::ALL));
+    let law = dice.percent(45).then(|| *dice.pick(&Law::ALL));
     let audit = match dice.below(100) {
         0..12 => Some(Audit::Alone),
         12..45 => Some(Audit::WithOriginal),

@@ -22,6 +22,8 @@ pub fn draw(dice: &mut Dice, policy: &Policy, cells: &[Vec<String>], method: &st
     if method == "similarity-blocks" {
         requirements.push(of_column(dice, policy, cells, &sensitive, true));
     }
+    // Sensitive values are generalized only where every model can judge that.
+    let is_plain = method == "sweep" && dice.percent(60);
     let wanted = 1 + usize::from(dice.percent(45)) + usize::from(dice.percent(15));
     while requirements.len() < wanted.max(1) {
         let requirement = if dice.percent(35) {
@@ -34,7 +36,10 @@ pub fn draw(dice: &mut Dice, policy: &Policy, cells: &[Vec<String>], method: &st
         } else {
             of_column(dice, policy, cells, &sensitive, false)
         };
-        if !(method == "anatomy" && requirement.model.bounds_size()) {
+        let can_judge =
+            matches!(requirement.model, Model::KAnonymity { .. } | Model::TauL { .. } | Model::TCloseness { .. });
+        let is_taken = if is_plain { can_judge } else { method != "anatomy" || !requirement.model.bounds_size() };
+        if is_taken {
             requirements.push(requirement);
         }
     }

@@ -12,10 +12,8 @@ use crate::requirement::Milli;
 pub struct SensitiveCells {
     /// The leaves, in the order of their meaning; a missing value comes last.
     pub values: Vec<String>,
-    /// For each row the leaves it may stand for, with parts that sum up to `scale`.
+    /// For each row the leaves it may stand for, with parts; all rows have equally many.
     pub rows: Vec<Vec<(usize, i128)>>,
-    /// The parts of a row.
-    pub scale: i128,
     /// The texts of the rows as they are.
     pub texts: Vec<String>,
     /// The labels of each leaf from itself to the root, where there is a hierarchy.
@@ -83,12 +81,7 @@ impl SensitiveCells {
             Some(Some(paths)) => Some(paths),
         };
         let numbers = values.iter().map(number).collect();
-        Some(Self { rows, scale, texts: cells.to_vec(), paths, numbers, values })
-    }
-
-    /// Is any cell a label above several values?
-    pub fn is_generalized(&self) -> bool {
-        self.texts.iter().any(|text| !self.values.contains(text))
+        Some(Self { rows, texts: cells.to_vec(), paths, numbers, values })
     }
 
     /// The parts of each leaf among these rows.
