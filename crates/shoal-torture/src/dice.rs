@@ -26,7 +26,7 @@ impl Dice {
     }
 
     /// A number from `first` to `last`, both included.
-    pub fn from_to(&mut self, first: i64, last: i64) -> i64 {
+    pub fn between(&mut self, first: i64, last: i64) -> i64 {
         first + self.below((last - first + 1) as usize) as i64
     }
 

@@ -120,9 +120,9 @@ impl Hierarchy {
 impl Branch {
     fn paths(&self, above: &[String], paths: &mut Vec<Vec<String>>) {
         match self {
-            Self::Leaf(leaf) => paths.push([&[leaf.clone()], above].concat()),
+            Self::Leaf(leaf) => paths.push([std::slice::from_ref(leaf), above].concat()),
             Self::Group(label, branches) => {
-                let above = [&[label.clone()], above].concat();
+                let above = [std::slice::from_ref(label), above].concat();
                 branches.iter().for_each(|branch| branch.paths(&above, paths));
             }
         }

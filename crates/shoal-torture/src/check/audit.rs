@@ -29,7 +29,7 @@ pub fn release(trial: &mut Trial<'_>, question: &Question<'_>, published: &Publi
     if audit == Audit::WithOriginal {
         arguments.extend(["--original", &original]);
     }
-    let answer = trial.call(&trial.folder.to_owned(), &arguments)?;
+    let answer = trial.call(trial.folder, &arguments)?;
     let with = if audit == Audit::WithOriginal { "original" } else { "alone" };
     trial.tally.add("checks", format!("audit, {with}"));
     if answer.code == Some(2)

@@ -20,7 +20,9 @@ use crate::trial::{Outcome, Trial};
 /// Every check of the plan.
 pub fn all(trial: &mut Trial<'_>, question: &Question<'_>, outcome: &Outcome) -> std::io::Result<()> {
     let method = &trial.case.policy.method;
-    let lattice = if method.is_global() { Lattice::new(question) } else { None };
+    // Levels of their own for some rows fall back on one for all.
+    let falls_back = method.name == "full-domain" && matches!(outcome, Outcome::Refused);
+    let lattice = if method.is_global() || falls_back { Lattice::new(question) } else { None };
     match outcome {
         Outcome::Failed => {
             trial.tally.add("outcomes", "failed");

@@ -12,8 +12,7 @@ use crate::trial::Trial;
 /// The list of solutions against the lattice.
 pub fn list(trial: &mut Trial<'_>, lattice: Option<&Lattice>) -> std::io::Result<()> {
     let Some(lattice) = lattice.filter(|_| trial.case.plan.solutions) else { return Ok(()) };
-    let answer =
-        trial.call(&trial.folder.to_owned(), &["solutions", "policy.toml", "--all", "--json", "--threads", "1"])?;
+    let answer = trial.call(trial.folder, &["solutions", "policy.toml", "--all", "--json", "--threads", "1"])?;
     trial.tally.add("checks", "solutions");
     let Some(found) = answer.json() else {
         if !(answer.code == Some(1) && lattice.solutions.is_empty()) {

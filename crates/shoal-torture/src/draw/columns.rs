@@ -119,7 +119,7 @@ fn weight(dice: &mut Dice) -> Option<Milli> {
 }
 
 fn whole_numbers(dice: &mut Dice) -> Vec<String> {
-    let (first, step) = (dice.from_to(-20, 40), *dice.pick(&[1, 1, 2, 5, 10]));
+    let (first, step) = (dice.between(-20, 40), *dice.pick(&[1, 1, 2, 5, 10]));
     let count = 3 + dice.below(25) as i64;
     (0..count).map(|place| (first + place * step).to_string()).collect()
 }
@@ -154,9 +154,9 @@ fn odd_numbers(dice: &mut Dice) -> Vec<String> {
 
 fn dates(dice: &mut Dice) -> (Meaning, Vec<String>) {
     let format = *dice.pick(&["%Y-%m-%d", "%Y-%m-%d", "%d.%m.%Y", "%Y/%m/%d"]);
-    let (first, spread) = (dice.from_to(-8000, 18_000), *dice.pick(&[5, 40, 400, 9000]));
+    let (first, spread) = (dice.between(-8000, 18_000), *dice.pick(&[5, 40, 400, 9000]));
     let count = 3 + dice.below(15);
-    let pool = (0..count).map(|_| Day::after_1970(first + dice.from_to(0, spread)).write(format)).collect();
+    let pool = (0..count).map(|_| Day::after_1970(first + dice.between(0, spread)).write(format)).collect();
     (Meaning::Date(format), pool)
 }
 

@@ -15,8 +15,7 @@ use crate::table::Table;
 
 /// The case with a number, under a seed.
 pub fn case(seed: u64, number: u64) -> Case {
-    let mut dice = Dice::new(seed, number);
-    let dice = &mut dice;
+    let dice = &mut Dice::new(seed, number);
     let rows = rows(dice);
     let missing = missing_markers(dice);
     let is_messy = dice.percent(15);
