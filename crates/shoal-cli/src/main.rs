@@ -28,7 +28,7 @@ struct Cli {
     /// How many threads to use; all cores by default
     #[arg(long, global = true, value_name = "N")]
     threads: Option<usize>,
-    /// Print nothing but results and errors
+    /// Print nothing but results, warnings and errors
     #[arg(long, short, global = true)]
     quiet: bool,
 }

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use shoal::warning::Warning;
 use shoal::{Error, Result};
 
 /// Writes to stdout. Somebody who closes the pipe has seen enough: that is no failure.
@@ -21,11 +22,9 @@ pub fn json_to_stdout(value: &serde_json::Value) -> Result<()> {
     to_stdout(&format!("{value:#}\n"))
 }
 
-/// Writes remarks to stderr, unless nobody wants them.
-pub fn warn(warnings: &[String], quiet: bool) {
-    if !quiet {
-        warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
-    }
+/// Writes warnings to stderr, also where nothing else is wanted there.
+pub fn warn(warnings: &[Warning]) {
+    warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
 }
 
 /// What a file is called, without its folder.

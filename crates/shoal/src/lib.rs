@@ -3,12 +3,14 @@
 //! The modules stand in the order in which a table passes through them:
 //! read → encode → count → partition → recode → verify → write.
 
-// Words shared by all: what went wrong, exact fractions, pages of `shoal explain`, progress, counts too large for memory.
+// Words shared by all: what went wrong, exact fractions, pages of `shoal explain`, progress, counts too large for
+// memory, warnings.
 pub mod error;
 pub mod exact;
 pub mod page;
 pub mod progress;
 pub mod spill;
+pub mod warning;
 
 // read, encode
 pub mod format;

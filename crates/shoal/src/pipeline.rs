@@ -13,6 +13,7 @@ use crate::recode::Recoding;
 use crate::source::{Counted, Published, Source};
 use crate::table::Kind;
 use crate::verify::verify;
+use crate::warning::Warning;
 use crate::{Error, Result};
 
 /// Everything there is to say about a release that was published.
@@ -34,6 +35,8 @@ pub struct Outcome {
     pub dropped_rows: u64,
     /// Where it was published.
     pub published: Published,
+    /// What readers of the release should know: what the policy gave cause for, and what the table did.
+    pub warnings: Vec<Warning>,
     /// How long each stage took.
     pub seconds: Seconds,
 }
@@ -126,7 +129,19 @@ pub fn follow(plan: &dyn Plan, policy: &Policy, source: &mut dyn Source, progres
     let published = staged.publish()?;
     seconds.write += publishing.elapsed().as_secs_f64();
     seconds.total = begin.elapsed().as_secs_f64();
-    Ok(Outcome { table, requirements, partition, release, measured, eligible, dropped_rows, published, seconds })
+    let warnings = policy.warnings.clone();
+    Ok(Outcome {
+        table,
+        requirements,
+        partition,
+        release,
+        measured,
+        eligible,
+        dropped_rows,
+        published,
+        warnings,
+        seconds,
+    })
 }
 
 /// What a policy asks of a table.

@@ -13,6 +13,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("exact", &[]),
     ("page", &[]),
     ("progress", &[]),
+    ("warning", &[]),
     ("spill", &["error"]),
     ("format", &["error"]),
     ("table", &[]),
@@ -28,7 +29,10 @@ const MODULES: &[(&str, &[&str])] = &[
     ),
     ("recode", &["lattice", "frequency", "method"]),
     ("outsider", &["error", "progress", "spill", "format", "table", "frequency", "model"]),
-    ("policy", &["error", "exact", "format", "hierarchy", "frequency", "model", "objective", "method", "recode"]),
+    (
+        "policy",
+        &["error", "exact", "format", "hierarchy", "frequency", "model", "objective", "method", "recode", "warning"],
+    ),
     (
         "source",
         &[
@@ -80,6 +84,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "policy",
             "source",
             "verify",
+            "warning",
         ],
     ),
     (
@@ -113,6 +118,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "attack",
             "risk",
             "utility",
+            "warning",
         ],
     ),
     (
@@ -135,6 +141,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "utility",
             "pipeline",
             "audit",
+            "warning",
         ],
     ),
     ("init", &["error", "progress", "format", "table", "hierarchy", "frequency", "policy", "meaning", "risk"]),
@@ -155,6 +162,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "pipeline",
             "audit",
             "compare",
+            "warning",
         ],
     ),
     ("generate", &["error"]),

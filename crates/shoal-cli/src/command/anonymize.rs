@@ -52,7 +52,7 @@ pub struct Anonymize {
 impl Anonymize {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let policy = Policy::read(&self.policy)?;
-        warn(&policy.warnings, context.quiet);
+        warn(&policy.warnings);
         let mut source = source::open(&policy, self.input.as_deref(), self.output.as_deref(), self.overwrite)?;
         let report = self.report.clone().or(policy.output.report.as_ref().map(|path| policy.folder.join(path)));
         for path in report.iter().chain(&self.certificate).chain(&self.recipe) {

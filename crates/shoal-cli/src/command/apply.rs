@@ -33,7 +33,7 @@ pub struct Apply {
 impl Apply {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let (recipe, policy) = Recipe::read(&self.recipe)?;
-        warn(&policy.warnings, context.quiet);
+        warn(&policy.warnings);
         let plan = Application { recipe: &recipe, policy: &policy, suppress_unknown: self.suppress_unknown };
         let mut source = FileSource::new(&policy, Some(&self.table), self.output.as_deref())?;
         let outcome = pipeline::follow(&plan, &policy, &mut source, &Bars::new(context.quiet))?;

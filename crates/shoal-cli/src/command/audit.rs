@@ -21,7 +21,7 @@ use shoal::{Error, Result};
 use crate::Context;
 use crate::bars::Bars;
 use crate::command::attacker::Attacker;
-use crate::output::{json_to_stdout, name_of, to_stdout};
+use crate::output::{json_to_stdout, name_of, to_stdout, warn};
 
 #[derive(Args)]
 pub struct Audit {
@@ -94,6 +94,7 @@ impl Audit {
         } else {
             to_stdout(&report.to_text())?;
         }
+        warn(&result.warnings);
         let is_certified = differences.is_none_or(|differences| differences.is_empty());
         let holds = result.holds() && result.broken.is_empty() && is_certified;
         Ok(if holds { ExitCode::SUCCESS } else { ExitCode::from(1) })

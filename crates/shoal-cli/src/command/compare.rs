@@ -11,7 +11,7 @@ use shoal::source::write_whole;
 
 use crate::Context;
 use crate::bars::Bars;
-use crate::output::{json_to_stdout, to_stdout};
+use crate::output::{json_to_stdout, to_stdout, warn};
 
 #[derive(Args)]
 pub struct Compare {
@@ -69,6 +69,7 @@ impl Compare {
         let (privacy, utility) = (self.privacy.into(), self.utility.into());
         mark_frontier(&mut points, privacy, utility);
         let report = ComparisonReport::new(&points, privacy, utility);
+        warn(&report.warnings());
         if let Some(path) = &self.plot {
             write_whole(path, &report.to_svg())?;
         }

@@ -33,13 +33,13 @@ pub struct Solutions {
 impl Solutions {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let policy = Policy::read(&self.policy)?;
-        warn(&policy.warnings, context.quiet);
+        warn(&policy.warnings);
         let bars = Bars::new(context.quiet);
         let counted = source::open(&policy, self.input.as_deref(), None, true)?.count(&policy, &bars)?;
         let table = prepare(&policy, counted)?;
         let requirements = policy.resolve(&table.sensitive, false)?;
         let found = solutions(&task(&policy, &table, &requirements), self.all, &bars)?;
-        let report = SolutionsReport::new(&table, &found, policy.method.objective.id());
+        let report = SolutionsReport::new(&policy, &table, &found);
         if self.json {
             json_to_stdout(&report.to_json())?;
         } else {

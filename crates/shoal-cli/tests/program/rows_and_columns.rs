@@ -167,7 +167,10 @@ fn a_quasi_identifier_without_a_hierarchy_is_warned_about() {
     assert!(ran.stderr.contains("warning: column `zip` has no hierarchy"), "{ran}");
     assert_eq!(bench.text("release.csv"), RELEASE);
     let quiet = bench.must(&["anonymize", "policy.toml", "--quiet"]);
-    assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("", ""));
+    let warning = "warning: column `zip` has no hierarchy: its values are shown as they are or not at all\n";
+    assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("", warning));
+    let json = bench.json(&["anonymize", "policy.toml", "--json"]);
+    assert_eq!(json["warnings"][0]["id"], "no-hierarchy", "{json}");
 }
 
 #[test]

@@ -24,6 +24,7 @@ use crate::policy::Policy;
 use crate::risk::{self, ColumnSample, Risk};
 use crate::table::Dictionary;
 use crate::utility::Utility;
+use crate::warning::Warning;
 use crate::{Error, Result};
 
 /// A sensitive column of the table that is audited.
@@ -112,6 +113,8 @@ pub struct Audit {
     pub utility: Option<Utility>,
     /// The limits that are broken.
     pub broken: Vec<Limit>,
+    /// What readers of the table should know.
+    pub warnings: Vec<Warning>,
     /// What the reader should know about how it was measured.
     pub notes: Vec<String>,
 }
@@ -191,6 +194,7 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
         risk,
         utility,
         broken,
+        warnings: Vec::new(),
         notes,
     })
 }

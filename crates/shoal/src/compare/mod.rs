@@ -17,6 +17,7 @@ pub use vary::{Vary, variants};
 use crate::error::ErrorKind;
 use crate::policy::Policy;
 use crate::progress::Progress;
+use crate::warning::Warning;
 use crate::{Error, Result};
 use prepared::Prepared;
 
@@ -40,6 +41,8 @@ pub struct Point {
     pub settings: Vec<(String, String)>,
     /// The method.
     pub method: &'static str,
+    /// What readers of its release should know.
+    pub warnings: Vec<Warning>,
     /// Its release, or why there is none.
     pub release: Result<Figures, Error>,
     /// Is no other release better in one respect without being worse in the other?
@@ -82,7 +85,8 @@ pub fn compare(candidates: Vec<Candidate>, input: Option<&Path>, progress: &dyn 
             Err(error) if error.kind() == ErrorKind::Failed && is_our_bug(&error) => return Err(error),
             release => release,
         };
-        points.push(Point { file, settings, method: policy.method.method.id(), release, is_on_frontier: false });
+        let (method, warnings) = (policy.method.method.id(), policy.warnings);
+        points.push(Point { file, settings, method, warnings, release, is_on_frontier: false });
     }
     Ok(points)
 }

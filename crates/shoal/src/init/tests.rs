@@ -41,7 +41,7 @@ impl Sample {
     pub(super) fn policy(&self, findings: &TableFindings) -> Policy {
         let text = starter_policy(findings, &Choices::proposed(findings), self.folder.path());
         let policy = Policy::parse(&text, "policy.toml", self.folder.path()).unwrap_or_else(|e| panic!("{e}\n{text}"));
-        assert_eq!(policy.warnings, Vec::<String>::new(), "{text}");
+        assert_eq!(policy.warnings, [], "{text}");
         let path = policy.folder.join(policy.input.path.as_ref().unwrap());
         let reader = open(&policy.input_format(&path)).unwrap();
         let names: Vec<&str> = findings.columns.iter().map(|column| column.name.as_str()).collect();

@@ -19,6 +19,7 @@ use crate::hierarchy::HierarchySpec;
 use crate::method::{Categories, LabelStyle, METHODS, Method, MethodEntry, Numbers};
 use crate::model::{Complaint, DEFINITIONS, Scope};
 use crate::objective::{self, OBJECTIVES};
+use crate::warning::Warning;
 use crate::{Error, Result};
 
 /// The text of a policy and what is needed to say where something stands in it.
@@ -121,7 +122,7 @@ impl<'a> Document<'a> {
         let mut warnings = Vec::new();
         let output = output.unwrap_or_default();
         if output.seed.is_some() && !output.shuffle {
-            warnings.push("`seed` does nothing without `shuffle = true`".to_owned());
+            warnings.push(Warning::new("unused-key", "`seed` does nothing without `shuffle = true`"));
         }
         let input = self.input(input.unwrap_or_else(no_input))?;
         self.check_output(&OutputPlace { path: &output.path, table: &output.table }, input.engine.as_ref())?;
@@ -420,29 +421,34 @@ impl<'a> Document<'a> {
             }
         }
         if policy.output.sensitive_path.is_some() && policy.method.method.separates().is_none() {
-            policy.warnings.push(format!(
-                "`sensitive-path` does nothing: `{}` leaves sensitive values in their rows",
-                policy.method.method.id()
+            let method = policy.method.method.id();
+            policy.warnings.push(Warning::new(
+                "unused-key",
+                format!("`sensitive-path` does nothing: `{method}` leaves sensitive values in their rows"),
             ));
         }
         policy.refuse_link_columns(policy.columns.iter().map(|column| &column.name)).map_err(|e| e.at(self.name))?;
         for column in &policy.columns {
             match (column.role, &column.hierarchy) {
                 (Role::QuasiIdentifier, None) if policy.method.method.separates().is_some() => {}
-                (Role::QuasiIdentifier, None) => policy.warnings.push(format!(
-                    "column `{}` has no hierarchy: its values are shown as they are or not at all",
-                    column.name
+                (Role::QuasiIdentifier, None) => policy.warnings.push(Warning::new(
+                    "no-hierarchy",
+                    format!("column `{}` has no hierarchy: its values are shown as they are or not at all", column.name),
                 )),
-                (Role::Identifier | Role::Insensitive, Some(_)) => policy.warnings.push(format!(
-                    "the hierarchy of column `{}` is not used: only quasi-identifiers and sensitive columns need one",
-                    column.name
+                (Role::Identifier | Role::Insensitive, Some(_)) => policy.warnings.push(Warning::new(
+                    "unused-key",
+                    format!(
+                        "the hierarchy of column `{}` is not used: only quasi-identifiers and sensitive columns need one",
+                        column.name
+                    ),
                 )),
                 _ => {}
             }
         }
         policy.warnings.extend(policy.columns.iter().filter_map(replacement_warning));
         let of_models = policy.requirements.iter().filter_map(|required| {
-            required.parameters.warning().map(|warning| format!("{}: {warning}", required.place))
+            let text = required.parameters.warning()?;
+            Some(Warning::new("weak-requirement", format!("{}: {text}", required.place)))
         });
         policy.warnings.extend(of_models);
         Ok(policy)
@@ -507,16 +513,17 @@ impl<'a> Document<'a> {
 }
 
 /// What everybody should know who publishes a name in place of an identifier.
-fn replacement_warning(column: &ColumnPolicy) -> Option<String> {
+fn replacement_warning(column: &ColumnPolicy) -> Option<Warning> {
     let name = &column.name;
     let rows = "requirements count rows, not people: somebody with several rows is several records to them";
-    Some(match column.replace.as_ref()? {
+    let text = match column.replace.as_ref()? {
         Replacement::Pseudonym { .. } => format!(
             "pseudonyms of `{name}` are the same in every release with the same key, so that whoever has two of them can join \
              their rows; and {rows}"
         ),
         Replacement::Random => format!("`{name}` shows which rows are about the same person; and {rows}"),
-    })
+    };
+    Some(Warning::new("linkable-rows", text))
 }
 
 /// An amount of memory such as `2GB`.

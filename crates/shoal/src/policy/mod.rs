@@ -20,6 +20,7 @@ use crate::error::nearest;
 use crate::format::InputFormat;
 use crate::frequency::SensitiveColumn;
 use crate::model::{Among, Requirement, Scope, Subject};
+use crate::warning::Warning;
 use crate::{Error, Result};
 use document::Document;
 
@@ -41,7 +42,7 @@ pub struct Policy {
     /// How to find it.
     pub method: MethodPolicy,
     /// What is allowed but probably not meant.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
 }
 
 impl Policy {

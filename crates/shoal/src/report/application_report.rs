@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::peak_memory_bytes;
 use super::summary::{classes_and_sizes, headline, models_json, requirements_grid};
+use super::{document, peak_memory_bytes};
 use crate::pipeline::Outcome;
 
 /// The summary of a release that was made by a recipe.
@@ -39,7 +39,7 @@ impl<'a> ApplicationReport<'a> {
         });
         let keys = summary.as_object_mut().expect("it was made as an object");
         keys.extend(partition.remark.iter().map(|remark| (remark.key.to_owned(), remark.json.clone())));
-        summary
+        document(summary, &self.outcome.warnings)
     }
 
     /// For people, on a terminal.

@@ -6,7 +6,7 @@ use super::attack_section::AttackSection;
 use super::risk_section::RiskSection;
 use super::summary::{classes_and_sizes, requirements_grid};
 use super::utility_section::UtilitySection;
-use super::{Grid, number, plural};
+use super::{Grid, document, number, plural};
 use crate::audit::Audit;
 use crate::model::{OneOrTwo, Quantity, Requirement, Side};
 
@@ -63,7 +63,7 @@ impl<'a> AuditReport<'a> {
         if let Some(differences) = self.differences {
             object["certificate"] = json!({ "holds": differences.is_empty(), "differences": differences });
         }
-        object
+        document(object, &self.audit.warnings)
     }
 
     fn model(&self, place: usize, requirement: &Requirement, achieved: OneOrTwo<Quantity>) -> Value {

@@ -2,9 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Grid, grouped, number, peak_memory_bytes, plot};
+use super::{Grid, document, grouped, number, peak_memory_bytes, plot};
 use crate::attack::ATTACKS;
 use crate::compare::{Figures, Point, Privacy, Utility};
+use crate::warning::Warning;
 
 /// What came of a comparison.
 #[derive(Debug)]
@@ -27,14 +28,26 @@ impl<'a> ComparisonReport<'a> {
         point.label(self.several_files)
     }
 
+    /// What readers should know of the releases, each once.
+    pub fn warnings(&self) -> Vec<Warning> {
+        let mut distinct: Vec<Warning> = Vec::new();
+        for warning in self.points.iter().flat_map(|point| &point.warnings) {
+            if !distinct.contains(warning) {
+                distinct.push(warning.clone());
+            }
+        }
+        distinct
+    }
+
     /// One object for programs.
     pub fn to_json(&self) -> Value {
-        json!({
+        let body = json!({
             "privacy": self.privacy.name(),
             "utility": self.utility.name(),
             "points": self.points.iter().map(|point| self.point(point)).collect::<Vec<Value>>(),
             "peak_memory_bytes": peak_memory_bytes(),
-        })
+        });
+        document(body, &self.warnings())
     }
 
     /// Privacy against utility, as a drawing that stands by itself.

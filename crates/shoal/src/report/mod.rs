@@ -27,6 +27,23 @@ pub use memory::peak_memory_bytes;
 pub use solutions_report::SolutionsReport;
 pub use summary::Summary;
 
+use serde_json::{Map, Value, json};
+
+use crate::warning::Warning;
+
+/// The version of all JSON objects; it changes when a key goes or means something else.
+const FORMAT_VERSION: u32 = 1;
+
+/// An object for programs, with what all of them have: the version of their keys, and what should be known of the result.
+fn document(body: Value, warnings: &[Warning]) -> Value {
+    let mut document = Map::from_iter([("format_version".to_owned(), json!(FORMAT_VERSION))]);
+    if let Value::Object(body) = body {
+        document.extend(body);
+    }
+    document.insert("warnings".to_owned(), json!(warnings));
+    Value::Object(document)
+}
+
 /// A number for people: whole, or with four significant digits.
 pub fn number(value: f64) -> String {
     if !value.is_finite() {

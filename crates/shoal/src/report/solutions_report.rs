@@ -2,9 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Grid, grouped, number};
+use super::{Grid, document, grouped, number};
 use crate::frequency::CountedTable;
 use crate::method::full_domain::{Solution, Solutions};
+use crate::policy::Policy;
+use crate::warning::Warning;
 
 /// The report of all solutions.
 #[derive(Debug)]
@@ -12,12 +14,13 @@ pub struct SolutionsReport<'a> {
     table: &'a CountedTable,
     solutions: &'a Solutions,
     objective: &'static str,
+    warnings: &'a [Warning],
 }
 
 impl<'a> SolutionsReport<'a> {
-    /// The report of these solutions; `objective` is the one that people are shown.
-    pub fn new(table: &'a CountedTable, solutions: &'a Solutions, objective: &'static str) -> Self {
-        Self { table, solutions, objective }
+    /// The report of these solutions to a policy, whose objective people are shown.
+    pub fn new(policy: &'a Policy, table: &'a CountedTable, solutions: &'a Solutions) -> Self {
+        Self { table, solutions, objective: policy.method.objective.id(), warnings: &policy.warnings }
     }
 
     /// One object for programs.
@@ -34,7 +37,7 @@ impl<'a> SolutionsReport<'a> {
         if let Some(all) = &self.solutions.all {
             object["all"] = json!(list(all));
         }
-        object
+        document(object, self.warnings)
     }
 
     fn solution(&self, solution: &Solution) -> Value {

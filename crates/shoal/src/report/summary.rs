@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value, json};
 
-use super::{Grid, grouped, number, peak_memory_bytes, plural};
+use super::{Grid, document, grouped, number, peak_memory_bytes, plural};
 use crate::model::OneOrTwo;
 use crate::outsider::Measured;
 use crate::pipeline::Outcome;
@@ -79,7 +79,7 @@ impl<'a> Summary<'a> {
         let keys = summary.as_object_mut().expect("it was made as an object");
         keys.extend(self.outcome.published.sensitive.iter().map(|path| ("sensitive_release".to_owned(), json!(path))));
         keys.extend(partition.remark.iter().map(|remark| (remark.key.to_owned(), remark.json.clone())));
-        summary
+        document(summary, &self.outcome.warnings)
     }
 
     /// For people, on a terminal.
