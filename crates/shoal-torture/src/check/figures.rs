@@ -86,18 +86,3 @@ pub fn counts(trial: &mut Trial<'_>, question: &Question<'_>, published: &Publis
         trial.find(Finding::new("counts/class_size", format!("mean {mean}"), format!("{:?}", class_size("mean"))));
     }
 }
-
-/// A release in two tables: rows, classes, and how often each sensitive value occurs.
-pub fn separated(trial: &mut Trial<'_>, question: &Question<'_>, published: &Published) {
-    let Some(release) = &published.release else { return };
-    let kept = question.kept.rows.len();
-    let judged = judged(trial, release);
-    let suppressed = kept.saturating_sub(judged.rows.len());
-    if published.whole("released_rows") != Some(judged.rows.len())
-        || published.whole("suppressed_rows") != Some(suppressed)
-    {
-        let came = format!("{:?} and {:?}", published.whole("released_rows"), published.whole("suppressed_rows"));
-        let expected = format!("{} released, {suppressed} suppressed", judged.rows.len());
-        trial.find(Finding::new("anatomy/counts", expected, came));
-    }
-}

@@ -11,6 +11,7 @@ mod recipe;
 mod relaxing;
 mod renaming;
 mod rows;
+mod separated;
 mod solutions;
 
 use crate::lattice::Lattice;
@@ -42,7 +43,7 @@ pub fn all(trial: &mut Trial<'_>, question: &Question<'_>, outcome: &Outcome) ->
                 trial.tally.add("outcomes", "released with suppressed rows");
             }
             if method.name == "anatomy" {
-                figures::separated(trial, question, published);
+                separated::release(trial, question, published);
             } else if published.release.is_some() {
                 figures::counts(trial, question, published);
                 let matched = rows::matched(trial, question, published);

@@ -7,6 +7,7 @@ use crate::finding::{Finding, is_near};
 use crate::oracle::judge::Measured;
 use crate::oracle::quantity::Quantity;
 use crate::question::Question;
+use crate::table::Table;
 use crate::trial::{Published, Trial};
 
 /// Every requirement, on the published rows.
@@ -17,8 +18,18 @@ pub fn release(trial: &mut Trial<'_>, question: &Question<'_>, published: &Publi
         row.iter_mut().for_each(|cell| *cell = trial.case.policy.understood(cell).to_owned());
     }
     let Some(classes) = classes(question, &judged) else { return };
-    let (Some(cells), Some(input)) = (question.sensitive_cells(&judged), question.sensitive_cells(&question.kept))
-    else {
+    judge(trial, question, published, &judged, &classes);
+}
+
+/// Every requirement, on these classes of a table.
+pub fn judge(
+    trial: &mut Trial<'_>,
+    question: &Question<'_>,
+    published: &Published,
+    table: &Table,
+    classes: &[Vec<usize>],
+) {
+    let (Some(cells), Some(input)) = (question.sensitive_cells(table), question.sensitive_cells(&question.kept)) else {
         return;
     };
     let asked = question.asked(&cells, &input);
@@ -30,7 +41,7 @@ pub fn release(trial: &mut Trial<'_>, question: &Question<'_>, published: &Publi
     }
     for (asked, reported) in asked.iter().zip(models) {
         let id = asked.model.id();
-        let Some(achieved) = asked.achieved(&classes) else { continue };
+        let Some(achieved) = asked.achieved(classes) else { continue };
         trial.tally.add("checks", "models by their definition");
         let fails = achieved
             .iter()
