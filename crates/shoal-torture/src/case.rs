@@ -47,10 +47,11 @@ pub enum Law {
     Looser,
     AsAchieved,
     Best,
+    NotNested,
 }
 
 impl Law {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::RowsPermuted,
         Self::ColumnsRenamed,
         Self::ValuesRenamed,
@@ -60,6 +61,7 @@ impl Law {
         Self::Looser,
         Self::AsAchieved,
         Self::Best,
+        Self::NotNested,
     ];
 
     pub fn name(self) -> &'static str {
@@ -73,6 +75,7 @@ impl Law {
             Self::Looser => "looser",
             Self::AsAchieved => "as-achieved",
             Self::Best => "best",
+            Self::NotNested => "not-nested",
         }
     }
 }

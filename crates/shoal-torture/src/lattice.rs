@@ -23,6 +23,9 @@ pub struct Lattice {
     pub solutions: Vec<Solution>,
 }
 
+/// Values that differ by no more are equal, and the stated order decides.
+pub const TIE: f64 = 1e-12;
+
 /// How many rows are looked at in all.
 const MOST_VISITS: usize = 30_000;
 
@@ -75,7 +78,7 @@ impl Lattice {
     /// The best by an objective: the least value, then the least height, then the first levels in the policy's order.
     pub fn best(&self, objective: &str) -> Option<&Solution> {
         let least = self.solutions.iter().map(|solution| solution.objectives.get(objective)).reduce(f64::min)?;
-        let near = least + 1e-12 * least.abs().max(1e-3);
+        let near = least + TIE * least.abs().max(1.0);
         let ties = self.solutions.iter().filter(|solution| solution.objectives.get(objective) <= near);
         ties.min_by_key(|solution| (solution.levels.iter().sum::<usize>(), solution.levels.clone()))
     }

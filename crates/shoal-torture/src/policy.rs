@@ -31,6 +31,8 @@ pub struct Column {
     pub role: Role,
     pub meaning: Meaning,
     pub hierarchy: Option<Hierarchy>,
+    /// `number` or `category`, where the policy says it.
+    pub kind: Option<&'static str>,
     pub min_level: Option<usize>,
     pub max_level: Option<usize>,
     pub weight: Option<Milli>,
@@ -171,6 +173,7 @@ impl Column {
         if let Some(hierarchy) = &self.hierarchy {
             text += &format!("hierarchy = {}\n", hierarchy.to_toml());
         }
+        text += &self.kind.map_or_else(String::new, |kind| format!("type = \"{kind}\"\n"));
         for (key, level) in [("min-level", self.min_level), ("max-level", self.max_level)] {
             text += &level.map_or_else(String::new, |level| format!("{key} = {level}\n"));
         }

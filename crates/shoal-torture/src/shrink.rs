@@ -63,6 +63,7 @@ fn smaller_cases(case: &Case) -> Vec<Case> {
     for place in 0..case.policy.columns.len() {
         change(&|smaller| remove_column(smaller, place));
         change(&|smaller| smaller.policy.columns[place].weight.take().is_some());
+        change(&|smaller| smaller.policy.columns[place].kind.take().is_some());
         change(&|smaller| smaller.policy.columns[place].min_level.take().is_some());
         change(&|smaller| smaller.policy.columns[place].max_level.take().is_some());
     }

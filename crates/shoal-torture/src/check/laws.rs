@@ -5,8 +5,10 @@ use serde_json::{Value, json};
 use super::{relaxing, renaming};
 use crate::case::{Case, Law};
 use crate::dice::Dice;
+use crate::draw::SECRET;
 use crate::finding::{Finding, is_near};
-use crate::policy::Role;
+use crate::hierarchy::Hierarchy;
+use crate::policy::{Meaning, Role};
 use crate::question::Question;
 use crate::trial::{Outcome, Published, Trial};
 
@@ -40,6 +42,7 @@ pub fn law(trial: &mut Trial<'_>, question: &Question<'_>, outcome: &Outcome) ->
             _ => None,
         },
         Law::Best => best(case),
+        Law::NotNested => not_nested(case),
     };
     let Some(changed) = changed else { return Ok(()) };
     let folder = trial.folder.join("law");
@@ -51,6 +54,10 @@ pub fn law(trial: &mut Trial<'_>, question: &Question<'_>, outcome: &Outcome) ->
         Law::NoSuppression | Law::Looser | Law::AsAchieved | Law::Best => {
             in_one_direction(trial, law, &changed, outcome, &other)
         }
+        Law::NotNested if !matches!(other, Outcome::Failed) => {
+            trial.find(Finding::new("law/not-nested", "a hierarchy that is not nested is refused", name(&other)));
+        }
+        Law::NotNested => {}
         _ => the_same(trial, question, law, outcome, &other),
     }
     Ok(())
@@ -65,6 +72,23 @@ fn best(case: &Case) -> Option<Case> {
     best.policy.method.name = "best";
     best.policy.columns.iter_mut().for_each(|column| column.max_level = None);
     (is_plain && !generalizes).then_some(best)
+}
+
+/// The case with a hierarchy of a sensitive column that is none: a label with two parents, and named like a value, so that a
+/// message that shows it shows a secret.
+fn not_nested(case: &Case) -> Option<Case> {
+    let mut wrong = case.clone();
+    let column = wrong.policy.columns.iter_mut().find(|column| {
+        column.role == Role::Sensitive && column.meaning == Meaning::Category && column.hierarchy.is_some()
+    })?;
+    let leaves: Vec<String> = column.hierarchy.as_ref()?.listed_rows()?.into_iter().map(|row| row[0].clone()).collect();
+    let secret = leaves.iter().find(|leaf| leaf.starts_with(SECRET))?.clone();
+    let row = |(place, leaf): (usize, &String)| {
+        vec![leaf.clone(), secret.clone(), if place == 0 { "p" } else { "q" }.to_owned(), "*".to_owned()]
+    };
+    let rows: Vec<Vec<String>> = leaves.iter().enumerate().map(row).collect();
+    column.hierarchy = Some(Hierarchy::File { name: "not-nested.csv".to_owned(), rows, delimiter: ';' });
+    (leaves.len() > 1).then_some(wrong)
 }
 
 fn name(outcome: &Outcome) -> &'static str {
@@ -130,7 +154,14 @@ fn in_one_direction(trial: &mut Trial<'_>, law: Law, changed: &Case, outcome: &O
     let check = format!("law/{}/{}", law.name(), method.name);
     // Which of the two asks for less?
     let (strict, loose) = if law == Law::NoSuppression { (other, outcome) } else { (outcome, other) };
+    // Where rows are suppressed in rounds, a bound that decides which go first decides which distribution is left.
+    let by_rounds = |case: &Case| {
+        case.policy.method.max_suppressed.0 > 0 && case.policy.requirements.iter().any(|r| r.model.depends_on_release())
+    };
     match (strict, loose) {
+        (Outcome::Released(_), Outcome::Refused) if law == Law::AsAchieved && by_rounds(changed) => {
+            trial.tally.add("laws", "as-achieved: refused, where rows are suppressed in rounds");
+        }
         (Outcome::Released(_), Outcome::Refused) => {
             trial.find(Finding::new(format!("{check}/refused"), "a release, as with more asked for", "no release"));
         }

@@ -1,7 +1,7 @@
 //! Is the release the best of its lattice, and is there none where none is given?
 
 use crate::finding::{Finding, is_near};
-use crate::lattice::Lattice;
+use crate::lattice::{Lattice, TIE};
 use crate::oracle::judge;
 use crate::question::Question;
 use crate::trial::{Published, Trial};
@@ -47,7 +47,7 @@ pub fn released(trial: &mut Trial<'_>, question: &Question<'_>, lattice: &Lattic
     let Some(best) = lattice.best(objective).filter(|_| trial.case.policy.method.is_optimal()) else { return };
     if best.levels != levels {
         let (expected, came) = (best.objectives.get(objective), solution.objectives.get(objective));
-        let is_tie = came <= expected + 1e-12 * expected.abs().max(1e-3);
+        let is_tie = came <= expected + TIE * expected.abs().max(1.0);
         let check = if is_tie { "optimum/tie" } else { "optimum/not-least" };
         trial.find(Finding::new(
             check,

@@ -3,6 +3,7 @@
 use super::hierarchies;
 use crate::calendar::Day;
 use crate::dice::Dice;
+use crate::hierarchy::Hierarchy;
 use crate::policy::{Column, Meaning, Role};
 use crate::requirement::Milli;
 
@@ -69,6 +70,10 @@ pub fn quasi(dice: &mut Dice, style: &Style<'_>, name: String) -> (Column, Vec<S
     add_missing(dice, style, &mut cells, 25);
     let mut column = column(name, Role::Quasi, meaning);
     column.hierarchy = hierarchies::quasi(dice, &column, &cells, style.missing);
+    let is_listed = matches!(column.hierarchy, Some(Hierarchy::File { .. } | Hierarchy::Tree(_)));
+    if is_listed && matches!(column.meaning, Meaning::Number | Meaning::NumberCode) && dice.percent(20) {
+        column.kind = Some(*dice.pick(&["number", "category"]));
+    }
     column.weight = weight(dice);
     (column, cells)
 }
@@ -111,7 +116,7 @@ pub fn other(dice: &mut Dice, style: &Style<'_>, name: String, role: Role) -> (C
 }
 
 fn column(name: String, role: Role, meaning: Meaning) -> Column {
-    Column { name, role, meaning, hierarchy: None, min_level: None, max_level: None, weight: None }
+    Column { name, role, meaning, hierarchy: None, kind: None, min_level: None, max_level: None, weight: None }
 }
 
 fn weight(dice: &mut Dice) -> Option<Milli> {

@@ -23,8 +23,10 @@ pub fn quasi(dice: &mut Dice, column: &Column, cells: &[String], missing: &[Stri
         Meaning::Date(_) if dice.percent(85) => dates(dice),
         Meaning::Date(_) => Hierarchy::Suppress,
         Meaning::NumberCode => listed(dice, column, &values, missing),
-        Meaning::Category if values.iter().all(|value| value.starts_with('0')) && dice.percent(75) => mask(dice),
-        Meaning::Category if dice.percent(10) => mask(dice),
+        Meaning::Category if values.iter().all(|value| value.starts_with('0')) && dice.percent(75) => {
+            mask(dice, &values)
+        }
+        Meaning::Category if dice.percent(10) => mask(dice, &values),
         Meaning::Category if dice.percent(15) => Hierarchy::Suppress,
         Meaning::Category => listed(dice, column, &values, missing),
     })
@@ -82,9 +84,10 @@ fn dates(dice: &mut Dice) -> Hierarchy {
     Hierarchy::Dates { periods, format: None }
 }
 
-fn mask(dice: &mut Dice) -> Hierarchy {
-    // Longer than any code, and short enough for a lattice that can be looked at node by node.
-    let length = dice.percent(10).then(|| 9 + dice.below(3));
+fn mask(dice: &mut Dice, values: &[String]) -> Hierarchy {
+    // No shorter than any code, and short enough for a lattice that can be looked at node by node.
+    let longest = values.iter().map(|value| value.chars().count()).max().unwrap_or(0);
+    let length = dice.percent(10).then(|| longest.max(1) + dice.below(3));
     Hierarchy::Mask { from_left: dice.percent(30), character: *dice.pick(&['*', '*', '*', 'x', '_']), length }
 }
 

@@ -77,6 +77,9 @@ pub fn draw(dice: &mut Dice) -> Method {
             options.push(("numbers", quoted(dice.pick(&["ranges", "hierarchy"]))));
         }
         if dice.percent(25) {
+            options.push(("ends", quoted(dice.pick(&["rounded", "exact"]))));
+        }
+        if dice.percent(25) {
             options.push(("categories", quoted(dice.pick(&["hierarchy", "sets"]))));
         }
     }

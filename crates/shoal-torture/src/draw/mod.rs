@@ -65,8 +65,11 @@ pub fn case(seed: u64, number: u64) -> Case {
         shuffle: dice.percent(25),
         delimiter: *dice.pick(&[',', ',', ';', '\t']),
         input: if dice.percent(12) { "jsonl" } else { "csv" },
-        output: *dice
-            .pick(&["csv", "csv", "csv", "csv", "csv", "csv", "csv", "csv", "csv", "jsonl", "jsonl", "parquet"]),
+        output: match dice.below(12) {
+            0..9 => "csv",
+            9..11 => "jsonl",
+            _ => "parquet",
+        },
     };
     policy.requirements = requirements::draw(dice, &policy, &values, policy.method.name);
     methods::fit(dice, &mut policy);

@@ -86,3 +86,45 @@ impl Two<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn low_salaries_are_farther_from_all_than_mixed_ones() {
+        // The example of the paper: 3K to 11K, and classes {3, 4, 5} and {6, 8, 11}.
+        let table = [1; 9];
+        let low = Two { class: &[1, 1, 1, 0, 0, 0, 0, 0, 0], table: &table };
+        let mixed = Two { class: &[0, 0, 0, 1, 0, 1, 0, 0, 1], table: &table };
+        assert_eq!(low.ordered().to_f64(), Some(0.375));
+        assert!((mixed.ordered().to_f64().expect("finite") - 1.0 / 6.0).abs() < 1e-15);
+        assert!((low.equal().to_f64().expect("finite") - 2.0 / 3.0).abs() < 1e-15);
+        assert!((low.kl().to_f64().expect("finite") - 3f64.ln()).abs() < 1e-15);
+    }
+
+    #[test]
+    fn what_is_under_one_node_is_near() {
+        let path = |leaf: &str, group: &str| vec![leaf.to_owned(), group.to_owned(), "*".to_owned()];
+        let cells = SensitiveCells {
+            values: ["a", "b", "c", "d"].map(str::to_owned).to_vec(),
+            rows: Vec::new(),
+            texts: Vec::new(),
+            paths: Some(vec![path("a", "x"), path("b", "x"), path("c", "y"), path("d", "y")]),
+            numbers: vec![None; 4],
+        };
+        // Half a record goes from a to b, one level of two up; or to c, both levels.
+        let near = Two { class: &[1, 0, 0, 0], table: &[1, 1, 0, 0] };
+        assert_eq!(near.hierarchical(&cells).and_then(Quantity::to_f64), Some(0.25));
+        let far = Two { class: &[1, 0, 0, 0], table: &[1, 0, 1, 0] };
+        assert_eq!(far.hierarchical(&cells).and_then(Quantity::to_f64), Some(0.5));
+    }
+
+    #[test]
+    fn a_breach_is_strict_on_both_sides() {
+        let half = Two { class: &[1, 1], table: &[1, 99] };
+        assert!(!half.is_breach(100, 500), "it does not exceed a half");
+        assert!(Two { class: &[49, 1], table: &[1, 99] }.is_breach(100, 500));
+        assert_eq!(half.largest_change().to_f64(), Some(0.49));
+    }
+}

@@ -101,3 +101,46 @@ pub fn not_near(cells: &SensitiveCells, counts: &[i128], epsilon: Milli, relativ
     };
     Quantity::Ratio(size, present.iter().map(near).max().unwrap_or(1))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_examples_of_the_pages() {
+        assert!((entropy(&[2, 1, 1]) - 8f64.sqrt()).abs() < 1e-12);
+        assert_eq!(recursive(&[1, 2, 1], 3).and_then(Quantity::to_f64), Some(2.0));
+        assert!(recursive(&[1, 2, 1], 1).is_none());
+        assert_eq!(recursive(&[3], 2).and_then(Quantity::to_f64), None, "a tail of nothing is infinitely exceeded");
+        assert_eq!(smallest_tau(&[2, 1, 1], 3).to_f64(), Some(0.5));
+        assert_eq!(smallest_tau(&[4], 2).to_f64(), Some(1.0));
+    }
+
+    fn cells(values: &[&str]) -> SensitiveCells {
+        SensitiveCells {
+            values: values.iter().map(|&value| value.to_owned()).collect(),
+            rows: Vec::new(),
+            texts: Vec::new(),
+            paths: None,
+            numbers: values.iter().map(|value| crate::decimal::parse(value)).collect(),
+        }
+    }
+
+    #[test]
+    fn healthy_may_be_disclosed() {
+        let cells = cells(&["healthy", "flu", "cancer"]);
+        let quantity = pd_recursive(&cells, &[8, 2, 1], 2, &["healthy".to_owned()]);
+        assert_eq!(quantity.and_then(Quantity::to_f64), Some(2.0 / 9.0));
+        assert!(pd_recursive(&cells, &[8, 0, 0], 2, &["healthy".to_owned()]).is_none());
+    }
+
+    #[test]
+    fn salaries_within_one_are_near() {
+        let low = cells(&["3", "4", "5"]);
+        assert_eq!(not_near(&low, &[1, 1, 1], Milli(1000), false).to_f64(), Some(1.0));
+        let mixed = cells(&["6", "8", "11"]);
+        assert_eq!(not_near(&mixed, &[1, 1, 1], Milli(1000), false).to_f64(), Some(3.0));
+        let relative = cells(&["100", "110"]);
+        assert_eq!(not_near(&relative, &[2, 1], Milli(100), true).to_f64(), Some(1.0));
+    }
+}
