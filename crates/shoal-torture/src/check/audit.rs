@@ -1,0 +1,118 @@
+//! Does an audit of the release say what the run that made it said, to the last digit?
+
+use serde_json::Value;
+
+use crate::case::Audit;
+use crate::finding::Finding;
+use crate::levels::Levels;
+use crate::question::Question;
+use crate::refusal;
+use crate::requirement::Model;
+use crate::trial::{Published, Trial};
+
+/// Audits the release as the plan says.
+pub fn release(trial: &mut Trial<'_>, question: &Question<'_>, published: &Published) -> std::io::Result<()> {
+    let Some(audit) = trial.case.plan.audit else { return Ok(()) };
+    let policy = &trial.case.policy;
+    let compares = policy.requirements.iter().any(|r| matches!(r.model, Model::TCloseness { to_table: true, .. }));
+    let generalizes = published.summary["generalized_sensitive"].as_object().is_some_and(|all| !all.is_empty());
+    // Without the original nobody knows its distribution, nor which of the values below a label occur.
+    if audit == Audit::Alone && (compares || generalizes) {
+        return Ok(());
+    }
+    let (release, original) = (trial.case.output_name(), trial.case.input_name());
+    let mut arguments = vec!["audit", &release, "--policy", "policy.toml", "--json", "--threads", "1"];
+    let sensitive = published.summary["sensitive_release"].as_str().map(str::to_owned);
+    if let Some(sensitive) = &sensitive {
+        arguments.extend(["--sensitive-table", sensitive]);
+    }
+    if audit == Audit::WithOriginal {
+        arguments.extend(["--original", &original]);
+    }
+    let answer = trial.call(trial.folder, &arguments)?;
+    let with = if audit == Audit::WithOriginal { "original" } else { "alone" };
+    trial.tally.add("checks", format!("audit, {with}"));
+    if answer.code == Some(2)
+        && let Some(refusal) = refusal::known(&answer.stderr)
+    {
+        trial.tally.add("known refusals", format!("{}: {}", refusal.words, refusal.reason));
+        return Ok(());
+    }
+    let Some(found) = answer.json().filter(|_| answer.code.is_some_and(|code| code < 2)) else {
+        trial.find(Finding::new("audit/failed", "an audit of our own release", answer.stderr.trim()));
+        return Ok(());
+    };
+    let about = about(trial, question, published);
+    let required: Vec<&Value> =
+        found["models"].as_array().into_iter().flatten().filter(|model| model.get("holds").is_some()).collect();
+    let models = published.summary["models"].as_array().cloned().unwrap_or_default();
+    for (said, audited) in models.iter().zip(&required) {
+        if said["achieved"] != audited["achieved"] || said["holds"] != audited["holds"] {
+            let check = format!("audit/achieved/{}{about}", said["model"].as_str().unwrap_or_default());
+            trial.find(Finding::new(check, said["achieved"].to_string(), audited.to_string()));
+        }
+    }
+    if models.len() != required.len() {
+        trial.find(Finding::new("audit/models", format!("{} models", models.len()), format!("{}", required.len())));
+    }
+    if answer.code != Some(0) {
+        trial.find(Finding::new("audit/exit", "exit code 0", format!("{:?}", answer.code)));
+    }
+    sizes(trial, published, &found);
+    if audit == Audit::WithOriginal {
+        objectives(trial, published, &found, about);
+    }
+    Ok(())
+}
+
+/// What is special about a case, so that different flaws are told apart.
+fn about(trial: &Trial<'_>, question: &Question<'_>, published: &Published) -> &'static str {
+    let generalizes = published.summary["generalized_sensitive"].as_object().is_some_and(|all| !all.is_empty());
+    if question.kept.rows.len() < trial.case.table.rows.len() {
+        " (rows with missing values dropped)"
+    } else if generalizes {
+        " (sensitive values generalized)"
+    } else if question.levels.iter().flatten().any(Levels::has_collisions) {
+        " (a label on two levels)"
+    } else {
+        ""
+    }
+}
+
+fn sizes(trial: &mut Trial<'_>, published: &Published, found: &Value) {
+    let said = &published.summary;
+    let pairs = [("classes", "classes"), ("class_size", "class_size"), ("released_rows", "rows")];
+    for (key, in_audit) in pairs {
+        if said[key] != found[in_audit] {
+            let came = format!("{in_audit} {}", found[in_audit]);
+            trial.find(Finding::new(format!("audit/{in_audit}"), format!("{key} {}", said[key]), came));
+        }
+    }
+}
+
+fn objectives(trial: &mut Trial<'_>, published: &Published, found: &Value, about: &str) {
+    let method = published.method(trial.case);
+    // A mean counts as exact to an outsider, and a release in two tables generalizes nothing.
+    if matches!(method, "microaggregation" | "anatomy") {
+        return;
+    }
+    let audited = &found["utility"]["objectives"];
+    if audited.is_null() {
+        let came = found["notes"].to_string();
+        trial.find(Finding::new("audit/utility", "the objectives of the release", came));
+        return;
+    }
+    for (id, said) in published.summary["objectives"].as_object().into_iter().flatten() {
+        // Nobody can tell that labels of one level come from a method that may mix levels, nor that a search was ended
+        // before it found a lower level with the same labels.
+        let is_hidden = trial.case.policy.method.sets("budget") && matches!(id.as_str(), "height" | "precision");
+        if said.is_null() || is_hidden {
+            continue;
+        }
+        if audited[id] != *said {
+            let kind = if trial.case.policy.method.is_global() { "global" } else { "local" };
+            let check = format!("audit/objective/{id}/{kind}{about}");
+            trial.find(Finding::new(check, said.to_string(), audited[id].to_string()));
+        }
+    }
+}

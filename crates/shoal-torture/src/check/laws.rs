@@ -1,0 +1,199 @@
+//! What must stay the same, or not become worse, when a case is changed?
+
+use serde_json::{Value, json};
+
+use super::{relaxing, renaming};
+use crate::case::{Case, Law};
+use crate::dice::Dice;
+use crate::draw::SECRET;
+use crate::finding::{Finding, is_near};
+use crate::hierarchy::Hierarchy;
+use crate::policy::{Meaning, Role};
+use crate::question::Question;
+use crate::trial::{Outcome, Published, Trial};
+
+/// The law of the plan.
+pub fn law(trial: &mut Trial<'_>, question: &Question<'_>, outcome: &Outcome) -> std::io::Result<()> {
+    let Some(law) = trial.case.plan.law else { return Ok(()) };
+    let mut dice = Dice::new(trial.case.plan.seed, 1);
+    let case = trial.case;
+    let changed = match law {
+        Law::RowsPermuted => {
+            let mut permuted = case.clone();
+            dice.shuffle(&mut permuted.table.rows);
+            Some(permuted)
+        }
+        Law::ColumnsRenamed => Some(renaming::columns(case)),
+        Law::ValuesRenamed => renaming::values(case),
+        Law::OtherFormat => {
+            let mut other = case.clone();
+            other.policy.input = if case.policy.input == "csv" { "jsonl" } else { "csv" };
+            Some(other)
+        }
+        Law::OtherThreads => Some(case.clone()),
+        Law::NoSuppression => {
+            let mut strict = case.clone();
+            strict.policy.method.max_suppressed.0 = 0;
+            (case.policy.method.max_suppressed.0 > 0).then_some(strict)
+        }
+        Law::Looser => relaxing::looser(case, &mut dice),
+        Law::AsAchieved => match outcome {
+            Outcome::Released(published) => relaxing::as_achieved(case, &published.summary["models"]),
+            _ => None,
+        },
+        Law::Best => best(case),
+        Law::NotNested => not_nested(case),
+    };
+    let Some(changed) = changed else { return Ok(()) };
+    let folder = trial.folder.join("law");
+    changed.write(&folder)?;
+    let threads = if law == Law::OtherThreads { 3 - case.plan.threads } else { case.plan.threads };
+    let other = trial.anonymize(&changed, &folder, threads, &[])?;
+    trial.tally.add("laws", law.name());
+    match law {
+        Law::NoSuppression | Law::Looser | Law::AsAchieved | Law::Best => {
+            in_one_direction(trial, law, &changed, outcome, &other)
+        }
+        Law::NotNested if !matches!(other, Outcome::Failed) => {
+            trial.find(Finding::new("law/not-nested", "a hierarchy that is not nested is refused", name(&other)));
+        }
+        Law::NotNested => {}
+        _ => the_same(trial, question, law, outcome, &other),
+    }
+    Ok(())
+}
+
+/// The same policy with the method that tries all, where that can be compared.
+fn best(case: &Case) -> Option<Case> {
+    let is_plain = case.policy.method.options.is_empty() && !matches!(case.policy.method.name, "anatomy" | "best");
+    // A generalized sensitive value is a loss, too, to a method that tries those that generalize some.
+    let generalizes = case.policy.with_role(Role::Sensitive).any(|column| column.hierarchy.is_some());
+    let mut best = case.clone();
+    best.policy.method.name = "best";
+    best.policy.columns.iter_mut().for_each(|column| column.max_level = None);
+    (is_plain && !generalizes).then_some(best)
+}
+
+/// The case with a hierarchy of a sensitive column that is none: a label with two parents, and named like a value, so that a
+/// message that shows it shows a secret.
+fn not_nested(case: &Case) -> Option<Case> {
+    let mut wrong = case.clone();
+    let column = wrong.policy.columns.iter_mut().find(|column| {
+        column.role == Role::Sensitive && column.meaning == Meaning::Category && column.hierarchy.is_some()
+    })?;
+    let leaves: Vec<String> = column.hierarchy.as_ref()?.listed_rows()?.into_iter().map(|row| row[0].clone()).collect();
+    let secret = leaves.iter().find(|leaf| leaf.starts_with(SECRET))?.clone();
+    let row = |(place, leaf): (usize, &String)| {
+        vec![leaf.clone(), secret.clone(), if place == 0 { "p" } else { "q" }.to_owned(), "*".to_owned()]
+    };
+    let rows: Vec<Vec<String>> = leaves.iter().enumerate().map(row).collect();
+    column.hierarchy = Some(Hierarchy::File { name: "not-nested.csv".to_owned(), rows, delimiter: ';' });
+    (leaves.len() > 1).then_some(wrong)
+}
+
+fn name(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Released(_) => "a release",
+        Outcome::Refused => "no release",
+        Outcome::Failed => "a failure",
+    }
+}
+
+/// All numbers of a summary, without names.
+fn numbers(published: &Published) -> Value {
+    let summary = &published.summary;
+    let values = |value: &Value| -> Vec<Value> {
+        value.as_object().map(|object| object.values().cloned().collect()).unwrap_or_default()
+    };
+    let achieved: Vec<&Value> =
+        summary["models"].as_array().into_iter().flatten().map(|model| &model["achieved"]).collect();
+    json!({
+        "rows": summary["rows"], "released": summary["released_rows"], "suppressed": summary["suppressed_rows"],
+        "classes": summary["classes"], "class_size": summary["class_size"], "levels": values(&summary["levels"]),
+        "objectives": summary["objectives"], "achieved": achieved,
+        "generalized": values(&summary["generalized_sensitive"]),
+    })
+}
+
+fn the_same(trial: &mut Trial<'_>, question: &Question<'_>, law: Law, outcome: &Outcome, other: &Outcome) {
+    let method = trial.case.policy.method.name;
+    let check = format!("law/{}/{method}", law.name());
+    let (Outcome::Released(first), Outcome::Released(second)) = (outcome, other) else {
+        if name(outcome) != name(other) {
+            trial.find(Finding::new(check, name(outcome), name(other)));
+        }
+        return;
+    };
+    let (before, after) = (numbers(first), numbers(second));
+    // Which records share a class is drawn by lot there, and the lot depends on all that is shown.
+    let by_lot = method == "anatomy" && !matches!(law, Law::OtherThreads | Law::OtherFormat);
+    if before != after && !by_lot {
+        trial.find(Finding::new(check, before.to_string(), after.to_string()));
+        return;
+    }
+    let (Some(one), Some(two)) = (&first.release, &second.release) else { return };
+    let same_rows = match law {
+        Law::OtherThreads => first.bytes == second.bytes,
+        Law::OtherFormat => one.rows == two.rows,
+        _ if by_lot || law == Law::ValuesRenamed => true,
+        Law::ColumnsRenamed if !trial.case.policy.shuffle => one.rows == two.rows,
+        _ => {
+            // Of equal records, which one goes where may depend on their order.
+            let names = question.quasi.iter().chain(&question.sensitive).map(|column| &column.name);
+            let places: Vec<usize> = names.filter_map(|name| one.place(name)).collect();
+            one.sorted_columns(&places) == two.sorted_columns(&places)
+        }
+    };
+    if !same_rows {
+        trial.find(Finding::new(format!("{check}/rows"), format!("{:?}", one.rows), format!("{:?}", two.rows)));
+    }
+}
+
+fn in_one_direction(trial: &mut Trial<'_>, law: Law, changed: &Case, outcome: &Outcome, other: &Outcome) {
+    let method = &trial.case.policy.method;
+    let check = format!("law/{}/{}", law.name(), method.name);
+    // Which of the two asks for less?
+    let (strict, loose) = if law == Law::NoSuppression { (other, outcome) } else { (outcome, other) };
+    // Where rows are suppressed in rounds, a bound that decides which go first decides which distribution is left.
+    let by_rounds = |case: &Case| {
+        case.policy.method.max_suppressed.0 > 0 && case.policy.requirements.iter().any(|r| r.model.depends_on_release())
+    };
+    match (strict, loose) {
+        (Outcome::Released(_), Outcome::Refused) if law == Law::AsAchieved && by_rounds(changed) => {
+            trial.tally.add("laws", "as-achieved: refused, where rows are suppressed in rounds");
+        }
+        (Outcome::Released(_), Outcome::Refused) => {
+            trial.find(Finding::new(format!("{check}/refused"), "a release, as with more asked for", "no release"));
+        }
+        (Outcome::Released(strict), Outcome::Released(loose)) => {
+            let value = |published: &Published| published.summary["objective_value"].as_f64();
+            let (Some(strict), Some(loose)) = (value(strict), value(loose)) else { return };
+            let more = loose > strict && !is_near(strict, loose);
+            let is_law = match law {
+                Law::NoSuppression | Law::Best => more,
+                Law::AsAchieved => method.is_optimal() && method.max_suppressed.0 == 0 && !is_near(strict, loose),
+                _ => more && method.is_optimal() && is_monotone(changed),
+            };
+            if is_law {
+                let objective = method.objective;
+                trial.find(Finding::new(
+                    format!("{check}/loses"),
+                    format!("{objective} at most {strict}"),
+                    format!("{objective} {loose}"),
+                ));
+            } else if more && law == Law::Looser && !method.is_optimal() {
+                trial.tally.raised.push(if strict > 0.0 { loose / strict - 1.0 } else { 1.0 });
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Does every node lose less, or as much, if less is asked for? Where rows are suppressed, some objectives are better off
+/// without a class that just became good enough.
+fn is_monotone(case: &Case) -> bool {
+    let by_rows =
+        matches!(case.policy.method.objective, "loss" | "discernibility" | "precision" | "height" | "information");
+    let depends = case.policy.requirements.iter().any(|requirement| requirement.model.depends_on_release());
+    case.policy.method.max_suppressed.0 == 0 || (by_rows && !depends)
+}

@@ -1,0 +1,191 @@
+//! What is the program asked to do, and how does that look as a policy?
+
+use crate::hierarchy::Hierarchy;
+use crate::requirement::{Milli, Model, Requirement};
+use crate::toml_text;
+
+/// What a column is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    Identifier,
+    Quasi,
+    Sensitive,
+    Insensitive,
+}
+
+/// What the values of a column mean.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Meaning {
+    Number,
+    /// Written like this.
+    Date(&'static str),
+    /// Codes that look like numbers but have a hierarchy of categories.
+    NumberCode,
+    Category,
+}
+
+/// A column of a policy.
+#[derive(Debug, Clone)]
+pub struct Column {
+    pub name: String,
+    pub role: Role,
+    pub meaning: Meaning,
+    pub hierarchy: Option<Hierarchy>,
+    /// `number` or `category`, where the policy says it.
+    pub kind: Option<&'static str>,
+    pub min_level: Option<usize>,
+    pub max_level: Option<usize>,
+    pub weight: Option<Milli>,
+}
+
+/// How classes are to be found.
+#[derive(Debug, Clone)]
+pub struct Method {
+    pub name: &'static str,
+    /// Keys and values as they stand in a policy.
+    pub options: Vec<(&'static str, String)>,
+    pub objective: &'static str,
+    /// In thousandths of the rows.
+    pub max_suppressed: Milli,
+}
+
+impl Method {
+    /// Is this option set to this?
+    pub fn has(&self, key: &str, value: &str) -> bool {
+        self.options.iter().any(|(known, set)| *known == key && set == value)
+    }
+
+    /// Is an option set, whatever to?
+    pub fn sets(&self, key: &str) -> bool {
+        self.options.iter().any(|(known, _)| *known == key)
+    }
+
+    /// Has every column one level for all rows?
+    pub fn is_global(&self) -> bool {
+        self.name == "full-domain" && !self.has("local", "true")
+    }
+
+    /// Is the least objective of the whole lattice promised?
+    pub fn is_optimal(&self) -> bool {
+        self.is_global() && !self.sets("budget")
+    }
+}
+
+/// A policy.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    pub columns: Vec<Column>,
+    pub requirements: Vec<Requirement>,
+    pub method: Method,
+    pub missing: Vec<String>,
+    pub drop_missing: bool,
+    pub keep_suppressed: bool,
+    pub shuffle: bool,
+    pub delimiter: char,
+    /// `csv` or `jsonl`.
+    pub input: &'static str,
+    /// `csv`, `jsonl` or `parquet`.
+    pub output: &'static str,
+}
+
+impl Policy {
+    /// The columns with a role, in their order.
+    pub fn with_role(&self, role: Role) -> impl Iterator<Item = &Column> {
+        self.columns.iter().filter(move |column| column.role == role)
+    }
+
+    /// A column by its name.
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|column| column.name == name)
+    }
+
+    /// How a missing value is written.
+    pub fn marker(&self) -> &str {
+        &self.missing[0]
+    }
+
+    /// What separates the cells of a release: as in the input, if that has any.
+    pub fn release_delimiter(&self) -> char {
+        if self.input == "csv" { self.delimiter } else { ',' }
+    }
+
+    /// A cell as the program understands it: all markers are one value.
+    pub fn understood<'a>(&'a self, cell: &'a str) -> &'a str {
+        if self.missing.iter().any(|marker| marker == cell) { self.marker() } else { cell }
+    }
+
+    /// Each requirement with the sensitive column it is about: without a name, each of them.
+    pub fn resolved(&self) -> Vec<(&Model, Option<&str>, bool)> {
+        let mut resolved = Vec::new();
+        for requirement in &self.requirements {
+            match (&requirement.column, requirement.model.is_about_table()) {
+                (_, true) => resolved.push((&requirement.model, None, false)),
+                (Some(name), _) => resolved.push((&requirement.model, Some(name.as_str()), requirement.among)),
+                (None, _) => resolved.extend(
+                    self.with_role(Role::Sensitive)
+                        .map(|column| (&requirement.model, Some(column.name.as_str()), requirement.among)),
+                ),
+            }
+        }
+        resolved
+    }
+
+    /// As a file.
+    pub fn to_toml(&self) -> String {
+        let mut text = format!("[input]\npath = \"table.{}\"\n", self.input);
+        if self.input == "csv" {
+            text += &format!("header = true\ndelimiter = {}\n", toml_text::text(&self.delimiter.to_string()));
+        }
+        text += &format!("missing = {}\n", toml_text::texts(&self.missing));
+        text += &format!("rows-with-missing = \"{}\"\n", if self.drop_missing { "drop" } else { "keep" });
+        let suppressed = if self.keep_suppressed { "keep" } else { "drop" };
+        text += &format!(
+            "\n[output]\npath = \"release.{}\"\nsuppressed = \"{suppressed}\"\nshuffle = {}\n",
+            self.output, self.shuffle
+        );
+        for column in &self.columns {
+            text += &column.to_toml();
+        }
+        for requirement in &self.requirements {
+            text += &format!("\n{}", requirement.to_toml());
+        }
+        let Method { name, options, objective, max_suppressed } = &self.method;
+        text += &format!("\n[method]\nname = \"{name}\"\nobjective = \"{objective}\"\n");
+        if max_suppressed.0 > 0 {
+            text += &format!("max-suppressed = {max_suppressed}\n");
+        }
+        for (key, value) in options {
+            text += &format!("{key} = {value}\n");
+        }
+        text
+    }
+}
+
+impl Column {
+    fn to_toml(&self) -> String {
+        let role = match self.role {
+            Role::Identifier => "identifier",
+            Role::Quasi => "quasi-identifier",
+            Role::Sensitive => "sensitive",
+            Role::Insensitive => "insensitive",
+        };
+        let mut text = format!("\n[columns.{}]\nrole = \"{role}\"\n", toml_text::text(&self.name));
+        if let Some(hierarchy) = &self.hierarchy {
+            text += &format!("hierarchy = {}\n", hierarchy.to_toml());
+        }
+        text += &self.kind.map_or_else(String::new, |kind| format!("type = \"{kind}\"\n"));
+        for (key, level) in [("min-level", self.min_level), ("max-level", self.max_level)] {
+            text += &level.map_or_else(String::new, |level| format!("{key} = {level}\n"));
+        }
+        text += &self.weight.map_or_else(String::new, |weight| format!("weight = {weight}\n"));
+        text
+    }
+
+    /// The ways its dates are written, for reading them.
+    pub fn date_format(&self) -> &'static str {
+        match self.meaning {
+            Meaning::Date(format) => format,
+            _ => "%Y-%m-%d",
+        }
+    }
+}
