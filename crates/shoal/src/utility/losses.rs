@@ -12,6 +12,7 @@ use crate::frequency::{CountedTable, FrequencySet, KeyLayout, QuasiColumn, Sensi
 use crate::hierarchy::{Hierarchy, is_ordered};
 use crate::lattice::Node;
 use crate::method::sensitive_label;
+use crate::objective::order::Least;
 use crate::objective::{Candidate, LabelSums, OBJECTIVES, Shown, by_id};
 use crate::table::Dictionary;
 
@@ -130,20 +131,16 @@ impl Valuing<'_> {
         }
         let quasi = self.reading.quasi;
         let all: Vec<usize> = (0..quasi.len()).collect();
-        let rank = |node: &Node| {
+        let value = |node: &Node| {
             let values = self.at(node, quasi.to_vec(), &all, sensitive_weights);
-            let value = values.iter().find(|(id, _)| *id == settings.objective).map_or(f64::NAN, |(_, value)| *value);
-            (value, node.height(), node.levels().to_vec())
+            values.iter().find(|(id, _)| *id == settings.objective).map_or(f64::NAN, |(_, value)| *value)
         };
-        let mut nodes = self.reading.explaining_nodes();
-        nodes.sort_by_cached_key(|node| node.levels().to_vec());
-        let best = nodes
-            .into_iter()
-            .map(|node| (rank(&node), node))
-            .min_by(|(a, _), (b, _)| a.0.total_cmp(&b.0).then_with(|| (a.1, &a.2).cmp(&(b.1, &b.2))));
+        let nodes = self.reading.explaining_nodes().into_iter();
+        let ranked: Least<(u32, Node)> = nodes.map(|node| (value(&node), (node.height(), node))).collect();
+        let best = ranked.into_winner().map(|(_, (_, node))| node);
         match (best, showing) {
-            (Some((_, node)), Some(showing)) if !showing.own_labels.is_empty() => Read::Both(node),
-            (Some((_, node)), _) => Read::Node(node),
+            (Some(node), Some(showing)) if !showing.own_labels.is_empty() => Read::Both(node),
+            (Some(node), _) => Read::Node(node),
             // Not all rows of the original, perhaps: whoever says that it has one level for each column is believed.
             (None, Some(showing)) if showing.own_labels.is_empty() => {
                 let lowest = |at: &usize| self.reading.possible_levels(*at).first().copied();
