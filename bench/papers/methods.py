@@ -147,7 +147,7 @@ def page(frame, about):
              "Written by `bench/papers/run --only methods` (`--large` for ten million rows). No row is suppressed. "
              "`loss` is 0 for the original and 1 for a table of `*`; seconds are those of the whole program by the clock, "
              "CPU seconds those of all threads: where other work kept the machine busy, believe the latter. Adult: "
-             "30,162 rows with ARX's hierarchies, nine quasi-identifiers for `k = 5`, otherwise eight with occupation "
+             "30,162 rows with ARX's hierarchies, ages as numbers, nine quasi-identifiers for `k = 5`, otherwise eight with occupation "
              "sensitive (distinct l, t with equal distance). Census: eight quasi-identifiers, occupation sensitive.", ""]
     lines += [f"- {key}: {value}" for key, value in about.items()]
     for (table, required), part in frame.groupby(["table", "required"], sort=False):

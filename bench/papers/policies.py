@@ -45,6 +45,7 @@ class Policy:
     method: dict = field(default_factory=dict)
     levels: dict = field(default_factory=dict)  # name -> the only level allowed
     weights: dict = field(default_factory=dict)
+    numbers: tuple = ("age",)  # put in order, although a file says how they are generalized
 
     def but(self, **changes):
         return replace(self, **changes)
@@ -54,6 +55,8 @@ class Policy:
                 'other-columns = "drop"']
         for name, hierarchy in self.quasi.items():
             text += [f"[columns.{json.dumps(name)}]", 'role = "quasi-identifier"', f"hierarchy = {hierarchy}"]
+            if name in self.numbers:
+                text += ['type = "number"']
             if name in self.levels:
                 text += [f"min-level = {self.levels[name]}", f"max-level = {self.levels[name]}"]
             if name in self.weights:

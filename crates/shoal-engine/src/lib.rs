@@ -14,6 +14,7 @@ mod natives;
 mod plan;
 mod postgres;
 mod recode_query;
+mod repeats;
 mod source;
 mod spark;
 mod staged;

@@ -18,6 +18,7 @@ use crate::interrupt::unless_interrupted;
 use crate::natives::Natives;
 use crate::plan::{CountedValues, Plan};
 use crate::recode_query::RecodeQuery;
+use crate::repeats::repeats;
 use crate::staged::StagedTable;
 
 /// A table of an engine, and what is known of it once it is counted.
@@ -52,7 +53,8 @@ impl<E: Engine + 'static> Source for EngineSource<E> {
         let mut engine = self.engine.borrow_mut();
         let (relation, place) = (engine.input(), engine.place());
         let columns = Columns::new(policy, unless_interrupted(engine.columns(&relation))?, &place)?;
-        let (counted, natives) = unless_interrupted(count(&mut *engine, policy, &columns, progress))?;
+        let (mut counted, natives) = unless_interrupted(count(&mut *engine, policy, &columns, progress))?;
+        counted.repeats = unless_interrupted(repeats(&mut *engine, policy, &columns))?;
         let dictionaries = counted.dictionaries.clone();
         self.counted = Some(CountedTable { columns, natives, dictionaries });
         Ok(counted)

@@ -34,9 +34,14 @@ impl Ratio {
         Some(Self { numerator, denominator: 10u128.pow(decimal.scale()) })
     }
 
-    /// The nearest floating-point number.
+    /// The nearest floating-point number, unless the fraction in lowest terms has more digits than that can hold. Equal
+    /// fractions have equal numbers, however they are written.
     pub fn to_f64(self) -> f64 {
-        if self.denominator == 0 { f64::INFINITY } else { self.numerator as f64 / self.denominator as f64 }
+        if self.denominator == 0 {
+            return f64::INFINITY;
+        }
+        let common = greatest_common_divisor(self.numerator, self.denominator);
+        (self.numerator / common) as f64 / (self.denominator / common) as f64
     }
 
     /// The whole part of this fraction of `count`, exactly.
@@ -79,6 +84,14 @@ impl PartialEq for Ratio {
 
 impl Eq for Ratio {}
 
+/// The largest number that divides both; the other, where one is 0.
+pub fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
 /// The product as (high, low) words of 128 bits: a distance over a large table against a parameter with many
 /// digits does not fit into one.
 fn wide_product(a: u128, b: u128) -> (u128, u128) {
@@ -106,6 +119,16 @@ mod tests {
         assert_eq!(written(4.0), Ratio::from(4));
         assert!(Ratio::written(-0.5).is_none());
         assert!(Ratio::written(f64::NAN).is_none());
+    }
+
+    #[test]
+    fn equal_fractions_have_equal_numbers() {
+        let (numerator, denominator) = ((1u128 << 60) + 3, (1u128 << 61) + 1);
+        for scale in [1, 3, 1 << 32, 1_000_003] {
+            let scaled = Ratio::new(numerator * scale, denominator * scale);
+            assert_eq!(scaled.to_f64(), Ratio::new(numerator, denominator).to_f64(), "times {scale}");
+        }
+        assert_eq!(Ratio::ZERO.to_f64(), 0.0);
     }
 
     #[test]

@@ -72,9 +72,12 @@ impl Lattice {
         self.top.0.len()
     }
 
-    /// How many nodes there are.
+    /// No lattice is said to have more nodes.
+    pub const COUNTED_UP_TO: u128 = u128::MAX;
+
+    /// How many nodes there are, or [`Lattice::COUNTED_UP_TO`].
     pub fn size(&self) -> u128 {
-        (0..self.columns()).map(|column| self.levels_of(column) as u128).product()
+        (0..self.columns()).fold(1u128, |size, column| size.saturating_mul(self.levels_of(column) as u128))
     }
 
     fn levels_of(&self, column: usize) -> usize {

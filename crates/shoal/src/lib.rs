@@ -4,13 +4,14 @@
 //! read → encode → count → partition → recode → verify → write.
 
 // Words shared by all: what went wrong, exact fractions, pages of `shoal explain`, progress, counts too large for
-// memory, warnings.
+// memory, warnings, numbers for people.
 pub mod error;
 pub mod exact;
 pub mod page;
 pub mod progress;
 pub mod spill;
 pub mod warning;
+pub mod words;
 
 // read, encode
 pub mod format;

@@ -3,6 +3,17 @@
 //! The words are the doc comment of the type that implements it, so that there is one text for readers of the
 //! code and users of `shoal explain`.
 
+/// What all sentences about people rest on, wherever rows are counted.
+pub const EACH_ROW_IS_ONE_PERSON: &str = "Each row is taken for one person.";
+
+/// The same for pages, which speak of people, too.
+pub const ROWS_AND_PEOPLE: &str = "Records are rows, and each is taken for one person: where people have several, what is said here of a person is \
+     true of a row only.";
+
+/// What models and attacks make of missing values.
+pub const MISSING_VALUES: &str =
+    "A missing value is a value like any other: a class with one sensitive value and some missing ones has two.";
+
 /// A page of `shoal explain`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {

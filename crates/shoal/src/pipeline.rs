@@ -1,9 +1,11 @@
 //! How does a table become a verified release? The straight line itself.
 
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
-use crate::hierarchy::{ColumnValues, Hierarchy, HierarchySpec};
+use crate::hierarchy::{ColumnValues, Hierarchy, Measure, are_categories, is_ordered};
+use crate::meaning::repeats::Repeats;
 use crate::method::{EligibleRange, Partition, Resolver, Task, eligible_range};
 use crate::model::Requirement;
 use crate::outsider::{Measured, OutsiderTable};
@@ -11,7 +13,7 @@ use crate::policy::{ColumnPolicy, MethodPolicy, Policy, Role};
 use crate::progress::Progress;
 use crate::recode::Recoding;
 use crate::source::{Counted, Published, Source};
-use crate::table::Kind;
+use crate::table::Dictionary;
 use crate::verify::verify;
 use crate::warning::Warning;
 use crate::{Error, Result};
@@ -33,12 +35,21 @@ pub struct Outcome {
     pub eligible: EligibleRange,
     /// Rows that were left out before anything else because a value is missing.
     pub dropped_rows: u64,
+    /// Columns of the table that tell that rows may not be people.
+    pub repeats: Vec<Repeats>,
     /// Where it was published.
     pub published: Published,
     /// What readers of the release should know: what the policy gave cause for, and what the table did.
     pub warnings: Vec<Warning>,
     /// How long each stage took.
     pub seconds: Seconds,
+}
+
+impl Outcome {
+    /// What readers should know of the table rather than of the policy.
+    pub fn warnings_of_table(&self) -> Vec<Warning> {
+        self.repeats.iter().map(Repeats::warning).collect()
+    }
 }
 
 /// The seconds of each stage.
@@ -91,7 +102,8 @@ pub fn anonymize(policy: &Policy, source: &mut dyn Source, progress: &dyn Progre
 pub fn follow(plan: &dyn Plan, policy: &Policy, source: &mut dyn Source, progress: &dyn Progress) -> Result<Outcome> {
     let begin = Instant::now();
     let identifiers = policy.pseudonyms()?;
-    let counted = source.count(policy, progress)?;
+    let mut counted = source.count(policy, progress)?;
+    let repeats = std::mem::take(&mut counted.repeats);
     let (dropped_rows, released_columns) = (counted.dropped_rows, counted.released_columns.clone());
     let mut seconds = Seconds { read: counted.read_seconds, ..Seconds::default() };
     seconds.count = begin.elapsed().as_secs_f64() - seconds.read;
@@ -129,7 +141,7 @@ pub fn follow(plan: &dyn Plan, policy: &Policy, source: &mut dyn Source, progres
     let published = staged.publish()?;
     seconds.write += publishing.elapsed().as_secs_f64();
     seconds.total = begin.elapsed().as_secs_f64();
-    let warnings = policy.warnings.clone();
+    let warnings = policy.warnings.iter().cloned().chain(repeats.iter().map(Repeats::warning)).collect();
     Ok(Outcome {
         table,
         requirements,
@@ -138,6 +150,7 @@ pub fn follow(plan: &dyn Plan, policy: &Policy, source: &mut dyn Source, progres
         measured,
         eligible,
         dropped_rows,
+        repeats,
         published,
         warnings,
         seconds,
@@ -167,6 +180,7 @@ impl Resolver for Policy {
 /// Builds the hierarchies over the values that were counted.
 pub fn prepare(policy: &Policy, counted: Counted) -> Result<CountedTable> {
     prepare_with(policy, counted, |column, values| {
+        refuse_unclear_dates(policy, column, values)?;
         let hierarchy = match &column.hierarchy {
             Some(spec) => spec.build(values, &policy.folder)?,
             None => Hierarchy::suppress(values.dictionary),
@@ -174,6 +188,17 @@ pub fn prepare(policy: &Policy, counted: Counted) -> Result<CountedTable> {
         let levels = levels(column, &hierarchy)?;
         Ok((hierarchy, levels))
     })
+}
+
+/// Methods that put values in order, or show ranges of them, must know which day each is; hierarchies that need dates ask for
+/// themselves.
+fn refuse_unclear_dates(policy: &Policy, column: &ColumnPolicy, values: &ColumnValues<'_>) -> Result<()> {
+    let are_names = are_categories(column.measure, column.hierarchy.as_ref());
+    let uses_order = policy.method.method.is_local() && policy.method.method.separates().is_none();
+    match values.dictionary.column_type().unclear().filter(|_| uses_order && !are_names) {
+        Some(unclear) => Err(unclear.error(values.name, values.may_print)),
+        None => Ok(()),
+    }
 }
 
 /// The same where `become_of` says what the values of each quasi-identifier may become, and the lowest and the highest level
@@ -198,9 +223,19 @@ pub fn prepare_with(
         let values = ColumnValues { name: &column.name, dictionary: &dictionary, counts: &counts, may_print: true };
         let (hierarchy, (min_level, max_level)) = become_of(column, &values)?;
         let (name, weight) = (column.name.clone(), column.weight);
-        let is_name = matches!(column.hierarchy, Some(HierarchySpec::Mask(_)));
-        let ordered = !is_name && dictionary.column_type().kind() != Kind::Text;
-        quasi.push(QuasiColumn { name, dictionary, hierarchy, counts, weight, min_level, max_level, ordered });
+        let ordered = ordered(column, &dictionary)?;
+        let round_ends = OnceLock::new();
+        quasi.push(QuasiColumn {
+            name,
+            dictionary,
+            hierarchy,
+            counts,
+            weight,
+            min_level,
+            max_level,
+            ordered,
+            round_ends,
+        });
     }
     let mut sensitive = Vec::new();
     for (column, (dictionary, counts)) in policy.with_role(Role::Sensitive).zip(&mut dictionaries) {
@@ -210,6 +245,19 @@ pub fn prepare_with(
     }
     let sensitive_weights = policy.with_role(Role::Sensitive).map(|column| column.weight).collect();
     Ok(CountedTable { quasi, sensitive, sensitive_weights, base: counted.tuples, rows: counted.rows })
+}
+
+/// Are the values of a column put in order?
+fn ordered(column: &ColumnPolicy, dictionary: &Dictionary) -> Result<bool> {
+    let column_type = dictionary.column_type();
+    if column.measure == Some(Measure::Number) && !column_type.is_ordered() {
+        return Err(Error::new(format!("column `{}` holds text, so its `type` cannot be \"number\"", column.name))
+            .at(&column.place)
+            .hint(
+                "one value that is no number is enough; if it marks a missing one, list it in `missing` of [input]",
+            ));
+    }
+    Ok(is_ordered(column.measure, column.hierarchy.as_ref(), column_type))
 }
 
 /// The number of rows with each value, for each counted column.

@@ -144,8 +144,8 @@ fn local_loss(method: &dyn Method, style: LabelStyle) -> Option<f64> {
 /// ARX's local recoding reaches 0.073 with nodes of the hierarchies; ranges and sets are labels it does not have.
 #[test]
 fn mondrian_loses_less_than_local_recoding_in_arx() {
-    let hierarchy = LabelStyle { numbers: Numbers::Hierarchy, categories: Categories::Hierarchy };
-    let sets = LabelStyle { numbers: Numbers::Ranges, categories: Categories::Sets };
+    let hierarchy = LabelStyle { numbers: Numbers::Hierarchy, ..LabelStyle::default() };
+    let sets = LabelStyle { categories: Categories::Sets, ..LabelStyle::default() };
     for (style, most) in [(hierarchy, 0.058), (LabelStyle::default(), 0.044), (sets, 0.021)] {
         let Some(loss) = local_loss(&Mondrian::default(), style) else { return };
         assert!(loss < most, "{loss} with {style:?}");

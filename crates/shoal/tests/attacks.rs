@@ -11,7 +11,7 @@ use shoal::hierarchy::{File, HierarchySpec};
 use shoal::outsider::OutsiderTable;
 use shoal::policy::Policy;
 use shoal::progress::Silent;
-use shoal::table::MissingMarkers;
+use shoal::table::{DateReading, MissingMarkers};
 
 /// The twelve inpatients of Figure 1 of l-diversity.
 const FIGURE_1: &str = "Zip Code,Age,Nationality,Condition
@@ -53,8 +53,15 @@ impl Case {
     }
 
     fn of_file(folder: tempfile::TempDir, release: PathBuf, quasi: &[&str], sensitive: &[&str]) -> Self {
-        let known = |name: &&str| AuditedQuasi { name: (*name).to_owned(), hierarchy: None, min_level: 0 };
-        let column = |name: &&str| AuditedColumn { name: (*name).to_owned(), hierarchy: None };
+        let known = |name: &&str| AuditedQuasi {
+            name: (*name).to_owned(),
+            hierarchy: None,
+            min_level: 0,
+            dates: DateReading::default(),
+            measure: None,
+        };
+        let column =
+            |name: &&str| AuditedColumn { name: (*name).to_owned(), hierarchy: None, dates: DateReading::default() };
         Self {
             folder,
             release,
@@ -104,6 +111,7 @@ impl Case {
             quasi: &self.quasi,
             sensitive: &self.sensitive,
             original: original.as_ref(),
+            counted: None,
             outsider: outsider.as_ref(),
             population: population.as_ref(),
             other: other.as_ref(),
@@ -111,6 +119,7 @@ impl Case {
             options: &self.options,
             risk_options: &Default::default(),
             samples: &[],
+            made: None,
             target: None,
             limits: &limits,
             policy: policy.as_ref(),
@@ -496,6 +505,50 @@ mod bayes_optimal {
         assert!(error.contains("contradicts"), "{error}");
     }
 
+    /// Somebody who knows how s depends on the age alone believes x 5/13, y 5/13, z 3/13. The class a, f has three of x and of
+    /// y: x and y rise by 3/26, and z, not the most frequent, falls by 3/13. In a, m z rises to 3/7, by less.
+    #[test]
+    fn what_a_class_lacks_need_not_be_most_frequent() {
+        let counted = [("a,f,x", 3), ("a,f,y", 3), ("a,m,x", 2), ("a,m,y", 2), ("a,m,z", 3)];
+        let case = Case::new(&rows("age,sex,s", &counted), &["age", "sex"], &["s"]);
+        assert_near(figure(&case.beliefs("some-quasi-identifiers"), "largest_change"), 3.0 / 13.0);
+    }
+
+    /// The belief that the man has flu is wrong: nobody like him has it.
+    #[test]
+    fn only_true_disclosures_count_with_the_original() {
+        let release = rows("age,s", &[("2*,flu", 1), ("2*,cold", 1)]);
+        let mut case = Case::new(&release, &["age"], &["s"]);
+        case.knowledge = Some("[[know]]\nwhere = { age = \"21\" }\ntimes = { flu = 1000 }\n".to_owned());
+        let believed = case.beliefs("knowledge");
+        assert_eq!(believed.figures["positive_disclosures"], 2, "whoever is 21: all of the class, for all we know");
+        assert_eq!(believed.figures["positive_disclosures_are"], "believed");
+        case.original = Some(rows("age,s", &[("21,cold", 1), ("22,flu", 1)]));
+        let found = case.beliefs("knowledge");
+        assert_eq!(found.figures["positive_disclosures"], 0, "he has a cold");
+        assert_eq!(found.figures["positive_disclosures_are"], "true");
+        case.original = Some(rows("age,s", &[("21,flu", 1), ("22,cold", 1)]));
+        assert_eq!(case.beliefs("knowledge").figures["positive_disclosures"], 1);
+    }
+
+    /// 25 is in both classes: he is one man all the same.
+    #[test]
+    fn somebody_who_could_be_in_two_classes_counts_once() {
+        let release = rows(
+            "age,s",
+            &[("\"[20, 25]\",x", 5), ("\"[20, 25]\",y", 5), ("\"[25, 30]\",x", 5), ("\"[25, 30]\",y", 5)],
+        );
+        let mut case = Case::new(&release, &["age"], &["s"]);
+        let original = [("20,x", 5), ("20,y", 4), ("25,y", 1), ("30,x", 5), ("30,y", 5)];
+        case.original = Some(rows("age,s", &original));
+        case.knowledge = Some("[[know]]\nwhere = { age = \"25\" }\ntimes = { y = 1000 }\n".to_owned());
+        let finding = case.beliefs("knowledge");
+        assert_eq!(finding.figures["positive_disclosures"], 1);
+        let known = case.findings("background-knowledge");
+        let by_file = known.iter().find(|finding| finding.figures.contains_key("knowledge")).expect("a file was given");
+        assert_eq!(exposed(by_file), (1, 1));
+    }
+
     #[test]
     fn knowledge_is_a_prior_too() {
         let mut case = virus();
@@ -540,6 +593,47 @@ mod minimality {
         let mut case = case(&[("a,h", 2), ("b,n", 4)]);
         case.quasi[0].min_level = 1;
         assert_eq!(exposed(&case.finding("minimality")), (0, 0));
+    }
+
+    /// Figure 2(a) of (tau,l)-diversity. Class 1 shows hemal disease twice, hepatitis and phthisis once each. Equal weights:
+    /// hepatitis (1 + 2/2)/4 = 1/2. The table shows hepatitis 4 times and anemia once: (1 + 2 * 4/5)/4 = 13/20. Hepatitis is the
+    /// most frequent value (4 + 2/2 of 12, before phthisis with 4 and anemia with 1 + 2/2), and only such are generalized:
+    /// both have it, (1 + 2)/4 = 3/4.
+    #[test]
+    fn generalized_values_are_those_of_the_most_frequent() {
+        let taxonomy = fs::read_to_string(data("tau_l_fig1c_disease_taxonomy.csv")).expect("a file");
+        let mut case = Case::new(
+            &fs::read_to_string(data("tau_l_fig2a_0.5_3_diversity.csv")).expect("a file"),
+            &["Age", "Zipcode"],
+            &["Disease"],
+        );
+        fs::write(case.folder.path().join("disease.csv"), taxonomy).expect("a file");
+        case.sensitive[0].hierarchy = Some(HierarchySpec::File(shoal::hierarchy::File::new("disease.csv")));
+        let columns = "[columns.Age]\nrole = 'quasi-identifier'\n[columns.Zipcode]\nrole = 'quasi-identifier'\n\
+            [columns.Disease]\nrole = 'sensitive'\nhierarchy = { file = 'disease.csv' }\n[method]\nname = 'sweep'\n";
+        let policy = |rest: &str| format!("{columns}[[require]]\nmodel = 'tau-l-diversity'\ntau = 0.5\nl = 3\n{rest}");
+        case.policy = Some(policy(""));
+        let audit = case.audit();
+        assert!(audit.holds(), "as the paper says");
+        let finding =
+            audit.findings.found.into_iter().find(|finding| finding.attack == "minimality").expect("it is tried");
+        assert_eq!(exposed(&finding), (1, 4));
+        assert_near(figure(&finding, "admitted"), 0.5);
+        assert_near(figure(&finding, "largest_by_shown_ratio"), 0.65);
+        assert_near(figure(&finding, "largest_posterior"), 0.75);
+        let promise = audit.measures[0].model.promise("a person's age");
+        assert!(
+            promise.starts_with("Whoever knows a person's age, and takes a generalized Disease for one of the values")
+        );
+
+        // With the release's own ratio, 0.65 is what it reaches: (0.65, 2), and not (0.5, 2).
+        let two = |tau: &str| policy("weights = 'released'\n").replace("0.5", tau).replace("l = 3", "l = 2");
+        case.policy = Some(two("0.5"));
+        assert!(!case.audit().holds());
+        case.policy = Some(two("0.65"));
+        let audit = case.audit();
+        assert!(audit.holds(), "exactly 13/20");
+        assert_eq!(audit.measures[0].achieved_json(audit.measured.achieved[0]), 0.65);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use shoal::exact::Ratio;
 use shoal::frequency::CountedTable;
 use shoal::method::microaggregation::{CategoriesBy, Microaggregation, NumbersBy};
 use shoal::method::mondrian::{Choose, Cuts, Mondrian};
-use shoal::method::{LabelStyle, Method, Numbers, Partition, Task};
+use shoal::method::{Ends, LabelStyle, Method, Numbers, Partition, Task};
 use shoal::model::Requirement;
 use shoal::objective::Loss;
 use shoal::progress::Silent;
@@ -61,7 +61,7 @@ fn the_patients_of_mondrian() {
     let table = patients();
     let two = [requirement(&table, "k-anonymity", 0, "{ k = 2 }")];
     let paper =
-        expect(&[("Female; [25, 27]; 53712", 2), ("Male; [25, 26]; 53711", 2), ("Male; [27, 28]; [53710, 53711]", 2)]);
+        expect(&[("Female; [25, 28); 53712", 2), ("Male; [25, 27); 53711", 2), ("Male; [27, 29); [53710, 53712)", 2)]);
     let textbook = Mondrian { cuts: Cuts::Strict, choose: Choose::Width, refine: false };
     assert_eq!(run(&textbook, &table, &two), paper, "LeFevre et al. 2006, the strict multidimensional anonymization");
     assert_eq!(run(&Mondrian::default(), &table, &two), paper);
@@ -74,8 +74,8 @@ fn strict_cuts_need_different_values_and_relaxed_ones_do_not() {
     let three = [requirement(&table, "k-anonymity", 0, "{ k = 3 }")];
     for choose in [Choose::Objective, Choose::Width] {
         let method = |cuts| Mondrian { cuts, choose, refine: false };
-        assert_eq!(run(&method(Cuts::Strict), &table, &three), expect(&[("[1, 9]", 6)]));
-        assert_eq!(run(&method(Cuts::Relaxed), &table, &three), expect(&[("[1, 5]", 3), ("[5, 9]", 3)]));
+        assert_eq!(run(&method(Cuts::Strict), &table, &three), expect(&[("[0, 10)", 6)]));
+        assert_eq!(run(&method(Cuts::Relaxed), &table, &three), expect(&[("[0, 6)", 3), ("[5, 10)", 3)]));
     }
 }
 
@@ -106,11 +106,16 @@ fn labels_follow_the_style() {
     let rows: &[&[&str]] = &[&["20"], &["21"], &["34"], &["36"]];
     let table = plan(vec![Quasi::new("age", paths.to_vec())], vec![], rows).count();
     let two = [requirement(&table, "k-anonymity", 0, "{ k = 2 }")];
-    assert_eq!(run(&Mondrian::default(), &table, &two), expect(&[("[20, 21]", 2), ("[34, 36]", 2)]));
-    let style = LabelStyle { numbers: Numbers::Hierarchy, ..LabelStyle::default() };
-    let task = Task { style, ..Task::new(&table, &two, &Loss, Ratio::ZERO) };
-    let partition = Mondrian::default().partition(&task, &Silent).expect("there is a release");
-    assert_eq!(classes(&table, &partition), expect(&[("20s", 2), ("30s", 2)]));
+    assert_eq!(run(&Mondrian::default(), &table, &two), expect(&[("[20, 30)", 2), ("[30, 40)", 2)]));
+    let styles = [
+        (LabelStyle { ends: Ends::Exact, ..LabelStyle::default() }, ["[20, 21]", "[34, 36]"]),
+        (LabelStyle { numbers: Numbers::Hierarchy, ..LabelStyle::default() }, ["20s", "30s"]),
+    ];
+    for (style, [young, old]) in styles {
+        let task = Task { style, ..Task::new(&table, &two, &Loss, Ratio::ZERO) };
+        let partition = Mondrian::default().partition(&task, &Silent).expect("there is a release");
+        assert_eq!(classes(&table, &partition), expect(&[(young, 2), (old, 2)]));
+    }
 }
 
 #[test]

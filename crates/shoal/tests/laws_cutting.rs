@@ -9,7 +9,7 @@ use shoal::exact::Ratio;
 use shoal::frequency::CountedTable;
 use shoal::method::microaggregation::{CategoriesBy, Microaggregation, NumbersBy};
 use shoal::method::mondrian::{Choose, Cuts, Mondrian};
-use shoal::method::{Categories, Label, LabelStyle, Method, Numbers, Partition, Task, eligible_range};
+use shoal::method::{Categories, Ends, Label, LabelStyle, Method, Numbers, Partition, Task, eligible_range};
 use shoal::model::Monotonicity;
 use shoal::objective::OBJECTIVES;
 use shoal::progress::Silent;
@@ -50,10 +50,11 @@ fn methods() -> Vec<Box<dyn Method>> {
     methods
 }
 
-const STYLES: [LabelStyle; 3] = [
-    LabelStyle { numbers: Numbers::Ranges, categories: Categories::Hierarchy },
-    LabelStyle { numbers: Numbers::Hierarchy, categories: Categories::Hierarchy },
-    LabelStyle { numbers: Numbers::Ranges, categories: Categories::Sets },
+const STYLES: [LabelStyle; 4] = [
+    LabelStyle { numbers: Numbers::Ranges, categories: Categories::Hierarchy, ends: Ends::Rounded },
+    LabelStyle { numbers: Numbers::Hierarchy, categories: Categories::Hierarchy, ends: Ends::Rounded },
+    LabelStyle { numbers: Numbers::Ranges, categories: Categories::Sets, ends: Ends::Rounded },
+    LabelStyle { numbers: Numbers::Ranges, categories: Categories::Sets, ends: Ends::Exact },
 ];
 
 /// The rows of the plan with each tuple.
@@ -91,7 +92,9 @@ fn classes(plan: &Plan, table: &CountedTable, partition: &Partition) -> Vec<Vec<
 fn covers(table: &CountedTable, column: usize, label: &Label, code: u32) -> bool {
     match label {
         Label::Node { level, node } => table.quasi[column].hierarchy.level(usize::from(*level)).node_of(code) == *node,
-        Label::Range { first, last } | Label::Number { first, last, .. } => (*first..=*last).contains(&code),
+        Label::Range { first, last } | Label::Between { first, last } | Label::Number { first, last, .. } => {
+            (*first..=*last).contains(&code)
+        }
         Label::Set(codes) | Label::Value { covers: codes, .. } => codes.contains(&code),
     }
 }
@@ -147,7 +150,7 @@ proptest! {
         let table = plan.count();
         for (place, sample) in samples(&table).into_iter().enumerate() {
             let objective = OBJECTIVES[(pick.index(7) + place) % OBJECTIVES.len()].objective;
-            let style = STYLES[(pick.index(3) + place) % STYLES.len()];
+            let style = STYLES[(pick.index(STYLES.len()) + place) % STYLES.len()];
             let requirements = std::slice::from_ref(&sample.requirement);
             let task = Task { style, ..Task::new(&table, requirements, objective, Ratio::ZERO) };
             let possible = eligible_range(&task).refuse_the_impossible(&task).is_ok();

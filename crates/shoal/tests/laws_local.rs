@@ -9,7 +9,7 @@ use shoal::exact::Ratio;
 use shoal::frequency::CountedTable;
 use shoal::method::one_dimensional::OneDimensional;
 use shoal::method::sweep::Sweep;
-use shoal::method::{Categories, Label, LabelStyle, Method, Numbers, Partition, Task};
+use shoal::method::{Categories, Label, LabelStyle, Method, Partition, Task};
 use shoal::model::Monotonicity;
 use shoal::objective::Loss;
 use shoal::progress::Silent;
@@ -50,7 +50,9 @@ fn covers(table: &CountedTable, column: usize, label: &Label, value: &str) -> bo
         Label::Node { level, node } => {
             *level >= quasi.min_level && quasi.hierarchy.level(usize::from(*level)).node_of(code) == *node
         }
-        Label::Range { first, last } | Label::Number { first, last, .. } => (*first..=*last).contains(&code),
+        Label::Range { first, last } | Label::Between { first, last } | Label::Number { first, last, .. } => {
+            (*first..=*last).contains(&code)
+        }
         Label::Set(codes) | Label::Value { covers: codes, .. } => codes.contains(&code),
     }
 }
@@ -79,7 +81,7 @@ proptest! {
         let requirements = [sample.requirement, requirement(&table, "k-anonymity", 0, &format!("{{ k = {k} }}"))];
         let style = LabelStyle {
             categories: if as_sets { Categories::Sets } else { Categories::Hierarchy },
-            numbers: Numbers::Ranges,
+            ..LabelStyle::default()
         };
         let max_suppressed = Ratio::written(limit).expect("a decimal");
         let task = Task { style, ..Task::new(&table, &requirements, &Loss, max_suppressed) };

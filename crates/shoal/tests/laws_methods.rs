@@ -8,7 +8,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use shoal::exact::Ratio;
 use shoal::method::full_domain::FullDomain;
-use shoal::method::{Categories, Label, LabelStyle, METHODS, Method, Numbers, Partition, Task};
+use shoal::method::{Categories, Ends, Label, LabelStyle, METHODS, Method, Numbers, Partition, Task};
 use shoal::objective::{Loss, OBJECTIVES};
 use shoal::progress::Silent;
 use tables::naive_labels::{LabelledRelease, covered};
@@ -21,9 +21,10 @@ fn methods() -> Vec<Arc<dyn Method>> {
     METHODS.iter().map(|entry| (entry.default)()).chain(variants).collect()
 }
 
-const STYLES: [LabelStyle; 2] = [
-    LabelStyle { numbers: Numbers::Ranges, categories: Categories::Sets },
-    LabelStyle { numbers: Numbers::Hierarchy, categories: Categories::Hierarchy },
+const STYLES: [LabelStyle; 3] = [
+    LabelStyle { numbers: Numbers::Ranges, categories: Categories::Sets, ends: Ends::Rounded },
+    LabelStyle { numbers: Numbers::Hierarchy, categories: Categories::Hierarchy, ends: Ends::Rounded },
+    LabelStyle { numbers: Numbers::Ranges, categories: Categories::Sets, ends: Ends::Exact },
 ];
 
 /// Some random table whose last quasi-identifier holds numbers.

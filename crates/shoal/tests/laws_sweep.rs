@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use shoal::exact::Ratio;
 use shoal::frequency::SensitiveColumn;
 use shoal::method::sweep::Sweep;
-use shoal::method::{Categories, LabelStyle, Method, Numbers, Partition, Resolver, Task};
+use shoal::method::{LabelStyle, Method, Numbers, Partition, Resolver, Task};
 use shoal::model::{DEFINITIONS, Requirement, Subject};
 use shoal::objective::Information;
 use shoal::progress::Silent;
@@ -208,7 +208,7 @@ impl<'a> Figure4<'a> {
 fn sweep(plan: &Plan, asked: TauL) -> Option<Classes> {
     let table = plan.count();
     let requirements = asked.resolve(&table.sensitive).expect("it is a requirement");
-    let style = LabelStyle { numbers: Numbers::Hierarchy, categories: Categories::Hierarchy };
+    let style = LabelStyle { numbers: Numbers::Hierarchy, ..LabelStyle::default() };
     let task = Task { style, resolver: Some(&asked), ..Task::new(&table, &requirements, &Information, Ratio::ZERO) };
     let partition = Sweep::default().partition(&task, &Silent).ok()?;
     let Partition { classes, assignments, .. } = &partition;
@@ -279,7 +279,7 @@ fn figure_2a_keeps_the_information_that_the_paper_counts() {
     let plan = figure_1a();
     let (table, asked) = (plan.count(), TauL { tau: 5, l: 3 });
     let requirements = asked.resolve(&table.sensitive).expect("it is a requirement");
-    let style = LabelStyle { numbers: Numbers::Hierarchy, categories: Categories::Hierarchy };
+    let style = LabelStyle { numbers: Numbers::Hierarchy, ..LabelStyle::default() };
     let task = Task { style, resolver: Some(&asked), ..Task::new(&table, &requirements, &Information, Ratio::ZERO) };
     let partition = Sweep::default().partition(&task, &Silent).expect("the paper has one");
     assert_eq!(partition.generalized_sensitive(), [("Disease", 2)]);

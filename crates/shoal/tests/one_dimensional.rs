@@ -5,7 +5,7 @@ mod tables;
 use proptest::prelude::*;
 use shoal::exact::Ratio;
 use shoal::method::one_dimensional::OneDimensional;
-use shoal::method::{Method, Task};
+use shoal::method::{Ends, LabelStyle, Method, Task};
 use shoal::objective::Loss;
 use shoal::progress::Silent;
 use tables::{Plan, Quasi, Sensitive, flat, random, requirement};
@@ -23,7 +23,8 @@ fn plan(rows: &[(u64, &str)]) -> Plan {
 fn classes(plan: &Plan, id: &str, parameters: &str) -> Vec<(String, u64)> {
     let table = plan.count();
     let requirements = [requirement(&table, id, 0, parameters)];
-    let task = Task::new(&table, &requirements, &Loss, Ratio::ZERO);
+    let style = LabelStyle { ends: Ends::Exact, ..LabelStyle::default() };
+    let task = Task { style, ..Task::new(&table, &requirements, &Loss, Ratio::ZERO) };
     let partition = OneDimensional {}.partition(&task, &Silent).expect("there is a release");
     let label = |class: usize| partition.classes.text(&table, class as u32, 0).into_owned();
     partition.class_sizes().into_iter().enumerate().map(|(class, size)| (label(class), size)).collect()

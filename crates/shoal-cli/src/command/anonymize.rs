@@ -9,7 +9,7 @@ use shoal::audit::NewRelease;
 use shoal::format;
 use shoal::method::full_domain::satisfying_nodes;
 use shoal::pipeline::{self, Outcome};
-use shoal::policy::Policy;
+use shoal::policy::{Policy, Role};
 use shoal::progress::Progress;
 use shoal::recipe::Making;
 use shoal::report::{Certificate, Hash, Hashes, HtmlReport, Run, Summary};
@@ -63,6 +63,7 @@ impl Anonymize {
             None => pipeline::anonymize(&policy, source.as_mut(), &bars)?,
             Some(path) => with_recipe(path, &policy, source.as_mut(), &bars)?,
         };
+        warn(&outcome.warnings_of_table());
         let summary = Summary::new(&policy, &outcome);
         if self.json {
             json_to_stdout(&summary.to_json())?;
@@ -148,11 +149,20 @@ fn html(policy: &Policy, outcome: &Outcome, hashes: &Hashes, bars: &Bars) -> Res
     bars.begin("auditing", None);
     let release = Path::new(&outcome.published.release);
     let samples = match &policy.input.engine {
-        None => ColumnSample::read(format::open(&policy.input_format(release).of_release())?.as_mut())?,
+        None => {
+            let quasi: Vec<&str> = policy.with_role(Role::QuasiIdentifier).map(|column| column.name.as_str()).collect();
+            ColumnSample::read(format::open(&policy.input_format(release).of_release())?.as_mut(), &quasi)?
+        }
         Some(_) => Vec::new(),
     };
-    let new = NewRelease { policy, original: &outcome.table, release: &outcome.release, samples: &samples };
-    let audit = new.audit()?;
+    let new = NewRelease {
+        policy,
+        original: &outcome.table,
+        partition: &outcome.partition,
+        release: &outcome.release,
+        samples: &samples,
+    };
+    let audit = new.audit()?.with_repeats(outcome.repeats.iter().cloned());
     bars.end();
     let audit_seconds = begin.elapsed().as_secs_f64();
     let satisfying = outcome

@@ -37,6 +37,7 @@ impl Apply {
         let plan = Application { recipe: &recipe, policy: &policy, suppress_unknown: self.suppress_unknown };
         let mut source = FileSource::new(&policy, Some(&self.table), self.output.as_deref())?;
         let outcome = pipeline::follow(&plan, &policy, &mut source, &Bars::new(context.quiet))?;
+        warn(&outcome.warnings_of_table());
         let report = ApplicationReport::new(&outcome);
         if self.json {
             json_to_stdout(&report.to_json())?;

@@ -75,7 +75,7 @@ pub struct Attacker {
     /// Show sensitive values beside quasi-identifiers: what an attacker would see
     #[arg(long)]
     reveal: bool,
-    /// Exit with 1 if this attack exposes anybody, or more than a share of the records: "skewness>0.1"; or if a risk is
+    /// Exit with 1 if this attack exposes a record, or more than a share of the records: "skewness>0.1"; or if a risk is
     /// higher: "risk>0.2". May be repeated
     #[arg(long, value_name = "ATTACK|RISK[>SHARE]")]
     fail_on: Vec<String>,

@@ -5,9 +5,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 use shoal::attack::AuditedQuasi;
-use shoal::audit::{AuditTask, AuditedColumn, KnownTable, audit};
+use shoal::audit::{AuditTask, AuditedColumn, KnownTable, WatchedTable, audit, count_original, watch};
 use shoal::format::{self, InputFormat};
+use shoal::frequency::CountedTable;
 use shoal::hierarchy::{File, HierarchySpec};
+use shoal::meaning::repeats::Repeats;
 use shoal::method::Method;
 use shoal::method::anatomy::Anatomy;
 use shoal::outsider::OutsiderTable;
@@ -15,7 +17,7 @@ use shoal::policy::{ColumnPolicy, Policy, Role, Suppressed};
 use shoal::report::{AuditReport, Certificate, Found, Hash, Hashes, HtmlReport, check};
 use shoal::risk::ColumnSample;
 use shoal::source::write_whole;
-use shoal::table::MissingMarkers;
+use shoal::table::{DateReading, MissingMarkers};
 use shoal::{Error, Result};
 
 use crate::Context;
@@ -80,7 +82,8 @@ impl Audit {
             // A file that was changed may no longer be a table at all.
             Some(what) => Error::answer_is_no(what.clone()).detail(error.message()),
         });
-        let (policy, result) = result?;
+        let (policy, mut result) = result?;
+        result.warnings.extend(certificate.iter().flat_map(Certificate::warnings));
         let differences =
             certificate.map(|certificate| check(&certificate, &Found { hashes: &hashes, audit: &result }));
         if let Some(path) = &self.report {
@@ -109,22 +112,33 @@ impl Audit {
         let risk_options = self.attacker.risk_options()?;
         let mut subject = self.subject(certificate)?;
         let bars = Bars::new(context.quiet);
-        let table = self.read_release(&mut subject, &bars)?;
+        let WatchedTable { table, mut repeats } = self.read_release(&mut subject, &bars)?;
         refuse_identifiers(&subject, &table)?;
-        let known = |path: &Option<PathBuf>, kind: Kind| -> Result<Option<KnownTable>> {
-            path.as_ref().map(|path| subject.read_known(path, kind, &bars)).transpose()
+        let mut known = |path: &Option<PathBuf>, kind: Kind| -> Result<Option<KnownTable>> {
+            let Some(path) = path else { return Ok(None) };
+            let (known, of_known) = subject.read_known(path, kind, &bars)?;
+            if kind == Kind::Original {
+                repeats.extend(of_known);
+            }
+            Ok(Some(known))
         };
-        let original = known(&self.attacker.original, Kind::Original)?;
+        let counted = self.count_original(&subject, &bars)?;
+        let original = match (&counted, &subject.policy) {
+            (Some(counted), Some(policy)) => Some(known_as_counted(counted, policy)?),
+            _ => known(&self.attacker.original, Kind::Original)?,
+        };
         let outsider = known(&self.attacker.outsider, Kind::Outsider)?;
         let population = known(&self.attacker.population, Kind::Population)?;
         let other = known(&self.attacker.with, Kind::Release)?;
-        let samples = ColumnSample::read(format::open(&subject.format(&self.release).of_release())?.as_mut())
+        let quasi: Vec<&str> = subject.quasi.iter().map(|column| column.name.as_str()).collect();
+        let samples = ColumnSample::read(format::open(&subject.format(&self.release).of_release())?.as_mut(), &quasi)
             .map_err(|error| error.at(self.release.display()))?;
         let result = audit(&AuditTask {
             table: &table,
             quasi: &subject.quasi,
             sensitive: &subject.sensitive,
             original: original.as_ref(),
+            counted: counted.as_ref(),
             outsider: outsider.as_ref(),
             population: population.as_ref(),
             other: other.as_ref(),
@@ -132,6 +146,7 @@ impl Audit {
             options: &options,
             risk_options: &risk_options,
             samples: &samples,
+            made: None,
             target: self.target.as_deref(),
             limits: &limits,
             policy: subject.policy.as_ref(),
@@ -139,7 +154,15 @@ impl Audit {
             folder: &subject.folder,
             decimal_comma: subject.policy.as_ref().is_some_and(|policy| policy.input.decimal_comma),
         })?;
-        Ok((subject.policy, result))
+        Ok((subject.policy, result.with_repeats(repeats)))
+    }
+
+    /// The original as a run of the policy counts it.
+    fn count_original(&self, subject: &Subject, bars: &Bars) -> Result<Option<CountedTable>> {
+        match (&subject.policy, &self.attacker.original) {
+            (Some(policy), Some(path)) => count_original(policy, path, bars).map_err(|error| error.at(path.display())),
+            _ => Ok(None),
+        }
     }
 
     fn hashes(&self) -> Result<Hashes> {
@@ -151,7 +174,7 @@ impl Audit {
     }
 
     /// The release, and the quasi-identifiers that its classes are told apart by.
-    fn read_release(&self, subject: &mut Subject, bars: &Bars) -> Result<OutsiderTable> {
+    fn read_release(&self, subject: &mut Subject, bars: &Bars) -> Result<WatchedTable> {
         let default = Anatomy::default();
         let link = match &subject.policy {
             Some(policy) => policy.method.method.separates(),
@@ -180,8 +203,11 @@ impl Audit {
         let table =
             OutsiderTable::read_separated(rows.as_mut(), values.as_mut(), names, &sensitive, &markers, exempt, bars);
         // What its rows share is the number of their class.
-        subject.quasi = vec![AuditedQuasi { name: link.0, hierarchy: None, min_level: 0 }];
-        table.map_err(|error| error.at(format!("{} and {}", self.release.display(), path.display())))
+        let dates = DateReading::default();
+        subject.quasi = vec![AuditedQuasi { name: link.0, hierarchy: None, min_level: 0, dates, measure: None }];
+        let table = table.map_err(|error| error.at(format!("{} and {}", self.release.display(), path.display())))?;
+        let repeats = watch(format::open(&release)?.as_mut(), &markers, subject.policy.as_ref(), bars)?;
+        Ok(WatchedTable { table, repeats })
     }
 
     fn subject(&self, certificate: Option<&Certificate>) -> Result<Subject> {
@@ -195,11 +221,17 @@ impl Audit {
             name: column.name.clone(),
             hierarchy: column.hierarchy.clone(),
             min_level: column.min_level.unwrap_or(0),
+            dates: column.date_reading(),
+            measure: column.measure,
         };
         Ok(Subject {
             quasi: names(Role::QuasiIdentifier).map(quasi).collect(),
             sensitive: names(Role::Sensitive)
-                .map(|column| AuditedColumn { name: column.name.clone(), hierarchy: column.hierarchy.clone() })
+                .map(|column| AuditedColumn {
+                    name: column.name.clone(),
+                    hierarchy: column.hierarchy.clone(),
+                    dates: column.date_reading(),
+                })
                 .collect(),
             folder: policy.folder.clone(),
             missing: policy.input.missing.clone(),
@@ -226,8 +258,15 @@ impl Audit {
         }
         let hierarchy =
             |name: &String| hierarchies.iter().find(|(column, _)| column == name).map(|(_, spec)| spec.clone());
-        let quasi = |name: &String| AuditedQuasi { name: name.clone(), hierarchy: hierarchy(name), min_level: 0 };
-        let sensitive = |name: &String| AuditedColumn { name: name.clone(), hierarchy: hierarchy(name) };
+        let dates = DateReading::default();
+        let quasi = |name: &String| AuditedQuasi {
+            name: name.clone(),
+            hierarchy: hierarchy(name),
+            min_level: 0,
+            dates,
+            measure: None,
+        };
+        let sensitive = |name: &String| AuditedColumn { name: name.clone(), hierarchy: hierarchy(name), dates };
         Ok(Subject {
             policy: None,
             quasi: self.quasi.iter().map(quasi).collect(),
@@ -236,6 +275,16 @@ impl Audit {
             missing: vec![String::new()],
         })
     }
+}
+
+/// The original as somebody would see it who has it. A release in two tables shows classes instead of quasi-identifiers.
+fn known_as_counted(counted: &CountedTable, policy: &Policy) -> Result<KnownTable> {
+    let with_quasi = policy.method.method.separates().is_none();
+    Ok(KnownTable {
+        table: OutsiderTable::of_counted(counted, with_quasi, &policy.input.missing[0])?,
+        quasi: if with_quasi { (0..counted.quasi.len()).collect() } else { Vec::new() },
+        sensitive: (0..counted.sensitive.len()).collect(),
+    })
 }
 
 fn read_certificate(path: &Path) -> Result<Certificate> {
@@ -267,19 +316,20 @@ impl Subject {
         InputFormat { missing, decimal_comma, ..InputFormat::new(path) }
     }
 
-    fn read_release(&self, path: &Path, bars: &Bars) -> Result<OutsiderTable> {
+    fn read_release(&self, path: &Path, bars: &Bars) -> Result<WatchedTable> {
         let exempt = self.policy.as_ref().is_some_and(|policy| policy.output.suppressed == Suppressed::Keep);
         let quasi: Vec<String> = self.quasi.iter().map(|column| column.name.clone()).collect();
         let sensitive: Vec<String> = self.sensitive.iter().map(|column| column.name.clone()).collect();
         let markers = MissingMarkers::new(self.missing.clone()).written();
         let input = self.format(path).of_release();
         let mut reader = format::open(&input)?;
-        OutsiderTable::read(reader.as_mut(), &quasi, &sensitive, &markers, exempt, bars)
+        WatchedTable::read(reader.as_mut(), (&quasi, &sensitive), &markers, exempt, self.policy.as_ref(), bars)
             .map_err(|error| error.at(path.display()))
     }
 
-    /// Reads a table that has some of the audited columns; those that it must have it is asked for by name.
-    fn read_known(&self, path: &Path, kind: Kind, bars: &Bars) -> Result<KnownTable> {
+    /// Reads a table that has some of the audited columns; those that it must have it is asked for by name. Also, what tells that its
+    /// rows may not be people.
+    fn read_known(&self, path: &Path, kind: Kind, bars: &Bars) -> Result<(KnownTable, Vec<Repeats>)> {
         let (input, markers) = match kind {
             Kind::Original => (self.format(path), MissingMarkers::new(self.missing.clone())),
             Kind::Release => (self.format(path).of_release(), MissingMarkers::new(self.missing.clone()).written()),
@@ -310,9 +360,11 @@ impl Subject {
         let sensitive_names: Vec<String> = sensitive.iter().map(|&at| self.sensitive[at].name.clone()).collect();
         let exempt = kind == Kind::Release
             && self.policy.as_ref().is_some_and(|policy| policy.output.suppressed == Suppressed::Keep);
-        let table = OutsiderTable::read(reader.as_mut(), &quasi_names, &sensitive_names, &markers, exempt, bars)
-            .map_err(|error| error.at(path.display()))?;
-        Ok(KnownTable { table, quasi, sensitive })
+        let columns = (&quasi_names[..], &sensitive_names[..]);
+        let WatchedTable { table, repeats } =
+            WatchedTable::read(reader.as_mut(), columns, &markers, exempt, self.policy.as_ref(), bars)
+                .map_err(|error| error.at(path.display()))?;
+        Ok((KnownTable { table, quasi, sensitive }, repeats))
     }
 }
 

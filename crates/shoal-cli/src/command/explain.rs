@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use shoal::error::nearest;
-use shoal::page::Page;
+use shoal::page::{MISSING_VALUES, Page, ROWS_AND_PEOPLE};
 use shoal::report::Grid;
 use shoal::{Error, Result, attack, method, model, objective, risk, utility};
 
@@ -19,13 +19,13 @@ pub struct Explain {
 impl Explain {
     pub fn run(&self) -> Result<ExitCode> {
         let groups = groups();
-        let all = || groups.iter().flat_map(|group| &group.pages);
+        let all = || groups.iter().flat_map(|group| group.pages.iter().map(move |(id, page)| (*id, page, group)));
         let text = match &self.id {
             None => list(&groups),
-            Some(id) => match all().find(|(known, _)| known == id) {
-                Some((_, page)) => render(page),
+            Some(id) => match all().find(|(known, ..)| known == id) {
+                Some((_, page, group)) => render(page, group),
                 None => {
-                    let ids: Vec<&str> = all().map(|(id, _)| *id).collect();
+                    let ids: Vec<&str> = all().map(|(id, ..)| id).collect();
                     let error = Error::new(format!("there is nothing called `{id}` to explain"));
                     return Err(error.hint(what_may_be_meant(id, &ids)));
                 }
@@ -49,24 +49,33 @@ fn what_may_be_meant(id: &str, ids: &[&str]) -> String {
 pub struct Group {
     pub title: &'static str,
     pub pages: Vec<(&'static str, Page)>,
+    /// What is true of all of them.
+    pub notes: &'static [&'static str],
 }
 
 /// Everything there is to explain.
 pub fn groups() -> Vec<Group> {
-    let group = |title, pages| Group { title, pages };
+    let group = |title, pages| Group { title, pages, notes: &[] };
+    let noted = |notes, group| Group { notes, ..group };
     vec![
-        group("privacy models", model::DEFINITIONS.iter().map(|model| (model.id, model.page())).collect()),
+        noted(
+            &[ROWS_AND_PEOPLE, MISSING_VALUES],
+            group("privacy models", model::DEFINITIONS.iter().map(|model| (model.id, model.page())).collect()),
+        ),
         group("objectives", objective::OBJECTIVES.iter().map(|entry| (entry.objective.id(), entry.page())).collect()),
         group("methods", method::METHODS.iter().map(|entry| (entry.id(), entry.page())).collect()),
-        group("attacks", attack::ATTACKS.iter().map(|entry| (entry.attack.id(), entry.page())).collect()),
-        group("risks", risk::RISKS.iter().map(|entry| (entry.id, entry.page())).collect()),
+        noted(
+            &[ROWS_AND_PEOPLE, MISSING_VALUES],
+            group("attacks", attack::ATTACKS.iter().map(|entry| (entry.attack.id(), entry.page())).collect()),
+        ),
+        noted(&[ROWS_AND_PEOPLE], group("risks", risk::RISKS.iter().map(|entry| (entry.id, entry.page())).collect())),
         group("utility", utility::MEASURES.iter().map(|entry| (entry.id, entry.page())).collect()),
     ]
 }
 
 fn list(groups: &[Group]) -> String {
     let mut text = String::new();
-    for Group { title, pages } in groups {
+    for Group { title, pages, .. } in groups {
         let mut grid = Grid::new(&[title], &[]);
         for (id, page) in pages {
             grid.row(vec![format!("  {id}"), shortened(&page.summary())]);
@@ -87,8 +96,9 @@ fn shortened(sentence: &str) -> String {
 }
 
 /// The page as plain text: headings without their stars, paragraphs apart.
-fn render(page: &Page) -> String {
+fn render(page: &Page, group: &Group) -> String {
     let title = &page.title;
     let body = page.text.replace("\n**", "\n\n**").replace("**", "");
-    format!("{title}\n{}\n\n{body}\n", "=".repeat(title.chars().count()))
+    let notes: Vec<String> = group.notes.iter().map(|note| format!("\n{note}\n")).collect();
+    format!("{title}\n{}\n\n{body}\n{}", "=".repeat(title.chars().count()), notes.concat())
 }

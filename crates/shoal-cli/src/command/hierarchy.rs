@@ -8,7 +8,7 @@ use shoal::format::InputFormat;
 use shoal::hierarchy::{self, ColumnValues, File, HierarchySpec};
 use shoal::policy::{Policy, Role};
 use shoal::source::{column_values, is_same_file};
-use shoal::table::Dictionary;
+use shoal::table::{DateReading, Dictionary};
 use shoal::{Error, Result};
 
 use crate::Context;
@@ -66,6 +66,7 @@ struct Subject {
     spec: HierarchySpec,
     folder: PathBuf,
     column: Option<Column>,
+    may_print: bool,
 }
 
 struct Column {
@@ -98,14 +99,22 @@ impl Which {
             return self.of_policy();
         }
         let column = match (&self.table, &self.column) {
-            (Some(table), Some(column)) => Some(read_column(&InputFormat::new(table), column, true)?),
+            (Some(table), Some(column)) => {
+                Some(read_column(&InputFormat::new(table), column, DateReading::default(), true)?)
+            }
             (None, None) => None,
             _ => {
                 return Err(Error::new("a hierarchy file is checked against a column: give both --table and --column"));
             }
         };
         let spec = HierarchySpec::File(File::new(&self.path));
-        Ok(vec![Subject { title: self.path.display().to_string(), spec, folder: PathBuf::new(), column }])
+        Ok(vec![Subject {
+            title: self.path.display().to_string(),
+            spec,
+            folder: PathBuf::new(),
+            column,
+            may_print: true,
+        }])
     }
 
     fn of_policy(&self) -> Result<Vec<Subject>> {
@@ -121,11 +130,13 @@ impl Which {
             let Some(spec) = &column.hierarchy else { continue };
             let may_print = column.role != Role::Sensitive;
             let values = match &table {
-                Some(table) => Some(read_column(&policy.input_format(table), &column.name, may_print)?),
+                Some(table) => {
+                    Some(read_column(&policy.input_format(table), &column.name, column.date_reading(), may_print)?)
+                }
                 None => None,
             };
             let (title, folder) = (format!("column `{}`", column.name), policy.folder.clone());
-            subjects.push(Subject { title, spec: spec.clone(), folder, column: values });
+            subjects.push(Subject { title, spec: spec.clone(), folder, column: values, may_print });
         }
         match (&self.column, subjects.is_empty()) {
             (_, false) => Ok(subjects),
@@ -135,8 +146,8 @@ impl Which {
     }
 }
 
-fn read_column(input: &InputFormat, name: &str, may_print: bool) -> Result<Column> {
-    let (dictionary, counts) = column_values(input, name)?;
+fn read_column(input: &InputFormat, name: &str, dates: DateReading, may_print: bool) -> Result<Column> {
+    let (dictionary, counts) = column_values(input, name, dates)?;
     Ok(Column { name: name.to_owned(), dictionary, counts, may_print })
 }
 
@@ -144,7 +155,7 @@ fn check(subjects: &[Subject], quiet: bool) -> Result<ExitCode> {
     let mut sound = true;
     for subject in subjects {
         let column = subject.column.as_ref().map(Column::values);
-        let report = hierarchy::check(&subject.spec, &subject.folder, column.as_ref());
+        let report = hierarchy::check(&subject.spec, &subject.folder, column.as_ref(), subject.may_print);
         sound &= report.is_sound();
         let verdict = if report.is_sound() { "sound" } else { "has defects" };
         let mut text = format!("{}: {verdict}\n", subject.title);
@@ -179,7 +190,7 @@ fn suggest(table: &Path, name: &str, output: Option<&Path>) -> Result<ExitCode> 
     if let Some(path) = output.filter(|path| is_same_file(path, table)) {
         return Err(Error::new(format!("the hierarchy would replace the table itself, {}", path.display())));
     }
-    let column = read_column(&InputFormat::new(table), name, true)?;
+    let column = read_column(&InputFormat::new(table), name, DateReading::default(), true)?;
     let suggestion = hierarchy::suggest(&column.values());
     let built = suggestion.spec.build(&column.values(), Path::new(""))?;
     if let Some(path) = output {

@@ -54,6 +54,7 @@ fn index(groups: &[Group]) -> String {
 
 fn chapter(group: &Group) -> String {
     let mut text = format!("{ORIGIN}# {}\n", capitalized(group.title));
+    text.extend(group.notes.iter().map(|note| format!("\n{note}\n")));
     for (id, page) in &group.pages {
         text += &format!("\n<a id=\"{id}\"></a>\n\n## {}\n\n{}\n", page.title, markdown(page));
     }

@@ -8,8 +8,9 @@ mod questions;
 
 use std::path::{Path, PathBuf};
 
+use shoal::format::InputFormat;
 use shoal::hierarchy::{ColumnValues, suggest};
-use shoal::init::{Choices, ColumnFindings, Promise, ProposedHierarchy, TableFindings};
+use shoal::init::{Choices, ColumnFindings, Promise, ProposedHierarchy, Sure, TableFindings};
 use shoal::policy::Role;
 use shoal::source::column_values;
 use shoal::{Error, Result};
@@ -61,7 +62,16 @@ impl<'a> Interview<'a> {
     /// What is to be asked, given the answers so far.
     fn questions(&self) -> Vec<Question> {
         let columns = 0..self.findings.columns.len();
-        let mut questions: Vec<Question> = columns.map(Question::Role).collect();
+        let is_guess = |place: &usize| {
+            let column = &self.findings.columns[*place];
+            column.unclear.is_some() && column.is_read_as_dates()
+        };
+        let mut questions: Vec<Question> = columns.clone().map(Question::Role).collect();
+        for place in columns.filter(is_guess) {
+            let unclear = self.findings.columns[place].unclear.as_ref();
+            questions.extend(unclear.filter(|unclear| unclear.orders().len() > 1).map(|_| Question::DateOrder(place)));
+            questions.extend(unclear.filter(|unclear| unclear.has_short_years()).map(|_| Question::Century(place)));
+        }
         questions.push(Question::LookTheSame);
         for (place, column) in self.findings.columns.iter().enumerate() {
             if column.role == Role::Sensitive && column.values() >= 2 {
@@ -87,17 +97,24 @@ impl<'a> Interview<'a> {
             return Ok(());
         }
         column.role = role;
+        column.sure = Sure::Said;
         column.reason = "its owner said so".to_owned();
-        column.hierarchy = None;
-        if role == Role::QuasiIdentifier {
-            let (dictionary, counts) = column_values(&input, &column.name)?;
-            column.hierarchy = Some(proposed_hierarchy(&column.name, &dictionary, &counts));
-        }
+        propose_hierarchy(column, &input)?;
         // What was found out about the columns that single people out is about other columns now.
         self.findings.singling_out.together = None;
         self.choices.promises = Choices::proposed(self.findings).promises;
         Ok(())
     }
+}
+
+/// What its values may become, given what it is and how its dates are read.
+fn propose_hierarchy(column: &mut ColumnFindings, input: &InputFormat) -> Result<()> {
+    column.hierarchy = None;
+    if column.role == Role::QuasiIdentifier {
+        let (dictionary, counts) = column_values(input, &column.name, column.dates)?;
+        column.hierarchy = Some(proposed_hierarchy(&column.name, &dictionary, &counts));
+    }
+    Ok(())
 }
 
 fn proposed_hierarchy(name: &str, dictionary: &shoal::table::Dictionary, counts: &[u64]) -> ProposedHierarchy {

@@ -5,15 +5,17 @@ use std::path::PathBuf;
 use shoal::Result;
 use shoal::init::{Promise, name_of};
 use shoal::policy::Role;
-use shoal::table::Kind;
+use shoal::table::{DateOrder, Kind, USUAL_FIRST_YEAR};
 
 use super::asking::Answer;
-use super::{Interview, broken_off, described};
+use super::{Interview, broken_off, described, propose_hierarchy};
 
 /// A question; columns by their places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Question {
     Role(usize),
+    DateOrder(usize),
+    Century(usize),
     LookTheSame,
     Promise(usize),
     HowMuch(usize),
@@ -33,14 +35,25 @@ const ROLES: [(Role, &str); 4] = [
 
 const METHODS: [(&str, &str); 3] = [
     ("full-domain", "a column looks the same in all rows, as statistical software expects"),
-    ("mondrian", "ranges of their own for each group of people: far more detail stays"),
+    ("mondrian", "ranges of their own for each group of rows: far more detail stays"),
     ("best", "every method is tried, and the one kept that loses least; takes longest"),
 ];
+
+fn described_order(order: DateOrder) -> &'static str {
+    match order {
+        DateOrder::DayFirst => "day-first: day, month, year",
+        DateOrder::MonthFirst => "month-first: month, day, year",
+        DateOrder::YearFirst => "year-first: year, month, day",
+        DateOrder::None => "none: these are no dates",
+    }
+}
 
 impl Interview<'_> {
     pub(super) fn ask(&mut self, question: &Question) -> Result<Answer> {
         match *question {
             Question::Role(place) => self.ask_role(place),
+            Question::DateOrder(place) => self.ask_date_order(place),
+            Question::Century(place) => self.ask_century(place),
             Question::LookTheSame => self.ask_how_many_look_the_same(),
             Question::Promise(place) => self.ask_promise(place),
             Question::HowMuch(place) => self.ask_how_much(place),
@@ -56,7 +69,7 @@ impl Interview<'_> {
         let column = &self.findings.columns[place];
         let answers = ROLES.map(|(role, meaning)| format!("{}: {meaning}", name_of(role)));
         let proposed = ROLES.iter().position(|(role, _)| *role == column.role).unwrap_or(0);
-        let question = format!("{}: what is it to others? ({})", described(column), column.reason);
+        let question = format!("{}: what is it to others? ({})", described(column), column.why());
         let Some(chosen) = self.asking.choose(&question, &answers, proposed)? else { return Ok(Answer::Back) };
         self.change_role(place, ROLES[chosen].0)?;
         let is_last = place + 1 == self.findings.columns.len();
@@ -68,12 +81,46 @@ impl Interview<'_> {
         Ok(Answer::Given)
     }
 
+    fn ask_date_order(&mut self, place: usize) -> Result<Answer> {
+        let input = self.findings.input.clone();
+        let column = &mut self.findings.columns[place];
+        let Some(unclear) = &column.unclear else { return Ok(Answer::Given) };
+        let mut orders = unclear.orders();
+        orders.push(DateOrder::None);
+        let answers: Vec<String> = orders.iter().map(|order| described_order(*order).to_owned()).collect();
+        let proposed = orders.iter().position(|order| Some(*order) == column.dates.order).unwrap_or(0);
+        let question =
+            format!("{}: which part of its dates comes first? ({})", described(column), unclear.readings(true));
+        let Some(chosen) = self.asking.choose(&question, &answers, proposed)? else { return Ok(Answer::Back) };
+        (column.dates.order, column.dates_are_said) = (Some(orders[chosen]), true);
+        propose_hierarchy(column, &input)?;
+        Ok(Answer::Given)
+    }
+
+    fn ask_century(&mut self, place: usize) -> Result<Answer> {
+        let input = self.findings.input.clone();
+        let column = &mut self.findings.columns[place];
+        let check = |year: &i32| match *year {
+            1000..=9900 => Ok(()),
+            _ => Err("a year of four digits".to_owned()),
+        };
+        let question = format!(
+            "{}: its years have two digits; which is the first of the hundred years that they mean? (1930: from 1930 to 2029)",
+            described(column)
+        );
+        let proposed = column.dates.first_year.unwrap_or(USUAL_FIRST_YEAR);
+        let Some(year) = self.asking.enter(&question, &proposed, check)? else { return Ok(Answer::Back) };
+        (column.dates.first_year, column.dates_are_said) = (Some(year), true);
+        propose_hierarchy(column, &input)?;
+        Ok(Answer::Given)
+    }
+
     fn ask_how_many_look_the_same(&mut self) -> Result<Answer> {
         let rows = self.findings.rows;
         let question =
-            "How many people at least must look the same, so that nobody can be told from the others? (k-anonymity)";
+            "How many rows at least must look the same, so that none can be told from the others? (k-anonymity)";
         let check = |k: &u64| match *k {
-            ..2 => Err("with fewer than 2, everybody can be told apart".to_owned()),
+            ..2 => Err("with fewer than 2, every row can be told apart".to_owned()),
             k if k > rows => Err(format!("the table has only {rows} rows")),
             _ => Ok(()),
         };

@@ -76,6 +76,46 @@ const TYPES: &[Case] = &[
     case("model = \"k-anonymity\"", "model = 1", 15, &["`model` must be text"]),
 ];
 
+/// Policies with a mistake beside a value, which no message may show.
+const SECRETS: &[Case] = &[
+    case(
+        K,
+        "model = \"tau-l-diversity\"\ntau = 0.5\nl = 2\nweights = { Yaws = 1, Yaws = 2 }",
+        18,
+        &["a key is given twice"],
+    ),
+    case(
+        K,
+        "model = \"tau-l-diversity\"\ntau = 0.5\nl = 2\n[require.weights]\nYaws = 1\nYaws = 2",
+        20,
+        &["a key is given twice"],
+    ),
+    case(
+        K,
+        "model = \"alpha-k-anonymity\"\nalpha = 0.5\nk = 2\nvalues = [47]",
+        18,
+        &["found the number, expected text"],
+    ),
+    case(
+        K,
+        "model = \"a-d-diversity\"\na = 1\nd = 2\ngroups = { Yaws = [\"Yaws\"], x = [\"Yaws\"] }",
+        18,
+        &["a value stands in two groups"],
+    ),
+    case(
+        SENSITIVE,
+        "role = \"sensitive\"\nhierarchy = { tree = { Yaws = [] } }",
+        14,
+        &["a group of the tree has no values"],
+    ),
+    case(
+        SENSITIVE,
+        "role = \"sensitive\"\nhierarchy = { tree = { a = [{ Yaws = [\"x\"] }], b = [{ Yaws = [\"y\"] }] } }",
+        14,
+        &["a label on level 1 has two parents"],
+    ),
+];
+
 const RANGES: &[Case] = &[
     case("k = 2", "k = 0", 16, &["`k` must be at least", "not 0"]),
     case("k = 2", "k = 1", 16, &["`k` must be at least 2, not 1"]),
@@ -266,6 +306,13 @@ fn misspelled() {
 #[test]
 fn of_the_wrong_type() {
     snapshot("policies_of_the_wrong_type", TYPES);
+}
+
+#[test]
+fn with_a_mistake_beside_a_sensitive_value() {
+    let gallery = gallery(SECRETS);
+    let messages: Vec<&str> = gallery.lines().filter(|line| line.starts_with("error: ")).collect();
+    assert!(!messages.iter().any(|message| message.contains("47")), "{messages:?}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use shoal::hierarchy::{ColumnValues, File, HierarchySpec};
 use shoal::model::{AnyParameters, DEFINITIONS, Definition, Scope, Subject};
 use shoal::objective::OBJECTIVES;
 use shoal::source::column_values;
+use shoal::table::DateReading;
 
 use crate::workbench::Workbench;
 
@@ -96,7 +97,7 @@ fn samples(definition: &Definition, bench: &Workbench) -> Vec<String> {
 
 fn samples_on(definition: &Definition, bench: &Workbench, name: &str) -> Vec<String> {
     let table = InputFormat::new(bench.path("census.csv"));
-    let (dictionary, counts) = column_values(&table, name).unwrap();
+    let (dictionary, counts) = column_values(&table, name, DateReading::default()).unwrap();
     let values = ColumnValues { name, dictionary: &dictionary, counts: &counts, may_print: true };
     let file = bench.path(&format!("{name}.csv"));
     let hierarchy = HierarchySpec::File(File::new(&file));

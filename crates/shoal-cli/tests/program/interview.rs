@@ -86,6 +86,31 @@ fn answers_change_the_policy_and_it_runs() {
 }
 
 #[test]
+fn dates_that_can_be_read_in_two_ways_are_asked_about() {
+    let table = "born,visit,diagnosis\n03/04/2024,31.12.55,flu\n05/06/2023,30.11.49,gout\n07/08/2022,14.02.61,flu\n\
+                 02/03/2021,15.01.44,gout\n04/05/2020,16.06.58,flu\n06/07/2019,17.07.37,gout\n";
+    let bench = Workbench::with(&[("table.csv", table)]);
+    let mut terminal = interview(&bench, &["table.csv", "-o", "mine.toml"]);
+    for column in ["`born`", "`visit`", "`diagnosis`"] {
+        answer(&mut terminal, &format!("{column} ("), ENTER);
+    }
+    answer(&mut terminal, "which part of its dates comes first?", &format!("{DOWN}{ENTER}"));
+    answer(&mut terminal, "its years have two digits", "\x7f\x7f\x7f\x7f1940\r");
+    for question in
+        ["must look the same", "what must those have", "How many different", "How are values", "may be left out"]
+    {
+        answer(&mut terminal, question, ENTER);
+    }
+    answer(&mut terminal, "Where will the release", ENTER);
+    answer(&mut terminal, "Write mine.toml?", ENTER);
+    terminal.exp_eof().unwrap();
+    let policy = bench.text("mine.toml");
+    assert!(policy.contains("dates = \"month-first\"") && policy.contains("two-digit-years = 1940"), "{policy}");
+    assert!(!policy.contains("is a guess"), "{policy}");
+    bench.must(&["anonymize", "mine.toml"]);
+}
+
+#[test]
 fn whoever_stops_leaves_nothing_behind() {
     let bench = Workbench::with(&[("table.csv", TABLE)]);
     let before = bench.everything();

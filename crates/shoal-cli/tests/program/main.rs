@@ -1,12 +1,14 @@
 //! Does the program as a whole do what its users were told?
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test that cannot go on should stop, and nobody calls it")]
 
+mod audits_agree;
 mod bad_policies;
 mod bad_tables;
 #[cfg(feature = "services")]
 mod browser;
 mod certificates;
 mod comparison;
+mod date_readings;
 mod dialects;
 mod engine_policies;
 mod every_definition;
@@ -25,6 +27,8 @@ mod refusal;
 mod reports;
 mod risks;
 mod rows_and_columns;
+mod rows_and_people;
 mod snapshots;
 mod utility;
+mod what_is_lost;
 mod workbench;

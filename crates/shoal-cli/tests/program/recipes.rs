@@ -47,8 +47,10 @@ fn every_format_is_written_as_before() {
         let (release, again) = (format!("release.{kind}"), format!("again.{kind}"));
         bench.must(&["anonymize", "policy.toml", "--input", &name, "-o", &release, "--recipe", "recipe.json"]);
         // All rows of the highest range are suppressed, so that the recipe does not know it.
-        bench.must(&["apply", "recipe.json", &name, "-o", &again, "--suppress-unknown"]);
-        assert_eq!(bench.bytes(&again), bench.bytes(&release), "{kind}");
+        for unknown in [&[][..], &["--suppress-unknown"]] {
+            bench.must(&[&["apply", "recipe.json", &name, "-o", &again], unknown].concat());
+            assert_eq!(bench.bytes(&again), bench.bytes(&release), "{kind} {unknown:?}");
+        }
     }
 }
 
@@ -122,6 +124,121 @@ fn a_release_of_mondrian_has_a_recipe_where_its_classes_do_not_overlap() {
     assert!(ran.stderr.starts_with("error: 1 of 13 rows have values that the recipe does not know"), "{ran}");
     bench.must(&["apply", "recipe.json", "new.csv", "-o", "known.csv", "--suppress-unknown"]);
     assert_eq!(bench.bytes("known.csv"), bench.bytes("release.csv"));
+}
+
+/// A table of whose rows the last two fit nowhere, and the start of a policy for it.
+const LONERS: &str = "age,job,ill\n20,clerk,flu\n21,clerk,gout\n20,clerk,gout\n21,clerk,flu\n40,smith,flu\n41,smith,gout\n\
+                      40,smith,gout\n41,smith,flu\n70,diver,flu\n90,pilot,flu\n";
+const OF_LONERS: &str = "[columns.age]\nrole = \"quasi-identifier\"\nhierarchy = { intervals = [10, 50] }\n[columns.job]\n\
+                         role = \"quasi-identifier\"\n[columns.ill]\nrole = \"sensitive\"\n[[require]]\nmodel = \"k-anonymity\"\n\
+                         k = 2\n[[require]]\nmodel = \"distinct-l-diversity\"\nl = 2\n[method]\nmax-suppressed = 0.2\n";
+
+#[test]
+fn rows_in_no_class_are_suppressed_as_far_as_the_policy_allows() {
+    for method in ["sweep", "sweep\"\nnumbers = \"hierarchy"] {
+        let policy = format!("{OF_LONERS}name = \"{method}\"\n");
+        let bench = Workbench::with(&[("policy.toml", policy.as_str()), ("table.csv", LONERS)]);
+        let run = bench.json(&[
+            "anonymize",
+            "policy.toml",
+            "--input",
+            "table.csv",
+            "-o",
+            "release.csv",
+            "--recipe",
+            "recipe.json",
+            "--json",
+        ]);
+        assert_eq!(run["suppressed_rows"], 2, "{method}");
+        let recipe = bench.text("recipe.json");
+        assert!(["diver", "pilot", "70", "90"].iter().all(|hidden| !recipe.contains(hidden)), "{method}\n{recipe}");
+        let json = bench.json(&["apply", "recipe.json", "table.csv", "-o", "again.csv", "--json"]);
+        assert_eq!([&json["suppressed_rows"], &json["unknown_rows"]], [2, 2], "{method}");
+        assert_eq!(bench.bytes("again.csv"), bench.bytes("release.csv"), "{method}");
+
+        // One more than the policy allows: 2 of 11 rows.
+        bench.write("more.csv", format!("{LONERS}30,clerk,flu\n"));
+        let before = bench.everything();
+        let ran = bench.run(&["apply", "recipe.json", "more.csv"]);
+        assert_eq!(ran.code, 2, "{method}\n{ran}");
+        assert!(
+            ran.stderr.starts_with("error: 3 of 11 rows have values that the recipe does not know\n"),
+            "{method}\n{ran}"
+        );
+        assert!(ran.stderr.contains("column `job`: `diver` and 1 more"), "{method}\n{ran}");
+        assert!(ran.stderr.contains("the recipe may suppress 2"), "{method}\n{ran}");
+        assert_eq!(bench.everything(), before, "{method}");
+        bench.must(&["apply", "recipe.json", "more.csv", "-o", "known.csv", "--suppress-unknown"]);
+        assert_eq!(bench.bytes("known.csv"), bench.bytes("release.csv"), "{method}");
+    }
+}
+
+/// Whatever has a recipe: applied to its own table it gives the same release, whoever was suppressed.
+#[test]
+fn every_recipe_gives_its_own_release_again() {
+    let methods = [
+        "name = \"full-domain\"\n",
+        "name = \"full-domain\"\nlocal = true\n",
+        "name = \"mondrian\"\nrefine = false\ncategories = \"sets\"\n",
+        "name = \"one-dimensional\"\n",
+        "name = \"sweep\"\n",
+        "name = \"sweep\"\nnumbers = \"hierarchy\"\n",
+        "name = \"best\"\n",
+    ];
+    let requirements = [
+        "[[require]]\nmodel = \"k-anonymity\"\nk = 3\n",
+        "[[require]]\nmodel = \"distinct-l-diversity\"\nl = 2\n",
+        "[[require]]\nmodel = \"k-anonymity\"\nk = 2\n[[require]]\nmodel = \"t-closeness\"\nt = 0.3\ndistance = \"equal\"\n",
+    ];
+    let hierarchies = ["quantiles = [8, 4, 2]", "intervals = [10, 40]"];
+    let mut random = 1_u64;
+    let mut below = |limit: u64| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) % limit
+    };
+    let (mut recipes, mut with_suppressed) = (0, 0);
+    let bench = Workbench::with(&[]);
+    for case in 0..36 {
+        let mut table = String::from("age,job,ill\n");
+        let rows = 8 + below(20);
+        for _ in 0..rows {
+            let job = ["clerk", "smith", "diver", "mason"][(below(4) * below(4) / 3) as usize];
+            table += &format!("{},{job},{}\n", 20 + below(7) * below(10), ["flu", "gout", "cold"][below(3) as usize]);
+        }
+        bench.write("table.csv", &table);
+        let (hierarchy, required) = (hierarchies[case % 2], requirements[case % 3]);
+        for method in methods {
+            let policy = format!(
+                "[columns.age]\nrole = \"quasi-identifier\"\nhierarchy = {{ {hierarchy} }}\n[columns.job]\n\
+                 role = \"quasi-identifier\"\n[columns.ill]\nrole = \"sensitive\"\n{required}[method]\n\
+                 max-suppressed = 0.25\n{method}"
+            );
+            bench.write("policy.toml", &policy);
+            let made =
+                ["anonymize", "policy.toml", "--input", "table.csv", "-o", "release.csv", "--recipe", "recipe.json"];
+            if bench.run(&made).code != 0 {
+                continue;
+            }
+            bench.must(&["apply", "recipe.json", "table.csv", "-o", "again.csv"]);
+            assert_eq!(bench.text("again.csv"), bench.text("release.csv"), "{policy}\n{table}");
+            recipes += 1;
+            with_suppressed += u64::from(bench.text("release.csv").lines().count() as u64 <= rows);
+        }
+    }
+    assert!(recipes > 50 && with_suppressed > 20, "{recipes} recipes, {with_suppressed} of them with rows suppressed");
+}
+
+#[test]
+fn known_values_that_lie_together_in_no_class_are_told_apart_from_unknown_ones() {
+    let bench = Workbench::with(&[("policy.toml", &format!("{OF_LONERS}name = \"sweep\"\n")), ("table.csv", LONERS)]);
+    bench.must(&["anonymize", "policy.toml", "--input", "table.csv", "-o", "release.csv", "--recipe", "recipe.json"]);
+    let known = LONERS.trim_end_matches("70,diver,flu\n90,pilot,flu\n");
+    bench.write("crossed.csv", format!("{known}20,smith,flu\n41,clerk,flu\n40,clerk,flu\n"));
+    let ran = bench.run(&["apply", "recipe.json", "crossed.csv"]);
+    assert!(ran.stderr.starts_with("error: 3 of 11 rows lie in none of the recipe's classes\n"), "{ran}");
+    bench.write("crossed.csv", format!("{known}20,smith,flu\n41,clerk,flu\n"));
+    let json = bench.json(&["apply", "recipe.json", "crossed.csv", "--json"]);
+    assert_eq!([&json["released_rows"], &json["suppressed_rows"], &json["unknown_rows"]], [8, 2, 2]);
 }
 
 #[test]

@@ -66,7 +66,7 @@ fn reported() -> (Workbench, String, PageChecker) {
 fn a_report_says_first_what_is_promised() {
     let (_bench, html, _) = reported();
     let text = text_of(&html);
-    let promise = "Anyone who knows a person's age, sex and zip finds at least 5 records that could be theirs";
+    let promise = "Anyone who knows the age, sex and zip of a record finds at least 5 records that look the same, and cannot tell which one it is.";
     let place = |words: &str| text.find(words).unwrap_or_else(|| panic!("it does not say: {words}"));
     let order = [
         "This release keeps every promise of its policy",
@@ -75,7 +75,7 @@ fn a_report_says_first_what_is_promised() {
         "Each column before and after",
         "How many share a class",
         "What belongs together",
-        "How likely somebody is found again",
+        "How likely a record is found again",
         "What an attacker could do",
         "What else was possible",
         "What it is still good for",
@@ -139,7 +139,7 @@ fn an_audit_explains_any_table() {
     bench.must(&[&["audit", "release.csv", "--report", "audit.html"][..], &quasi].concat());
     let text = text_of(&bench.text("audit.html"));
     assert!(
-        text.contains("Anyone who knows a person's Zip Code, Age and Nationality finds at least 4 records"),
+        text.contains("Anyone who knows the Zip Code, Age and Nationality of a record finds at least 4 records"),
         "{text}"
     );
     assert!(text.contains("No policy was given"), "{text}");

@@ -89,3 +89,25 @@ fn a_quiet_threshold() {
     assert_eq!(found["suda"]["max_size"], json!(1));
     assert_eq!(bench.run(&["audit", "table.csv", "--quasi", "age", "--at-risk", "2"]).code, 2);
 }
+
+#[test]
+fn safe_harbor_looks_at_what_labels_show() {
+    let fails = |column: &str, label: &str| {
+        let table = format!("\"{column}\",sex\n{}", format!("\"{label}\",f\n").repeat(6));
+        let bench = Workbench::with(&[("release.csv", &table)]);
+        let of_quasi = bench.run(&["audit", "release.csv", "--quasi", column, "--fail-on", "safe-harbor"]).code;
+        let of_other = bench.run(&["audit", "release.csv", "--quasi", "sex", "--fail-on", "safe-harbor"]).code;
+        assert_eq!(of_quasi, of_other, "{column} {label}");
+        of_quasi == 1
+    };
+    assert!(fails("birth date", "[1980-01-03, 1980-02-01)") && fails("birth date", "[1979-06-30, 1981-07-01]"));
+    assert!(fails("age", "[85, 95)") && fails("zip code", "[13053, 13068]"));
+    assert!(!fails("birth date", "[1970, 1980)") && !fails("age", "[80, 90)") && !fails("zip code", "130**"));
+}
+
+#[test]
+fn safe_harbor_looks_at_every_row_where_one_value_decides() {
+    let table = format!("age,sex\n{}92,f\n", "30,f\n".repeat(1500));
+    let bench = Workbench::with(&[("release.csv", &table)]);
+    assert_eq!(bench.run(&["audit", "release.csv", "--quasi", "sex", "--fail-on", "safe-harbor"]).code, 1);
+}

@@ -79,6 +79,8 @@ fn objectives_read_from_the_text_are_those_of_the_run() {
         "name = \"full-domain\"\nmax-suppressed = 0.1",
         "name = \"mondrian\"",
         "name = \"mondrian\"\nnumbers = \"hierarchy\"",
+        "name = \"mondrian\"\nends = \"exact\"",
+        "name = \"mondrian\"\nobjective = \"precision\"",
         "name = \"mondrian\"\ncategories = \"sets\"",
         "name = \"one-dimensional\"\nmax-suppressed = 0.05",
     ] {
@@ -170,10 +172,10 @@ fn the_paper_s_release_protects_just_as_asked() {
 role = "insensitive"
 [columns.Age]
 role = "quasi-identifier"
-hierarchy = { intervals = [5, 10, 20] }
+hierarchy = { file = "age.csv" }
 [columns.Zipcode]
 role = "quasi-identifier"
-hierarchy = { mask = { from = "right" } }
+hierarchy = { file = "zipcode.csv" }
 [columns.Disease]
 role = "sensitive"
 hierarchy = { file = "disease.csv" }
@@ -186,12 +188,18 @@ l = 3
     bench.write("original.csv", figure("tau_l_fig1a_microdata.csv"));
     bench.write("release.csv", include_bytes!("data/figure-2a.csv"));
     bench.write("disease.csv", include_bytes!("data/disease-taxonomy.csv"));
+    // The paper's leaves are all that could occur: twenty ages, and ten zip codes below each `*`.
+    let age = |age: u32| format!("{age};[{0}0,{0}9];[20,39];*\n", age / 10);
+    bench.write("age.csv", (20..40).map(age).collect::<String>());
+    let zip = |code: u32| format!("100{code:02};100{}*;100**;*\n", code / 10);
+    bench.write("zipcode.csv", (0..100).map(zip).collect::<String>());
     let audit = ["audit", "release.csv", "--policy", "policy.toml", "--original", "original.csv", "--json"];
     let utility = bench.json(&audit)["utility"].clone();
     // Every class has F = 0.5, 0.75, 1, 1, which is all that (0.5, 3) allows.
     assert_eq!(utility["excessive_protection"][0]["smallest"], 0.0);
-    // The ages are 20 to 33, so that [30,39] has 4 leaves and [20,39] 14; zip codes have ten below each `*`.
-    let kept = 2.0 * (0.1 + 0.1 + 0.5) + 2.0 * 1.2 + 4.0 * (0.25 + 0.1 + 1.0) + 4.0 * (1.0 / 14.0 + 0.01 + 1.0);
+    // Example 4: the information of tuple 1 is 0.7.
+    let tuple_1 = 0.1 + 0.1 + 0.5;
+    let kept = 2.0 * tuple_1 + 2.0 * 1.2 + 4.0 * (0.1 + 0.1 + 1.0) + 4.0 * (1.0 / 20.0 + 0.01 + 1.0);
     let information = utility["objectives"]["information"].as_f64().unwrap();
     assert!((information - (1.0 - kept / 36.0)).abs() < 1e-12, "{information}");
 }

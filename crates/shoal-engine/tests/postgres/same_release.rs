@@ -155,3 +155,27 @@ fn the_census_extract_that_everybody_uses() {
         assert!(database.rows(&format!("SELECT * FROM {to}")) == local, "{method}");
     }
 }
+
+#[test]
+fn rows_that_are_not_people_are_noticed_as_in_a_file() {
+    let csv = b"patient id,number,age,ill\nP1,1,30,flu\nP1,1,31,cold\nP2,2,30,flu\nP3,3,31,cold\n,,30,flu\n,,31,cold\nP4,4,,flu\n";
+    let columns = "[columns.\"patient id\"]\nrole = \"identifier\"\n[columns.number]\nrole = \"identifier\"\n[columns.age]\n\
+                   role = \"quasi-identifier\"\n[columns.ill]\nrole = \"sensitive\"\n[[require]]\nmodel = \"k-anonymity\"\nk = 2\n";
+    for (at, input) in ["", "rows-with-missing = \"drop\""].into_iter().enumerate() {
+        let folder = TempDir::new().unwrap();
+        std::fs::write(folder.path().join("in.csv"), csv).unwrap();
+        let mut database = Database::new(&format!("not_people_{at}"));
+        database.load("visits", "\"patient id\" text, number int, age int, ill text", csv);
+        let (from, to) = (format!("table = \"{}.visits\"", database.schema), format!("{}.release", database.schema));
+        let rest = Rest { input, output: "", columns };
+        let (local, _) = locally(folder.path(), rest);
+        let remote = on_server(folder.path(), &address(), &from, &to, rest, false).unwrap();
+        assert_eq!(local["warnings"], remote["warnings"]);
+        let about = remote["warnings"].as_array().unwrap().iter().filter(|w| w["id"] == "rows-are-not-people");
+        let rows = ["5 rows hold 4", "4 rows hold 3"][at];
+        assert!(
+            about.clone().count() == 2 && about.clone().all(|w| w["text"].as_str().unwrap().contains(rows)),
+            "{remote:#}"
+        );
+    }
+}

@@ -1,5 +1,7 @@
 //! What do attackers believe who know how the sensitive column depends on some of the quasi-identifiers?
 
+use std::collections::BTreeMap;
+
 use hashbrown::HashMap;
 
 use super::beliefs::{Belief, Person};
@@ -133,31 +135,35 @@ struct Groups {
     group_of: Vec<u32>,
     totals: Vec<f64>,
     counts: HashMap<(u32, u32), f64>,
-    /// The most frequent value of each group, with its count.
-    most: Vec<(f64, u32)>,
+    /// The values of each group, the most frequent first.
+    by_frequency: Vec<Vec<u32>>,
 }
 
 impl Groups {
     fn new(atoms: &[Atom<'_>], subset: &[usize]) -> Self {
         let mut numbers: HashMap<Vec<u32>, u32> = HashMap::new();
-        let mut groups = Self { group_of: Vec::new(), totals: Vec::new(), counts: HashMap::new(), most: Vec::new() };
+        let (group_of, totals, counts) = (Vec::new(), Vec::new(), HashMap::new());
+        let mut groups = Self { group_of, totals, counts, by_frequency: Vec::new() };
         for atom in atoms {
             let next = numbers.len() as u32;
             let group = *numbers.entry(subset.iter().map(|&column| atom.key[column]).collect()).or_insert(next);
             if group == next {
                 groups.totals.push(0.0);
-                groups.most.push((0.0, 0));
+                groups.by_frequency.push(Vec::new());
             }
             groups.group_of.push(group);
             for &(code, count) in &atom.values {
                 groups.totals[group as usize] += count;
-                let sum = groups.counts.entry((group, code)).or_default();
+                let sum = groups.counts.entry((group, code)).or_insert_with(|| {
+                    groups.by_frequency[group as usize].push(code);
+                    0.0
+                });
                 *sum += count;
-                let most = &mut groups.most[group as usize];
-                if *sum > most.0 {
-                    *most = (*sum, code);
-                }
             }
+        }
+        for (group, codes) in (0..).zip(&mut groups.by_frequency) {
+            let count = |code: &u32| groups.counts[&(group, *code)];
+            codes.sort_by(|a, b| count(b).total_cmp(&count(a)).then(a.cmp(b)));
         }
         groups
     }
@@ -187,10 +193,11 @@ impl Groups {
             let group = self.group_of[atom];
             let mut beliefs = posterior(values, &mean, |code| self.share(group, code));
             beliefs.retain(|belief| belief.posterior.is_finite());
-            let (count, code) = self.most[group as usize];
-            let is_lacking = values.binary_search_by_key(&code, |pair| pair.0).is_err();
-            let largest_ruled_out = if is_lacking { count / self.totals[group as usize] } else { 0.0 };
-            visit(atom, &Person { class, records: atoms[atom].records, beliefs: &beliefs, largest_ruled_out });
+            let is_lacking = |code: &&u32| values.binary_search_by_key(*code, |pair| pair.0).is_err();
+            let lacking = self.by_frequency[group as usize].iter().find(is_lacking);
+            let largest_ruled_out = lacking.map_or(0.0, |&code| self.share(group, code));
+            let records = atoms[atom].records;
+            visit(atom, &Person { class, records, beliefs: &beliefs, largest_ruled_out, values: None });
         }
     }
 }
@@ -209,8 +216,15 @@ fn posterior(values: &[(u32, f64)], class_shares: &[f64], share: impl Fn(u32) ->
 
 /// Everybody of the population who could be in the release: f(s|q) is the share of s among those with the same
 /// quasi-identifiers, f(s|q*) among all who could be in the class. Of a class, as large a share is taken to be like a person
-/// as of those who could be in it.
-pub fn population(scene: &Scene<'_>, people: &People, column: usize, mut visit: impl FnMut(&Person<'_>)) -> Result<()> {
+/// as of those who could be in it. `visit` gets with each the number of those it is: somebody who could be in several classes
+/// comes up once for each.
+pub fn population(
+    scene: &Scene<'_>,
+    people: &People,
+    column: usize,
+    mut visit: impl FnMut(usize, &Person<'_>),
+) -> Result<()> {
+    let of_original = values_in_original(scene, people, column);
     let mut by_class: Vec<Vec<usize>> = vec![Vec::new(); scene.classes.len()];
     for entry in 0..people.table.len() {
         for group in people.candidates(entry) {
@@ -250,10 +264,34 @@ pub fn population(scene: &Scene<'_>, people: &People, column: usize, mut visit: 
             let largest_ruled_out = lacking.fold(0.0, f64::max);
             let alike = u128::from(people.table.sizes()[entry]) * u128::from(scene.classes.sizes()[class]);
             let records = alike.div_ceil(u128::from(size.max(1))) as u64;
-            visit(&Person { class, records, beliefs: &beliefs, largest_ruled_out });
+            let values = of_original.as_ref().map(|values| values[entry].as_slice());
+            visit(entry, &Person { class, records, beliefs: &beliefs, largest_ruled_out, values });
         }
     }
     Ok(())
+}
+
+/// The values that those of the original have who are like each of these people in all that is known of both, and how many
+/// have each.
+fn values_in_original(scene: &Scene<'_>, people: &People, column: usize) -> Option<Vec<Vec<(u32, u64)>>> {
+    let original = scene.original.as_ref()?;
+    let shared: Vec<usize> = people.known.iter().copied().filter(|known| original.known.contains(known)).collect();
+    let key = |of: &People, entry: usize| -> Vec<String> {
+        shared.iter().map(|&quasi| of.value(entry, quasi).unwrap_or_default().to_owned()).collect()
+    };
+    let mut values: HashMap<Vec<String>, BTreeMap<u32, u64>> = HashMap::new();
+    for entry in 0..original.table.len() {
+        let alike = values.entry(key(original, entry)).or_default();
+        for (code, count) in original.table.class(entry).counts(column).iter() {
+            *alike.entry(code).or_default() += count;
+        }
+    }
+    let of_entry = |entry| {
+        values
+            .get(&key(people, entry))
+            .map_or_else(Vec::new, |values| values.iter().map(|(&code, &count)| (code, count)).collect())
+    };
+    Some((0..people.table.len()).map(of_entry).collect())
 }
 
 /// A prior that says of what the release shows that it cannot be.

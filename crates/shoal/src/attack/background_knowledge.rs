@@ -118,15 +118,19 @@ impl BackgroundKnowledge {
     /// 1, 0.9, since no factor but 0 makes anything certain.
     fn apply_knowledge(&self, scene: &Scene<'_>, column: usize, findings: &mut Findings) -> Result<()> {
         let confidence = if scene.options.confidence >= 1.0 { 0.9 } else { scene.options.confidence };
-        let mut exposed = ByClass::default();
         let mut largest: f64 = 0.0;
-        people_of_knowledge(scene, column, |person: &Person<'_>| {
+        // Of the classes that somebody could be in, the one that gives most away.
+        let mut worst: BTreeMap<usize, (usize, u64, u32, f64)> = BTreeMap::new();
+        people_of_knowledge(scene, column, |somebody, person: &Person<'_>| {
             let Some((code, belief)) = person.likeliest() else { return };
             largest = largest.max(belief);
-            if belief >= confidence - TOLERANCE {
-                exposed.add(person.class, person.records, code, belief);
+            let known = worst.get(&somebody).map_or(0.0, |known| known.3);
+            if belief >= confidence - TOLERANCE && belief > known {
+                worst.insert(somebody, (person.class, person.records, code, belief));
             }
         })?;
+        let mut exposed = ByClass::default();
+        worst.into_values().for_each(|(class, records, code, belief)| exposed.add(class, records, code, belief));
         let exposure = exposed.exposure(scene, |_, code, belief| Detail {
             figures: vec![("posterior", json!(belief))],
             value: scene.columns[column].value(code).to_owned(),

@@ -12,11 +12,14 @@ use crate::{Error, Result};
 
 /// # Bayes-optimal beliefs
 ///
-/// **Definition.** An attacker who knows a person's quasi-identifiers q believes before the release that the value is s with
-/// alpha = f(s|q), and afterwards with beta = n(q*,s) f(s|q)/f(s|q*) over the sum of these terms (Theorem 3.1). A
-/// (rho1,rho2)-breach is a belief that rises from below rho1 to above rho2, or falls from above 1 - rho1 to below 1 - rho2.
+/// **Definition.** Seeing the release makes a value likely that seemed unlikely before, or the other way round. Of a record with
+/// the quasi-identifiers q, an attacker believes before the release that the value is s with alpha = f(s|q), and afterwards with
+/// beta = n(q*,s) f(s|q)/f(s|q*) over the sum of these terms (Theorem 3.1). A (rho1,rho2)-breach is a belief that rises from below rho1 to above rho2, or falls from above 1 - rho1 to below 1 - rho2.
 /// **What is learned.** Anything that makes the attacker change their mind so far. Also counted: positive disclosures (beta above
-/// 1 - delta, and alpha not) and negative ones (beta below epsilon, and alpha not).
+/// 1 - delta, and alpha not) and negative ones (beta below epsilon, and alpha not). A positive disclosure is a true one
+/// (Definition 3.1): so many records do have the value, as the class shows or, for the priors of files, the original does.
+/// Without `--original` these priors count whoever the value is believed of (`positive_disclosures_are` says `believed`): that is
+/// what the attacker thinks, not what is so. Somebody who could be in several classes counts once, for the worst of them.
 /// **Prevented by.** `bayes-optimal-privacy` with these rho1 and rho2, for the independent prior; by a smaller t of `t-closeness` for the others.
 /// **Options.** `--rho1` (0.1), `--rho2` (0.5), `--delta` (0.1), `--epsilon` (0.01). There is a finding for each `prior`:
 /// `independent` (alpha is the share among all records); `some-quasi-identifiers`, the worst over attackers who know how the
@@ -30,11 +33,43 @@ use crate::{Error, Result};
 pub struct BayesOptimal;
 
 /// What was found for one prior.
-#[derive(Default)]
 struct Judged {
+    largest_change: f64,
+    /// Are all values of the people known, so that only true disclosures are counted?
+    are_true: bool,
+    /// Each of the people once: of the classes that somebody could be in, the worst counts.
+    people: BTreeMap<usize, Judgement>,
+}
+
+/// What was found of somebody.
+#[derive(Default)]
+struct Judgement {
     positive: u64,
     negative: u64,
-    largest_change: f64,
+    /// The worst breach: the class, the records, the code, how far the belief moved.
+    breach: Option<(usize, u64, u32, f64)>,
+}
+
+impl Default for Judged {
+    fn default() -> Self {
+        Self { largest_change: 0.0, are_true: true, people: BTreeMap::new() }
+    }
+}
+
+impl Judged {
+    fn look(&mut self, options: &Options, somebody: usize, person: &Person<'_>) {
+        self.largest_change = self.largest_change.max(person.largest_change());
+        self.are_true &= person.values.is_some();
+        let judgement = self.people.entry(somebody).or_default();
+        judgement.positive = judgement.positive.max(person.disclosed(options.delta));
+        let ruled_out = if person.negative(options.epsilon) { person.records } else { 0 };
+        judgement.negative = judgement.negative.max(ruled_out);
+        if let Some((code, moved)) = person.breach(options)
+            && judgement.breach.is_none_or(|known| moved > known.3)
+        {
+            judgement.breach = Some((person.class, person.records, code, moved));
+        }
+    }
 }
 
 impl Attack for BayesOptimal {
@@ -74,65 +109,36 @@ impl Attack for BayesOptimal {
 
 impl BayesOptimal {
     fn independent(&self, scene: &Scene<'_>, column: usize) -> Finding {
-        let (mut judged, mut exposed) = (Judged::default(), ByClass::default());
-        people_without_knowledge(scene, column, |person| {
-            // Definition 3.1 asks for a record that has the value: here all with it are in sight.
-            let members = scene.classes.class(person.class);
-            let with_value = |code| members.counts(column).iter().find(|pair| pair.0 == code).map_or(0, |pair| pair.1);
-            judged.look(scene.options, person, with_value);
-            if let Some((code, moved)) = person.breach(scene.options) {
-                exposed.add(person.class, person.records, code, moved);
-            }
-        });
-        self.finding(scene, column, "independent", judged, exposed)
+        let mut judged = Judged::default();
+        people_without_knowledge(scene, column, |person| judged.look(scene.options, person.class, person));
+        self.finding(scene, column, "independent", judged)
     }
 
     fn some_quasi_identifiers(&self, scene: &Scene<'_>, column: usize) -> Finding {
-        // Of each group of people, the breach of the worst attacker.
-        let mut worst: BTreeMap<usize, (usize, u64, u32, f64)> = BTreeMap::new();
         let mut judged = Judged::default();
-        let tried = every_adversary(scene, column, |atom, person| {
-            judged.largest_change = judged.largest_change.max(person.largest_change());
-            if let Some((code, moved)) = person.breach(scene.options) {
-                let seen = worst.entry(atom).or_insert((person.class, person.records, code, moved));
-                if moved > seen.3 {
-                    (seen.2, seen.3) = (code, moved);
-                }
-            }
-        });
-        let mut exposed = ByClass::default();
-        worst.into_values().for_each(|(class, records, code, moved)| exposed.add(class, records, code, moved));
-        self.finding(scene, column, "some-quasi-identifiers", judged, exposed)
+        // Of each group of people, the breach of the worst attacker.
+        let tried = every_adversary(scene, column, |atom, person| judged.look(scene.options, atom, person));
+        self.finding(scene, column, "some-quasi-identifiers", judged)
             .with("prior_from", if tried.from_original { "original" } else { "release" })
             .with("subsets", tried.subsets)
             .with("of_subsets", tried.of)
     }
 
     fn knowledge(&self, scene: &Scene<'_>, column: usize) -> Result<Finding> {
-        let (mut judged, mut exposed) = (Judged::default(), ByClass::default());
-        people_of_knowledge(scene, column, |person| {
-            judged.look(scene.options, person, |_| person.records);
-            if let Some((code, moved)) = person.breach(scene.options) {
-                exposed.add(person.class, person.records, code, moved);
-            }
-        })?;
-        Ok(self.finding(scene, column, "knowledge", judged, exposed))
+        let mut judged = Judged::default();
+        people_of_knowledge(scene, column, |somebody, person| judged.look(scene.options, somebody, person))?;
+        Ok(self.finding(scene, column, "knowledge", judged))
     }
 
     fn population(&self, scene: &Scene<'_>, people: &People, column: usize) -> Result<Finding> {
-        let (mut judged, mut exposed) = (Judged::default(), ByClass::default());
-        population(scene, people, column, |person| {
-            judged.look(scene.options, person, |_| person.records);
-            if let Some((code, moved)) = person.breach(scene.options) {
-                exposed.add(person.class, person.records, code, moved);
-            }
-        })?;
-        Ok(self.finding(scene, column, "population", judged, exposed))
+        let mut judged = Judged::default();
+        population(scene, people, column, |somebody, person| judged.look(scene.options, somebody, person))?;
+        Ok(self.finding(scene, column, "population", judged))
     }
 
-    fn finding(&self, scene: &Scene<'_>, column: usize, prior: &str, judged: Judged, exposed: ByClass) -> Finding {
+    fn finding(&self, scene: &Scene<'_>, column: usize, prior: &str, judged: Judged) -> Finding {
         let Options { rho1, rho2, delta, epsilon, .. } = *scene.options;
-        let moves = format!("a belief below {rho1} rises above {rho2}, or the opposite");
+        let moves = format!("that a value is likely (above {rho2}) which seemed unlikely (below {rho1}), or the opposite");
         let learned = match prior {
             "independent" => moves,
             "some-quasi-identifiers" => {
@@ -144,7 +150,10 @@ impl BayesOptimal {
             "independent" => format!("bayes-optimal-privacy with rho1 = {rho1}, rho2 = {rho2}"),
             _ => "t-closeness with a smaller t".to_owned(),
         };
-        let Judged { positive, negative, largest_change } = judged;
+        let Judged { largest_change, are_true, people } = judged;
+        let mut exposed = ByClass::default();
+        let breaches = people.values().filter_map(|judgement| judgement.breach);
+        breaches.for_each(|(class, records, code, moved)| exposed.add(class, records, code, moved));
         let finding = exposed
             .exposure(scene, |_, code, moved| detail(scene, column, code, moved))
             .finding(scene, self.id(), Some(column), learned, prevented_by)
@@ -159,8 +168,9 @@ impl BayesOptimal {
         finding
             .with("delta", delta)
             .with("epsilon", epsilon)
-            .with("positive_disclosures", positive)
-            .with("negative_disclosures", negative)
+            .with("positive_disclosures", people.values().map(|judgement| judgement.positive).sum::<u64>())
+            .with("positive_disclosures_are", if are_true { "true" } else { "believed" })
+            .with("negative_disclosures", people.values().map(|judgement| judgement.negative).sum::<u64>())
     }
 }
 
@@ -168,13 +178,4 @@ fn detail(scene: &Scene<'_>, column: usize, code: u32, moved: f64) -> Detail {
     // The code of what a class lacks is not kept: that it is lacking is the finding.
     let known = (code != u32::MAX).then(|| scene.columns[column].value(code).to_owned());
     Detail { figures: vec![("change", json!(moved))], value: known.unwrap_or_default() }
-}
-
-impl Judged {
-    /// `with_value` says how many of them have a value that is disclosed.
-    fn look(&mut self, options: &Options, person: &Person<'_>, with_value: impl Fn(u32) -> u64) {
-        self.largest_change = self.largest_change.max(person.largest_change());
-        self.positive += person.positive(options.delta).map_or(0, with_value);
-        self.negative += if person.negative(options.epsilon) { person.records } else { 0 };
-    }
 }

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::covers::covers;
-use super::{AuditedQuasi, Options, Scene};
+use super::{AuditedQuasi, Options, People, Scene};
 use crate::hierarchy::ColumnValues;
 use crate::outsider::OutsiderClasses;
-use crate::table::Dictionary;
+use crate::table::{Dictionary, Reading};
 use crate::{Error, Result};
 
 /// How far two probabilities may differ and still count as equal: they are quotients of counts and factors.
@@ -34,6 +34,8 @@ pub struct Person<'a> {
     pub beliefs: &'a [Belief],
     /// The largest prior belief in a value that the class lacks.
     pub largest_ruled_out: f64,
+    /// The values that they have, and how many have each, where that is known.
+    pub values: Option<&'a [(u32, u64)]>,
 }
 
 impl Person<'_> {
@@ -63,6 +65,15 @@ impl Person<'_> {
         let is_disclosed =
             |belief: &&Belief| belief.posterior > 1.0 - delta + TOLERANCE && belief.prior <= 1.0 - delta + TOLERANCE;
         self.beliefs.iter().find(is_disclosed).map(|belief| belief.code)
+    }
+
+    /// How many of them have a value that is disclosed (Definition 3.1 asks for a record that has it); of people whose values
+    /// are not known, all for whom one is believed.
+    pub fn disclosed(&self, delta: f64) -> u64 {
+        let with =
+            |values: &[(u32, u64)], code: u32| values.iter().find(|pair| pair.0 == code).map_or(0, |pair| pair.1);
+        let count = |code: u32| self.values.map_or(self.records, |values| with(values, code));
+        self.positive(delta).map_or(0, count)
     }
 
     /// Is a value ruled out that did not seem impossible before?
@@ -96,19 +107,24 @@ pub fn people_without_knowledge(scene: &Scene<'_>, column: usize, mut visit: imp
         }));
         let lacking = by_frequency.iter().find(|code| induced.codes.binary_search(code).is_err());
         let largest_ruled_out = lacking.map_or(0.0, |&code| shares[code as usize]);
-        visit(&Person { class, records: members.size(), beliefs: &beliefs, largest_ruled_out });
+        // Whoever has a value is in sight: the class shows so many of it.
+        let values: Vec<(u32, u64)> = members.counts(column).iter().collect();
+        let (records, values) = (members.size(), Some(values.as_slice()));
+        visit(&Person { class, records, beliefs: &beliefs, largest_ruled_out, values });
     }
 }
 
 /// Everybody whom the knowledge file is about. With the original these are its records; otherwise whoever could be in a
-/// class: of such people, all of the class.
+/// class: of such people, all of the class. `visit` gets with each the number of those it is: somebody who could be in several
+/// classes comes up once for each.
 ///
 /// Theorem 3.1 with the factor as f(s|q) / f(s|q*): the knowledge compares a person with the others of the class.
-pub fn people_of_knowledge(scene: &Scene<'_>, column: usize, mut visit: impl FnMut(&Person<'_>)) -> Result<()> {
+pub fn people_of_knowledge(scene: &Scene<'_>, column: usize, mut visit: impl FnMut(usize, &Person<'_>)) -> Result<()> {
     let Some(knowledge) = &scene.knowledge else { return Ok(()) };
     let shares = scene.shares(column);
     if let Some(original) = &scene.original {
         for entry in 0..original.table.len() {
+            let values: Vec<(u32, u64)> = original.table.class(entry).counts(column).iter().collect();
             for group in original.candidates(entry) {
                 for &class in &original.linker().groups()[group].classes {
                     let class = class as usize;
@@ -117,7 +133,8 @@ pub fn people_of_knowledge(scene: &Scene<'_>, column: usize, mut visit: impl FnM
                     };
                     let Some(factors) = knowledge.factors(column, fits) else { continue };
                     let records = original.table.sizes()[entry];
-                    if !weigh(scene, column, class, records, &factors, &shares, &mut visit) {
+                    let people = Alike { class, records, values: Some(&values) };
+                    if !weigh(scene, column, people, &factors, &shares, |person| visit(entry, person)) {
                         return Err(Error::new(format!(
                             "the knowledge file rules out every value that somebody's class shows in column `{}`",
                             scene.columns[column].name()
@@ -145,7 +162,8 @@ pub fn people_of_knowledge(scene: &Scene<'_>, column: usize, mut visit: impl FnM
             };
             if let Some(factors) = knowledge.factors(column, fits) {
                 // Where nothing is left, there is nobody of this kind in the class.
-                weigh(scene, column, class, scene.classes.sizes()[class], &factors, &shares, &mut visit);
+                let people = Alike { class, records: scene.classes.sizes()[class], values: None };
+                weigh(scene, column, people, &factors, &shares, |person| visit(class, person));
             }
         }
     }
@@ -158,11 +176,17 @@ fn shows(classes: &OutsiderClasses, class: usize, quasi: usize, value: &str) -> 
 
 /// The labels of a quasi-identifier that cover a value, or are it.
 fn labels_covering(scene: &Scene<'_>, quasi: usize, value: &str) -> Result<Vec<u32>> {
-    let AuditedQuasi { name, hierarchy, .. } = &scene.quasi[quasi];
+    let AuditedQuasi { name, hierarchy, dates, .. } = &scene.quasi[quasi];
     let labels = scene.classes.labels(quasi);
     let shown = labels.iter().position(|label| label == value).map(|place| place as u32);
     let folder: &Path = scene.folder;
-    let dictionary = Dictionary::new([value.to_owned()], None, false);
+    // A single value tells less about how its column is written than all of them do.
+    let place = |people: &People| people.known.iter().position(|&known| known == quasi);
+    let column_type = scene.original.as_ref().and_then(|people| Some(people.dictionary(place(people)?).column_type()));
+    let dictionary = match column_type {
+        Some(column_type) => Dictionary::of_type([value.to_owned()], None, column_type),
+        None => Dictionary::new([value.to_owned()], None, Reading { decimal_comma: false, dates: *dates }),
+    };
     let values = ColumnValues { name, dictionary: &dictionary, counts: &[1], may_print: true };
     let hierarchy = match (hierarchy, shown) {
         (Some(spec), None) => Some(spec.build(&values, folder)?),
@@ -173,15 +197,21 @@ fn labels_covering(scene: &Scene<'_>, quasi: usize, value: &str) -> Result<Vec<u
     Ok(covering)
 }
 
+/// So many people of a class, and the values that they have, where these are known.
+struct Alike<'a> {
+    class: usize,
+    records: u64,
+    values: Option<&'a [(u32, u64)]>,
+}
+
 /// Visits somebody of whom these factors are known; false if that leaves no value.
 fn weigh(
     scene: &Scene<'_>,
     column: usize,
-    class: usize,
-    records: u64,
+    Alike { class, records, values }: Alike<'_>,
     factors: &[f64],
     shares: &[f64],
-    visit: &mut impl FnMut(&Person<'_>),
+    visit: impl FnOnce(&Person<'_>),
 ) -> bool {
     let members = scene.classes.class(class);
     let (induced, _) = scene.induce(column, members.counts(column), members.size());
@@ -200,6 +230,6 @@ fn weigh(
         .collect();
     let lacking = (0..shares.len() as u32).filter(|code| induced.codes.binary_search(code).is_err());
     let largest_ruled_out = lacking.map(prior).fold(0.0, f64::max);
-    visit(&Person { class, records, beliefs: &beliefs, largest_ruled_out });
+    visit(&Person { class, records, beliefs: &beliefs, largest_ruled_out, values });
     true
 }

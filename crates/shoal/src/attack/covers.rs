@@ -63,7 +63,8 @@ impl<'a> Meaning<'a> {
         let is_end = |text: &str| End::read(text, column_type).is_some();
         let ends = label.strip_prefix(['[', '(']).and_then(|rest| rest.strip_suffix([']', ')']));
         // `[20, 30)`; an end may be missing, as in `[80, )`.
-        if let Some((low, high)) = ends.and_then(|ends| ends.split_once(',')) {
+        // A comma with a blank separates them, since one alone may be a decimal comma.
+        if let Some((low, high)) = ends.and_then(|ends| ends.split_once(", ").or_else(|| ends.split_once(','))) {
             let (low, high) = (low.trim(), high.trim());
             if (low.is_empty() || is_end(low)) && (high.is_empty() || is_end(high)) {
                 let low = (!low.is_empty()).then_some((low, label.starts_with('[')));
@@ -146,8 +147,9 @@ impl End {
         match column_type.kind() {
             Kind::Date => column_type.date(text).map(Self::Day),
             Kind::Integer | Kind::Decimal => {
-                // Labels may leave the unit out that the values have.
-                let number = column_type.number(text).or_else(|| Decimal::from_str_exact(text).ok());
+                // Labels may leave the unit out that the values have, and always have a decimal point.
+                let digits = text.strip_suffix(column_type.unit()).unwrap_or(text);
+                let number = column_type.number(text).or_else(|| Decimal::from_str_exact(digits).ok());
                 number.map(Self::Number)
             }
             Kind::Text => None,

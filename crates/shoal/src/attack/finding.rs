@@ -11,7 +11,7 @@ use super::Scene;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// Nobody is exposed.
+    /// No record is exposed.
     None,
     /// Fewer than one record in a hundred.
     Low,

@@ -12,7 +12,7 @@ use crate::exact::Ratio;
 ///
 /// **Definition.** Every record of an equivalence class has the same sensitive value: whoever is known to be in the class
 /// has it. With a confidence below 1, one value makes up at least that share of the class.
-/// **What is learned.** The value itself, for everybody in the class, however many they are.
+/// **What is learned.** The value itself, for every record of the class, however many they are.
 /// **Prevented by.** `distinct-l-diversity` with l = 2; for a confidence c, `simple-l-diversity` with l above 1/c.
 /// **Options.** `--confidence` (default 1: all records).
 /// **Example.** Bob is 31 and lives in 13053. All four records of the class (130**, 3*) have cancer, so Bob does.

@@ -159,6 +159,6 @@ impl Intersection {
         if scene.original.is_none() {
             return finding;
         }
-        finding.with("people", people).with("alone_in_both", alone).with("ambiguous", pairs.ambiguous)
+        finding.with("in_both", people).with("alone_in_both", alone).with("ambiguous", pairs.ambiguous)
     }
 }

@@ -12,7 +12,7 @@ use crate::Result;
 /// whose: those whose labels cover everything that is known of a person. A label covers what lies below it in the column's
 /// hierarchy; a range, set, comparison or mask what it says; `*` everything.
 /// **What is learned.** Whose record it is, where only one is left.
-/// **Prevented by.** `k-anonymity` with k = 2; with k = 5 nobody is left with fewer than five.
+/// **Prevented by.** `k-anonymity` with k = 2; with k = 5 every record is left with at least five that fit.
 /// **Options.** `--original FILE`, or `--outsider FILE` with some of the quasi-identifiers; `--few` (default 4): up to so many records
 /// are few. Also counted: how many people the attacker can expect to find by picking one of the candidates each time, in truth (somebody
 /// may have been suppressed), and how many by guessing blindly.

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::finding::{Detail, Exposure};
 use super::worlds::{Worlds, worlds};
-use super::{Attack, Finding, Findings, People, Scene};
+use super::{Attack, Finding, Findings, People, Scene, dominant};
 use crate::Result;
 use crate::frequency::{EquivalenceClass, SensitiveTuples};
 use crate::model::Requirement;
@@ -16,16 +16,20 @@ use crate::model::Requirement;
 /// **Definition.** The attacker knows the policy, everybody's quasi-identifiers, and that the release is minimal: with one
 /// column one level lower, a requirement would have failed. So tables for which it would not have failed are excluded, and the
 /// values in the parts that a class would have had are no longer equally likely.
+/// Where sensitive values are generalized, the attacker knows instead that a value was generalized only while it was the most
+/// frequent: a generalized one is taken for the most frequent of the values that it covers (up to one record).
 /// **What is learned.** That somebody has a value with a probability above the largest that the release itself admits to (1/m: the release
 /// is not m-confidential).
 /// **Prevented by.** levels that do not depend on the sensitive values: `min-level` and `max-level` fixed beforehand; or k-anonymity alone,
 /// with those who are not diverse suppressed.
-/// **Options.** it needs `--policy`, `--original`, a full-domain release in which nothing may be suppressed, and requirements on one
+/// **Options.** for generalized values it needs `--policy` with `sweep` or `best`, and says besides what somebody would find who only
+/// spreads them in the ratio in which the release shows values (`largest_by_shown_ratio`). Otherwise it needs `--policy`, `--original`, a full-domain release in which nothing may be suppressed, and requirements on one
 /// sensitive column. Each lower level is taken by itself; an attacker who combines them may learn more. Classes with more than
 /// 20,000 ways to spread their values are sampled (up to 1,000 draws, the same in every run), and then only what exceeds three
 /// standard errors counts.
 /// **Example.** Two of six have HIV; one level lower the class would have been two parts, of two and of four. With at most half of a
-/// class allowed to have HIV, only the part of two can have failed: both in it have HIV, though the class says 1/3.
+/// class allowed to have HIV, only the part of two can have failed: both in it have HIV, though the class says 1/3. And: twice hemal
+/// disease, hepatitis and phthisis in a table where hepatitis is the most frequent: 3/4 have hepatitis.
 /// **Reference.** Wong, Fu, Wang and Pei 2007.
 #[derive(Debug)]
 pub struct Minimality;
@@ -36,9 +40,22 @@ impl Attack for Minimality {
     }
 
     fn run(&self, scene: &Scene<'_>, findings: &mut Findings) -> Result<()> {
-        match Setting::new(scene) {
-            Err(needs) => findings.untried(self.id(), None, needs),
-            Ok(setting) => findings.push(self.finding(&setting)),
+        let mut generalized = (0..scene.columns.len()).filter(|&column| scene.columns[column].is_generalized()).peekable();
+        if generalized.peek().is_none() {
+            match Setting::new(scene) {
+                Err(needs) => findings.untried(self.id(), None, needs),
+                Ok(setting) => findings.push(self.finding(&setting)),
+            }
+        }
+        for column in generalized {
+            match scene.is_dominant_generalized {
+                true => findings.push(dominant::finding(scene, self.id(), column)),
+                false => findings.untried(
+                    self.id(),
+                    Some(scene.columns[column].name()),
+                    "--policy with a method that says which sensitive values it generalizes",
+                ),
+            }
         }
         Ok(())
     }
@@ -70,9 +87,6 @@ impl<'a> Setting<'a> {
         let is_judged = |r: &Requirement| r.column.is_some() || r.id == "k-anonymity";
         let column = column.filter(|_| scene.requirements.iter().all(is_judged));
         let column = column.ok_or("a policy whose requirements are on one sensitive column")?;
-        if scene.columns[column].is_generalized() {
-            return Err("sensitive values that are not generalized".to_owned());
-        }
         let requirements: Vec<&Requirement> = scene.requirements.iter().collect();
         let levels = (0..scene.quasi.len()).map(|place| level_of(scene, original, place)).collect::<Option<Vec<_>>>();
         let levels = levels.ok_or("a release in which each quasi-identifier has one level of its hierarchy")?;

@@ -6,6 +6,7 @@
 mod adversaries;
 mod beliefs;
 mod covers;
+mod dominant;
 mod finding;
 mod knowledge;
 mod linker;
@@ -81,7 +82,7 @@ impl Entry {
 /// What came of all attacks.
 #[derive(Debug, Default)]
 pub struct Findings {
-    /// What they achieve, those that expose nobody included.
+    /// What they achieve, those that expose no record included.
     pub found: Vec<Finding>,
     /// What could not be tried.
     pub untried: Vec<Untried>,

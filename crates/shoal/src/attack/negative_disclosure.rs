@@ -57,7 +57,7 @@ impl Attack for NegativeDisclosure {
                 }
             }
             let ruled_out = scene.options.ruled_out;
-            let learned = format!("values that the person does not have, with a share of at least {ruled_out} overall");
+            let learned = format!("values that the record does not have, with a share of at least {ruled_out} overall");
             let prevented_by = format!("t-closeness with t below {ruled_out} (equal distance)");
             let finding = exposure.finding(scene, self.id(), Some(column), learned, prevented_by);
             let mean = weighted / scene.classes.rows().max(1) as f64;

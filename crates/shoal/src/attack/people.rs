@@ -7,7 +7,7 @@ use super::{AuditedQuasi, Linker};
 use crate::Result;
 use crate::hierarchy::{ColumnValues, Hierarchy};
 use crate::outsider::OutsiderClasses;
-use crate::table::Dictionary;
+use crate::table::{Dictionary, Reading, Unclear};
 
 /// A table of people as they are, and how they link to the audited release. People with the same quasi-identifiers are one
 /// entry, just as rows of a release are one class.
@@ -99,6 +99,12 @@ impl People {
         &self.columns[place].dictionary
     }
 
+    /// The known columns whose values are dates in several ways, so that ranges of them say nothing.
+    pub fn unclear_dates(&self) -> Vec<(usize, &Unclear)> {
+        let columns = self.known.iter().zip(&self.columns);
+        columns.filter_map(|(&known, column)| Some((known, column.dictionary.column_type().unclear()?))).collect()
+    }
+
     /// The code of a text of a known column.
     pub fn code(&self, place: usize, text: u32) -> Option<u32> {
         self.columns[place].codes[text as usize]
@@ -149,7 +155,8 @@ impl KnownColumn {
         let is_missing = |text: &String| text == written.missing;
         let marker = texts.iter().any(is_missing).then_some(written.missing);
         let present = texts.iter().filter(|text| !is_missing(text)).cloned();
-        let dictionary = Dictionary::new(present, marker, written.decimal_comma);
+        let reading = Reading { decimal_comma: written.decimal_comma, dates: quasi.dates };
+        let dictionary = Dictionary::new(present, marker, reading);
         let code = |text: &String| if is_missing(text) { dictionary.missing() } else { dictionary.code(text) };
         let codes: Vec<Option<u32>> = texts.iter().map(code).collect();
         let mut counts = vec![0; dictionary.len()];

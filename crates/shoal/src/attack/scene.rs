@@ -6,9 +6,10 @@ use serde_json::{Map, Value};
 
 use super::{Knowledge, Options, People};
 use crate::frequency::{Counts, InducedCounts, Induction, SensitiveColumn};
-use crate::hierarchy::HierarchySpec;
+use crate::hierarchy::{HierarchySpec, Measure};
 use crate::model::Requirement;
 use crate::outsider::OutsiderClasses;
+use crate::table::DateReading;
 
 /// A quasi-identifier of the audited table.
 #[derive(Debug, Clone)]
@@ -19,6 +20,10 @@ pub struct AuditedQuasi {
     pub hierarchy: Option<HierarchySpec>,
     /// The lowest level that the policy allows.
     pub min_level: u64,
+    /// How its dates are to be read, as far as that is known.
+    pub dates: DateReading,
+    /// Whether its values are numbers or only names, where the policy says so.
+    pub measure: Option<Measure>,
 }
 
 /// Another release of the same people.
@@ -48,6 +53,8 @@ pub struct Scene<'a> {
     /// Is the release as it is because every lower level fails? Not where rows may be suppressed instead, or where a
     /// requirement is asked of parts of classes.
     pub is_minimal: bool,
+    /// Are generalized sensitive values those of records with the most frequent value, as the method of the policy makes them?
+    pub is_dominant_generalized: bool,
     /// The table it was made from.
     pub original: Option<People>,
     /// A table of an outsider, with some of the quasi-identifiers.

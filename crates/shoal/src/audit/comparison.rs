@@ -3,7 +3,7 @@
 use super::AuditTask;
 use crate::Result;
 use crate::attack::Scene;
-use crate::policy::{Role, RowsWithMissing};
+use crate::policy::Role;
 use crate::utility::{self, Utility};
 
 impl AuditTask<'_> {
@@ -20,12 +20,14 @@ impl AuditTask<'_> {
         let columns = of_role(Role::QuasiIdentifier).chain(of_role(Role::Sensitive));
         let mut weights: Vec<f64> = columns.map(|column| column.weight).collect();
         weights.resize(self.quasi.len() + self.sensitive.len(), 1.0);
-        if self.policy.is_some_and(|policy| policy.input.rows_with_missing == RowsWithMissing::Drop) {
-            notes.push(
-                "rows of the original that the policy drops for a missing value count as suppressed in what the release is good for"
-                    .to_owned(),
-            );
-        }
-        utility::measure(scene, &utility::Settings { weights, target: self.target }, notes)
+        let settings = utility::Settings {
+            counted: self.counted,
+            showing: self.policy.map(|policy| policy.method.method.showing(policy.method.style)),
+            objective: self.policy.map_or("loss", |policy| policy.method.objective.id()),
+            weights,
+            target: self.target,
+            made: self.made,
+        };
+        utility::measure(scene, &settings, notes)
     }
 }

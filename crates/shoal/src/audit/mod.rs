@@ -3,27 +3,33 @@
 mod comparison;
 mod limit;
 mod new_release;
+mod original;
 mod outline;
+mod sensitive;
 mod shown;
+mod watched_table;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 pub use limit::Limit;
 pub use new_release::NewRelease;
+pub use original::count_original;
 pub use outline::{Outline, outline};
 pub use shown::ShownColumn;
+pub use watched_table::{WatchedTable, watch};
 
 use crate::attack::{AuditedQuasi, Findings, Knowledge, Options, OtherRelease, People, Scene, Written, try_all};
 use crate::exact::Ratio;
-use crate::frequency::{SensitiveColumn, TableProfile};
-use crate::hierarchy::{ColumnValues, HierarchySpec};
+use crate::frequency::{CountedTable, SensitiveColumn, TableProfile};
+use crate::hierarchy::HierarchySpec;
+use crate::meaning::repeats::Repeats;
 use crate::model::{DEFINITIONS, Requirement, Scope, Subject};
 use crate::outsider::{Measured, OutsiderClasses, OutsiderTable};
 use crate::policy::Policy;
 use crate::risk::{self, ColumnSample, Risk};
-use crate::table::Dictionary;
-use crate::utility::Utility;
+use crate::table::DateReading;
+use crate::utility::{Made, Utility};
 use crate::warning::Warning;
 use crate::{Error, Result};
 
@@ -34,6 +40,8 @@ pub struct AuditedColumn {
     pub name: String,
     /// Which of its values are alike, if that is known.
     pub hierarchy: Option<HierarchySpec>,
+    /// How its dates are to be read, as far as that is known.
+    pub dates: DateReading,
 }
 
 /// A table that an attacker may have: it has some of the audited columns.
@@ -58,6 +66,8 @@ pub struct AuditTask<'a> {
     pub sensitive: &'a [AuditedColumn],
     /// The table it was made from, with all of the sensitive columns, if it is at hand.
     pub original: Option<&'a KnownTable>,
+    /// The same as a run of the policy counts it, where there is a policy and the original has all its columns.
+    pub counted: Option<&'a CountedTable>,
     /// A table of an outsider.
     pub outsider: Option<&'a KnownTable>,
     /// A table of the population, with all of the sensitive columns or none.
@@ -74,6 +84,8 @@ pub struct AuditTask<'a> {
     pub samples: &'a [ColumnSample],
     /// The column that learners predict, for what the release is still good for; each sensitive column, if none is named.
     pub target: Option<&'a str>,
+    /// How it was made, if it was just now: then it is known which row of it is whose.
+    pub made: Option<Made<'a>>,
     /// What must not be found.
     pub limits: &'a [Limit],
     /// What it should satisfy.
@@ -117,9 +129,23 @@ pub struct Audit {
     pub warnings: Vec<Warning>,
     /// What the reader should know about how it was measured.
     pub notes: Vec<String>,
+    /// Columns of the table or of its original that tell that rows may not be people.
+    pub repeats: Vec<Repeats>,
 }
 
 impl Audit {
+    /// The same with columns that tell that rows may not be people; those of the same name count once.
+    #[must_use]
+    pub fn with_repeats(mut self, repeats: impl IntoIterator<Item = Repeats>) -> Self {
+        for repeats in repeats {
+            if !self.repeats.iter().any(|known| known.column == repeats.column) {
+                self.warnings.push(repeats.warning());
+                self.repeats.push(repeats);
+            }
+        }
+        self
+    }
+
     /// What the policy requires.
     pub fn requirements(&self) -> &[Requirement] {
         &self.measures[..self.required]
@@ -163,6 +189,7 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     let classes = OutsiderClasses::new(task.table, &columns, input.as_ref())?;
     let measured = classes.measure(&measures);
     let scene = task.scene(&classes, &columns, &measures[..required])?;
+    notes.extend(unclear_dates(&scene));
     let findings = try_all(&scene)?;
     let utility = task.utility(&scene, &mut notes)?;
     let risk = match task.is_separated {
@@ -196,7 +223,27 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
         broken,
         warnings: Vec::new(),
         notes,
+        repeats: Vec::new(),
     })
+}
+
+/// Whom ranges of dates cannot link, since nobody says which days they are.
+fn unclear_dates(scene: &Scene<'_>) -> Vec<String> {
+    let people = [&scene.original, &scene.outsider, &scene.population].into_iter().flatten();
+    let mut notes: Vec<String> = people
+        .flat_map(|people| people.unclear_dates())
+        .map(|(column, unclear)| {
+            let name = &scene.quasi[column].name;
+            format!(
+                "column `{name}`: {}, so that nobody is found by a range of them; a policy can say which: {}",
+                unclear.what(),
+                unclear.keys()
+            )
+        })
+        .collect();
+    notes.sort();
+    notes.dedup();
+    notes
 }
 
 /// Every model that can be measured without a policy.
@@ -253,6 +300,7 @@ impl<'a> AuditTask<'a> {
                     && !requirements.is_empty()
                     && policy.method.max_suppressed == Ratio::ZERO
             }),
+            is_dominant_generalized: self.policy.is_some_and(|policy| policy.method.method.generalizes_dominant()),
             original: people(self.original)?,
             outsider: people(self.outsider)?,
             population: people(self.population)?,
@@ -262,67 +310,6 @@ impl<'a> AuditTask<'a> {
             options: self.options,
         })
     }
-
-    /// The other tables that have a sensitive column, and its place there.
-    fn others_with(&self, index: usize) -> impl Iterator<Item = (&'a OutsiderTable, usize)> {
-        let others = [self.original, self.outsider, self.population, self.other].into_iter().flatten();
-        others.filter_map(move |known| {
-            Some((&known.table, known.sensitive.iter().position(|&sensitive| sensitive == index)?))
-        })
-    }
-
-    /// A sensitive column as the models see it. Values that are inner nodes of the column's hierarchy are
-    /// generalized ones, and stand for the leaves below them.
-    fn column(&self, index: usize, notes: &mut Vec<String>) -> Result<SensitiveColumn> {
-        let AuditedColumn { name, hierarchy } = &self.sensitive[index];
-        let (mut values, mut missing) = self.table.sensitive_values(index);
-        for (other, place) in self.others_with(index) {
-            let (of_other, missing_there) = other.sensitive_values(place);
-            values.extend(of_other.into_iter().map(|(value, _)| (value, 0)));
-            missing = missing.or(missing_there);
-        }
-        let rows = match hierarchy {
-            Some(spec) => spec.rows(self.folder)?.unwrap_or_default(),
-            None => Vec::new(),
-        };
-        let is_leaf = |value: &str| rows.iter().any(|row| row[0] == value);
-        let leaves_below = |value: &str| -> Vec<&str> {
-            rows.iter().filter(|row| row[1..].iter().any(|label| label == value)).map(|row| row[0].as_str()).collect()
-        };
-        let is_generalized = |value: &str| Some(value) != missing && !is_leaf(value) && !leaves_below(value).is_empty();
-        let (generalized, plain): (Vec<_>, Vec<_>) = values.into_iter().partition(|(value, _)| is_generalized(value));
-
-        let present = plain.iter().map(|pair| pair.0).filter(|value| Some(*value) != missing);
-        let dictionary = Dictionary::new(present.map(str::to_owned), missing, self.decimal_comma);
-        let mut counts = vec![0; dictionary.len()];
-        for (value, count) in plain {
-            let code = if Some(value) == missing { dictionary.missing() } else { dictionary.code(value) };
-            counts[code.expect("the dictionary was made from these values") as usize] += count;
-        }
-        let built = hierarchy.as_ref().map(|spec| {
-            let column = ColumnValues { name, dictionary: &dictionary, counts: &counts, may_print: false };
-            spec.build(&column, self.folder)
-        });
-        let mut column = SensitiveColumn::new(name, &dictionary, built.transpose()?, counts);
-        for &(value, count) in &generalized {
-            let covered = covered_leaves(&column, value);
-            column.add_generalized(value, covered, count);
-        }
-        if column.is_generalized() {
-            notes.push(format!(
-                "some values of `{name}` are generalized: each counts for all leaves below it, and only models that can deal with that are measured"
-            ));
-        }
-        Ok(column)
-    }
-}
-
-/// The leaves below an inner node of a column's hierarchy, a missing value below the root among them.
-fn covered_leaves(column: &SensitiveColumn, label: &str) -> Vec<u32> {
-    let levels = column.hierarchy().map_or(&[][..], |hierarchy| &hierarchy.levels()[1..]);
-    let found = levels.iter().find_map(|level| level.node(label).map(|node| (level, node)));
-    let leaves = 0..column.leaves() as u32;
-    found.map_or_else(Vec::new, |(level, node)| leaves.filter(|&leaf| level.node_of(leaf) == node).collect())
 }
 
 impl OutsiderTable {

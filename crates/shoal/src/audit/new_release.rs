@@ -4,9 +4,12 @@ use super::{Audit, AuditTask, AuditedColumn, KnownTable, audit};
 use crate::Result;
 use crate::attack::{AuditedQuasi, Options};
 use crate::frequency::CountedTable;
+use crate::method::Partition;
 use crate::outsider::OutsiderTable;
 use crate::policy::{ColumnPolicy, Policy, Role};
 use crate::risk::{self, ColumnSample};
+use crate::table::DateReading;
+use crate::utility::Made;
 
 /// A release and what it was made from, wherever that lives.
 #[derive(Debug)]
@@ -15,6 +18,8 @@ pub struct NewRelease<'a> {
     pub policy: &'a Policy,
     /// The original.
     pub original: &'a CountedTable,
+    /// Which of its records went where.
+    pub partition: &'a Partition,
     /// The release, as it was read back.
     pub release: &'a OutsiderTable,
     /// The beginnings of its columns, as far as they are at hand.
@@ -30,16 +35,25 @@ impl NewRelease<'_> {
             name: column.name.clone(),
             hierarchy: column.hierarchy.clone(),
             min_level: column.min_level.unwrap_or(0),
+            dates: column.date_reading(),
+            measure: column.measure,
         };
         let quasi: Vec<AuditedQuasi> = match link {
             // What rows of such a release share is the number of their class.
-            Some(link) => vec![AuditedQuasi { name: link.class.to_owned(), hierarchy: None, min_level: 0 }],
+            Some(link) => {
+                let (name, dates) = (link.class.to_owned(), DateReading::default());
+                vec![AuditedQuasi { name, hierarchy: None, min_level: 0, dates, measure: None }]
+            }
             None => policy.with_role(Role::QuasiIdentifier).map(of_column).collect(),
         };
         let known_quasi = if link.is_some() { Vec::new() } else { (0..quasi.len()).collect() };
         let sensitive: Vec<AuditedColumn> = policy
             .with_role(Role::Sensitive)
-            .map(|column| AuditedColumn { name: column.name.clone(), hierarchy: column.hierarchy.clone() })
+            .map(|column| AuditedColumn {
+                name: column.name.clone(),
+                hierarchy: column.hierarchy.clone(),
+                dates: column.date_reading(),
+            })
             .collect();
         let original = KnownTable {
             table: OutsiderTable::of_counted(self.original, link.is_none(), self.release.missing_marker())?,
@@ -51,6 +65,7 @@ impl NewRelease<'_> {
             quasi: &quasi,
             sensitive: &sensitive,
             original: Some(&original),
+            counted: Some(self.original),
             outsider: None,
             population: None,
             other: None,
@@ -59,6 +74,7 @@ impl NewRelease<'_> {
             risk_options: &risk::Options::default(),
             samples: self.samples,
             target: None,
+            made: Some(Made { table: self.original, partition: self.partition }),
             limits: &[],
             policy: Some(policy),
             is_separated: link.is_some(),

@@ -17,6 +17,8 @@ pub struct Outline {
     pub findings: Findings,
     /// How well learners do, where the original is at hand.
     pub learned: Vec<Learned>,
+    /// Why some column is not predicted.
+    pub not_learned: Vec<String>,
 }
 
 /// Measures what releases are compared by, and nothing else.
@@ -31,9 +33,15 @@ pub fn outline(task: &AuditTask<'_>) -> Result<Outline> {
     let classes = OutsiderClasses::new(task.table, &columns, input.as_ref())?;
     let scene = task.scene(&classes, &columns, &requirements)?;
     let risk = prosecutor(classes.sizes(), task.risk_options.at_risk);
+    let mut not_learned = Vec::new();
+    let learned = match task.made.filter(|_| task.is_separated) {
+        Some(made) => utility::learned_from_separated(made, task.target, &mut not_learned)?,
+        None => utility::learned(&scene, task.target, task.made, &mut not_learned)?,
+    };
     Ok(Outline {
         risk: (!task.is_separated).then_some((risk.highest, risk.average)),
         findings: try_all(&scene)?,
-        learned: utility::learned(&scene, task.target, &mut notes)?,
+        learned,
+        not_learned,
     })
 }

@@ -27,6 +27,8 @@ pub struct Figures {
     pub findings: Vec<Finding>,
     /// How well learners do.
     pub learned: Vec<Learned>,
+    /// Why they do not predict some column.
+    pub not_learned: Vec<String>,
     /// Does it show quasi-identifiers as they are, so that what it has lost cannot be compared?
     pub is_separated: bool,
     /// The seconds from the counted table to the verified release.
@@ -50,6 +52,7 @@ impl Figures {
             risk: outline.risk,
             findings: outline.findings.found,
             learned: outline.learned,
+            not_learned: outline.not_learned,
             is_separated: partition.is_separated,
             seconds,
         }

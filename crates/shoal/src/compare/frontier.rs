@@ -1,6 +1,7 @@
 //! Which releases does no other one beat?
 
 use super::{Figures, Point};
+use crate::objective::order::exceeds;
 
 /// What is to be as small as possible on the side of privacy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +67,8 @@ impl Utility {
     }
 }
 
-/// Marks the points that no other beats: none is at least as good in both respects and better in one.
+/// Marks the points that no other beats: none is at least as good in both respects and better in one. What only rounding
+/// tells apart is as good.
 pub fn mark_frontier(points: &mut [Point], privacy: Privacy, utility: Utility) {
     let place = |point: &Point| {
         let figures = point.release.as_ref().ok()?;
@@ -79,7 +81,8 @@ pub fn mark_frontier(points: &mut [Point], privacy: Privacy, utility: Utility) {
 }
 
 fn beats(other: (f64, f64), own: (f64, f64)) -> bool {
-    other.0 <= own.0 && other.1 <= own.1 && other != own
+    let is_worse = exceeds(other.0, own.0) || exceeds(other.1, own.1);
+    !is_worse && (exceeds(own.0, other.0) || exceeds(own.1, other.1))
 }
 
 #[cfg(test)]
@@ -91,5 +94,7 @@ mod tests {
         assert!(beats((0.1, 0.5), (0.2, 0.5)) && beats((0.1, 0.4), (0.1, 0.5)) && beats((0.0, 0.0), (1.0, 1.0)));
         assert!(!beats((0.1, 0.6), (0.2, 0.5)), "better in one and worse in the other");
         assert!(!beats((0.1, 0.5), (0.1, 0.5)), "equals do not beat each other");
+        assert!(!beats((0.3, 0.5), (0.1 + 0.2, 0.5)), "nor does what is less by rounding alone");
+        assert!(beats((0.1 + 0.2, 0.4), (0.3, 0.5)), "and it does not save what is beaten");
     }
 }

@@ -15,6 +15,7 @@ pub use frontier::{Privacy, Utility, mark_frontier};
 pub use vary::{Vary, variants};
 
 use crate::error::ErrorKind;
+use crate::meaning::repeats::Repeats;
 use crate::policy::Policy;
 use crate::progress::Progress;
 use crate::warning::Warning;
@@ -85,7 +86,8 @@ pub fn compare(candidates: Vec<Candidate>, input: Option<&Path>, progress: &dyn 
             Err(error) if error.kind() == ErrorKind::Failed && is_our_bug(&error) => return Err(error),
             release => release,
         };
-        let (method, warnings) = (policy.method.method.id(), policy.warnings);
+        let of_table = table.repeats.iter().map(Repeats::warning);
+        let (method, warnings) = (policy.method.method.id(), policy.warnings.into_iter().chain(of_table).collect());
         points.push(Point { file, settings, method, warnings, release, is_on_frontier: false });
     }
     Ok(points)

@@ -6,8 +6,8 @@ use std::time::Instant;
 use super::Figures;
 use crate::attack::{self, AuditedQuasi};
 use crate::audit::{AuditTask, AuditedColumn, KnownTable, outline};
-use crate::format;
 use crate::frequency::CountedTable;
+use crate::meaning::repeats::Repeats;
 use crate::outsider::OutsiderTable;
 use crate::pipeline::{prepare, task};
 use crate::policy::{ColumnPolicy, Policy, Role};
@@ -15,7 +15,8 @@ use crate::progress::Progress;
 use crate::recode::Recoding;
 use crate::risk;
 use crate::source::{FileSource, Source};
-use crate::table::MissingMarkers;
+use crate::table::DateReading;
+use crate::utility::Made;
 use crate::verify::verify;
 use crate::{Error, Result};
 
@@ -25,6 +26,8 @@ pub(super) struct Prepared {
     source: FileSource,
     table: CountedTable,
     original: KnownTable,
+    /// Columns of the table that tell that rows may not be people.
+    pub(super) repeats: Vec<Repeats>,
 }
 
 impl Prepared {
@@ -32,15 +35,15 @@ impl Prepared {
     pub fn new(policy: &Policy, input: Option<&Path>, folder: &Path, progress: &dyn Progress) -> Result<Self> {
         let own = FileSource::new(policy, input, None)?;
         let mut source = FileSource::new(policy, Some(own.input()), Some(&release_in(folder, own.input())?))?;
-        let table = prepare(policy, source.count(policy, progress)?)?;
-        let mut reader = format::open(&policy.input_format(source.input()))?;
-        let names = |role| policy.with_role(role).map(|column| column.name.clone()).collect::<Vec<String>>();
-        let (quasi, sensitive) = (names(Role::QuasiIdentifier), names(Role::Sensitive));
-        let markers = MissingMarkers::new(policy.input.missing.clone());
-        let counted = OutsiderTable::read(reader.as_mut(), &quasi, &sensitive, &markers, false, progress)?;
-        let (quasi, sensitive) = ((0..quasi.len()).collect(), (0..sensitive.len()).collect());
-        let original = KnownTable { table: counted, quasi, sensitive };
-        Ok(Self { agreement: agreement(policy), source, table, original })
+        let mut counted = source.count(policy, progress)?;
+        let repeats = std::mem::take(&mut counted.repeats);
+        let table = prepare(policy, counted)?;
+        let original = KnownTable {
+            table: OutsiderTable::of_counted(&table, true, &policy.input.missing[0])?,
+            quasi: (0..table.quasi.len()).collect(),
+            sensitive: (0..table.sensitive.len()).collect(),
+        };
+        Ok(Self { agreement: agreement(policy), source, table, original, repeats })
     }
 
     /// Was the table counted as this policy would count it?
@@ -70,11 +73,18 @@ impl Prepared {
         let link = policy.method.method.separates();
         let quasi: Vec<AuditedQuasi> = match link {
             None => policy.with_role(Role::QuasiIdentifier).map(audited_quasi).collect(),
-            Some(link) => vec![AuditedQuasi { name: link.class.to_owned(), hierarchy: None, min_level: 0 }],
+            Some(link) => {
+                let (name, dates) = (link.class.to_owned(), DateReading::default());
+                vec![AuditedQuasi { name, hierarchy: None, min_level: 0, dates, measure: None }]
+            }
         };
         let sensitive: Vec<AuditedColumn> = policy
             .with_role(Role::Sensitive)
-            .map(|column| AuditedColumn { name: column.name.clone(), hierarchy: column.hierarchy.clone() })
+            .map(|column| AuditedColumn {
+                name: column.name.clone(),
+                hierarchy: column.hierarchy.clone(),
+                dates: column.date_reading(),
+            })
             .collect();
         let (options, risk_options) = (attack::Options::default(), risk::Options::default());
         let outlined = outline(&AuditTask {
@@ -82,6 +92,7 @@ impl Prepared {
             quasi: &quasi,
             sensitive: &sensitive,
             original: link.is_none().then_some(&self.original),
+            counted: link.is_none().then_some(&self.table),
             outsider: None,
             population: None,
             other: None,
@@ -90,6 +101,7 @@ impl Prepared {
             risk_options: &risk_options,
             samples: &[],
             target: None,
+            made: Some(Made { table, partition: &partition }),
             limits: &[],
             policy: link.is_none().then_some(policy),
             is_separated: link.is_some(),
@@ -102,7 +114,8 @@ impl Prepared {
 
 fn audited_quasi(column: &ColumnPolicy) -> AuditedQuasi {
     let (name, hierarchy) = (column.name.clone(), column.hierarchy.clone());
-    AuditedQuasi { name, hierarchy, min_level: column.min_level.unwrap_or(0) }
+    let (min_level, dates, measure) = (column.min_level.unwrap_or(0), column.date_reading(), column.measure);
+    AuditedQuasi { name, hierarchy, min_level, dates, measure }
 }
 
 /// A name for a release that is thrown away, which ends as the table's does.
@@ -115,7 +128,8 @@ fn release_in(folder: &Path, input: &Path) -> Result<PathBuf> {
 fn agreement(policy: &Policy) -> String {
     let column = |column: &ColumnPolicy| {
         let hierarchy = column.hierarchy.as_ref().map(ToString::to_string);
-        format!("{:?}", (&column.name, column.role, hierarchy, column.min_level, column.max_level, column.weight))
+        let (levels, read_as) = ((column.min_level, column.max_level), (column.measure, column.dates));
+        format!("{:?}", (&column.name, column.role, hierarchy, read_as, levels, column.weight))
     };
     let columns: Vec<String> = policy.columns.iter().map(column).collect();
     format!("{:?} {:?} {columns:?}", policy.folder, policy.input)

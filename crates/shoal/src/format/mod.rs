@@ -38,6 +38,7 @@ pub use dialect::{Dialect, LineEnding};
 pub use input::InputFormat;
 pub use rows::Rows;
 pub use side_by_side::{Turn, columns_side_by_side, rows_side_by_side, workers};
+pub use typed_text::always_has_text;
 
 use crate::{Error, Result};
 use file_kind::Format;

@@ -15,6 +15,15 @@ pub(super) fn is_supported(data_type: &DataType) -> bool {
     !data_type.is_nested() && can_cast_types(&plain(data_type), &DataType::Utf8)
 }
 
+/// Does every value of this type have a text? Bytes need not be one, and a moment can lie too far away.
+pub fn always_has_text(data_type: &DataType) -> bool {
+    let is_text = |data_type: &DataType| matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View);
+    match data_type {
+        DataType::Dictionary(_, values) => always_has_text(values),
+        other => other.is_numeric() || is_text(other) || *other == DataType::Boolean,
+    }
+}
+
 /// The cells as text: dates as 2024-03-01, timestamps as 2024-03-01T10:00:00, decimals in full.
 pub(super) fn text(cells: &ArrayRef) -> Result<StringArray> {
     let cast = || -> std::result::Result<StringArray, ArrowError> {

@@ -15,6 +15,7 @@ mod spilled;
 mod table;
 mod tally;
 mod tuple_key;
+mod value_sample;
 
 pub use class::{Counts, EquivalenceClass, SensitiveTuples};
 pub use counter::TupleCounter;
@@ -24,3 +25,4 @@ pub use roll_up::Generalization;
 pub use sensitive::{InducedCounts, Induction, SensitiveColumn};
 pub use set::FrequencySet;
 pub use table::{CountedTable, QuasiColumn};
+pub use value_sample::{Repetition, ValueSample};

@@ -20,6 +20,8 @@ pub struct Distribution {
     total: u64,
     /// The number of records under each node of each level of the column's hierarchy.
     level_sums: Vec<Vec<u64>>,
+    /// How generalized values spread by the ratio of the values that the records show.
+    by_shown: Induction,
     ranking: OnceLock<Ranking>,
     by_frequency: OnceLock<Vec<u32>>,
 }
@@ -109,7 +111,22 @@ impl TableProfile {
 
 impl Distribution {
     fn of(column: &SensitiveColumn, counts: Counts<'_>) -> Self {
-        Self::induced(counts, &column.induction(&column.default_weights()), column.leaves(), column.hierarchy())
+        let induction = column.induction(&column.default_weights());
+        let mut distribution = Self::induced(counts, &induction, column.leaves(), column.hierarchy());
+        if column.is_generalized() {
+            let mut shown = vec![0; column.leaves()];
+            for (code, count) in counts.iter().filter(|(code, _)| (*code as usize) < column.leaves()) {
+                shown[code as usize] = count;
+            }
+            distribution.by_shown = column.induction(&shown);
+        }
+        distribution
+    }
+
+    /// How generalized values spread by the ratio of the values that the records show themselves: none of it goes to a value
+    /// that no record shows. A generalized value that covers no value shown spreads evenly over all that it covers.
+    pub fn by_shown(&self) -> &Induction {
+        &self.by_shown
     }
 
     /// The distribution of these counts over `leaves` leaves.
@@ -131,6 +148,7 @@ impl Distribution {
             total: by_leaf.iter().sum(),
             counts: by_leaf,
             level_sums,
+            by_shown: Induction::none(),
             ranking: OnceLock::new(),
             by_frequency: OnceLock::new(),
         }

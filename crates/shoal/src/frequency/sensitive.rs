@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::Counts;
+use crate::exact::greatest_common_divisor;
 use crate::hierarchy::Hierarchy;
 use crate::table::{ColumnType, Dictionary};
 
@@ -56,6 +57,47 @@ impl SensitiveColumn {
         self.covered.push(covered);
         self.counts.push(count);
         code
+    }
+
+    /// Adds every inner node of its hierarchy as a generalized value; for each code, the one above it. Nothing if there is
+    /// no hierarchy, or if one of its labels means different things in different places.
+    pub fn add_every_node(&mut self) -> Option<Vec<Option<u32>>> {
+        let mut extended = self.clone();
+        let hierarchy = self.hierarchy()?;
+        let leaves = self.leaves() as u32;
+        let mut above: Vec<Option<u32>> = vec![None; leaves as usize];
+        let mut current: Vec<u32> = (0..leaves).collect();
+        let mut added: HashMap<&str, Vec<u32>> = HashMap::new();
+        for level in &hierarchy.levels()[1..] {
+            let mut covered: Vec<Vec<u32>> = vec![Vec::new(); level.len()];
+            (0..leaves).for_each(|leaf| covered[level.node_of(leaf) as usize].push(leaf));
+            for (node, covered) in covered.into_iter().enumerate().filter(|(_, covered)| !covered.is_empty()) {
+                let label = level.label(node as u32);
+                let code = match (extended.code(label), added.get(label)) {
+                    (Some(code), None) if covered == [code] => code,
+                    (Some(code), Some(known)) if *known == covered => code,
+                    (Some(_), _) => return None,
+                    (None, _) => {
+                        added.insert(label, covered.clone());
+                        above.push(None);
+                        extended.add_generalized(label, covered.clone(), 0)
+                    }
+                };
+                for leaf in covered {
+                    let below = std::mem::replace(&mut current[leaf as usize], code);
+                    if below != code {
+                        above[below as usize] = Some(code);
+                    }
+                }
+            }
+        }
+        *self = extended;
+        Some(above)
+    }
+
+    /// So many records of the input show a generalized value themselves: nobody can tell which values those have.
+    pub fn hide_values(&mut self, code: u32, count: u64) {
+        self.counts[code as usize] = count;
     }
 
     /// Its name.
@@ -161,6 +203,11 @@ impl SensitiveColumn {
         self.counts[..self.leaves].iter().map(|&count| u64::from(count > 0)).collect()
     }
 
+    /// Weights for the leaves as whole numbers in these proportions, which have at most six decimals.
+    pub fn weights(&self, weight: impl Fn(&str) -> f64) -> Vec<u64> {
+        self.values[..self.leaves].iter().map(|value| (weight(value) * 1e6).round() as u64).collect()
+    }
+
     /// How generalized values spread over the leaves, by these weights (one for each leaf).
     pub fn induction(&self, weights: &[u64]) -> Induction {
         let weigh = |covered: &Vec<u32>| -> Vec<(u32, u64)> {
@@ -185,13 +232,7 @@ impl SensitiveColumn {
 const MOST_PARTS: u128 = 1 << 32;
 
 fn lcm(a: u128, b: u128) -> u128 {
-    let gcd = |mut a: u128, mut b: u128| {
-        while b > 0 {
-            (a, b) = (b, a % b);
-        }
-        a
-    };
-    a / gcd(a, b) * b
+    a / greatest_common_divisor(a, b) * b
 }
 
 /// Divides `scale` parts among leaves by their weights, all of them.

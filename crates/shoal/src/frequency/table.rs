@@ -2,6 +2,7 @@
 
 use std::hash::{BuildHasher, Hasher};
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use foldhash::fast::FixedState;
 use rayon::prelude::*;
@@ -9,7 +10,7 @@ use rayon::prelude::*;
 use super::{FrequencySet, SensitiveColumn};
 use crate::hierarchy::Hierarchy;
 use crate::lattice::{Lattice, Node};
-use crate::table::Dictionary;
+use crate::table::{Dictionary, RoundEnds};
 
 /// A quasi-identifier: its values, what they may become, and how much that matters.
 #[derive(Debug, Clone)]
@@ -28,9 +29,17 @@ pub struct QuasiColumn {
     pub min_level: u8,
     /// The highest level it may have in a release.
     pub max_level: u8,
-    /// Do its values have an order that a range can follow? Numbers and dates do, unless they are only names made of
-    /// digits.
+    /// Do its values have an order that a range can follow? Numbers and dates do, unless they are categories.
     pub ordered: bool,
+    /// Where ranges may begin and end, once somebody has asked.
+    pub round_ends: OnceLock<RoundEnds>,
+}
+
+impl QuasiColumn {
+    /// Where ranges of its values may begin and end.
+    pub fn round_ends(&self) -> &RoundEnds {
+        self.round_ends.get_or_init(|| RoundEnds::new(&self.dictionary))
+    }
 }
 
 /// A counted table: all that methods, models and objectives get to see.

@@ -26,14 +26,16 @@ impl Report {
 /// How many labels a warning names.
 const EXAMPLES: usize = 5;
 
-/// Checks a hierarchy by itself and, where there is one, against the values of a column.
-pub fn check(spec: &HierarchySpec, folder: &Path, column: Option<&ColumnValues<'_>>) -> Report {
+/// Checks a hierarchy by itself and, where there is one, against the values of a column; `may_print` says whether labels may
+/// be shown where there is none.
+pub fn check(spec: &HierarchySpec, folder: &Path, column: Option<&ColumnValues<'_>>, may_print: bool) -> Report {
+    let may_print = column.map_or(may_print, |column| column.may_print);
     let mut report = Report::default();
-    match spec.leaf_rows(folder) {
+    match spec.leaf_rows(folder, may_print) {
         Ok(Some(rows)) => {
             report.defects = rows.defects();
             if report.is_sound() {
-                report.warnings.extend(repeated(&rows.repeated()));
+                report.warnings.extend(repeated(&rows.repeated(), may_print));
             }
         }
         Ok(None) => report.defects.extend(spec.check().err()),
@@ -47,21 +49,20 @@ pub fn check(spec: &HierarchySpec, folder: &Path, column: Option<&ColumnValues<'
         None => spec.standalone(folder),
     };
     match built {
-        Ok(Some(hierarchy)) => report.warnings.extend(warnings(&hierarchy, column)),
+        Ok(Some(hierarchy)) => report.warnings.extend(warnings(&hierarchy, column, may_print)),
         Ok(None) => {}
         Err(defect) => report.defects.push(defect),
     }
     report
 }
 
-fn repeated(leaves: &[&str]) -> Option<String> {
-    let named = list(leaves.iter().copied(), true);
+fn repeated(leaves: &[&str], may_print: bool) -> Option<String> {
+    let named = list(leaves.iter().copied(), may_print);
     (!leaves.is_empty())
         .then(|| format!("{} twice, with the same generalizations{named}", stand(leaves.len(), "leaf", "leaves")))
 }
 
-fn warnings(hierarchy: &Hierarchy, column: Option<&ColumnValues<'_>>) -> Vec<String> {
-    let may_print = column.is_none_or(|column| column.may_print);
+fn warnings(hierarchy: &Hierarchy, column: Option<&ColumnValues<'_>>, may_print: bool) -> Vec<String> {
     let mut warnings = ambiguous(hierarchy, may_print);
     warnings.extend(idle_levels(hierarchy));
     warnings.extend(loners(hierarchy, column, may_print));
@@ -169,7 +170,7 @@ mod tests {
         let counts = vec![1; dictionary.as_ref().map_or(0, |dictionary| dictionary.len())];
         let column =
             dictionary.as_ref().map(|dictionary| ColumnValues { name: "job", dictionary, counts: &counts, may_print });
-        check(&spec, Path::new(""), column.as_ref())
+        check(&spec, Path::new(""), column.as_ref(), may_print)
     }
 
     #[test]
@@ -186,10 +187,10 @@ mod tests {
         assert_eq!(messages.len(), 3, "{messages:?}");
         assert!(messages[0].contains("a leaf twice") && messages[1].contains("`x`") && messages[2].contains("`y`"));
         assert_eq!(check_file("a;x;*\nb;x;*", Some(&["a", "z"]), true).defects.len(), 1);
-        assert_eq!(check(&spec("file = 'nowhere.csv'"), Path::new(""), None).defects.len(), 1);
-        assert_eq!(check(&spec("intervals = [5, 7]"), Path::new(""), None).defects.len(), 1);
-        assert_eq!(check(&spec("tree = { a = [] }"), Path::new(""), None).defects.len(), 1);
-        assert!(check(&spec("intervals = [5]"), Path::new(""), None).is_sound());
+        assert_eq!(check(&spec("file = 'nowhere.csv'"), Path::new(""), None, true).defects.len(), 1);
+        assert_eq!(check(&spec("intervals = [5, 7]"), Path::new(""), None, true).defects.len(), 1);
+        assert_eq!(check(&spec("tree = { a = [] }"), Path::new(""), None, true).defects.len(), 1);
+        assert!(check(&spec("intervals = [5]"), Path::new(""), None, true).is_sound());
     }
 
     #[test]
@@ -217,5 +218,11 @@ mod tests {
             report.warnings,
             ["1 value stands alone on every level below the root", "2 leaves do not occur in column `job`"]
         );
+        for values in [Some(&["flu"][..]), None] {
+            let twice = check_file("flu;x;*\ncold;x;*\nflu;x;*\n", values, false);
+            assert_eq!(twice.warnings[0], "1 leaf stands twice, with the same generalizations");
+            let two_parents = check_file("flu;flu;x;*\ncold;flu;y;*\n", values, false);
+            assert!(!format!("{}", two_parents.defects[0]).contains("flu"), "{}", two_parents.defects[0]);
+        }
     }
 }

@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
-use chrono::format::{Item, StrftimeItems};
+use chrono::format::{Item, Numeric, StrftimeItems};
 use chrono::{Datelike, NaiveDate, NaiveDateTime};
 use serde::{Deserialize, Deserializer};
 
-use super::generated::{InnerLevel, assemble};
+use super::generated::assemble;
 use super::parameters::ListOrTable;
 use super::{ColumnValues, Hierarchy};
-use crate::table::{ColumnType, Kind};
+use crate::table::{ColumnType, Kind, in_century};
 use crate::{Error, Result};
 
 /// `{ dates = ["month", "quarter", "year", "decade"] }`: a level for each, fine to coarse.
@@ -114,16 +114,20 @@ impl Dates {
     }
 
     pub(super) fn build(&self, column: &ColumnValues<'_>) -> Result<Hierarchy> {
-        let present = column.dictionary.present();
         let dates = self.dates(column)?;
-        let labels = |period: &Period| InnerLevel::of_values(dates.iter().map(|date| period.label(*date)).collect());
-        assemble(column, self.levels.iter().map(labels).collect(), present.len() as u64)
+        let labels = |period: &Period| dates.iter().map(|date| period.label(*date)).collect();
+        assemble(column, self.levels.iter().map(labels).collect())
+    }
+
+    /// How the dates are written, where somebody has said so.
+    pub(super) fn format(&self) -> Option<&str> {
+        self.format.as_deref()
     }
 
     /// Is a value of a column of this type a date?
     pub(super) fn reads(&self, value: &str, column_type: &ColumnType) -> bool {
         match &self.format {
-            Some(format) => parse(value, format).is_some(),
+            Some(format) => parse(value, format, column_type.first_year()).is_some(),
             None => column_type.date(value).is_some(),
         }
     }
@@ -132,10 +136,22 @@ impl Dates {
         let present = column.dictionary.present();
         let column_type = column.dictionary.column_type();
         let Some(format) = &self.format else {
+            if let Some(unclear) = column_type.unclear() {
+                return Err(unclear.error(column.name, column.may_print));
+            }
             let dates = present.iter().map(|value| column_type.date(value)).collect::<Option<Vec<_>>>();
             return dates.ok_or_else(|| not_dates(column));
         };
-        let dates: Vec<Option<NaiveDate>> = present.iter().map(|value| parse(value, format)).collect();
+        if has_short_years(format) && column_type.first_year().is_none() {
+            let error =
+                Error::new(format!("the years of column `{}` have two digits, by the format `{format}`", column.name));
+            return Err(error.hint(format!(
+                "say in [columns.\"{}\"] which hundred years they mean: `two-digit-years = 1930` is 1930 to 2029",
+                column.name
+            )));
+        }
+        let read = |value: &String| parse(value, format, column_type.first_year());
+        let dates: Vec<Option<NaiveDate>> = present.iter().map(read).collect();
         let Some(first) = dates.iter().position(Option::is_none) else {
             return Ok(dates.into_iter().flatten().collect());
         };
@@ -158,11 +174,21 @@ impl Dates {
     }
 }
 
-/// A date, or the date of a point in time.
-pub(super) fn parse(text: &str, format: &str) -> Option<NaiveDate> {
-    NaiveDate::parse_from_str(text, format)
+/// A date, or the date of a point in time; a year of two digits is one of the hundred from `first_year` on.
+pub(super) fn parse(text: &str, format: &str, first_year: Option<i32>) -> Option<NaiveDate> {
+    let day = NaiveDate::parse_from_str(text, format)
         .or_else(|_| NaiveDateTime::parse_from_str(text, format).map(|time| time.date()))
-        .ok()
+        .ok()?;
+    match has_short_years(format) {
+        true => in_century(day, first_year?),
+        // `55` is no year of the first century.
+        false => Some(day).filter(|day| day.year() >= 1000),
+    }
+}
+
+/// Does a format read years of two digits?
+fn has_short_years(format: &str) -> bool {
+    StrftimeItems::new(format).any(|item| matches!(item, Item::Numeric(Numeric::YearMod100, _)))
 }
 
 fn not_dates(column: &ColumnValues<'_>) -> Error {
@@ -179,6 +205,7 @@ fn not_dates(column: &ColumnValues<'_>) -> Error {
 #[cfg(test)]
 mod tests {
     use super::super::testing::{build, dictionary, leaves, path, spec};
+    use crate::table::{DateReading, Dictionary, Reading};
 
     #[test]
     fn a_date_lies_in_longer_and_longer_periods() {
@@ -207,6 +234,31 @@ mod tests {
         let text = "dates = { levels = ['day'], format = '%d/%m/%Y %H:%M' }";
         let hierarchy = build(text, &dictionary(&["05/03/2024 10:30"], None)).unwrap();
         assert_eq!(path(&hierarchy, 0), ["05/03/2024 10:30", "2024-03-05", "*"]);
+    }
+
+    #[test]
+    fn what_may_be_read_in_two_ways_is_refused_with_both() {
+        let error = build("dates = ['month']", &dictionary(&["03/04/2024"], None)).unwrap_err().to_string();
+        assert!(error.contains("`03/04/2024` may be 2024-04-03 day-first, or 2024-03-04 month-first"), "{error}");
+        assert!(
+            error.contains("say in [columns.\"c\"]: `dates = \"day-first\"` or `dates = \"month-first\"`"),
+            "{error}"
+        );
+        let error = build("dates = ['decade']", &dictionary(&["31.12.55"], None)).unwrap_err().to_string();
+        assert!(error.contains("may be 1955-12-31 or 2055-12-31"), "{error}");
+        assert!(error.contains("`two-digit-years = 1930`, which is 1930 to 2029"), "{error}");
+        let format = "dates = { levels = ['decade'], format = '%d.%m.%y' }";
+        let error = build(format, &dictionary(&["31.12.55"], None)).unwrap_err().to_string();
+        assert!(error.contains("two-digit-years = 1930"), "{error}");
+        let dates = DateReading { order: None, first_year: Some(1930) };
+        let reading = Reading { decimal_comma: false, dates };
+        let named = Dictionary::new(["31.12.55".to_owned()], None, reading);
+        for text in ["dates = ['decade']", format] {
+            assert_eq!(build(text, &named).unwrap().level(1).labels(), ["1950s"]);
+        }
+        let long = "dates = { levels = ['decade'], format = '%d.%m.%Y' }";
+        let error = build(long, &dictionary(&["31.12.55"], None)).unwrap_err().to_string();
+        assert!(error.contains("1 of the 1 values of column `c` are no dates written as"), "{error}");
     }
 
     #[test]

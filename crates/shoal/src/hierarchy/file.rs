@@ -173,6 +173,30 @@ mod tests {
         assert!(error.contains("lacks 1 of the 1 values") && !error.contains("cook"), "{error}");
     }
 
+    /// A short branch repeats its leaf, so that a label can be a value.
+    #[test]
+    fn a_sensitive_label_is_not_quoted_either() {
+        let dictionary = dictionary(&["flu"], None);
+        let column = ColumnValues { name: "illness", dictionary: &dictionary, counts: &[1], may_print: false };
+        let folder = tempfile::tempdir().unwrap();
+        let files = [
+            ("flu;flu;lungs;*\nasthma;flu;all;*\n", "is not nested: a label on level 1 has two parents"),
+            ("flu;lungs;*\nflu;flu;*\n", "has a leaf twice"),
+            ("*;flu\n", "ends in another label instead of `*`"),
+            ("*;lungs;flu\nasthma;lungs;*\n", "ends in another label in row 1, in `*` elsewhere"),
+        ];
+        for (text, says) in files {
+            std::fs::write(folder.path().join("h.csv"), text).unwrap();
+            let error = File::new("h.csv").build(&column, folder.path()).unwrap_err().to_string();
+            assert!(error.contains(says), "{error}");
+            assert!(!["flu", "lungs", "asthma"].iter().any(|label| error.contains(label)), "{error}");
+        }
+        for text in ["tree = { a = ['x', { flu = [] }] }", "tree = { a = [{ flu = ['x'] }], b = [{ flu = ['y'] }] }"] {
+            let error = super::super::testing::spec(text).check_showing(false).unwrap_err().to_string();
+            assert!(!error.contains("flu"), "{error}");
+        }
+    }
+
     #[test]
     fn a_label_with_two_parents_is_shown_with_both_rows() {
         let error = error_from("a;x;p;*\nb;y;p;*\nc;x;q;*\n", &["a"]);

@@ -29,24 +29,26 @@ impl Level {
         level
     }
 
-    /// Level 0: each value is a leaf, and the only one under its node.
+    /// Level 0: each value is a leaf.
     pub fn of_values(values: &[String]) -> Self {
-        Self::from_labels(values.iter().map(String::as_str)).with_leaves(&vec![1; values.len()])
+        Self::from_labels(values.iter().map(String::as_str))
     }
 
-    /// The last level: one node above every leaf listed, with `domain` leaves under it.
-    pub fn root(listed: usize, domain: u64) -> Self {
-        Self { labels: vec![ROOT.to_owned()], node_of_leaf: vec![0; listed], leaves: vec![domain] }
+    /// The last level: one node above every leaf listed.
+    pub fn root(listed: usize) -> Self {
+        Self { labels: vec![ROOT.to_owned()], node_of_leaf: vec![0; listed], leaves: vec![listed as u64] }
     }
 
-    /// The same with the leaves of the *domain* that lie under each leaf's node, for a hierarchy whose domain is
-    /// not the leaves it lists.
-    #[must_use]
-    pub fn with_leaves(mut self, leaves: &[u64]) -> Self {
-        for (&node, &leaves) in self.node_of_leaf.iter().zip(leaves) {
-            self.leaves[node as usize] = leaves;
-        }
-        self
+    /// For each leaf listed, does one before it have its node?
+    pub(super) fn repeats(&self) -> Vec<bool> {
+        let mut seen = vec![false; self.len()];
+        self.node_of_leaf.iter().map(|&node| std::mem::replace(&mut seen[node as usize], true)).collect()
+    }
+
+    /// Some of the leaves listed are none of their own.
+    pub(super) fn leave_out(&mut self, leaves: &[bool]) {
+        let left_out = self.node_of_leaf.iter().zip(leaves).filter(|(_, is_left_out)| **is_left_out);
+        left_out.for_each(|(&node, _)| self.leaves[node as usize] -= 1);
     }
 
     /// How many nodes there are.
@@ -84,7 +86,7 @@ impl Level {
         &self.node_of_leaf
     }
 
-    /// The number of leaves of the domain under a node.
+    /// The number of leaves under a node.
     pub fn leaves_under(&self, node: u32) -> u64 {
         self.leaves[node as usize]
     }

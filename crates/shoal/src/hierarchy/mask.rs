@@ -1,11 +1,8 @@
 //! What is left of a code when one character after the other is hidden?
 
-use std::collections::HashSet;
-
 use serde::Deserialize;
 
-use super::generated::{InnerLevel, assemble};
-use super::number_domain::LARGEST_DOMAIN;
+use super::generated::assemble;
 use super::{ColumnValues, Hierarchy};
 use crate::{Error, Result};
 
@@ -40,20 +37,11 @@ impl Mask {
         let values: Vec<Vec<char>> = column.dictionary.present().iter().map(|value| self.outwards(value)).collect();
         let longest = self.length.unwrap_or_else(|| values.iter().map(Vec::len).max().unwrap_or(0));
         self.refuse_longer(column)?;
-        let domain = continuations(&values, longest);
         let levels = (1..longest).map(|hidden| {
-            let shown = longest - hidden;
-            let label = |value: &Vec<char>| self.label(value, shown, hidden);
-            match &domain {
-                Some(continuations) => InnerLevel::of_domain(
-                    values
-                        .iter()
-                        .map(|value| (label(value), if value.len() > shown { continuations[shown] } else { 1 })),
-                ),
-                None => InnerLevel::of_values(values.iter().map(label).collect()),
-            }
+            let label = |value: &Vec<char>| self.label(value, longest - hidden, hidden);
+            values.iter().map(label).collect()
         });
-        assemble(column, levels.collect(), domain.as_ref().map_or(values.len() as u64, |all| all[0]))
+        assemble(column, levels.collect())
     }
 
     /// The same mask for a column whose longest value is the longest of these.
@@ -114,47 +102,25 @@ impl Mask {
     }
 }
 
-/// For each number of characters shown, how many codes there could be that begin like that and go on; for 0, all.
-///
-/// A code could have at each position any digit where only digits were seen, else the characters that were seen, and
-/// any length that was seen. `None` if those are too many to count: then the values that occur are the domain.
-fn continuations(values: &[Vec<char>], longest: usize) -> Option<Vec<u64>> {
-    let mut characters: Vec<HashSet<char>> = vec![HashSet::new(); longest];
-    let mut ends = vec![0; longest + 1];
-    for value in values {
-        ends[value.len()] = 1;
-        for (seen, &character) in characters.iter_mut().zip(value) {
-            seen.insert(character);
-        }
-    }
-    // From the longest code down: one character more, and then either the code ends or it goes on.
-    let mut continuations = vec![0; longest + 1];
-    for shown in (0..longest).rev() {
-        let seen = &characters[shown];
-        let ways = if seen.iter().all(char::is_ascii_digit) { 10 } else { seen.len() as u64 };
-        let leaves = ways.checked_mul(ends[shown + 1] + continuations[shown + 1]);
-        continuations[shown] = leaves.filter(|&leaves| leaves <= LARGEST_DOMAIN)?;
-    }
-    continuations[0] += ends[0];
-    Some(continuations)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::testing::{build, dictionary, leaves, path};
 
     #[test]
     fn codes_are_hidden_from_the_right() {
-        let hierarchy = build("mask = { from = \"right\" }", &dictionary(&["13053", "14850"], None)).unwrap();
+        let dictionary = dictionary(&["13053", "13059", "14850"], None);
+        let hierarchy = build("mask = { from = \"right\" }", &dictionary).unwrap();
         assert_eq!(path(&hierarchy, 0), ["13053", "1305*", "130**", "13***", "1****", "*"]);
-        assert_eq!(leaves(&hierarchy, 0), [1, 10, 100, 1000, 10_000, 100_000]);
+        assert_eq!(leaves(&hierarchy, 0), [1, 2, 2, 2, 3, 3]);
     }
 
     #[test]
-    fn letters_count_as_often_as_they_were_seen() {
-        let hierarchy = build("mask = {}", &dictionary(&["a1", "b1", "c2"], None)).unwrap();
-        assert_eq!(path(&hierarchy, 0), ["a1", "a*", "*"]);
-        assert_eq!(leaves(&hierarchy, 0), [1, 10, 30]);
+    fn a_beginning_that_all_codes_share_tells_nothing() {
+        let codes: Vec<String> = (0..300).map(|code| format!("01{code:03}")).collect();
+        let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
+        let hierarchy = build("mask = {}", &dictionary(&codes, None)).unwrap();
+        assert_eq!(path(&hierarchy, 0), ["01000", "0100*", "010**", "01***", "0****", "*"]);
+        assert_eq!(leaves(&hierarchy, 0), [1, 10, 100, 300, 300, 300]);
     }
 
     #[test]
@@ -164,9 +130,8 @@ mod tests {
         assert_eq!(path(&hierarchy, 1), ["x1", "x1", "x1", "x***", "*"]);
         assert_eq!(path(&hierarchy, 2), ["x12", "x12", "x1**", "x***", "*"]);
         assert_eq!(path(&hierarchy, 3), ["y123", "y12*", "y1**", "y***", "*"]);
-        // Two letters, then no digit or one to three.
-        assert_eq!(leaves(&hierarchy, 3), [1, 10, 110, 1110, 2222]);
-        assert_eq!(leaves(&hierarchy, 0), [1, 1, 1, 1, 2222]);
+        assert_eq!(leaves(&hierarchy, 1), [1, 1, 1, 2, 4]);
+        assert_eq!(leaves(&hierarchy, 0), [1, 1, 1, 1, 4]);
     }
 
     #[test]
@@ -185,14 +150,6 @@ mod tests {
         assert_eq!(build("mask = { length = 4 }", &dictionary(&["13"], None)).unwrap().height(), 4);
         let error = build("mask = { length = 4 }", &dictionary(&["130", "14850"], None)).unwrap_err().to_string();
         assert!(error.starts_with("1 values of column `c` are longer than the `length` of its mask, 4"), "{error}");
-    }
-
-    #[test]
-    fn a_domain_beyond_counting_is_the_values_that_occur() {
-        let hierarchy =
-            build("mask = {}", &dictionary(&["00000000000000000001", "00000000000000000002"], None)).unwrap();
-        assert_eq!(leaves(&hierarchy, 0)[..3], [1, 2, 2]);
-        assert_eq!(hierarchy.domain_size(), 2);
     }
 
     #[test]

@@ -11,7 +11,8 @@ mod intervals;
 mod laws;
 mod level;
 mod mask;
-mod number_domain;
+mod numbers;
+mod order;
 mod parameters;
 mod quantiles;
 mod rows;
@@ -31,6 +32,7 @@ pub use file::File;
 pub use intervals::Intervals;
 pub use level::Level;
 pub use mask::Mask;
+pub use order::{Measure, are_categories, is_ordered};
 pub use quantiles::Quantiles;
 pub use show::{draw, summary};
 pub use spec::HierarchySpec;
@@ -53,14 +55,19 @@ pub struct Hierarchy {
 }
 
 impl Hierarchy {
-    /// A hierarchy of these levels, leaves first.
+    /// A hierarchy of these levels, leaves first. What has a text of its own on level 0 is a leaf; a value and a missing
+    /// one that are written alike are one.
     ///
     /// # Panics
     /// If the levels are not nested or the last is not one root labelled `*`: whoever builds them checks that first.
-    pub fn new(levels: Vec<Level>) -> Self {
+    pub fn new(mut levels: Vec<Level>) -> Self {
         assert!(levels.last().is_some_and(|root| root.labels() == [ROOT]), "a hierarchy has one root");
         for pair in levels.windows(2) {
             assert!(pair[0].first_split(&pair[1]).is_none(), "levels are nested");
+        }
+        let listed_before = levels[0].repeats();
+        if listed_before.contains(&true) {
+            levels.iter_mut().for_each(|level| level.leave_out(&listed_before));
         }
         Self { levels }
     }
@@ -68,7 +75,7 @@ impl Hierarchy {
     /// Two levels: every value as it is, and the root.
     pub fn suppress(dictionary: &Dictionary) -> Self {
         let values = Level::of_values(dictionary.values());
-        let root = Level::root(dictionary.len(), values.len() as u64);
+        let root = Level::root(dictionary.len());
         Self::new(vec![values, root])
     }
 
@@ -87,7 +94,7 @@ impl Hierarchy {
         &self.levels[level]
     }
 
-    /// The number of leaves of the domain.
+    /// The number of leaves: rows of a hierarchy that is written down, values that occur under a generated one.
     pub fn domain_size(&self) -> u64 {
         self.levels[self.height()].leaves_under(0)
     }

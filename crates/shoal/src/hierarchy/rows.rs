@@ -12,18 +12,25 @@ pub(super) struct Rows {
     labels: Vec<Vec<String>>,
     /// The line of each row, where they come from a file.
     lines: Option<Vec<u64>>,
+    /// May a message show a label? Not one of a sensitive column: a short branch repeats its leaf as a label.
+    may_print: bool,
 }
 
 impl Rows {
     /// Rows that stand in a policy.
     pub fn new(origin: impl Into<String>, labels: Vec<Vec<String>>) -> Self {
-        Self { origin: origin.into(), labels, lines: None }
+        Self { origin: origin.into(), labels, lines: None, may_print: true }
     }
 
     /// Rows that stand on these lines of a file.
     pub fn of_lines(origin: impl Into<String>, rows: Vec<(u64, Vec<String>)>) -> Self {
         let (lines, labels) = rows.into_iter().unzip();
-        Self { origin: origin.into(), labels, lines: Some(lines) }
+        Self { origin: origin.into(), labels, lines: Some(lines), may_print: true }
+    }
+
+    /// The same rows, whose labels messages may show or not.
+    pub fn showing(self, may_print: bool) -> Self {
+        Self { may_print, ..self }
     }
 
     /// The rows themselves.
@@ -75,7 +82,7 @@ impl Rows {
 
     /// The hierarchy over a column, every value of which must be a leaf; a missing value may be.
     pub fn build(self, column: &ColumnValues<'_>) -> Result<Hierarchy> {
-        let rows = self.checked()?;
+        let rows = self.showing(column.may_print).checked()?;
         let mut row_of: HashMap<&str, usize> = HashMap::new();
         for (at, row) in rows.labels.iter().enumerate() {
             row_of.entry(&row[0]).or_insert(at);
@@ -144,13 +151,12 @@ impl Rows {
         let (at, row) = self.labels.iter().enumerate().find(|(_, row)| row[row.len() - 1] != ROOT)?;
         let roots: HashSet<String> = self.labels.iter().map(top).collect();
         let place = self.place(at);
+        let end = if self.may_print { format!("`{}`", top(row)) } else { "another label".to_owned() };
         let only_first = self.labels.len() > 1 && self.labels[1..].iter().all(|row| row[row.len() - 1] == ROOT);
         Some(match roots.len() {
-            1 => self
-                .defect(&format!("ends in `{}` instead of `*`", top(row)))
-                .hint("let the last column be `*` in every row"),
+            1 => self.defect(&format!("ends in {end} instead of `*`")).hint("let the last column be `*` in every row"),
             _ if only_first => self
-                .defect(&format!("ends in `{}` in {place}, in `*` elsewhere", top(row)))
+                .defect(&format!("ends in {end} in {place}, in `*` elsewhere"))
                 .hint("a hierarchy file has no header row"),
             roots => self
                 .defect(&format!("has {roots} roots: it does not end in `*` in {place}"))
@@ -170,15 +176,19 @@ impl Rows {
                 let (parent, other) = (&self.labels[first][level + 1], &row[level + 1]);
                 if parent != other && told.insert(label) {
                     let (here, there) = (self.place(first), self.place(at));
-                    let defect = match level {
-                        0 => self.defect("has a leaf twice with different generalizations"),
-                        _ => self.defect(&format!("is not nested: `{label}` on level {level} has two parents")),
+                    let what = match (level, self.may_print) {
+                        (0, _) => "has a leaf twice with different generalizations".to_owned(),
+                        (_, true) => format!("is not nested: `{label}` on level {level} has two parents"),
+                        (_, false) => format!("is not nested: a label on level {level} has two parents"),
                     };
-                    defects.push(
-                        defect
-                            .detail(format!("`{parent}` in {here}, `{other}` in {there}"))
-                            .hint("a label stands under one parent; give one of the two another name"),
-                    );
+                    let parents = match self.may_print {
+                        true => format!("`{parent}` in {here}, `{other}` in {there}"),
+                        false => {
+                            format!("one in {here}, another in {there}; labels of a sensitive column are not shown")
+                        }
+                    };
+                    let hint = "a label stands under one parent; give one of the two another name";
+                    defects.push(self.defect(&what).detail(parents).hint(hint));
                 }
             }
         }
@@ -203,21 +213,9 @@ impl Rows {
 }
 
 /// The hierarchy over these rows. A row can stand there twice, for a value and for a marker that looks the same: it is
-/// one leaf of the domain.
+/// one leaf.
 fn hierarchy(leaves: &[&[String]]) -> Hierarchy {
-    let mut seen = HashSet::new();
-    let is_new: Vec<bool> = leaves.iter().map(|row| seen.insert(row[0].as_str())).collect();
     let height = leaves.first().map_or(1, |row| row.len() - 1);
-    let mut levels: Vec<Level> = Vec::with_capacity(height + 1);
-    for level in 0..height {
-        let level = Level::from_labels(leaves.iter().map(|row| row[level].as_str()));
-        let mut under = vec![0; level.len()];
-        for (&node, &is_new) in level.nodes_of_leaves().iter().zip(&is_new) {
-            under[node as usize] += u64::from(is_new);
-        }
-        let under: Vec<u64> = level.nodes_of_leaves().iter().map(|&node| under[node as usize]).collect();
-        levels.push(level.with_leaves(&under));
-    }
-    levels.push(Level::root(leaves.len(), seen.len() as u64));
-    Hierarchy::new(levels)
+    let level = |level: usize| Level::from_labels(leaves.iter().map(|row| row[level].as_str()));
+    Hierarchy::new((0..height).map(level).chain([Level::root(leaves.len())]).collect())
 }

@@ -8,7 +8,7 @@ const CHILDREN: [usize; 7] = [usize::MAX, 20, 10, 5, 3, 2, 1];
 /// How many labels of a level the summary names.
 const EXAMPLES: usize = 4;
 
-/// Draws the tree from root to leaves, the leaves of the domain under each node in brackets, in about `lines` lines;
+/// Draws the tree from root to leaves, the leaves under each node in brackets, in about `lines` lines;
 /// what is left out is counted.
 pub fn draw(hierarchy: &Hierarchy, lines: usize) -> String {
     let children: Vec<Vec<Vec<u32>>> = hierarchy.levels().windows(2).map(|pair| children(&pair[0], &pair[1])).collect();

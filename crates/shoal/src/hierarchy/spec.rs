@@ -47,13 +47,26 @@ impl HierarchySpec {
         }
     }
 
+    /// How dates are written, where somebody has said so.
+    pub fn date_format(&self) -> Option<&str> {
+        match self {
+            Self::Dates(dates) => dates.format(),
+            _ => None,
+        }
+    }
+
     /// Are the parameters sound? This needs no data and opens no file.
     pub fn check(&self) -> Result<()> {
+        self.check_showing(true)
+    }
+
+    /// The same, where a message may show labels of the hierarchy or not.
+    pub fn check_showing(&self, may_print: bool) -> Result<()> {
         match self {
             Self::File(file) => file.check(),
             Self::Intervals(intervals) => intervals.check(),
             Self::Dates(dates) => dates.check(),
-            Self::Tree(tree) => tree.check(),
+            Self::Tree(tree) => tree.check(may_print),
             Self::Quantiles(quantiles) => quantiles.check(),
             Self::Mask(_) | Self::Suppress(_) => Ok(()),
         }
@@ -61,7 +74,7 @@ impl HierarchySpec {
 
     /// The hierarchy over the values of a column; relative paths start in `folder`.
     pub fn build(&self, column: &ColumnValues<'_>, folder: &Path) -> Result<Hierarchy> {
-        self.check()?;
+        self.check_showing(column.may_print)?;
         match self {
             Self::File(file) => file.build(column, folder),
             Self::Intervals(intervals) => intervals.build(column),
@@ -96,23 +109,29 @@ impl HierarchySpec {
     /// The hierarchy by itself, its leaves in the order in which they are written, where it does not depend on the
     /// data; none for those that are generated.
     pub fn standalone(&self, folder: &Path) -> Result<Option<Hierarchy>> {
-        self.leaf_rows(folder)?.map(Rows::standalone).transpose()
+        self.leaf_rows(folder, true)?.map(Rows::standalone).transpose()
     }
 
     /// The rows from leaf to root, all equally long, of a hierarchy that does not depend on the data; none
-    /// for those that are generated.
+    /// for those that are generated. They may be those of a sensitive column: no message shows a label.
     pub fn rows(&self, folder: &Path) -> Result<Option<Vec<Vec<String>>>> {
-        let rows = self.leaf_rows(folder)?.map(Rows::checked).transpose()?;
+        let rows = self.leaf_rows(folder, false)?.map(Rows::checked).transpose()?;
         Ok(rows.map(Rows::into_labels))
     }
 
-    /// The rows as they were written, right or wrong.
-    pub(super) fn leaf_rows(&self, folder: &Path) -> Result<Option<Rows>> {
-        match self {
-            Self::File(file) => file.read(folder).map(Some),
-            Self::Tree(tree) => tree.rows().map(Some),
-            _ => Ok(None),
-        }
+    /// Does it look different for other values and numbers of rows?
+    pub fn depends_on_data(&self) -> bool {
+        matches!(self, Self::Intervals(_) | Self::Mask(_) | Self::Dates(_) | Self::Quantiles(_))
+    }
+
+    /// The rows as they were written, right or wrong; messages about them may show labels or not.
+    pub(super) fn leaf_rows(&self, folder: &Path, may_print: bool) -> Result<Option<Rows>> {
+        let rows = match self {
+            Self::File(file) => file.read(folder)?,
+            Self::Tree(tree) => tree.rows(may_print)?,
+            _ => return Ok(None),
+        };
+        Ok(Some(rows.showing(may_print)))
     }
 }
 

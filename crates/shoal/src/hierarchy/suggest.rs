@@ -30,6 +30,7 @@ pub fn suggest(column: &ColumnValues<'_>) -> Suggestion {
     }
     match kind {
         Kind::Date => dates(column),
+        Kind::Text if column.dictionary.column_type().unclear().is_some() => unclear_dates(column),
         _ if is_code(values) => code(values),
         Kind::Integer | Kind::Decimal => numbers(column),
         Kind::Text => suppress("text has no order; a tree written by hand, or a file, would keep more".to_owned()),
@@ -43,7 +44,14 @@ fn suppress(reason: String) -> Suggestion {
 fn dates(column: &ColumnValues<'_>) -> Suggestion {
     let column_type = column.dictionary.column_type();
     let dates: Vec<_> = column.dictionary.present().iter().filter_map(|value| column_type.date(value)).collect();
-    Suggestion { spec: HierarchySpec::Dates(Dates::suggested(&dates, None)), reason: "the values are dates".to_owned() }
+    Suggestion { spec: HierarchySpec::Dates(Dates::suggested(&dates, None)), reason: "all values are dates".to_owned() }
+}
+
+fn unclear_dates(column: &ColumnValues<'_>) -> Suggestion {
+    let asked = column.dictionary.column_type().unclear().map(|unclear| {
+        format!("{}: {}; say in the policy: {}", unclear.what(), unclear.readings(column.may_print), unclear.keys())
+    });
+    suppress(asked.unwrap_or_default())
 }
 
 /// Do digits name something here, as in a zip code: all equally long, and more of them than a year has?
@@ -58,15 +66,15 @@ fn is_code(values: &[String]) -> bool {
 /// Codes of digits, some of which are dates.
 fn code(values: &[String]) -> Suggestion {
     let format = "%Y%m%d";
-    let dates = values.iter().map(|value| parse(value, format).filter(|_| value.len() == 8));
+    let dates = values.iter().map(|value| parse(value, format, None).filter(|_| value.len() == 8));
     match dates.collect::<Option<Vec<_>>>() {
         Some(dates) => Suggestion {
             spec: HierarchySpec::Dates(Dates::suggested(&dates, Some(format))),
-            reason: "the values are dates without separators".to_owned(),
+            reason: "all values can be read as dates without separators".to_owned(),
         },
         None => Suggestion {
             spec: HierarchySpec::Mask(Mask::default()),
-            reason: format!("the values are codes of {} digits", values[0].len()),
+            reason: format!("all values have {} digits, as codes do", values[0].len()),
         },
     }
 }
@@ -79,14 +87,14 @@ fn numbers(column: &ColumnValues<'_>) -> Suggestion {
     let (smallest, largest) = (numbers[0], numbers[numbers.len() - 1]);
     let range = largest.checked_sub(smallest);
     // Half of the rows in less than a tenth of the range: equally wide intervals would leave most of them empty.
-    let is_skewed = |range: Decimal| (quartile(3) - quartile(1)) < range / Decimal::TEN;
-    let widths = range.filter(|range| !is_skewed(*range)).and_then(|range| widths(range, column_type.kind()));
+    let is_skewed = range.is_some_and(|range| (quartile(3) - quartile(1)) < range / Decimal::TEN);
+    let widths = range.filter(|_| !is_skewed).and_then(|range| widths(range, column_type.kind()));
     match widths {
         Some(widths) => Suggestion {
             spec: HierarchySpec::Intervals(Intervals::of_widths(widths)),
             reason: match column.may_print {
-                true => format!("the values are numbers from {} to {}", values[0], values[values.len() - 1]),
-                false => "the values are numbers".to_owned(),
+                true => format!("all values are numbers, from {} to {}", values[0], values[values.len() - 1]),
+                false => "all values are numbers".to_owned(),
             },
         },
         None => {
@@ -95,8 +103,11 @@ fn numbers(column: &ColumnValues<'_>) -> Suggestion {
             if groups.is_empty() {
                 groups.push(2);
             }
-            let reason = "most numbers lie close together and a few far away".to_owned();
-            Suggestion { spec: HierarchySpec::Quantiles(Quantiles::of_groups(groups)), reason }
+            let reason = match is_skewed {
+                true => "half of the rows lie within less than a tenth of the range of the numbers",
+                false => "no round widths suit the range of the numbers",
+            };
+            Suggestion { spec: HierarchySpec::Quantiles(Quantiles::of_groups(groups)), reason: reason.to_owned() }
         }
     }
 }

@@ -32,7 +32,7 @@ pub fn path(hierarchy: &Hierarchy, code: u32) -> Vec<&str> {
     (0..=hierarchy.height()).map(|level| hierarchy.label(level, code)).collect()
 }
 
-/// The leaves of the domain under the nodes above a value, from leaf to root.
+/// The leaves under the nodes above a value, from leaf to root.
 pub fn leaves(hierarchy: &Hierarchy, code: u32) -> Vec<u64> {
     hierarchy.levels().iter().map(|level| level.leaves_under(level.node_of(code))).collect()
 }

@@ -22,21 +22,22 @@ enum Branch {
 }
 
 impl Tree {
-    pub(super) fn check(&self) -> Result<()> {
-        self.rows()?.checked().map(|_| ())
+    pub(super) fn check(&self, may_print: bool) -> Result<()> {
+        self.rows(may_print)?.showing(may_print).checked().map(|_| ())
     }
 
     pub(super) fn build(&self, column: &ColumnValues<'_>) -> Result<Hierarchy> {
-        self.rows()?.build(column)
+        self.rows(column.may_print)?.build(column)
     }
 
     /// A row for each leaf; those of short branches repeat the leaf, so that all are equally long.
-    pub(super) fn rows(&self) -> Result<Rows> {
+    pub(super) fn rows(&self, may_print: bool) -> Result<Rows> {
         if self.branches.is_empty() {
             return Err(Error::new("the tree has no groups").hint("`tree = { office = [\"clerk\", \"manager\"] }`"));
         }
         if let Some(group) = self.branches.iter().find_map(empty_group) {
-            return Err(Error::new(format!("the group `{group}` of the tree has no values")));
+            let which = if may_print { format!("the group `{group}`") } else { "a group".to_owned() };
+            return Err(Error::new(format!("{which} of the tree has no values")));
         }
         let branches = match self.branches.as_slice() {
             // Somebody who writes the root down means the same.

@@ -1,14 +1,14 @@
 //! What can be said of one column?
 
 use super::column_text::ColumnText;
-use super::findings::{ColumnFindings, Distinct};
+use super::findings::{ColumnFindings, Distinct, Sure};
 use super::proposed_hierarchy;
 use super::role::{self, Evidence};
 use crate::meaning::SAMPLE;
 use crate::meaning::safe_harbor::{Recognised, recognise};
 use crate::policy::Role;
 use crate::risk::grouping::Grouping;
-use crate::table::{ColumnType, Kind};
+use crate::table::{ColumnType, Kind, Reading, Unclear};
 
 /// What was found in a column, and what else a proposal needs to know.
 pub(super) struct Examined {
@@ -25,7 +25,8 @@ pub(super) struct Examined {
 
 /// Looks at a column; its hierarchy is left for when all roles are known.
 pub(super) fn examine(text: &ColumnText<'_>, rows: u64, decimal_comma: bool) -> Examined {
-    let column_type = text.column_type(decimal_comma);
+    let (reading, unclear) = text.reading(decimal_comma);
+    let column_type = text.column_type(reading);
     let is_whole = text.more_than.is_none();
     let counts = || text.texts.iter().map(|(_, count)| *count);
     let alone = counts().filter(|&count| count == 1).count() as u64;
@@ -44,24 +45,33 @@ pub(super) fn examine(text: &ColumnText<'_>, rows: u64, decimal_comma: bool) -> 
             most_frequent: is_whole.then(|| counts().max().unwrap_or(0)),
             range: None,
             role: proposal.role,
+            sure: proposal.sure,
             reason: proposal.reason,
+            dates: reading.dates,
+            unclear,
+            dates_are_said: false,
             hierarchy: None,
         },
         is_of_one_person: proposal.is_of_one_person,
         separation: separation.unwrap_or(1.0),
-        safe_harbor: recognise(text.name, text.distinct().take(SAMPLE), rows.min(SAMPLE as u64)),
-        must_hide: false,
+        safe_harbor: recognise(text.name, text.distinct().take(SAMPLE), rows.min(SAMPLE as u64))
+            .filter(|_| !proposal.must_hide),
+        must_hide: proposal.must_hide,
     }
 }
 
 impl Examined {
     /// Adds what depends on the role: a hierarchy, and values that may be shown.
     pub(super) fn complete(&mut self, text: &ColumnText<'_>, missing_marker: &str, decimal_comma: bool) {
-        let column_type = text.column_type(decimal_comma);
+        let reading = Reading { decimal_comma, dates: self.findings.dates };
+        let column_type = text.column_type(reading);
         if self.findings.role == Role::QuasiIdentifier {
-            let mut proposed = proposed_hierarchy::of(text, missing_marker, decimal_comma);
+            let mut proposed = proposed_hierarchy::of(text, missing_marker, reading);
             proposed.is_hidden = self.must_hide;
             self.findings.hierarchy = Some(proposed);
+        }
+        if self.findings.role != Role::QuasiIdentifier {
+            self.findings.unclear = self.findings.unclear.take().map(Unclear::without_example);
         }
         let may_show = matches!(self.findings.role, Role::QuasiIdentifier | Role::Insensitive) && !self.must_hide;
         if may_show && text.more_than.is_none() {
@@ -93,6 +103,7 @@ pub(super) fn make_sure_of_a_quasi_identifier(columns: &mut [Examined]) {
     if let Some(column) = columns.iter_mut().min_by_key(harm) {
         column.must_hide = column.findings.role == Role::Identifier;
         column.findings.role = Role::QuasiIdentifier;
+        column.findings.sure = Sure::InDoubt;
         column.findings.reason += "; a policy needs a quasi-identifier, and no column looks more like one";
     }
 }

@@ -7,7 +7,7 @@ use crate::format::InputFormat;
 use crate::hierarchy::Suggestion;
 use crate::policy::Role;
 use crate::risk::grouping::Grouping;
-use crate::table::Kind;
+use crate::table::{DateReading, Kind, Unclear};
 
 /// What was found in a table, and what is proposed for it.
 #[derive(Debug, Clone)]
@@ -21,7 +21,7 @@ pub struct TableFindings {
     pub columns: Vec<ColumnFindings>,
     /// Which columns single people out together.
     pub singling_out: SinglingOut,
-    /// What its owner should think about.
+    /// What its owner should think about, besides guesses about dates.
     pub warnings: Vec<String>,
 }
 
@@ -44,10 +44,55 @@ pub struct ColumnFindings {
     pub range: Option<(String, String)>,
     /// What it seems to be to an attacker.
     pub role: Role,
+    /// How sure that is.
+    pub sure: Sure,
     /// Why, in a few words.
     pub reason: String,
+    /// How its dates are read, where that is a guess.
+    pub dates: DateReading,
+    /// What that is a guess between.
+    pub unclear: Option<Unclear>,
+    /// Has its owner said how they are read?
+    pub dates_are_said: bool,
     /// What its values may become; for quasi-identifiers.
     pub hierarchy: Option<ProposedHierarchy>,
+}
+
+/// How sure a proposal is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sure {
+    /// Its owner has said so.
+    Said,
+    /// Name or values speak for it, and nothing against it.
+    Likely,
+    /// It is the safe side, no more.
+    InDoubt,
+}
+
+impl Sure {
+    /// In a word or two.
+    pub fn words(self) -> &'static str {
+        match self {
+            Sure::Said => "said",
+            Sure::Likely => "likely",
+            Sure::InDoubt => "in doubt",
+        }
+    }
+}
+
+impl ColumnFindings {
+    /// Does it matter how its dates are read?
+    pub fn is_read_as_dates(&self) -> bool {
+        self.kind == Kind::Date && matches!(self.role, Role::QuasiIdentifier | Role::Sensitive)
+    }
+
+    /// How sure the role is, and why.
+    pub fn why(&self) -> String {
+        match self.sure {
+            Sure::Said => self.reason.clone(),
+            sure => format!("{}: {}", sure.words(), self.reason),
+        }
+    }
 }
 
 /// A hierarchy for a quasi-identifier.
@@ -111,6 +156,16 @@ pub struct Combination {
 }
 
 impl TableFindings {
+    /// What its owner should think about: warnings, and how dates are read as long as that is a guess.
+    pub fn all_warnings(&self) -> Vec<String> {
+        let is_guess = |column: &&ColumnFindings| column.is_read_as_dates() && !column.dates_are_said;
+        let guesses = self.columns.iter().filter(is_guess).filter_map(|column| {
+            let what = column.unclear.as_ref()?.what();
+            Some(format!("`{}`: {what}; the starter policy guesses, see there", column.name))
+        });
+        self.warnings.iter().cloned().chain(guesses).collect()
+    }
+
     /// The columns with a role.
     pub fn with_role(&self, role: Role) -> impl Iterator<Item = &ColumnFindings> {
         self.columns.iter().filter(move |column| column.role == role)

@@ -43,8 +43,11 @@ fn count(policy: &Policy) -> CountedTable {
             rows += 1;
         }
     }
-    let finish = |builder: DictionaryBuilder| builder.finish(&policy.input.missing[0], policy.input.decimal_comma);
-    let (dictionaries, renamed): (Vec<Dictionary>, Vec<Vec<u32>>) = builders.into_iter().map(finish).unzip();
+    let finish = |(builder, column): (DictionaryBuilder, &&crate::policy::ColumnPolicy)| {
+        builder.finish(&policy.input.missing[0], policy.reading_of(column))
+    };
+    let (dictionaries, renamed): (Vec<Dictionary>, Vec<Vec<u32>>) =
+        builders.into_iter().zip(columns()).map(finish).unzip();
     let sorted = |(counts, renamed): (&Vec<u64>, &Vec<u32>)| {
         let mut sorted = vec![0; counts.len()];
         renamed.iter().zip(counts).for_each(|(&code, &count)| sorted[code as usize] = count);
@@ -67,6 +70,7 @@ fn count(policy: &Policy) -> CountedTable {
             min_level,
             max_level,
             ordered: false,
+            round_ends: std::sync::OnceLock::new(),
         }
     };
     let sensitive_column = |(at, column): (usize, &&crate::policy::ColumnPolicy)| {

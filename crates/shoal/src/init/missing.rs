@@ -21,7 +21,10 @@ pub(super) fn markers(columns: &[ColumnText<'_>], rows: u64) -> Vec<String> {
         if candidates().next().is_none() {
             continue;
         }
-        let is_measured = [false, true].into_iter().any(|comma| ColumnType::detect(others(), comma).is_ordered());
+        let is_measured = [false, true].into_iter().any(|comma| {
+            let detected = ColumnType::detect(others(), comma);
+            detected.is_ordered() || detected.unclear().is_some()
+        });
         let is_marker = |text: &str, count: u64| {
             is_measured || others().next().is_none() || count >= rows.div_ceil(100) && !is_code_among(text, others())
         };

@@ -27,7 +27,7 @@ mod warnings;
 use rayon::prelude::*;
 
 pub use choices::{Choices, Promise};
-pub use findings::{ColumnFindings, Combination, Distinct, ProposedHierarchy, SinglingOut, TableFindings};
+pub use findings::{ColumnFindings, Combination, Distinct, ProposedHierarchy, SinglingOut, Sure, TableFindings};
 pub use starter::{name_of, starter_policy};
 pub use summary::summary;
 

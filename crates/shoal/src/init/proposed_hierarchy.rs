@@ -4,21 +4,20 @@ use std::path::Path;
 
 use super::column::Examined;
 use super::column_text::ColumnText;
-use super::findings::ProposedHierarchy;
-use super::role::IN_DOUBT;
+use super::findings::{ProposedHierarchy, Sure};
 use crate::hierarchy::{ColumnValues, HierarchySpec, Suggestion, Suppress, suggest};
-use crate::table::Dictionary;
+use crate::table::{Dictionary, Reading};
 
 /// A lattice of so many nodes is searched in seconds.
 const MOST_NODES: usize = 100_000;
 
 /// A hierarchy that suits the values of a column and can be built over them.
-pub(super) fn of(text: &ColumnText<'_>, missing_marker: &str, decimal_comma: bool) -> ProposedHierarchy {
+pub(super) fn of(text: &ColumnText<'_>, missing_marker: &str, reading: Reading) -> ProposedHierarchy {
     if text.more_than.is_some() {
         return suppress("there are too many values to find a better one");
     }
     let missing = (text.nulls > 0).then_some(missing_marker);
-    let dictionary = Dictionary::new(text.distinct().map(str::to_owned), missing, decimal_comma);
+    let dictionary = Dictionary::new(text.distinct().map(str::to_owned), missing, reading);
     let mut counts = vec![0; dictionary.len()];
     for (value, count) in &text.texts {
         if let Some(code) = dictionary.code(value) {
@@ -44,7 +43,7 @@ fn suppress(reason: &str) -> ProposedHierarchy {
 /// Hides columns so that the lattice can be searched: those in doubt first, and among these those of many levels.
 pub(super) fn bound_the_lattice(columns: &mut [Examined]) {
     let rank = |column: &Examined| match &column.findings.hierarchy {
-        Some(proposed) if column.findings.reason.starts_with(IN_DOUBT) => proposed.levels,
+        Some(proposed) if column.findings.sure == Sure::InDoubt => proposed.levels,
         _ => 0,
     };
     let mut order: Vec<usize> = (0..columns.len()).collect();

@@ -3,7 +3,8 @@
 use rust_decimal::Decimal;
 
 use super::column_text::ColumnText;
-use super::for_people::percent;
+use super::findings::Sure;
+use super::for_people::{counted, percent};
 use crate::meaning::{SAMPLE, pattern, topic};
 use crate::policy::Role;
 use crate::table::{ColumnType, Kind};
@@ -26,19 +27,26 @@ pub(super) struct Evidence<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Proposal {
     pub(super) role: Role,
+    pub(super) sure: Sure,
     pub(super) reason: String,
-    /// Does each person have a value of their own?
+    /// May each person have a value of their own?
     pub(super) is_of_one_person: bool,
+    /// Is every value to be hidden until somebody has looked?
+    pub(super) must_hide: bool,
 }
 
 impl Proposal {
-    fn new(role: Role, reason: impl Into<String>) -> Self {
-        Self { role, reason: reason.into(), is_of_one_person: false }
+    fn likely(role: Role, reason: impl Into<String>) -> Self {
+        Self { role, sure: Sure::Likely, reason: reason.into(), is_of_one_person: false, must_hide: false }
+    }
+
+    fn in_doubt(role: Role, reason: impl Into<String>) -> Self {
+        Self { sure: Sure::InDoubt, ..Self::likely(role, reason) }
     }
 }
 
-/// How the reason begins where nothing speaks for a role.
-pub(super) const IN_DOUBT: &str = "in doubt: ";
+/// So many values may be people who have many rows each; fewer are more likely a list of choices.
+const MANY_VALUES: usize = 50;
 
 /// In fewer rows nearly all values of any column differ by chance.
 const ENOUGH_ROWS: u64 = 20;
@@ -47,33 +55,37 @@ const ENOUGH_ROWS: u64 = 20;
 /// where the opposite mistake would give people away.
 pub(super) fn propose(column: &Evidence<'_>) -> Proposal {
     if column.text.texts.is_empty() {
-        return Proposal::new(Role::Insensitive, "no row has a value");
+        return Proposal::likely(Role::Insensitive, "no row has a value");
     }
     let values = || column.text.distinct().take(SAMPLE);
     let pattern = pattern::of(values());
     if let Some(pattern) = pattern.filter(|pattern| !pattern.is_weak) {
-        return Proposal::new(Role::Identifier, format!("the values are {}", pattern.what));
+        return Proposal::likely(Role::Identifier, format!("nearly all values are written like {}", pattern.what));
     }
     if column.is_nearly_unique() && is_prose(values()) {
-        return Proposal::new(Role::Identifier, "free text, which may name people");
+        return Proposal::likely(Role::Identifier, "nearly every row has a text of its own, which may name people");
     }
     let topic = topic::of(column.text.name).filter(|topic| !topic.is_vague || column.is_mostly_distinct());
     let is_constant = column.is_constant();
     if let Some(topic) = topic.filter(|topic| topic.role == Role::Identifier || !is_constant) {
         let reason = format!("named like {}", topic.what);
-        return Proposal { is_of_one_person: topic.is_of_one_person, ..Proposal::new(topic.role, reason) };
+        if topic.role == Role::Identifier && !is_constant && column.has_few_values() {
+            return column.choices_called_identifier(&reason);
+        }
+        return Proposal { is_of_one_person: topic.is_of_one_person, ..Proposal::likely(topic.role, reason) };
     }
     if is_constant {
-        return Proposal::new(
+        return Proposal::likely(
             Role::Insensitive,
             "every row has the same value, so it tells no row from another (but it is true of everybody in the table)",
         );
     }
     if let Some(pattern) = pattern {
-        return Proposal::new(Role::Identifier, format!("the values look like {}", pattern.what));
+        let reason = format!("nearly all values could be {}, but nothing else says so", pattern.what);
+        return Proposal::in_doubt(Role::Identifier, reason);
     }
     if let Some(what) = column.own_number() {
-        return Proposal::new(Role::Identifier, what);
+        return Proposal::likely(Role::Identifier, what);
     }
     let reason = match (column.alone, column.separation) {
         (0, Some(separation)) => format!(
@@ -87,7 +99,7 @@ pub(super) fn propose(column: &Evidence<'_>) -> Proposal {
             percent(column.alone, column.rows)
         ),
     };
-    Proposal::new(Role::QuasiIdentifier, format!("{IN_DOUBT}{reason}"))
+    Proposal::in_doubt(Role::QuasiIdentifier, reason)
 }
 
 impl Evidence<'_> {
@@ -108,6 +120,21 @@ impl Evidence<'_> {
     /// Are there enough values for one of each person's own, with a few rows each?
     fn is_mostly_distinct(&self) -> bool {
         self.text.more_than.is_some() || self.text.texts.len() as u64 * 5 >= self.present()
+    }
+
+    /// Are there so few values, each so often, that they are more likely a list of choices than people?
+    fn has_few_values(&self) -> bool {
+        !self.is_mostly_distinct() && self.text.texts.len() < MANY_VALUES
+    }
+
+    /// A column that is called like an identifier and has too few values for one: it is neither dropped nor shown.
+    fn choices_called_identifier(&self, named: &str) -> Proposal {
+        let (values, rows) = (counted(self.text.texts.len() as u64, "different value"), counted(self.present(), "row"));
+        let reason = format!(
+            "{named}, but its {values} in {rows} look more like a list of choices; it is kept, with its values hidden, until \
+             you say what it is"
+        );
+        Proposal { must_hide: true, ..Proposal::in_doubt(Role::QuasiIdentifier, reason) }
     }
 
     /// Why each row seems to have a name or number of its own, if it does.
@@ -207,8 +234,31 @@ mod tests {
     fn a_number_of_a_group_is_no_identifier() {
         assert_eq!(role("ward id", &["1", "2", "3"], 100), Role::QuasiIdentifier);
         assert_eq!(role("code", &["7", "8", "9"], 100), Role::QuasiIdentifier);
-        let patient = proposed("patient id", &["7", "8", "9"], 100);
-        assert_eq!((patient.role, patient.is_of_one_person), (Role::Identifier, true));
+        let patients: Vec<String> = of((0..60).map(|n| format!("P{n:03}")));
+        let patients: Vec<&str> = patients.iter().map(String::as_str).collect();
+        let patient = proposed("patient id", &patients, 5000);
+        assert_eq!((patient.role, patient.is_of_one_person), (Role::Identifier, true), "people with many visits");
+    }
+
+    /// A survey's party identification, `pid`, goes from 0 to 6.
+    #[test]
+    fn a_name_alone_makes_no_identifier_of_a_few_choices() {
+        for (name, values) in [("pid", &["0", "1", "2", "3", "4", "5", "6"][..]), ("phone", &["yes", "no"])] {
+            let column = proposed(name, values, 944);
+            assert_eq!((column.role, column.sure), (Role::QuasiIdentifier, Sure::InDoubt), "{name}");
+            assert!(column.must_hide && !column.is_of_one_person, "{name}");
+            let says = format!("its {} different values in 944 rows look more like a list of choices", values.len());
+            assert!(column.reason.starts_with("named like ") && column.reason.contains(&says), "{}", column.reason);
+        }
+        assert_eq!(role("patient id", &["7", "8", "9"], 10), Role::Identifier, "three rows each");
+    }
+
+    #[test]
+    fn every_proposal_says_how_sure_it_is() {
+        assert_eq!(proposed("age", &["31", "32", "33"], 9).sure, Sure::Likely);
+        assert_eq!(proposed("contact", &["a@example.org", "b@example.org"], 9).sure, Sure::Likely);
+        assert_eq!(proposed("x", &["030 1234 5678", "030 1234 5679"], 9).sure, Sure::InDoubt, "they could be anything");
+        assert_eq!(proposed("colour", &["red", "green"], 9).sure, Sure::InDoubt);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::for_people::{counted, percent};
 use super::toml_text::{column_heading, comment, list, text};
 use crate::format::InputFormat;
 use crate::policy::Role;
-use crate::table::Kind;
+use crate::table::{DateOrder, Kind};
 
 /// A policy that runs as it is, with comments that say why each line is there; `folder` is where its file will be.
 ///
@@ -23,7 +23,7 @@ pub fn starter_policy(findings: &TableFindings, choices: &Choices, folder: &Path
         counted(findings.rows, "row"),
         counted(findings.columns.len() as u64, "column")
     ));
-    findings.warnings.iter().for_each(|warning| policy += &comment(&format!("Mind: {warning}.")));
+    findings.all_warnings().iter().for_each(|warning| policy += &comment(&format!("Mind: {warning}.")));
     policy += &input(&findings.input, folder);
     policy += "\n[output]\n";
     policy.extend(choices.output.iter().map(|path| format!("path = {}\n", text(&path.to_string_lossy()))));
@@ -48,9 +48,9 @@ fn input(input: &InputFormat, folder: &Path) -> String {
     say("quote", input.quote.map(character));
     say("header", input.header.map(|header| header.to_string()));
     say("encoding", input.encoding.as_deref().map(text));
-    say("decimal", input.decimal_comma.then(|| text(",")));
+    say("decimal", input.decimal_comma.then(|| text(",") + " # as it seems: numbers with a comma make sense"));
     let is_usual = matches!(input.missing.as_slice(), [only] if only.is_empty());
-    say("missing", (!is_usual).then(|| list(&input.missing)));
+    say("missing", (!is_usual).then(|| list(&input.missing) + " # as it seems: these stand where values are missing"));
     section
 }
 
@@ -71,8 +71,20 @@ fn relative(path: &Path, folder: &Path) -> PathBuf {
 }
 
 fn column(column: &ColumnFindings) -> String {
-    let mut reason = capitalized(&column.reason) + ".";
+    let mut reason = capitalized(&column.why()) + ".";
     let mut section = format!("{}\nrole = \"{}\"\n", column_heading(&column.name), name_of(column.role));
+    if let Some(unclear) = column.unclear.as_ref().filter(|_| column.is_read_as_dates()) {
+        if !column.dates_are_said {
+            let readings = unclear.readings(true);
+            reason += &format!(" How its dates are read is a guess: {readings}. Change it where it is wrong.");
+        }
+        section += &column.dates.order.map_or_else(String::new, |order| format!("dates = \"{}\"\n", order.name()));
+        let last = |first: i32| first + 99;
+        section += &column
+            .dates
+            .first_year
+            .map_or_else(String::new, |first| format!("two-digit-years = {first} # {first} to {}\n", last(first)));
+    }
     if let Some(proposed) = &column.hierarchy {
         let (spec, why) = (&proposed.suggestion.spec, &proposed.suggestion.reason);
         if proposed.is_hidden {
@@ -88,7 +100,7 @@ fn column(column: &ColumnFindings) -> String {
 
 fn requirements(findings: &TableFindings, choices: &Choices) -> String {
     let k = choices.k;
-    let promise = format!("in the release everybody is one of at least {k} who look the same");
+    let promise = format!("in the release every row is one of at least {k} that look the same");
     let promise = match &findings.singling_out.together {
         Some(all) => {
             let share = percent(all.grouping.alone, findings.rows);
@@ -111,19 +123,20 @@ fn promised(column: &ColumnFindings, promise: Promise) -> String {
     let (why, model, parameter) = match promise {
         Promise::None => return String::new(),
         Promise::Distinct(l) => (
-            format!("Those who look the same have at least {l} different values here."),
+            format!("Rows that look the same have at least {l} different values here."),
             "distinct-l-diversity",
             format!("l = {l}"),
         ),
         Promise::Entropy(l) => (
-            "Among those who look the same, values are many and none is much more frequent than the others.".to_owned(),
+            "Among rows that look the same, values are many and none is much more frequent than the others.".to_owned(),
             "entropy-l-diversity",
             format!("l = {l}"),
         ),
         Promise::Closeness(t) => (
-            "Among those who look the same, values are about as frequent as in the whole release.".to_owned(),
+            "Among rows that look the same, values are about as frequent as in the whole release.".to_owned(),
             "t-closeness",
             match column.kind {
+                _ if column.dates.order == Some(DateOrder::None) => format!("t = {t}"),
                 Kind::Text => format!("t = {t}"),
                 Kind::Integer | Kind::Decimal | Kind::Date => format!("t = {t}\ndistance = \"ordered\""),
             },

@@ -5,7 +5,7 @@ use super::for_people::{counted, grouped, on_one_line, percent};
 use super::starter::name_of;
 
 /// Longer names of columns are cut, to keep the table within a hundred characters.
-const NAME_WIDTH: usize = 30;
+const NAME_WIDTH: usize = 26;
 
 /// Shares are rounded to one of so many parts before they are written.
 const MANY: u64 = 1_000_000_000;
@@ -31,7 +31,7 @@ pub fn summary(findings: &TableFindings) -> String {
         let names: Vec<String> = singling_out.left_out.iter().map(|name| on_one_line(name)).collect();
         text += &format!("  not looked at, with too many values: {}\n", names.join(", "));
     }
-    for (at, warning) in findings.warnings.iter().enumerate() {
+    for (at, warning) in findings.all_warnings().iter().enumerate() {
         text += if at == 0 { "\n" } else { "" };
         text += &wrapped(&format!("warning: {}", on_one_line(warning)));
     }
@@ -89,7 +89,8 @@ fn cells(column: &ColumnFindings, rows: u64) -> [String; 6] {
     let name = on_one_line(&column.name);
     let is_long = name.chars().count() > NAME_WIDTH;
     let name = if is_long { name.chars().take(NAME_WIDTH - 2).chain("..".chars()).collect() } else { name };
+    let role = format!("{}, {}", name_of(column.role), column.sure.words());
     let missing = if column.missing == 0 { "-".to_owned() } else { grouped(column.missing) };
     let unique = column.alone.map_or_else(|| "-".to_owned(), |alone| percent(alone, rows));
-    [name, column.kind.name().to_owned(), column.distinct.to_string(), missing, unique, name_of(column.role).to_owned()]
+    [name, column.kind.name().to_owned(), column.distinct.to_string(), missing, unique, role]
 }

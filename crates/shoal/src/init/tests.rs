@@ -101,7 +101,11 @@ fn a_hospital_with_german_headers() {
     assert_eq!(hierarchy(&findings, "PLZ"), "{ mask = { from = \"right\" } }");
     assert!(hierarchy(&findings, "Geburtsdatum").starts_with("{ dates = "));
     let [repeats, safe_harbor] = findings.warnings.as_slice() else { panic!("{:?}", findings.warnings) };
-    assert_eq!(repeats, "`Patienten-Nr.` repeats: 120 rows are 60 people; k-anonymity counts rows");
+    assert_eq!(
+        repeats,
+        "`Patienten-Nr.` is named like a number that one person has, and repeats: if so, 120 rows are those of 60 people, and \
+         k-anonymity counts rows"
+    );
     let recognised =
         "`Patienten-Nr.` (H), `Nachname` (A), `E-Mail` (F), `Geburtsdatum` (C), `PLZ` (B) look like identifiers";
     assert!(safe_harbor.starts_with(recognised), "{safe_harbor}");
@@ -111,6 +115,57 @@ fn a_hospital_with_german_headers() {
     for text in [summary(&findings), starter_policy(&findings, &Choices::proposed(&findings), Path::new(""))] {
         assert!(!["Grippe", "Krebs", "Name7", "n7@"].iter().any(|value| text.contains(value)), "{text}");
     }
+}
+
+/// As in a survey of voters: `pid` is the party that somebody leans to.
+#[test]
+fn a_party_is_no_person() {
+    let rows: String = (0..944).map(|n| format!("{},{},{}\n", n % 7, 18 + n % 70, n % 2)).collect();
+    let sample = Sample::new("voters.csv", format!("PID,age,vote\n{rows}"));
+    let findings = sample.findings();
+    let party = column(&findings, "PID");
+    assert_eq!((party.role, party.sure), (Role::QuasiIdentifier, Sure::InDoubt));
+    assert!(!findings.warnings.iter().any(|warning| warning.contains("people")), "{:?}", findings.warnings);
+    let text = starter_policy(&findings, &Choices::proposed(&findings), Path::new(""));
+    assert!(
+        text.contains("# In doubt: named like a number that one person has, but its 7 different values in 944 rows"),
+        "{text}"
+    );
+    assert!(text.contains("# Likely: named like an age."), "{text}");
+    let top = party.hierarchy.as_ref().unwrap().levels as u64 - 1;
+    assert_eq!(sample.policy(&findings).column("PID").unwrap().min_level, Some(top), "it is hidden");
+    assert!(summary(&findings).contains("quasi-identifier, in doubt"), "{}", summary(&findings));
+}
+
+#[test]
+fn dates_that_can_be_read_in_two_ways_are_a_guess_that_says_so() {
+    let row = |n: usize| {
+        format!(
+            "{:02}/{:02}/{},{:02}.{:02}.{:02},a\n",
+            n % 12 + 1,
+            n % 11 + 1,
+            1980 + n % 30,
+            n % 28 + 1,
+            n % 12 + 1,
+            n % 100
+        )
+    };
+    let rows: String = (0..200).map(row).collect();
+    let sample = Sample::new("a.csv", format!("admission,born,disease\n{rows}"));
+    let findings = sample.findings();
+    assert!(hierarchy(&findings, "admission").starts_with("{ dates = "), "{}", hierarchy(&findings, "admission"));
+    let text = starter_policy(&findings, &Choices::proposed(&findings), Path::new(""));
+    for part in
+        ["dates = \"day-first\"", "two-digit-years = 1930 # 1930 to 2029", "How its dates are read is a guess: `"]
+    {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    let warned = |part: &str| findings.all_warnings().iter().any(|warning| warning.contains(part));
+    assert!(
+        warned("`admission`: the dates can be read in several ways") && warned("`born`: the years have two digits")
+    );
+    let policy = sample.policy(&findings);
+    assert_eq!(policy.column("born").unwrap().dates.first_year, Some(1930));
 }
 
 #[test]

@@ -21,7 +21,8 @@ pub(super) fn of(columns: &[Examined], rows: u64) -> Vec<String> {
             && people < with_value
         {
             warnings.push(format!(
-                "`{}` repeats: {} rows are {} people; k-anonymity counts rows",
+                "`{}` is named like a number that one person has, and repeats: if so, {} rows are those of {} people, and \
+                 k-anonymity counts rows",
                 findings.name,
                 grouped(with_value),
                 grouped(people)

@@ -2,7 +2,9 @@
 
 mod header;
 pub mod pattern;
+pub mod repeats;
 pub mod safe_harbor;
+mod shown;
 pub mod topic;
 mod vocabulary;
 

@@ -2,11 +2,10 @@
 //!
 //! 45 CFR 164.514(b)(2)(i) lists eighteen, (A) to (R), that must be gone before health data counts as de-identified.
 
-use rust_decimal::Decimal;
 use serde::Serialize;
 
+use super::shown::{is_age_above_89, is_finer_than_year, is_long_postal_code, is_surely_finer_than_year};
 use super::{SAMPLE, pattern, topic};
-use crate::table::{ColumnType, Kind};
 
 /// An identifier of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,48 +128,25 @@ pub fn recognise<'a>(name: &str, values: impl Iterator<Item = &'a str>, rows: u6
     if topic.is_none() && pattern.is_some() {
         return found(Item::Phone, "values");
     }
-    let is_dates = shown.iter().filter(|value| is_finer_than_year(value)).count() * 10 >= shown.len() * 9;
-    if is_dates && topic.is_none_or(|topic| topic.item.is_none()) { found(Item::Date, "values") } else { None }
+    let finer = shown.iter().filter(|value| is_surely_finer_than_year(value)).count();
+    if finer * 10 >= shown.len() * 9 { found(Item::Date, "values") } else { None }
 }
 
 impl When {
+    /// Is a column of that name the identifier, if it shows these values?
     fn holds(self, shown: &[&str]) -> bool {
+        shown.iter().any(|value| self.holds_of(value))
+    }
+
+    /// Does one value make it so?
+    pub fn holds_of(self, value: &str) -> bool {
         match self {
             When::Always => true,
-            When::FinerThanYear => {
-                let is_date = ColumnType::detect(shown.iter().copied(), false).kind() == Kind::Date;
-                is_date || shown.iter().any(|value| is_finer_than_year(value) || is_compact_date(value))
-            }
-            When::AgeAbove89 => shown.iter().any(|value| is_age_above_89(value)),
-            When::MoreThanThreeCharacters => {
-                shown.iter().any(|value| value.chars().filter(|c| c.is_alphanumeric()).count() > 3)
-            }
+            When::FinerThanYear => is_finer_than_year(value),
+            When::AgeAbove89 => is_age_above_89(value),
+            When::MoreThanThreeCharacters => is_long_postal_code(value),
         }
     }
-}
-
-/// A day, a month or a quarter of a year, with a time of day or without.
-fn is_finer_than_year(value: &str) -> bool {
-    let day = value.split([' ', 'T']).next().unwrap_or_default();
-    let parts: Vec<&str> = day.split(['-', '/', '.']).collect();
-    let is_number = |part: &&str| part.len() <= 4 && !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let years = parts.iter().filter(|part| part.len() == 4).count();
-    let is_day = parts.len() == 3 && parts.iter().all(is_number) && years == 1 && parts[1].len() <= 2;
-    is_day || ["dddd-dd", "dddd-Qd"].iter().any(|shape| pattern::has_shape(day, shape))
-}
-
-/// `20240131`, which only the name of its column tells from a number.
-fn is_compact_date(value: &str) -> bool {
-    pattern::has_shape(value, "dddddddd") && (value.starts_with("19") || value.starts_with("20"))
-}
-
-/// A label that begins at such an age; `90 or older`, `>= 90` and `90+` are what the rule asks for.
-fn is_age_above_89(value: &str) -> bool {
-    let plain = value.trim();
-    let is_open = plain.starts_with(['>', '≥']) || plain.ends_with('+') || plain.contains("or ") || plain.contains('∞');
-    let digits: String =
-        plain.trim_start_matches(['[', '(', '{']).chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
-    !is_open && digits.parse::<Decimal>().is_ok_and(|age| age > Decimal::from(89) && age < Decimal::from(130))
 }
 
 #[cfg(test)]
@@ -230,6 +206,15 @@ mod tests {
         assert_eq!(letter("admission type", &["emergency"]), None);
         assert_eq!(letter("date", &["20240131"]), Some('C'));
         assert_eq!(letter("x", &["20240131"]), None);
+        assert_eq!(letter("birth date", &["[1980-01-03, 1980-02-01)", "[1980-02-01, 1981-07-09]"]), Some('C'));
+        assert_eq!(letter("x", &["[1980-01-03, 1980-02-01)"]), Some('C'));
+        assert_eq!(letter("birth date", &["{1980-01-03, 1980-02-01}"]), Some('C'));
+        assert_eq!(
+            letter("birth date", &["[1980-01-01, 1990-01-01)", "[1990-01-01, 1999-12-31]"]),
+            None,
+            "whole years"
+        );
+        assert_eq!(letter("age at admission", &["1980-01-03"]), Some('C'), "whatever the name says");
     }
 
     #[test]
@@ -238,6 +223,8 @@ mod tests {
         assert_eq!(letter("age", &["12", "90"]), Some('C'));
         assert_eq!(letter("age", &["[90, 95)"]), Some('C'));
         assert_eq!(letter("age", &["[80, 90)", ">= 90", "90+", "90 or older"]), None);
+        assert_eq!(letter("age", &["[12, 20)", "[85, 95)"]), Some('C'));
+        assert_eq!(letter("age", &["[12, 20)", "[85, 93]"]), Some('C'));
     }
 
     #[test]
@@ -245,6 +232,8 @@ mod tests {
         assert_eq!(letter("zip code", &["13053"]), Some('B'));
         assert_eq!(letter("zip code", &["1305*"]), Some('B'));
         assert_eq!(letter("zip code", &["130**", "*****"]), None);
+        assert_eq!(letter("zip code", &["[13053, 13068]"]), Some('B'));
+        assert_eq!(letter("zip code", &["{130**, 148**}", "[13000, 13100)"]), None);
         assert_eq!(letter("state", &["Ohio"]), None);
         assert_eq!(letter("country", &["Chile"]), None);
     }

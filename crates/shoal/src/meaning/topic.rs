@@ -28,6 +28,13 @@ pub fn of(name: &str) -> Option<&'static Topic> {
     TOPICS.iter().find(|topic| topic.patterns.split(", ").any(|pattern| header.matches(pattern)))
 }
 
+/// Does a column of this name hold numbers or codes of something, whatever that is? `hospital number` does, `birth date` does not.
+pub fn is_number_of_something(name: &str) -> bool {
+    let header = Header::new(name);
+    let mut vague = TOPICS.iter().filter(|topic| topic.is_vague).flat_map(|topic| topic.patterns.split(", "));
+    vague.any(|pattern| header.matches(pattern))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

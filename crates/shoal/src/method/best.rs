@@ -6,9 +6,10 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::full_domain::FullDomain;
-use super::{METHODS, Method, Partition, Remark, Task};
+use super::{LabelStyle, METHODS, Method, Partition, Remark, Showing, Task};
 use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
 use crate::hierarchy::Hierarchy;
+use crate::objective::order::Least;
 use crate::objective::{Candidate, LabelSums, Shown};
 use crate::progress::Progress;
 use crate::table::Dictionary;
@@ -17,11 +18,11 @@ use crate::{Error, Result};
 /// # best
 ///
 /// **Definition.** Runs every method that can satisfy the requirements, each with its defaults, and keeps the release with
-/// the least `objective`.
+/// the least `objective`. Of several that lose the same, that of the method that stands first in the list of methods is kept.
 /// **Use it** when you do not care how columns look, only how much is lost; it takes as long as all methods together.
 /// **Weakness.** Methods show columns in different ways (one level for all rows, labels of several levels, ranges, means):
 /// the release of another year may look different. Name the method that was chosen to keep to it.
-/// **Parameters.** None of its own; `objective`, `max-suppressed`, `numbers` and `categories` go to every method.
+/// **Parameters.** None of its own; `objective`, `max-suppressed`, `numbers`, `ends` and `categories` go to every method.
 /// **Models.** All that any method takes. Anatomy is left out: its quasi-identifiers stay as they are, so what it loses
 /// cannot be compared. Where a method generalizes sensitive values, that counts as a loss, too, for all of them.
 /// **Example.** Adult without suppression: `mondrian` wins at k = 5, local full-domain generalization at k = 5 and t = 0.2.
@@ -45,6 +46,15 @@ impl Method for Best {
         false
     }
 
+    fn generalizes_dominant(&self) -> bool {
+        candidates().iter().any(|(_, method)| method.generalizes_dominant())
+    }
+
+    /// Whatever any of them shows.
+    fn showing(&self, style: LabelStyle) -> Showing {
+        candidates().into_iter().map(|(_, method)| method.showing(style)).fold(Showing::nothing(), Showing::or)
+    }
+
     fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
         let candidates = candidates();
         let mut tried: Vec<Tried> = Vec::new();
@@ -58,8 +68,8 @@ impl Method for Best {
             .iter()
             .map(|tried| tried.result.as_ref().ok().map(|release| value(task, &table, release, counts_sensitive)))
             .collect();
-        let least = values.iter().enumerate().filter_map(|(at, value)| value.map(|value| (rank(value), at)));
-        let Some((_, chosen)) = least.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))) else {
+        let found = values.iter().enumerate().filter_map(|(at, value)| value.map(|value| (value, at)));
+        let Some((_, chosen)) = found.collect::<Least<usize>>().into_winner() else {
             return Err(none_of(tried));
         };
         let remark = remark(&tried, &values, chosen, counts_sensitive);
@@ -76,16 +86,10 @@ fn candidates() -> Vec<(String, Arc<dyn Method>)> {
     listed.chain([("full-domain with local = true".to_owned(), local)]).collect()
 }
 
-/// What is undefined is worse than anything.
-fn rank(value: f64) -> f64 {
-    if value.is_nan() { f64::INFINITY } else { value }
-}
-
 /// What a release has lost; with sensitive columns as further columns, where they count.
 fn value(task: &Task<'_>, table: &CountedTable, release: &Partition, counts_sensitive: bool) -> f64 {
     if !counts_sensitive {
-        let id = task.objective.id();
-        return release.objectives.iter().find(|(known, _)| *known == id).map_or(f64::NAN, |(_, value)| *value);
+        return release.lost(task.objective);
     }
     let quasi: Vec<LabelSums> = release.sums.quasi.iter().chain(&release.sums.sensitive).copied().collect();
     task.objective.value(&Candidate {
@@ -122,6 +126,7 @@ fn with_sensitive(table: &CountedTable) -> CountedTable {
             weight,
             min_level: 0,
             ordered: false,
+            round_ends: std::sync::OnceLock::new(),
         }
     };
     let mut table_of_both = bare(table);

@@ -1,8 +1,9 @@
 //! Which sensitive column decides who joins a class and who leaves it, and is it diverse enough?
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::Task;
+use super::draft::Part;
 use crate::frequency::{EquivalenceClass, SensitiveColumn, SensitiveTuples, TableProfile};
 use crate::model::{DEFINITIONS, Requirement, Scope, accepts_all};
 
@@ -21,6 +22,8 @@ pub(super) struct Diversity<'a> {
     plain: Required<'a>,
     /// What is required of the others.
     generalized: Option<Required<'a>>,
+    /// Is every class to be compared with a release that has generalized values?
+    compares_with_generalized: bool,
 }
 
 #[derive(Debug)]
@@ -70,6 +73,7 @@ impl<'a> Diversity<'a> {
             alone: alone(columns, column),
             plain: Required::new(task.requirements, columns, task.table.rows, column),
             generalized: None,
+            compares_with_generalized: false,
         }
     }
 
@@ -85,6 +89,24 @@ impl<'a> Diversity<'a> {
         self.tuples = tuples;
         self.alone = alone(columns, self.column);
         self.generalized = Some(Required::new(requirements, columns, rows, self.column));
+        self
+    }
+
+    /// The same where these records are to be released: a requirement that looks at the whole release sees what they show.
+    #[must_use]
+    pub(super) fn comparing_with(mut self, columns: &[SensitiveColumn], records: &[Part]) -> Self {
+        let Some(generalized) = &mut self.generalized else { return self };
+        if !generalized.all.iter().any(|requirement| requirement.model.depends_on_release()) {
+            return self;
+        }
+        let mut counts: Vec<Vec<u64>> = columns.iter().map(|column| vec![0; column.codes()]).collect();
+        for part in records {
+            let codes = self.tuples.tuple(part.shows);
+            counts.iter_mut().zip(codes).for_each(|(counts, &code)| counts[code as usize] += part.count);
+        }
+        let rows = generalized.profile.rows();
+        generalized.profile = TableProfile::of_counts(columns, &counts, rows, Some(&generalized.profile));
+        self.compares_with_generalized = true;
         self
     }
 
@@ -105,7 +127,8 @@ impl<'a> Diversity<'a> {
     }
 
     fn required(&self, has_generalized: bool) -> &Required<'a> {
-        self.generalized.as_ref().filter(|_| has_generalized).unwrap_or(&self.plain)
+        let is_meant = has_generalized || self.compares_with_generalized;
+        self.generalized.as_ref().filter(|_| is_meant).unwrap_or(&self.plain)
     }
 
     /// Is a class with these sensitive tuples, sorted, good enough?
@@ -127,9 +150,10 @@ impl<'a> Diversity<'a> {
         deciding.iter().all(|requirement| requirement.accepts(&class, profile))
     }
 
-    /// The weights that the first requirement on that column gives to its values, by their texts.
-    pub(super) fn weights(&self) -> Option<&'a Map<String, Value>> {
-        self.plain.deciding.iter().find_map(|requirement| requirement.parameters.get("weights")?.as_object())
+    /// What the first requirement on that column that says so wants generalized values to count for: a table of weights by
+    /// the texts of values, or the name of a table that tells them.
+    pub(super) fn weights(&self) -> Option<&'a Value> {
+        self.plain.deciding.iter().find_map(|requirement| requirement.parameters.get("weights"))
     }
 }
 

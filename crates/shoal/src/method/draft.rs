@@ -19,7 +19,7 @@ pub(super) struct Part {
 }
 
 /// Classes in the order in which they were closed, and who is left out.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Draft {
     /// The parts of all classes, one class after the other.
     pub(super) parts: Vec<Part>,

@@ -5,10 +5,10 @@ use std::hash::Hash;
 use hashbrown::HashMap;
 
 use super::partition::{Classes, ColumnSums};
-use super::{Assignment, Cover, GeneralizedSensitive, Label, Partition, Task};
+use super::{AsRead, Assignment, Cover, GeneralizedSensitive, Label, Partition, Task, sensitive_label};
 use crate::frequency::{FrequencySet, KeyLayout, SensitiveColumn, SensitiveTuples, TableProfile};
 use crate::model::{Requirement, releasable};
-use crate::objective::{Candidate, LabelSums, OBJECTIVES, Shown};
+use crate::objective::{Candidate, LabelSums, OBJECTIVES, Shown, ShownLabel};
 use crate::{Error, Result};
 
 /// Classes with labels of their own, and who is in them.
@@ -70,28 +70,23 @@ impl Grouping {
         }
         let sizes = set.sizes().iter().zip(&accepted).filter(|(_, accepted)| **accepted).map(|(&size, _)| size);
         let squares = sizes.map(|size| u128::from(size) * u128::from(size)).sum();
-        let sums = ColumnSums {
-            quasi: label_sums(task, &classes, &assignments),
-            sensitive: sensitive_sums(task, &assignments, sensitive.as_ref()),
-            squares,
-        };
-        let shown = Shown::Labels { quasi: sums.quasi.clone(), sensitive: sums.sensitive.clone() };
-        let candidate = Candidate { table: task.table, classes: classes.len() as u64, squares, suppressed, shown };
-        let value = |entry: &crate::objective::Entry| (entry.objective.id(), entry.objective.value(&candidate));
-        let objectives = OBJECTIVES.iter().map(value).collect();
+        let sums = ColumnSums { squares, ..ColumnSums::default() };
         let (node, gap, lattice, remark) = (None, None, None, None);
-        Ok(Partition {
-            classes,
-            assignments,
-            sensitive,
-            node,
-            gap,
-            objectives,
-            lattice,
-            sums,
-            is_separated: false,
-            remark,
-        })
+        Ok(valued_by_labels(
+            task,
+            Partition {
+                classes,
+                assignments,
+                sensitive,
+                node,
+                gap,
+                objectives: Vec::new(),
+                lattice,
+                sums,
+                is_separated: false,
+                remark,
+            },
+        ))
     }
 
     /// Classes with the same text in every column are one to an outsider: what they are, and who is in them, by tuple.
@@ -227,35 +222,32 @@ fn keep(classes: Classes, released: &[bool], assignments: &mut Vec<Assignment>) 
     classes.with_places(places, next as usize)
 }
 
+/// A partition with what it has lost by what its labels tell, whether or not they are of one level.
+pub(super) fn valued_by_labels(task: &Task<'_>, partition: Partition) -> Partition {
+    let sums = ColumnSums {
+        quasi: label_sums(task, &partition.classes, &partition.assignments),
+        sensitive: sensitive_sums(task, &partition.assignments, partition.sensitive.as_ref()),
+        squares: partition.sums.squares,
+    };
+    let shown = Shown::Labels { quasi: sums.quasi.clone(), sensitive: sums.sensitive.clone() };
+    let (classes, suppressed) = (partition.classes.len() as u64, partition.suppressed());
+    let candidate = Candidate { table: task.table, classes, squares: sums.squares, suppressed, shown };
+    let value = |entry: &crate::objective::Entry| (entry.objective.id(), entry.objective.value(&candidate));
+    let objectives = OBJECTIVES.iter().map(value).collect();
+    Partition { objectives, sums, ..partition }
+}
+
 /// What the labels of each column come to.
 fn label_sums(task: &Task<'_>, classes: &Classes, assignments: &[Assignment]) -> Vec<LabelSums> {
-    let table = task.table;
-    let covers: Vec<Cover<'_>> = table.quasi.iter().map(|column| Cover::new(column, task.style)).collect();
+    let sizes = class_sizes(assignments, classes.len());
+    let suppressed = assignments.iter().filter(|part| part.class.is_none()).map(|part| part.count).sum();
     let column_sums = |(column, cover): (usize, &Cover<'_>)| {
-        let covered: Vec<_> = classes.labels(column).iter().map(|label| cover.covered(label)).collect();
-        let mut rows_by_label = vec![0u64; covered.len()];
-        let mut bits = 0.0;
-        each_base_class(table, assignments, |base, &Assignment { class, count, .. }| {
-            let value_rows = table.quasi[column].counts[table.base.code(base, column) as usize] as f64;
-            let label_rows = match class {
-                Some(class) => {
-                    let place = classes.place(class, column) as usize;
-                    rows_by_label[place] += count;
-                    covered[place].rows
-                }
-                None => table.rows,
-            };
-            bits += count as f64 * (label_rows as f64 / value_rows).log2();
-        });
-        let mut sums = LabelSums { bits, ..LabelSums::default() };
-        for (covered, &rows) in covered.iter().zip(&rows_by_label) {
-            sums.covered_leaves += u128::from(covered.leaves) * u128::from(rows);
-            sums.information += rows as f64 / covered.leaves.max(1) as f64;
-            sums.levels += rows as f64 * f64::from(covered.level);
-        }
-        sums
+        let as_read = AsRead::new(cover);
+        let shown: Vec<ShownLabel> = classes.labels(column).iter().map(|label| as_read.shown(label)).collect();
+        let shown = (0u32..).zip(&sizes).map(|(class, &rows)| (shown[classes.place(class, column) as usize], rows));
+        LabelSums::of_labels(shown, task.table.quasi[column].counts.iter().copied(), suppressed)
     };
-    covers.iter().enumerate().map(column_sums).collect()
+    task.covers().iter().enumerate().map(column_sums).collect()
 }
 
 /// What the labels of each sensitive column come to.
@@ -269,42 +261,27 @@ fn sensitive_sums(
         Some(shown) => (shown.columns.as_slice(), &shown.tuples),
         None => (table.sensitive.as_slice(), table.base.sensitive()),
     };
+    let suppressed = assignments.iter().filter(|part| part.class.is_none()).map(|part| part.count).sum();
     let column_sums = |(at, column): (usize, &SensitiveColumn)| {
-        let mut sums = LabelSums::default();
-        each_base_class(table, assignments, |base, part| {
-            let place = part.tuple as usize - table.base.first_entry(base);
-            let value = table.base.sensitive().tuple(table.base.entries(base).0[place])[at];
-            let value_rows = column.input_counts()[value as usize] as f64;
-            let count = part.count as f64;
-            if part.class.is_none() {
-                sums.bits += count * (table.rows as f64 / value_rows).log2();
-                return;
-            }
-            let shown = tuples.tuple(part.shows)[at];
-            let leaves = column.leaves_under(shown);
-            sums.covered_leaves += u128::from(leaves) * u128::from(part.count);
-            sums.information += count / leaves as f64;
-            sums.levels += count * column.level_of(shown) as f64;
-            sums.bits += count * (column.rows_under(shown) as f64 / value_rows).log2();
-        });
-        sums
+        let mut rows_by_code = vec![0; column.codes()];
+        for part in assignments.iter().filter(|part| part.class.is_some()) {
+            rows_by_code[tuples.tuple(part.shows)[at] as usize] += part.count;
+        }
+        let shown = (0u32..).zip(rows_by_code).map(|(code, rows)| (sensitive_label(column, code), rows));
+        LabelSums::of_labels(shown, column.input_counts()[..column.leaves()].iter().copied(), suppressed)
     };
     columns.iter().enumerate().map(column_sums).collect()
 }
 
-/// Visits all assignments with the base class (quasi-identifier tuple) of each.
-fn each_base_class(
-    table: &crate::frequency::CountedTable,
-    assignments: &[Assignment],
-    mut visit: impl FnMut(usize, &Assignment),
-) {
-    let mut base = 0;
+/// The number of records in each class.
+fn class_sizes(assignments: &[Assignment], classes: usize) -> Vec<u64> {
+    let mut sizes = vec![0; classes];
     for part in assignments {
-        while base + 1 < table.base.classes() && part.tuple as usize >= table.base.first_entry(base + 1) {
-            base += 1;
+        if let Some(class) = part.class {
+            sizes[class as usize] += part.count;
         }
-        visit(base, part);
     }
+    sizes
 }
 
 pub(super) fn too_much_suppressed(task: &Task<'_>, suppressed: u64) -> Error {

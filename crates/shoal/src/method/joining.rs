@@ -3,6 +3,7 @@
 use super::{Assignment, Cover, Grouping, Label, Task};
 use crate::frequency::{EquivalenceClass, TableProfile};
 use crate::model::accepts_all;
+use crate::objective::order::sort_by_loss;
 
 /// Classes that are being formed, and who is in them so far.
 #[derive(Debug)]
@@ -55,8 +56,8 @@ impl<'a> Joining<'a> {
     pub fn join(&mut self, base: usize) {
         let mut costs: Vec<(f64, usize)> =
             (0..self.classes.len()).map(|class| (self.cost(base, class), class)).collect();
-        costs.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         costs.retain(|&(cost, _)| cost.is_finite());
+        sort_by_loss(&mut costs);
         let valid = costs.into_iter().take(TRIES).map(|(_, class)| class).find(|&class| self.stays_valid(base, class));
         match valid {
             Some(class) => {

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use rust_decimal::Decimal;
+
 use crate::frequency::QuasiColumn;
 use crate::hierarchy::Level;
-use crate::table::Kind;
 
 /// What a class shows for a quasi-identifier.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -18,6 +19,13 @@ pub enum Label {
     },
     /// All values from one to another, in the column's order: `[20, 29]`.
     Range {
+        /// The code of the smallest.
+        first: u32,
+        /// The code of the largest.
+        last: u32,
+    },
+    /// All values between two round numbers or dates, in the column's order: `[20, 30)`.
+    Between {
         /// The code of the smallest.
         first: u32,
         /// The code of the largest.
@@ -50,6 +58,7 @@ impl Label {
         match self {
             Self::Node { level, node } => column.hierarchy.level(usize::from(*level)).label(*node).into(),
             Self::Range { first, last } => format!("[{}, {}]", value(*first), value(*last)).into(),
+            Self::Between { first, last } => column.round_ends().text(*first, *last).into(),
             Self::Set(codes) => {
                 let values: Vec<&str> = codes.iter().map(|&code| value(code)).collect();
                 format!("{{{}}}", values.join(", ")).into()
@@ -67,17 +76,36 @@ pub struct LabelStyle {
     pub numbers: Numbers,
     /// What becomes of everything else.
     pub categories: Categories,
+    /// Where ranges begin and end.
+    pub ends: Ends,
+}
+
+impl LabelStyle {
+    /// Every label is a node of a hierarchy.
+    pub const HIERARCHY: Self =
+        Self { numbers: Numbers::Hierarchy, categories: Categories::Hierarchy, ends: Ends::Rounded };
 }
 
 /// What becomes of numbers and dates that differ within a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Numbers {
-    /// Their range: `[20, 29]`.
+    /// Their range: `[20, 30)`.
     #[default]
     Ranges,
     /// The lowest node of the hierarchy that covers them.
     Hierarchy,
+}
+
+/// Where ranges begin and end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ends {
+    /// At round numbers and dates, as round as the spread of the column supports: `[20, 30)`.
+    #[default]
+    Rounded,
+    /// At the smallest and the largest value of the class, which are somebody's: `[21, 28]`.
+    Exact,
 }
 
 /// What becomes of values without an order that differ within a class.
@@ -96,7 +124,10 @@ pub enum Categories {
 pub struct Cover<'a> {
     column: &'a QuasiColumn,
     way: Way,
-    /// The number of leaves of the domain before each value of an ordered column, and before what would follow the last.
+    ends: Ends,
+    /// The leaves of an ordered column that are no values of it, in order.
+    others: Vec<(Decimal, u32)>,
+    /// The number of leaves before each value of an ordered column.
     leaves_before: Vec<u64>,
     /// The number of rows under each node, level by level.
     rows_by_node: Vec<Vec<u64>>,
@@ -114,7 +145,7 @@ enum Way {
 /// What objectives need to know of a label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Covered {
-    /// The number of leaves of the domain that it covers.
+    /// The number of leaves that it covers.
     pub leaves: u64,
     /// The level of the lowest node that covers them.
     pub level: u8,
@@ -143,7 +174,9 @@ impl<'a> Cover<'a> {
         });
         let rows_by_node = rows_by_node.collect();
         let first_leaves = column.hierarchy.levels().iter().map(first_leaves).collect();
-        Self { column, way, leaves_before: leaves_before(column), rows_by_node, first_leaves }
+        let others = other_leaves(column);
+        let leaves_before = leaves_before(column, &others);
+        Self { column, way, ends: style.ends, others, leaves_before, rows_by_node, first_leaves }
     }
 
     /// The column.
@@ -173,13 +206,38 @@ impl<'a> Cover<'a> {
             return self.node(codes);
         }
         if self.way == Way::Ranges {
-            return Label::Range { first: least, last: most };
+            return self.range(least, most);
         }
         let mut values: Vec<u32> = codes.into_iter().collect();
         values.sort_unstable();
         values.dedup();
         let node = self.node(values.iter().copied());
         if self.covered(&node).leaves == values.len() as u64 { node } else { Label::Set(values.into()) }
+    }
+
+    /// The smallest range from one value to another.
+    fn range(&self, least: u32, most: u32) -> Label {
+        let (first, last) = self.values_between(least, most);
+        match self.ends {
+            Ends::Exact => Label::Range { first, last },
+            Ends::Rounded => Label::Between { first, last },
+        }
+    }
+
+    /// The first and the last value of the smallest label from one value of an ordered column to another.
+    pub fn values_between(&self, least: u32, most: u32) -> (u32, u32) {
+        match self.ends {
+            Ends::Rounded if least != most => self.column.round_ends().around(least, most),
+            _ => (least, most),
+        }
+    }
+
+    /// The first of the values that no range separates from this one.
+    pub fn first_with(&self, code: u32) -> u32 {
+        match (self.way, self.ends) {
+            (Way::Ranges, Ends::Rounded) => self.column.round_ends().first_with(code),
+            _ => code,
+        }
     }
 
     /// The smallest label that covers what another covers, and one more value.
@@ -199,7 +257,7 @@ impl<'a> Cover<'a> {
                 let codes: Vec<u32> = (0..self.column.dictionary.len() as u32).filter(under).chain([code]).collect();
                 self.label(codes)
             }
-            &Label::Range { first, last } => self.label([first, last, code]),
+            &Label::Range { first, last } | &Label::Between { first, last } => self.label([first, last, code]),
             Label::Set(codes) => self.label(codes.iter().copied().chain([code])),
             Label::Number { text, first, last } => {
                 Label::Number { text: text.clone(), first: code.min(*first), last: code.max(*last) }
@@ -240,8 +298,16 @@ impl<'a> Cover<'a> {
                 level,
                 rows: self.rows_by_node[usize::from(level)][node as usize],
             },
+            &Label::Between { first, last } => {
+                let others = self.others_within(first, last).iter().map(|&(_, leaf)| leaf);
+                Covered {
+                    leaves: self.leaves_from(first, last, Ends::Rounded),
+                    level: self.lowest((first..=last).chain(others), 0).0,
+                    rows: rows(&mut (first..=last)),
+                }
+            }
             &Label::Range { first, last } | &Label::Number { first, last, .. } => Covered {
-                leaves: self.leaves_between(first, last),
+                leaves: self.leaves_from(first, last, Ends::Exact),
                 level: self.lowest(first..=last, 0).0,
                 rows: rows(&mut (first..=last)),
             },
@@ -259,10 +325,31 @@ impl<'a> Cover<'a> {
         usize::from(highest) == self.column.hierarchy.height() || self.covered(label).level <= highest
     }
 
-    /// The number of leaves of the domain from one value of an ordered column to another.
-    pub fn leaves_between(&self, first: u32, last: u32) -> u64 {
-        // Not up to the next value that occurs: leaves between that and the last are not covered.
-        self.leaves_before[last as usize] - self.leaves_before[first as usize] + 1
+    /// The number of leaves that the smallest label from one value of an ordered column to another covers.
+    pub fn leaves_between(&self, least: u32, most: u32) -> u64 {
+        let (first, last) = self.values_between(least, most);
+        if least == most { 1 } else { self.leaves_from(first, last, self.ends) }
+    }
+
+    /// The number of leaves of a range that holds the values from one to another.
+    fn leaves_from(&self, first: u32, last: u32, ends: Ends) -> u64 {
+        match ends {
+            Ends::Rounded => u64::from(last - first) + 1 + self.others_within(first, last).len() as u64,
+            // Not up to the next value that occurs: leaves between that and the last are not covered.
+            Ends::Exact => self.leaves_before[last as usize] - self.leaves_before[first as usize] + 1,
+        }
+    }
+
+    /// The leaves between the round ends around the values from one to another that are no values of the column.
+    fn others_within(&self, first: u32, last: u32) -> &[(Decimal, u32)] {
+        if self.others.is_empty() {
+            return &[];
+        }
+        let before = |code: u32, beyond_all: usize| {
+            let end = self.column.round_ends().number_before(code);
+            end.map_or(beyond_all, |end| self.others.partition_point(|other| other.0 < end))
+        };
+        &self.others[before(first, 0)..before(last + 1, self.others.len())]
     }
 }
 
@@ -275,31 +362,24 @@ fn first_leaves(level: &Level) -> Vec<u32> {
     first
 }
 
-/// The leaves of the domain before each value: those that the hierarchy lists, or every whole number where the domain of
-/// a generated hierarchy is that.
-fn leaves_before(column: &QuasiColumn) -> Vec<u64> {
-    let dictionary = &column.dictionary;
-    let (present, kind) = (dictionary.present(), dictionary.column_type().kind());
-    let by_place = || (0..=dictionary.len() as u64).collect();
-    let number = |text: &String| dictionary.column_type().number(text);
-    let Some(numbers) = present.iter().map(number).collect::<Option<Vec<_>>>() else { return by_place() };
-    let listed = &column.hierarchy.level(0).labels();
-    let others: Vec<_> = listed[dictionary.len().min(listed.len())..].iter().filter_map(number).collect();
-    let missing = u64::from(dictionary.missing().is_some());
-    let every_whole_number =
-        kind == Kind::Integer && others.is_empty() && column.hierarchy.domain_size() - missing > present.len() as u64;
-    let (Some(&smallest), Some(&largest)) = (numbers.first(), numbers.last()) else { return by_place() };
-    let before = |place: usize| -> Option<u64> {
-        use rust_decimal::prelude::ToPrimitive;
-        if every_whole_number {
-            let end = largest.checked_add(1.into())?;
-            return (*numbers.get(place).unwrap_or(&end)).checked_sub(smallest)?.to_u64();
-        }
-        let others = others.iter().filter(|other| numbers.get(place).is_none_or(|number| *other < number));
-        Some(place as u64 + others.count() as u64)
+/// The leaves that a hierarchy of numbers lists and the column does not hold, in order.
+fn other_leaves(column: &QuasiColumn) -> Vec<(Decimal, u32)> {
+    let level = column.hierarchy.level(0);
+    let listed = (0..).zip(level.nodes_of_leaves()).skip(column.dictionary.len());
+    let number = |(leaf, &node): (u32, &u32)| {
+        column.dictionary.column_type().number(level.label(node)).map(|number| (number, leaf))
     };
-    let counted: Option<Vec<u64>> = (0..=present.len()).map(before).collect();
-    let Some(mut counted) = counted else { return by_place() };
-    counted.extend((0..missing).map(|_| counted[present.len()] + 1).collect::<Vec<_>>());
-    counted
+    let mut others: Vec<(Decimal, u32)> = listed.filter_map(number).collect();
+    others.sort_unstable();
+    others
+}
+
+/// The leaves before each value of an ordered column: the values before it, and the other leaves that are smaller.
+fn leaves_before(column: &QuasiColumn, others: &[(Decimal, u32)]) -> Vec<u64> {
+    let number = |value: &String| column.dictionary.column_type().number(value).filter(|_| !others.is_empty());
+    let smaller = |value: &String| match number(value) {
+        Some(number) => others.partition_point(|other| other.0 < number),
+        None => others.len(),
+    };
+    column.dictionary.values().iter().enumerate().map(|(place, value)| (place + smaller(value)) as u64).collect()
 }

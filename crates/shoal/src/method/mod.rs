@@ -4,24 +4,29 @@
 //! tests follow from the list.
 
 mod acceptance;
+mod as_read;
 mod diversity;
 mod draft;
 mod eligible;
 mod entry;
+mod fallback;
 mod grouping;
 mod joining;
 mod label;
 mod partition;
 mod separated;
+mod showing;
 
 pub use acceptance::{Acceptance, Member};
 pub use anatomy::LinkColumns;
+pub use as_read::{AsRead, sensitive_label};
 pub use eligible::{EligibleRange, eligible_range};
 pub use entry::MethodEntry;
 pub use grouping::Grouping;
 pub use joining::Joining;
-pub use label::{Categories, Cover, Covered, Label, LabelStyle, Numbers};
+pub use label::{Categories, Cover, Covered, Ends, Label, LabelStyle, Numbers};
 pub use partition::{Assignment, Classes, ColumnSums, GeneralizedSensitive, Partition, Remark};
+pub use showing::{Showing, StandIns};
 
 use crate::exact::Ratio;
 use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
@@ -130,11 +135,20 @@ pub trait Method: std::fmt::Debug + Send + Sync {
     fn is_local(&self) -> bool {
         true
     }
+    /// May it generalize sensitive values, those of records with the most frequent value first?
+    fn generalizes_dominant(&self) -> bool {
+        false
+    }
+    /// What may stand in the cells of its release, where labels have this style.
+    fn showing(&self, style: LabelStyle) -> Showing {
+        Showing::labels(style)
+    }
     /// The columns that link the two tables of a release, where quasi-identifiers stay as they are and sensitive values are
     /// in a table of their own.
     fn separates(&self) -> Option<LinkColumns<'_>> {
         None
     }
-    /// A partition all of whose classes satisfy every requirement, or why there is none.
+    /// A partition all of whose classes satisfy every requirement, or why there is none. With more rows that may be
+    /// suppressed there is always one that loses no more than without any.
     fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition>;
 }

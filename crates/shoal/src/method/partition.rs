@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::Label;
 use crate::frequency::{CountedTable, SensitiveColumn, SensitiveTuples};
 use crate::lattice::Node;
-use crate::objective::LabelSums;
+use crate::objective::{LabelSums, Objective};
 
 /// How many of the records with a tuple go into a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -140,6 +140,12 @@ impl Classes {
 }
 
 impl Partition {
+    /// What it has lost by an objective; not a number where that is undefined.
+    pub fn lost(&self, objective: &dyn Objective) -> f64 {
+        let values = self.objectives.iter().filter(|(id, _)| *id == objective.id());
+        values.map(|(_, value)| *value).next().unwrap_or(f64::NAN)
+    }
+
     /// How many records are suppressed.
     pub fn suppressed(&self) -> u64 {
         self.assignments.iter().filter(|assignment| assignment.class.is_none()).map(|assignment| assignment.count).sum()

@@ -146,8 +146,13 @@ fn assert_no_value_twice(groups: &BTreeMap<String, Vec<String>>) -> Result<()> {
     for (group, values) in groups {
         for value in values {
             if let Some(other) = group_of.insert(value, group) {
-                return Err(Error::new(format!("a value stands in the groups `{other}` and `{group}`"))
-                    .hint("give every value one group"));
+                // A group of one is often called like its value, which no message may show.
+                let is_value = |name: &str| groups.values().flatten().any(|value| value == name);
+                let which = match is_value(other) || is_value(group) {
+                    true => "two groups".to_owned(),
+                    false => format!("the groups `{other}` and `{group}`"),
+                };
+                return Err(Error::new(format!("a value stands in {which}")).hint("give every value one group"));
             }
         }
     }

@@ -17,7 +17,7 @@ use crate::frequency::{EquivalenceClass, TableProfile};
 /// **Parameters.** `column`; `alpha`, above 0 and at most 1; `k`, a whole number of at least 2; `values`, a list.
 /// **Monotonicity.** Without suppression: a frequency in a merged class lies between those in its parts.
 /// **Example.** With `alpha = 0.5`, `k = 4`, a class {flu, flu, cancer, cold} is accepted, {flu, flu, flu, cold} is not.
-/// **Reference.** Wong et al. 2006; Domingo-Ferrer and Torra 2008, section 3.3.
+/// **Reference.** Wong et al. 2006; Domingo-Ferrer and Torra 2008, section 4.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AlphaKAnonymity {
@@ -83,7 +83,7 @@ impl PrivacyModel for Model {
         let Self { alpha, k, name, values, .. } = self;
         let which = if values.is_some() { ", where it is one of the listed values," } else { "" };
         format!(
-            "Anyone who knows {known} finds at least {k} records that could be theirs, and guesses the person's {name}{which} \
+            "Anyone who knows {known} finds at least {k} records that look the same, and guesses the record's {name}{which} \
              right with a probability of at most {alpha}."
         )
     }

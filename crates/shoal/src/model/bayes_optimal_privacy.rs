@@ -22,7 +22,8 @@ use crate::frequency::{EquivalenceClass, Induction, TableProfile};
 /// **Parameters.** `column`; `rho1` and `rho2`, with 0 < `rho1` <= 0.5 and `rho1` <= `rho2` < 1; or `difference`, between 0
 /// and 1. The prior is independent of the quasi-identifiers: with the table's own joint distribution, nothing is ever a
 /// breach.
-/// **Monotonicity.** Never: nothing is promised for beliefs in general (Theorem 5.1).
+/// **Monotonicity.** Without suppression: what is believed before is then the same for every partition, and the share in a
+/// merged class lies between the shares in its parts. (For beliefs in general nothing is promised: Theorem 5.1.)
 /// **Example.** One record in a hundred is positive. With `rho1 = 0.1`, `rho2 = 0.5`, a class with 49 positive records of 50 is
 /// a breach; one with 1 of 2 is not, since it does not exceed 0.5. Their differences are 0.97 and 0.49.
 /// **Reference.** Machanavajjhala et al. 2006, section 3; Evfimievski, Gehrke and Srikant 2003.
@@ -133,9 +134,8 @@ impl Beliefs<'_> {
         here.chain(lacking.map(|&code| change(code, 0))).max().unwrap_or(Ratio::ZERO)
     }
 
-    /// The largest belief that was below `rho1` before; or disbelief, where the belief was above 1 - `rho1`.
-    fn largest_after(&self, rho1: f64) -> Ratio {
-        let low = Ratio::written(rho1).expect("parameters are checked to be exact");
+    /// The largest belief that was below `low` before; or disbelief, where the belief was above 1 - `low`.
+    fn largest_after(&self, low: Ratio) -> Ratio {
         let risen = self.codes.iter().zip(self.counts).filter(|(code, _)| self.prior(**code) < low);
         let risen = risen.map(|(_, &count)| Ratio::new(count.into(), self.total.into()));
         // At most one value can have more than half of the table; its opposite is below rho1 if it has nearly all.
@@ -145,6 +145,23 @@ impl Beliefs<'_> {
         });
         let fallen = common.map(|code| Ratio::new((self.total - self.count(code)).into(), self.total.into()));
         risen.chain(fallen).max().unwrap_or(Ratio::ZERO)
+    }
+}
+
+impl Model {
+    fn with_beliefs(
+        &self,
+        class: &EquivalenceClass<'_>,
+        table: &TableProfile,
+        ask: impl FnOnce(&Beliefs<'_>) -> Ratio,
+    ) -> Ratio {
+        let induced = self.induction.induce(class.counts(self.column));
+        ask(&Beliefs {
+            codes: &induced.codes,
+            counts: &induced.counts,
+            total: class.size() * self.induction.scale(),
+            table: table.released(self.column),
+        })
     }
 }
 
@@ -160,11 +177,11 @@ impl PrivacyModel for Model {
         let name = &self.name;
         match self.limit {
             Limit::Breach { rho1, rho2 } => format!(
-                "When somebody who knows {known} looks a person up, no belief about their {name} that was below {rho1} rises \
+                "When somebody who knows {known} looks it up, no belief about its {name} that was below {rho1} rises \
                  above {rho2}, and the opposite."
             ),
             Limit::Difference(limit) => format!(
-                "When somebody who knows {known} looks a person up, no belief about their {name} changes by more than {limit}."
+                "When somebody who knows {known} looks it up, no belief about its {name} changes by more than {limit}."
             ),
         }
     }
@@ -177,21 +194,38 @@ impl PrivacyModel for Model {
     }
 
     fn measure(&self, class: &EquivalenceClass<'_>, table: &TableProfile) -> OneOrTwo<Quantity> {
-        let induced = self.induction.induce(class.counts(self.column));
-        let beliefs = Beliefs {
-            codes: &induced.codes,
-            counts: &induced.counts,
-            total: class.size() * self.induction.scale(),
-            table: table.released(self.column),
-        };
         OneOrTwo::One(Quantity::Exact(match self.limit {
-            Limit::Breach { rho1, .. } => beliefs.largest_after(rho1),
-            Limit::Difference(_) => beliefs.largest_change(),
+            Limit::Breach { rho1, .. } => {
+                let low = Ratio::written(rho1).expect("parameters are checked to be exact");
+                self.with_beliefs(class, table, |beliefs| beliefs.largest_after(low))
+            }
+            Limit::Difference(_) => self.with_beliefs(class, table, |beliefs| beliefs.largest_change()),
         }))
     }
 
+    /// A share in a class is the weighted mean of its shares in the parts. Where no part exceeds a bound b on it (on its
+    /// distance from the prior; on it or on its complement, if that was unlikely before), neither does the class. The prior
+    /// is the share among all released records: while none is suppressed, it is the same however they are divided.
     fn monotonicity(&self) -> Monotonicity {
-        Monotonicity::Never
+        Monotonicity::WithoutSuppression
+    }
+
+    /// By the same mean, a class with x > b has at most b of it in accepted parts and at most 1 in failing ones: these have a
+    /// share w of its records with x <= (1 - w) b + w. Leaving out a fraction f of all records moves a prior by f at most, and
+    /// makes it at most 1/(1 - f) times as large: what was below rho1 (1 - f) is still unlikely afterwards.
+    fn least_failing(&self, class: &EquivalenceClass<'_>, table: &TableProfile, suppressed: f64) -> f64 {
+        let (most, bound) = match self.limit {
+            Limit::Breach { rho1, rho2 } => {
+                let low = if suppressed == 0.0 { rho1 } else { (rho1 * (1.0 - suppressed) - 1e-9).max(0.0) };
+                let Some(low) = Ratio::written(low) else { return 0.0 };
+                (self.with_beliefs(class, table, |beliefs| beliefs.largest_after(low)).to_f64(), rho2)
+            }
+            Limit::Difference(limit) => {
+                let change = self.with_beliefs(class, table, |beliefs| beliefs.largest_change());
+                (change.to_f64() - suppressed, limit)
+            }
+        };
+        if bound < 1.0 { class.size() as f64 * (most - bound) / (1.0 - bound) } else { 0.0 }
     }
 
     fn depends_on_release(&self) -> bool {

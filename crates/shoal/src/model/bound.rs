@@ -32,11 +32,14 @@ impl Quantity {
         Self::Exact(Ratio::new(numerator.into(), denominator.into()))
     }
 
-    /// The nearest number.
+    /// The nearest number; a whole one, where a logarithm is that number's as far as the tolerance can tell.
     pub fn to_f64(self) -> f64 {
         match self {
             Self::Exact(ratio) => ratio.to_f64(),
-            Self::ExpOf(logarithm) => logarithm.exp(),
+            Self::ExpOf(logarithm) => {
+                let (number, whole) = (logarithm.exp(), logarithm.exp().round());
+                if compare_with_tolerance(logarithm, whole.ln()).is_eq() { whole } else { number }
+            }
             Self::Real(number) => number,
         }
     }
@@ -180,6 +183,19 @@ mod tests {
         assert!(!Bound::at_least("l", 3.0).accepts(Quantity::ExpOf(2.999_999f64.ln())));
         assert!(!Bound::below("c", 1e9).accepts(Quantity::ratio(1, 0)), "nothing is above infinity");
         assert!(Bound::at_most("t", 0.0).accepts(Quantity::Real(0.0)));
+    }
+
+    #[test]
+    fn the_entropy_of_equal_counts_is_a_whole_number() {
+        // Sums of logarithms as they come, without help.
+        for l in 2..=1000u32 {
+            for each in [1.0, 3.0, 7.0, 1e6] {
+                let (l, size) = (f64::from(l), f64::from(l) * each);
+                let sum: f64 = (0..l as u32).map(|_| each * f64::ln(each)).sum();
+                assert_eq!(Quantity::ExpOf((size.ln() - sum / size).max(0.0)).to_f64(), l, "{l} times {each}");
+            }
+        }
+        assert_eq!(Quantity::ExpOf(2.999_999f64.ln()).to_f64(), 2.999_999f64.ln().exp());
     }
 
     #[test]

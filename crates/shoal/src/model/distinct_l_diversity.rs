@@ -60,7 +60,7 @@ impl PrivacyModel for Model {
 
     fn promise(&self, known: &str) -> String {
         let Self { l, name, .. } = self;
-        format!("Anyone who knows {known} is left with at least {l} different values of {name} that the person could have.")
+        format!("Anyone who knows {known} is left with at least {l} different values of {name} that the record could have.")
     }
 
     fn bounds(&self) -> OneOrTwo<Bound> {

@@ -66,7 +66,7 @@ impl PrivacyModel for Model {
 
     fn promise(&self, known: &str) -> String {
         let Self { l, name, .. } = self;
-        format!("Anyone who knows {known} is as unsure of the person's {name} as if {l} values were equally likely, or more.")
+        format!("Anyone who knows {known} is as unsure of the record's {name} as if {l} values were equally likely, or more.")
     }
 
     fn bounds(&self) -> OneOrTwo<Bound> {
@@ -97,6 +97,9 @@ impl PrivacyModel for Model {
 
 /// The entropy of the counts, in natural units: log n minus the mean of log count.
 fn entropy(counts: Counts<'_>, size: u64) -> f64 {
+    if counts.distinct() == 1 {
+        return 0.0;
+    }
     let size = size as f64;
     let sum: f64 = counts.counts.iter().map(|&count| count as f64 * (count as f64).ln()).sum();
     (size.ln() - sum / size).max(0.0)

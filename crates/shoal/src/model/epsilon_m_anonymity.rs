@@ -21,7 +21,7 @@ use crate::{Error, Result};
 /// **Monotonicity.** Never: no value of a class that is added needs to be a neighbour of another of its values, but two
 /// of them can be neighbours of one value in between.
 /// **Example.** With `epsilon = 1`, salaries 3, 4, 5 are all within 1 of 4: not even `m = 2` holds. 6, 8, 11 reach `m = 3`.
-/// **Reference.** Li, Tao and Xiao 2008; Wang and Shi, (a,d)-diversity, section 2.
+/// **Reference.** Li, Tao and Xiao 2008; Wang and Shi, (a,d)-diversity, section 1.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EpsilonMAnonymity {
@@ -149,7 +149,7 @@ impl PrivacyModel for Model {
     fn promise(&self, known: &str) -> String {
         let EpsilonMAnonymity { epsilon, m, relative } = self.parameters;
         let (name, kind) = (&self.name, if relative { " of itself" } else { "" });
-        format!("Anyone who knows {known} learns the person's {name} to within {epsilon}{kind} with a probability of at most 1 in {m}.")
+        format!("Anyone who knows {known} learns the record's {name} to within {epsilon}{kind} with a probability of at most 1 in {m}.")
     }
 
     fn bounds(&self) -> OneOrTwo<Bound> {

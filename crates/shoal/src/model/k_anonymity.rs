@@ -11,10 +11,10 @@ use crate::frequency::{EquivalenceClass, TableProfile};
 /// # k-anonymity
 ///
 /// **Definition.** Every equivalence class holds at least `k` records: whoever knows the quasi-identifiers of
-/// a person finds at least `k` records that could be theirs.
+/// one finds at least `k` that look the same. Records are counted, not people: of somebody who has several, all may be in one class.
 /// **Protects against** linking a record to a person (identity disclosure).
 /// **Does not protect against** learning the sensitive value: if all records of a class share it, it is
-/// known without telling them apart (homogeneity), and knowledge about the person can rule out the others.
+/// known without telling them apart (homogeneity), and knowledge about the person can rule out the others; nor, where people have several records, that all `k` are one person's.
 /// **Parameters.** `k`, a whole number of at least 2.
 /// **Monotonicity.** Always: merging classes only makes them larger.
 /// **Example.** In a 4-anonymous table, somebody who knows a patient's zip code, age and nationality is left
@@ -55,7 +55,7 @@ impl PrivacyModel for KAnonymity {
     }
 
     fn promise(&self, known: &str) -> String {
-        format!("Anyone who knows {known} finds at least {} records that could be theirs, and cannot tell which one is.", self.k)
+        format!("Anyone who knows {known} finds at least {} records that look the same, and cannot tell which one it is.", self.k)
     }
 
     fn bounds(&self) -> OneOrTwo<Bound> {

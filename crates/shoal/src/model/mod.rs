@@ -38,8 +38,8 @@ definition::models! {
 pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
     /// As reports print it: `5-anonymity`.
     fn name(&self) -> String;
-    /// What it promises, in a sentence for those who have never heard of it. `known` is what an attacker knows: `a person's
-    /// age and zip code`.
+    /// What it promises, in a sentence for those who have never heard of it. `known` is what an attacker knows: `the
+    /// age and zip code of a record`. It speaks of records, since those are counted; whether each is one person's is said beside it.
     fn promise(&self, known: &str) -> String;
     /// What is required of the quantities.
     fn bounds(&self) -> OneOrTwo<Bound>;

@@ -17,7 +17,7 @@ use crate::{Error, Result};
 /// **Parameters.** `k`, a whole number of at least 2; `p`, a whole number from 1 to `k`.
 /// **Monotonicity.** Always: merging classes only makes them larger and adds values.
 /// **Example.** With `k = 3` and `p = 2`, a class of three patients has two conditions or more.
-/// **Reference.** Truta and Vinay 2006; Domingo-Ferrer and Torra 2008, section 3.1.
+/// **Reference.** Truta and Vinay 2006; Domingo-Ferrer and Torra 2008, section 3.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PSensitiveKAnonymity {
@@ -62,7 +62,7 @@ impl PrivacyModel for PSensitiveKAnonymity {
     fn promise(&self, known: &str) -> String {
         let Self { k, p } = self;
         format!(
-            "Anyone who knows {known} finds at least {k} records that could be theirs, with at least {p} different values in \
+            "Anyone who knows {known} finds at least {k} records that look the same, with at least {p} different values in \
              every sensitive column."
         )
     }

@@ -106,7 +106,7 @@ pub(super) fn bounded_guess(known: &str, name: &str, which: &str, c: f64, l: u64
     };
     format!(
         "Anyone who knows {known}{after} still finds no {name}{which} {c} times as often as all others together, or more, among \
-         the records that could be the person's."
+         the records that look the same."
     )
 }
 

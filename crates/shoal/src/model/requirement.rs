@@ -125,10 +125,20 @@ pub fn releasable(
     set: &FrequencySet,
     input: &TableProfile,
 ) -> Vec<bool> {
-    let mut accepted: Vec<bool> =
-        (0..set.classes()).map(|class| accepts_all(requirements, &set.class(class), input)).collect();
+    let mut accepted = vec![true; set.classes()];
+    // Records may be missing from the set, and generalized values have another distribution than the input's.
+    let differs = set.rows() < input.rows() || columns.iter().any(SensitiveColumn::is_generalized);
+    let released = (differs && depend_on_release(requirements)).then(|| input.with_released(columns, set, &accepted));
+    let profile = released.as_ref().unwrap_or(input);
+    for (class, accepted) in accepted.iter_mut().enumerate() {
+        *accepted = accepts_all(requirements, &set.class(class), profile);
+    }
     drop_until_stable(requirements, columns, set, input, &mut accepted);
     accepted
+}
+
+fn depend_on_release(requirements: &[Requirement]) -> bool {
+    requirements.iter().any(|requirement| requirement.model.depends_on_release())
 }
 
 /// Drops what fails because of what was dropped before.
@@ -139,10 +149,7 @@ pub fn drop_until_stable(
     input: &TableProfile,
     accepted: &mut [bool],
 ) {
-    let depends = requirements.iter().any(|requirement| requirement.model.depends_on_release());
-    // Records may be missing from the set as well, and generalized values have another distribution than the input's.
-    let differs = set.rows() < input.rows() || columns.iter().any(SensitiveColumn::is_generalized);
-    let mut dropped = depends && (accepted.contains(&false) || differs);
+    let mut dropped = depend_on_release(requirements) && accepted.contains(&false);
     while dropped {
         dropped = false;
         let profile = input.with_released(columns, set, accepted);

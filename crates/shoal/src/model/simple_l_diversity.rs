@@ -64,7 +64,7 @@ impl PrivacyModel for Model {
 
     fn promise(&self, known: &str) -> String {
         let Self { l, name, .. } = self;
-        format!("Anyone who knows {known} guesses the person's {name} right with a probability of at most 1 in {l}.")
+        format!("Anyone who knows {known} guesses the record's {name} right with a probability of at most 1 in {l}.")
     }
 
     fn bounds(&self) -> OneOrTwo<Bound> {

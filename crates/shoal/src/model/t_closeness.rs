@@ -90,6 +90,9 @@ impl Parameters for TCloseness {
         let name = column.name();
         if self.distance == GroundDistance::Ordered {
             subject.refuse_generalized("t-closeness with the ordered distance")?;
+            if let Some(unclear) = column.column_type().unclear() {
+                return Err(unclear.error(column.name(), false));
+            }
             if !column.column_type().is_ordered() {
                 return Err(Error::new(format!("column `{name}` is text, which has no order for `distance = \"ordered\"`"))
                     .hint("use `equal`, or `hierarchical` with a hierarchy"));
@@ -156,8 +159,8 @@ impl PrivacyModel for Model {
         let Self { t, name, reference, .. } = self;
         let all = if *reference == Reference::Table { "of the original" } else { "released" };
         format!(
-            "Anyone who knows {known} learns little more about their {name} than what all records {all} tell: the records that \
-             could be theirs are distributed alike, up to a distance of {t}."
+            "Anyone who knows {known} learns little more about the record's {name} than what all records {all} tell: those that \
+             look the same are distributed alike, up to a distance of {t}."
         )
     }
 

@@ -1,7 +1,9 @@
 //! What do objectives need to know of a release before it is written?
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
+use super::ShownLabel;
 use crate::frequency::{CountedTable, FrequencySet};
 use crate::lattice::Node;
 
@@ -52,6 +54,38 @@ pub struct LabelSums {
     pub levels: f64,
     /// -log2 of the share of the row's value among all rows of the table that the label would cover.
     pub bits: f64,
+}
+
+impl LabelSums {
+    /// What released rows show, by what there is to know of each label: how many show it. `values` are the rows of the table
+    /// with each value; a suppressed row shows the root.
+    ///
+    /// Each row lacks the bits that tell its value from the others under its label; which row has which label does not
+    /// matter for their sum. Equal labels are added up first, and in one order: whoever knows what a release shows comes to
+    /// the same sums, to the last digit.
+    pub fn of_labels(
+        shown: impl IntoIterator<Item = (ShownLabel, u64)>,
+        values: impl IntoIterator<Item = u64>,
+        suppressed: u64,
+    ) -> Self {
+        let mut rows_by_label: BTreeMap<ShownLabel, u64> = BTreeMap::new();
+        shown.into_iter().for_each(|(label, rows)| *rows_by_label.entry(label).or_default() += rows);
+        let (mut rows, mut of_values) = (0, 0.0);
+        for value_rows in values {
+            rows += value_rows;
+            of_values += n_log_n(value_rows);
+        }
+        let log = |rows: u64| (rows.max(1) as f64).log2();
+        let mut sums = Self { bits: suppressed as f64 * log(rows), ..Self::default() };
+        for (label, rows) in rows_by_label {
+            sums.covered_leaves += u128::from(label.leaves) * u128::from(rows);
+            sums.information += rows as f64 / label.leaves.max(1) as f64;
+            sums.levels += rows as f64 * f64::from(label.level);
+            sums.bits += rows as f64 * log(label.rows);
+        }
+        sums.bits = (sums.bits - of_values).max(0.0);
+        sums
+    }
 }
 
 impl<'a> Candidate<'a> {

@@ -10,7 +10,8 @@ use crate::frequency::QuasiColumn;
 /// **Range.** From 0 for the original to 1.
 /// **Use it** to compare with (tau,l)-diversity's experiments. Generalizing at all costs most: a label of two leaves has
 /// lost half.
-/// **Example.** `[20, 29]`, `1000*` and a disease group of two keep 1/10 + 1/10 + 1/2 of 3.
+/// **Example.** `[20, 29]` and `1000*`, each with ten leaves in its file, and a disease group of two keep
+/// 1/10 + 1/10 + 1/2 of 3. Of a generated hierarchy only values that occur are leaves (`shoal explain loss`).
 /// **Reference.** Tian and Zhang, Extending l-diversity, Definition 5.
 #[derive(Debug)]
 pub struct Information;

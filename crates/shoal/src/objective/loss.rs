@@ -8,7 +8,11 @@ use crate::frequency::QuasiColumn;
 /// **Definition.** A cell that is a label covering n of a column's N leaves has lost the share n/N, a suppressed one 1.
 /// Per column, the mean share is rescaled to run from 0 (nothing generalized) to 1 (everything at the root); the
 /// columns are joined by a geometric mean of (weight * share + 1), minus 1.
-/// **Range.** From 0 for the original to 1.
+/// **Leaves** of a hierarchy that is written down (`file`, `tree`) are its rows or leaves, whether they occur or not; of one
+/// that is generated, the different values of the table. So zip codes of which only a beginning is left that all of them
+/// share have lost everything, and `[0, 1000)` nearly everything where all incomes but one lie there. A missing value that
+/// occurs is one leaf more.
+/// **Range.** From 0 for the original to 1 where every weight is 1; in general to the geometric mean of (weight + 1), minus 1.
 /// **Use it** as the default: it knows how wide a label is, not only how high it stands. It is ARX's Loss metric.
 /// **Example.** Adult at k = 5 without suppression: 0.573.
 /// **Reference.** Iyengar 2002; the ARX project.

@@ -4,6 +4,7 @@
 
 mod bounds;
 mod candidate;
+pub mod order;
 
 pub use bounds::LowerBounds;
 pub use candidate::{Candidate, IdealCandidates, LabelSums, Shown};
@@ -80,9 +81,9 @@ pub trait Objective: std::fmt::Debug + Send + Sync {
 }
 
 /// What there is to know of a label before it is shown.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ShownLabel {
-    /// The number of leaves of the domain that it covers.
+    /// The number of leaves that it covers.
     pub leaves: u64,
     /// The level of the lowest node that covers them.
     pub level: u8,

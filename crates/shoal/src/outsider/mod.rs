@@ -12,7 +12,9 @@ use hashbrown::HashMap;
 
 use crate::error::nearest;
 use crate::format::{Rows, TableReader, Wanted, rows_side_by_side, workers};
-use crate::frequency::{CountedTable, EquivalenceClass, SensitiveColumn, SensitiveTuples, TableProfile};
+use crate::frequency::{
+    CountedTable, EquivalenceClass, Repetition, SensitiveColumn, SensitiveTuples, TableProfile, ValueSample,
+};
 use crate::model::{OneOrTwo, Quantity, Requirement, worst};
 use crate::progress::Progress;
 use crate::spill::MemoryLimit;
@@ -44,6 +46,17 @@ pub struct OutsiderTable {
     missing_marker: String,
 }
 
+/// What is to be counted of a table.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    quasi: &'a [String],
+    sensitive: &'a [String],
+    /// Columns whose values are watched for repetition.
+    watched: &'a [String],
+    exempt_suppressed: bool,
+    limit: Option<&'a MemoryLimit>,
+}
+
 /// What models reach on a table, and how large its classes are.
 #[derive(Debug)]
 pub struct Measured {
@@ -72,6 +85,20 @@ impl OutsiderTable {
         Self::read_within(None, reader, quasi, sensitive, markers, exempt_suppressed, progress)
     }
 
+    /// The same, and how often the values of these other columns occur, of rows that are not exempt.
+    pub fn read_watching(
+        watched: &[String],
+        reader: &mut dyn TableReader,
+        quasi: &[String],
+        sensitive: &[String],
+        markers: &MissingMarkers,
+        exempt_suppressed: bool,
+        progress: &dyn Progress,
+    ) -> Result<(Self, Vec<Repetition>)> {
+        let asked = Asked { quasi, sensitive, watched, exempt_suppressed, limit: None };
+        Self::read_asked(&asked, reader, markers, progress)
+    }
+
     /// The same, with a limit on the memory that counting takes.
     pub fn read_within(
         limit: Option<&MemoryLimit>,
@@ -82,6 +109,17 @@ impl OutsiderTable {
         exempt_suppressed: bool,
         progress: &dyn Progress,
     ) -> Result<Self> {
+        let asked = Asked { quasi, sensitive, watched: &[], exempt_suppressed, limit };
+        Ok(Self::read_asked(&asked, reader, markers, progress)?.0)
+    }
+
+    fn read_asked(
+        asked: &Asked<'_>,
+        reader: &mut dyn TableReader,
+        markers: &MissingMarkers,
+        progress: &dyn Progress,
+    ) -> Result<(Self, Vec<Repetition>)> {
+        let Asked { quasi, sensitive, watched, exempt_suppressed, limit } = *asked;
         let columns = reader.columns().to_vec();
         let place = |name: &String| {
             let place = columns.iter().position(|column| column == name);
@@ -94,13 +132,15 @@ impl OutsiderTable {
             })
         };
         let places: Vec<usize> = quasi.iter().chain(sensitive).map(place).collect::<Result<_>>()?;
+        let watched: Vec<usize> = watched.iter().map(place).collect::<Result<_>>()?;
         let wanted = if exempt_suppressed {
             Wanted::all(columns.len())
         } else {
-            Wanted::new(places.iter().copied(), columns.len())
+            Wanted::new(places.iter().chain(&watched).copied(), columns.len())
         };
         let slots: Vec<usize> = places.iter().map(|&place| wanted.slot(place)).collect();
-        let mut workers = workers(|| Worker { counted: CountedByThread::new(slots.len()), rows: 0, exempt_rows: 0 });
+        let watched: Vec<usize> = watched.iter().map(|&place| wanted.slot(place)).collect();
+        let mut workers = workers(|| Worker::new(slots.len(), watched.len()));
         rows_side_by_side(reader, &wanted, &mut workers, |worker, rows, _| {
             let mut combination = Vec::with_capacity(slots.len());
             for row in 0..rows.len() {
@@ -109,6 +149,7 @@ impl OutsiderTable {
                 } else {
                     worker.rows += 1;
                     worker.counted.counts.add_row(rows, row, &slots, markers, &mut combination);
+                    worker.watch(rows, row, &watched, markers);
                 }
             }
             progress.advance(rows.len() as u64);
@@ -116,11 +157,15 @@ impl OutsiderTable {
         })?;
         let rows = workers.iter().map(|worker| worker.rows).sum();
         let exempt_rows = workers.iter().map(|worker| worker.exempt_rows).sum();
+        let repetitions = (0..watched.len())
+            .map(|place| ValueSample::joined(workers.iter().map(|worker| &worker.samples[place])).repetition())
+            .collect();
         let counted = workers.into_iter().map(|worker| worker.counted).collect();
         let counts = Combinations::join(slots.len(), counted, limit)?;
         let rows_with = rows_with(&counts, quasi.len(), rows)?;
         let missing_marker = markers.first().to_owned();
-        Ok(Self { columns, rows, exempt_rows, quasi: quasi.len(), counts, rows_with, missing_marker })
+        let table = Self { columns, rows, exempt_rows, quasi: quasi.len(), counts, rows_with, missing_marker };
+        Ok((table, repetitions))
     }
 
     /// A table that Shoal has counted already, as somebody would see it who has it: the original of a release. Without its
@@ -331,8 +376,28 @@ impl Measured {
 #[repr(align(128))]
 struct Worker {
     counted: CountedByThread,
+    /// The values of the columns that are watched for repetition.
+    samples: Vec<ValueSample>,
     rows: u64,
     exempt_rows: u64,
+}
+
+impl Worker {
+    fn new(counted: usize, watched: usize) -> Self {
+        let samples = vec![ValueSample::one_of(watched); watched];
+        Self { counted: CountedByThread::new(counted), samples, rows: 0, exempt_rows: 0 }
+    }
+
+    /// What is missing or hidden stands for nobody.
+    #[inline]
+    fn watch(&mut self, rows: &Rows<'_>, row: usize, slots: &[usize], markers: &MissingMarkers) {
+        let is_shown = |text: &&str| !markers.contain(text) && *text != SUPPRESSED_CELL;
+        for (sample, &slot) in self.samples.iter_mut().zip(slots) {
+            if let Some(text) = rows.cell(row, slot).filter(is_shown) {
+                sample.add(text);
+            }
+        }
+    }
 }
 
 /// Is every cell of a row a `*`?

@@ -15,10 +15,11 @@ use super::sections::{
 };
 use crate::error::nearest;
 use crate::exact::Ratio;
-use crate::hierarchy::HierarchySpec;
-use crate::method::{Categories, LabelStyle, METHODS, Method, MethodEntry, Numbers};
+use crate::hierarchy::{HierarchySpec, Measure};
+use crate::method::{Categories, Ends, LabelStyle, METHODS, Method, MethodEntry, Numbers};
 use crate::model::{Complaint, DEFINITIONS, Scope};
 use crate::objective::{self, OBJECTIVES};
+use crate::table::{DateOrder, DateReading};
 use crate::warning::Warning;
 use crate::{Error, Result};
 
@@ -72,9 +73,12 @@ struct OutputSection {
 struct ColumnSection {
     role: Role,
     hierarchy: Option<Spanned<HierarchySpec>>,
+    r#type: Option<Spanned<Measure>>,
     min_level: Option<Spanned<u64>>,
     max_level: Option<Spanned<u64>>,
     weight: Option<Spanned<f64>>,
+    dates: Option<DateOrder>,
+    two_digit_years: Option<Spanned<i32>>,
     replace: Option<Spanned<Replace>>,
     key_file: Option<Spanned<PathBuf>>,
 }
@@ -88,6 +92,7 @@ struct MethodSection {
     max_suppressed: Option<Spanned<f64>>,
     numbers: Option<Spanned<Numbers>>,
     categories: Option<Spanned<Categories>>,
+    ends: Option<Spanned<Ends>>,
 }
 
 #[derive(Deserialize)]
@@ -99,7 +104,7 @@ enum MemoryText {
 
 const SECTIONS: [&str; 5] = ["input", "output", "columns", "require", "method"];
 /// What every method takes beside its own parameters.
-const METHOD_KEYS: [&str; 5] = ["name", "objective", "max-suppressed", "numbers", "categories"];
+const METHOD_KEYS: [&str; 6] = ["name", "objective", "max-suppressed", "numbers", "categories", "ends"];
 
 impl<'a> Document<'a> {
     pub(super) fn new(text: &'a str, name: &'a str, folder: &'a Path) -> Self {
@@ -238,19 +243,43 @@ impl<'a> Document<'a> {
             return Err(self.error(weight.span(), format!("`weight` must be at least 0, not {}", weight.get_ref())));
         }
         if let Some(hierarchy) = &section.hierarchy {
-            hierarchy.get_ref().check().map_err(|error| error.at(self.place(hierarchy.span())))?;
+            let may_print = section.role != Role::Sensitive;
+            hierarchy.get_ref().check_showing(may_print).map_err(|error| error.at(self.place(hierarchy.span())))?;
         }
+        if let Some(year) = section.two_digit_years.as_ref().filter(|year| !(1000..=9900).contains(year.get_ref())) {
+            let error = self.error(year.span(), format!("`two-digit-years` must be a year, not {}", year.get_ref()));
+            return Err(error.hint("it is the first of the hundred years that two digits mean: 1930 is 1930 to 2029"));
+        }
+        let measure = self.measure(name, &section)?;
         let replace = self.replacement(name, &section)?;
         Ok(ColumnPolicy {
             name: name.to_owned(),
             role: section.role,
             replace,
+            measure,
             hierarchy: section.hierarchy.map(Spanned::into_inner),
             min_level: section.min_level.map(Spanned::into_inner),
             max_level: section.max_level.map(Spanned::into_inner),
             weight: section.weight.map_or(1.0, Spanned::into_inner),
+            dates: DateReading { order: section.dates, first_year: section.two_digit_years.map(Spanned::into_inner) },
             place: self.place(span),
         })
+    }
+
+    /// Whether the values of a column are numbers or only names.
+    fn measure(&self, name: &str, section: &ColumnSection) -> Result<Option<Measure>> {
+        let Some(measure) = &section.r#type else { return Ok(None) };
+        if section.role != Role::QuasiIdentifier {
+            let error = self.error(measure.span(), format!("`type` is for quasi-identifiers, and `{name}` is none"));
+            return Err(error.hint("only quasi-identifiers become ranges, cuts and means"));
+        }
+        let way = section.hierarchy.as_ref().map(|spec| spec.get_ref().name());
+        match (measure.get_ref(), way) {
+            (Measure::Category, Some(way @ ("intervals" | "quantiles"))) => Err(self
+                .error(measure.span(), format!("`{name}` cannot be a category and have `{way}`, which are of numbers"))
+                .hint("use `file`, `tree`, `mask` or `suppress`, or leave out `type`")),
+            (measure, _) => Ok(Some(*measure)),
+        }
     }
 
     /// What stands in place of an identifier.
@@ -377,7 +406,11 @@ impl<'a> Document<'a> {
     }
 
     fn style(&self, section: &MethodSection, method: &dyn Method) -> Result<LabelStyle> {
-        let spans = [section.numbers.as_ref().map(Spanned::span), section.categories.as_ref().map(Spanned::span)];
+        let spans = [
+            section.numbers.as_ref().map(Spanned::span),
+            section.categories.as_ref().map(Spanned::span),
+            section.ends.as_ref().map(Spanned::span),
+        ];
         if let Some(span) = spans.into_iter().flatten().next().filter(|_| !method.is_local()) {
             let shown = match method.separates() {
                 Some(_) => "as it is",
@@ -389,6 +422,7 @@ impl<'a> Document<'a> {
         Ok(LabelStyle {
             numbers: section.numbers.as_ref().map(|numbers| *numbers.get_ref()).unwrap_or_default(),
             categories: section.categories.as_ref().map(|categories| *categories.get_ref()).unwrap_or_default(),
+            ends: section.ends.as_ref().map(|ends| *ends.get_ref()).unwrap_or_default(),
         })
     }
 
@@ -419,6 +453,11 @@ impl<'a> Document<'a> {
             if let Some(error) = self.wrong_column(&policy, &sensitive, required) {
                 return Err(error.at(&required.place));
             }
+        }
+        let LabelStyle { numbers, ends, .. } = policy.method.style;
+        if ends == Ends::Exact && numbers == Numbers::Ranges {
+            let text = "`ends = \"exact\"`: where a class shows a range, it begins and ends with somebody's own value";
+            policy.warnings.push(Warning::new("exact-ends", text));
         }
         if policy.output.sensitive_path.is_some() && policy.method.method.separates().is_none() {
             let method = policy.method.method.id();
@@ -503,7 +542,8 @@ impl<'a> Document<'a> {
     fn toml_error_among(&self, error: &toml::de::Error, more_keys: &[&str]) -> Error {
         let span = error.span().unwrap_or(0..0);
         let text = self.text.get(span.clone()).unwrap_or_default();
-        let (message, hint) = in_plain_words(error.message(), text, more_keys);
+        let before = self.text.get(..span.start).unwrap_or_default();
+        let (message, hint) = in_plain_words(error.message(), text, before, more_keys);
         let error = self.error(span, message);
         match hint {
             Some(hint) => error.hint(hint),
@@ -572,10 +612,31 @@ fn without_text(message: &str) -> String {
     }
 }
 
-/// A message of the parser for people who do not write Rust, and what they may have meant.
-fn in_plain_words(message: &str, text: &str, more_keys: &[&str]) -> (String, Option<String>) {
+/// Does a key stand where only Shoal's own words and names of columns do, given the policy up to it? In tables within a
+/// section, such as `weights` and `tree`, keys can be sensitive values.
+fn is_own_key(before: &str) -> bool {
+    let line = before.rsplit('\n').next().unwrap_or_default().trim();
+    let is_section = |header: &str| match header.trim_matches(['[', ']', ' ']).strip_prefix("columns.") {
+        // A name in quotes may have dots of its own.
+        Some(name) => name.is_empty() || name.starts_with(['"', '\'']) || !name.contains('.'),
+        None => !header.contains('.'),
+    };
+    let header = || before.lines().rev().map(str::trim).find(|line| line.starts_with('['));
+    if line.is_empty() { header().is_none_or(is_section) } else { line.starts_with('[') && is_section(line) }
+}
+
+/// Is this an element of a list of texts that was written as a number? It may be a sensitive one.
+fn is_listed_number(message: &str, before: &str) -> bool {
+    let is_text = ["expected a string", "expected a value in quotes"].iter().any(|words| message.contains(words));
+    is_text && before.trim_end().ends_with(['[', ','])
+}
+
+/// A message of the parser for people who do not write Rust, and what they may have meant; `before` is the policy up to
+/// the `text` it is about.
+fn in_plain_words(message: &str, text: &str, before: &str, more_keys: &[&str]) -> (String, Option<String>) {
     if message.starts_with("duplicate key") {
-        return (format!("`{}` is given twice", text.trim()), Some("keep one of the two".to_owned()));
+        let key = if is_own_key(before) { format!("`{}`", text.trim()) } else { "a key".to_owned() };
+        return (format!("{key} is given twice"), Some("keep one of the two".to_owned()));
     }
     let message = message.lines().next().unwrap_or(message);
     let mut words = message.split('`').skip(1).step_by(2);
@@ -593,6 +654,7 @@ fn in_plain_words(message: &str, text: &str, more_keys: &[&str]) -> (String, Opt
         ("missing field", "missing key"),
         ("u64", "a whole number, not negative"),
         ("u32", "a whole number, not negative"),
+        ("i32", "a whole number"),
         ("f64", "a number"),
         ("a sequence", "a list"),
         ("a map", "a table"),
@@ -606,6 +668,10 @@ fn in_plain_words(message: &str, text: &str, more_keys: &[&str]) -> (String, Opt
         ("a boolean", "true or false"),
     ];
     let mut message = without_text(message);
+    if let (true, Some(begin), Some(end)) = (is_listed_number(&message, before), message.find(" `"), message.rfind('`'))
+    {
+        message.replace_range(begin..=end, "");
+    }
     for (rust, words) in plain {
         message = message.replace(rust, words);
     }

@@ -20,6 +20,7 @@ use crate::error::nearest;
 use crate::format::InputFormat;
 use crate::frequency::SensitiveColumn;
 use crate::model::{Among, Requirement, Scope, Subject};
+use crate::table::Reading;
 use crate::warning::Warning;
 use crate::{Error, Result};
 use document::Document;
@@ -66,6 +67,11 @@ impl Policy {
     /// What the policy says of a column.
     pub fn column(&self, name: &str) -> Option<&ColumnPolicy> {
         self.columns.iter().find(|column| column.name == name)
+    }
+
+    /// How the values of a column are to be read.
+    pub fn reading_of(&self, column: &ColumnPolicy) -> Reading {
+        Reading { decimal_comma: self.input.decimal_comma, dates: column.date_reading() }
     }
 
     /// How the input is to be opened.

@@ -9,10 +9,11 @@ use super::engine::EngineInput;
 use super::identifiers::Replacement;
 use crate::exact::Ratio;
 use crate::frequency::SensitiveColumn;
-use crate::hierarchy::HierarchySpec;
+use crate::hierarchy::{HierarchySpec, Measure};
 use crate::method::{LabelStyle, METHODS, Method};
 use crate::model::{AnyParameters, Scope};
 use crate::objective::{OBJECTIVES, Objective};
+use crate::table::DateReading;
 
 /// `[input]`: what to read.
 #[derive(Debug, Clone)]
@@ -124,16 +125,30 @@ pub struct ColumnPolicy {
     pub role: Role,
     /// What its values may become.
     pub hierarchy: Option<HierarchySpec>,
+    /// Whether its values are numbers or only names, where the policy says so.
+    pub measure: Option<Measure>,
     /// The lowest level it may have.
     pub min_level: Option<u64>,
     /// The highest level it may have.
     pub max_level: Option<u64>,
     /// How much its loss weighs.
     pub weight: f64,
+    /// How its dates are to be read, as far as the policy says so.
+    pub dates: DateReading,
     /// What stands in place of an identifier that is not dropped.
     pub replace: Option<Replacement>,
     /// The place in the policy, for messages.
     pub place: String,
+}
+
+impl ColumnPolicy {
+    /// How its dates are to be read, as far as the policy says so, be it in the format of a hierarchy.
+    pub fn date_reading(&self) -> DateReading {
+        match self.hierarchy.as_ref().and_then(HierarchySpec::date_format) {
+            Some(format) => self.dates.or_format(format),
+            None => self.dates,
+        }
+    }
 }
 
 /// `[[require]]`.

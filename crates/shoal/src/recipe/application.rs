@@ -49,17 +49,18 @@ impl Plan for Application<'_> {
             Some(rules) => (self.labels_by_class(rules.first_covering(&columns, &task.table.base), task.table), None),
             None => (self.labels_by_level(&columns, task.table)?, Some(self.node())),
         };
-        let unknown = Unknown::new(&labels, &columns, self.recipe, task.table)?;
-        if unknown.rows > 0 && !self.suppress_unknown {
-            return Err(unknown.refusal(task.table));
+        let left_out = LeftOut::new(&labels, &columns, self.recipe, task.table)?;
+        let allowed = task.rows_to_spare();
+        if !self.suppress_unknown && (left_out.unreadable > 0 || left_out.outside > allowed) {
+            return Err(left_out.refusal(task.table, allowed));
         }
-        let partition = self.settle(task, labels, &unknown)?;
-        let remark = self.suppress_unknown.then(|| unknown.remark());
+        let partition = self.settle(task, labels, &left_out)?;
+        let remark = (self.suppress_unknown || left_out.rows() > 0).then(|| left_out.remark());
         Ok(Partition { node, remark, ..partition })
     }
 }
 
-/// What each combination of quasi-identifiers shows; `None` where the recipe does not know it.
+/// What each combination of quasi-identifiers shows; `None` where no rule of the recipe covers it.
 type Labels = Vec<Option<Vec<Label>>>;
 
 impl Application<'_> {
@@ -98,8 +99,9 @@ impl Application<'_> {
         found.into_iter().enumerate().map(labels).collect()
     }
 
-    /// Classes of what shows the same; those that fail a requirement are suppressed, as far as the policy allows.
-    fn settle(&self, task: &Task<'_>, labels: Labels, unknown: &Unknown) -> Result<Partition> {
+    /// Classes of what shows the same. Those that fail a requirement are suppressed, as far as the policy allows; rows that
+    /// were asked to be left out do not count.
+    fn settle(&self, task: &Task<'_>, labels: Labels, left_out: &LeftOut) -> Result<Partition> {
         let table = task.table;
         let mut grouping = Grouping::new(table.quasi.len());
         for (tuple, labels) in labels.into_iter().enumerate() {
@@ -111,10 +113,12 @@ impl Application<'_> {
             }
         }
         let partition = grouping.settle(&Task { max_suppressed: Ratio::from(1), ..*task });
-        let known = table.rows - unknown.rows;
-        let failing = partition.as_ref().map_or(known, |partition| partition.suppressed() - unknown.rows);
-        if failing > task.max_suppressed.floor_of(known) || failing == known {
-            return Err(does_not_satisfy(task, failing, known));
+        let in_classes = table.rows - left_out.rows();
+        let failing = partition.as_ref().map_or(in_classes, |partition| partition.suppressed() - left_out.rows());
+        let outside = if self.suppress_unknown { 0 } else { left_out.rows() };
+        let allowed = task.max_suppressed.floor_of(in_classes + outside);
+        if failing + outside > allowed || failing == in_classes {
+            return Err(does_not_satisfy(task, failing, outside, in_classes + outside));
         }
         partition
     }
@@ -131,53 +135,85 @@ fn hierarchy(dictionary: &Dictionary, labels: &[Option<String>], column: &Column
         return Err(Error::new(format!("column `{}` has a value that is written like a missing one", column.name))
             .hint("name another marker first in `missing` of the policy, and make the recipe anew"));
     }
-    Ok(Hierarchy::new(vec![values, shown, Level::root(dictionary.len(), dictionary.len() as u64)]))
+    Ok(Hierarchy::new(vec![values, shown, Level::root(dictionary.len())]))
 }
 
 fn level_of(shown: &Shown) -> u8 {
     u8::from(*shown != Shown::AsItIs)
 }
 
-fn does_not_satisfy(task: &Task<'_>, failing: u64, rows: u64) -> Error {
+fn does_not_satisfy(task: &Task<'_>, failing: u64, outside: u64, rows: u64) -> Error {
     let names: Vec<String> = task.requirements.iter().map(|requirement| requirement.model.name()).collect();
     let allowed = task.max_suppressed.floor_of(rows);
+    let in_none = if outside > 0 { format!(", {outside} in none") } else { String::new() };
     Error::answer_is_no(format!("recoded by the recipe, this table does not satisfy {}", names.join(" and ")))
-        .detail(format!("{failing} of {rows} rows are in classes that fail; the recipe may suppress {allowed}"))
+        .detail(format!(
+            "{failing} of {rows} rows are in classes that fail{in_none}; the recipe may suppress {allowed}"
+        ))
         .detail("nothing was published")
         .hint("more rows may do, or a release of their own: `shoal anonymize POLICY --input TABLE`")
 }
 
-/// What a recipe does not know of a table.
-struct Unknown {
-    rows: u64,
+/// Rows that no rule of a recipe covers.
+struct LeftOut {
+    /// Rows with a value that a rule cannot read.
+    unreadable: u64,
+    /// Other rows that lie in no class, or in no range, that the release of the recipe shows. Rows of the recipe's own table
+    /// that were suppressed may be among them, so that nobody can tell whether such values were ever seen.
+    outside: u64,
+    /// Those of all these rows whose values are covered one by one, but not together.
+    only_together: u64,
     /// For people: which columns, how many values, and one of them.
     lines: Vec<String>,
 }
 
-impl Unknown {
+impl LeftOut {
     fn new(labels: &Labels, columns: &[Readable<'_>], recipe: &Recipe, table: &CountedTable) -> Result<Self> {
-        let unknown = || labels.iter().enumerate().filter(|(_, labels)| labels.is_none()).map(|(tuple, _)| tuple);
-        let rows = unknown().map(|tuple| table.base.sizes()[tuple]).sum();
-        let mut lines = Vec::new();
+        let (mut covered, mut readable) = (Vec::new(), Vec::new());
         for (place, (column, quasi)) in columns.iter().zip(&table.quasi).enumerate() {
-            let values = match &recipe.classes {
+            let of_column: Vec<bool> = match &recipe.classes {
                 None => column.labels(&quasi.dictionary)?.iter().map(Option::is_some).collect(),
                 Some(rules) => {
                     let labels: Vec<String> = rules.classes.iter().map(|class| class[place].clone()).collect();
-                    column.covering(&labels).iter().map(|covering| !covering.is_empty()).collect::<Vec<bool>>()
+                    column.covering(&labels).iter().map(|covering| !covering.is_empty()).collect()
                 }
             };
-            lines.extend(unknown_values(quasi, &values));
+            readable.push(of_column.iter().enumerate().map(|(code, &covered)| covered || column.reads(code)).collect());
+            covered.push(of_column);
         }
-        if lines.is_empty() && rows > 0 {
-            lines.push(format!("{} combinations of known values lie in none of its classes", unknown().count()));
+        let has_all = |tuple: usize, known: &[Vec<bool>]| {
+            known.iter().enumerate().all(|(column, known)| known[table.base.code(tuple, column) as usize])
+        };
+        let lines =
+            table.quasi.iter().zip(&covered).filter_map(|(quasi, known)| uncovered_values(quasi, known)).collect();
+        let mut left_out = Self { unreadable: 0, outside: 0, only_together: 0, lines };
+        for (tuple, _) in labels.iter().enumerate().filter(|(_, labels)| labels.is_none()) {
+            let rows = table.base.sizes()[tuple];
+            *(if has_all(tuple, &readable) { &mut left_out.outside } else { &mut left_out.unreadable }) += rows;
+            left_out.only_together += if has_all(tuple, &covered) { rows } else { 0 };
         }
-        Ok(Self { rows, lines })
+        Ok(left_out)
     }
 
-    fn refusal(&self, table: &CountedTable) -> Error {
-        let what = format!("{} of {} rows have values that the recipe does not know", self.rows, table.rows);
-        let error = self.lines.iter().fold(Error::new(what), Error::detail);
+    fn rows(&self) -> u64 {
+        self.unreadable + self.outside
+    }
+
+    fn refusal(&self, table: &CountedTable, allowed: u64) -> Error {
+        let (rows, together) = (table.rows, self.only_together);
+        let error = match self.rows() - together {
+            0 => Error::new(format!("{together} of {rows} rows lie in none of the recipe's classes")),
+            unknown => {
+                let error = Error::new(format!("{unknown} of {rows} rows have values that the recipe does not know"));
+                let error = self.lines.iter().fold(error, Error::detail);
+                match together {
+                    0 => error,
+                    _ => error.detail(format!("{together} more have known values, but lie in none of its classes")),
+                }
+            }
+        };
+        let error =
+            if self.unreadable > 0 { error } else { error.detail(format!("the recipe may suppress {allowed}")) };
         error.detail("nothing was published").hint(
             "correct them in the table; or leave these rows out with --suppress-unknown; or make a new recipe from a table \
              that has them",
@@ -185,16 +221,18 @@ impl Unknown {
     }
 
     fn remark(&self) -> Remark {
-        let text = match self.rows {
+        let text = match self.rows() {
             0 => "no row has values that the recipe does not know".to_owned(),
-            rows => format!("{rows} of the suppressed rows have values that the recipe does not know"),
+            rows => {
+                format!("{rows} of the suppressed rows have values, alone or together, that the recipe does not know")
+            }
         };
-        Remark { key: "unknown_rows", json: json!(self.rows), text }
+        Remark { key: "unknown_rows", json: json!(self.rows()), text }
     }
 }
 
 /// Quasi-identifiers may be named in messages.
-fn unknown_values(column: &QuasiColumn, known: &[bool]) -> Option<String> {
+fn uncovered_values(column: &QuasiColumn, known: &[bool]) -> Option<String> {
     let mut unknown = column.dictionary.values().iter().zip(known).filter(|(_, known)| !**known);
     let (first, _) = unknown.next()?;
     let name = &column.name;

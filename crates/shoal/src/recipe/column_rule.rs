@@ -108,6 +108,11 @@ impl<'a> Readable<'a> {
         })
     }
 
+    /// Can the rule read this value of the table, whatever becomes of it?
+    pub fn reads(&self, code: usize) -> bool {
+        self.codes[code].is_some()
+    }
+
     /// For each value of the table, the labels (by their places, sorted) that cover it.
     pub fn covering(&self, labels: &[String]) -> Vec<Vec<u32>> {
         let covering = covers(labels, &self.dictionary, self.hierarchy.as_ref());

@@ -8,9 +8,11 @@ use serde_json::{Map, Value};
 
 use super::column_rule::{ColumnRule, Readable, Shown};
 use super::{ClassRules, Recipe, VERSION, sha256_of};
-use crate::frequency::{CountedTable, QuasiColumn};
+use crate::exact::Ratio;
+use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
 use crate::hierarchy::HierarchySpec;
-use crate::method::{Cover, Label, Partition, Task};
+use crate::lattice::Node;
+use crate::method::{Assignment, Cover, Grouping, Label, Partition, Task};
 use crate::pipeline::{Plan, Search};
 use crate::policy::{ColumnPolicy, Policy, Role};
 use crate::progress::Progress;
@@ -79,6 +81,7 @@ impl Recipe {
             classes: partition.node.is_none().then(|| narrow_first(task, partition)),
         };
         recipe.refuse_if_it_gives_another_release(policy, task.table, partition)?;
+        recipe.refuse_if_it_suppresses_others(policy, task, partition)?;
         Ok(recipe)
     }
 
@@ -114,6 +117,38 @@ impl Recipe {
             .hint("use `full-domain`, or `mondrian` with `refine = false` and `categories = \"sets\"`; or leave out --recipe"))
     }
 
+    /// Where ranges that the release does not show hold all that was suppressed last, and t-closeness compares with what is
+    /// released, other rows may fail once those are gone from the start.
+    fn refuse_if_it_suppresses_others(&self, policy: &Policy, task: &Task<'_>, partition: &Partition) -> Result<()> {
+        let Some(node) = &partition.node else { return Ok(()) };
+        let shows = |(rule, (quasi, &level)): (&ColumnRule, (&QuasiColumn, &u8))| {
+            let level = quasi.hierarchy.level(usize::from(level));
+            let is_shown = |node: u32| match &rule.shown {
+                Shown::Labels(labels) => labels.iter().any(|label| label == level.label(node)),
+                _ => true,
+            };
+            (0..level.len() as u32).map(is_shown).collect::<Vec<bool>>()
+        };
+        let columns = self.columns.iter().zip(task.table.quasi.iter().zip(node.levels()));
+        let shown: Vec<Vec<bool>> = columns.map(shows).collect();
+        if shown.iter().flatten().all(|&shown| shown) {
+            return Ok(());
+        }
+        let again = recoded(task, node, &shown)?;
+        let suppressed = |partition: &Partition| {
+            let parts = partition.assignments.iter().filter(|part| part.class.is_none());
+            parts.map(|part| part.tuple).collect::<Vec<u32>>()
+        };
+        if suppressed(&again) == suppressed(partition) {
+            return Ok(());
+        }
+        let id = policy.method.method.id();
+        Err(Error::new(format!("no recipe tells which rows are suppressed in a release of `{id}`"))
+            .detail("ranges that it does not show decided which other rows were suppressed")
+            .detail("nothing was published")
+            .hint("use `intervals` in place of `quantiles`, or `reference = \"table\"` with t-closeness; or leave out --recipe"))
+    }
+
     /// The values of a table as the rules of its columns read them.
     pub(super) fn readable(&self, policy: &Policy, table: &CountedTable) -> Result<Vec<Readable<'_>>> {
         let columns = self.columns.iter().zip(policy.with_role(Role::QuasiIdentifier)).zip(&table.quasi);
@@ -122,6 +157,25 @@ impl Recipe {
         };
         columns.map(readable).collect()
     }
+}
+
+/// A table at a node, without the rows that have a label which is not shown.
+fn recoded(task: &Task<'_>, node: &Node, shown: &[Vec<bool>]) -> Result<Partition> {
+    let (table, mut grouping) = (task.table, Grouping::new(task.table.quasi.len()));
+    for tuple in 0..table.base.classes() {
+        let label = |(column, &level): (usize, &u8)| {
+            let code = table.base.code(tuple, column);
+            let node = table.quasi[column].hierarchy.level(usize::from(level)).node_of(code);
+            shown[column][node as usize].then_some(Label::Node { level, node })
+        };
+        let labels: Option<Vec<Label>> = node.levels().iter().enumerate().map(label).collect();
+        let class = labels.map(|labels| grouping.class(labels));
+        let (sensitive, counts) = table.base.entries(tuple);
+        for (place, (&shows, &count)) in sensitive.iter().zip(counts).enumerate() {
+            grouping.assign(Assignment { tuple: (table.base.first_entry(tuple) + place) as u32, class, shows, count });
+        }
+    }
+    grouping.settle(&Task { max_suppressed: Ratio::from(1), ..*task })
 }
 
 /// Refuses releases that show what no rule about single rows could give.
@@ -198,6 +252,15 @@ fn fixed_policy(policy: &Policy, table: &CountedTable) -> Result<Map<String, Val
     for (section, keys) in [("input", of_input), ("output", &["path", "table", "sensitive-path", "report"])] {
         if let Some(Value::Object(section)) = sections.get_mut(section) {
             keys.iter().for_each(|key| drop(section.shift_remove(*key)));
+        }
+    }
+    let types = table.quasi.iter().map(|column| column.dictionary.column_type());
+    let types = types.chain(table.sensitive.iter().map(SensitiveColumn::column_type));
+    let columns = policy.with_role(Role::QuasiIdentifier).chain(policy.with_role(Role::Sensitive));
+    for (column, column_type) in columns.zip(types) {
+        // Another table may have too few dates to tell the day from the month.
+        if let Some(order) = column_type.date_order() {
+            sections["columns"][&column.name]["dates"] = order.name().into();
         }
     }
     for (column, quasi) in policy.with_role(Role::QuasiIdentifier).zip(&table.quasi) {

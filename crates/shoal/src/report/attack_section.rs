@@ -36,7 +36,7 @@ impl<'a> AttackSection<'a> {
         let Some(worst) = exposing.first() else {
             return match self.sorted.len() {
                 0 => "no attack could be tried".to_owned(),
-                _ => "no attack that was tried exposes anybody".to_owned(),
+                _ => "no attack that was tried exposes a record".to_owned(),
             };
         };
         let severity = worst.severity.name();
@@ -47,13 +47,13 @@ impl<'a> AttackSection<'a> {
         distinct.dedup();
         let expose = if distinct.len() == 1 { "exposes" } else { "expose" };
         format!(
-            "{} {expose} somebody; of {severity} severity: {}",
+            "{} {expose} records; of {severity} severity: {}",
             plural(distinct.len() as u64, "attack"),
             names.join(", ")
         )
     }
 
-    /// The findings that expose somebody in a table, the worst first, and the others in a line.
+    /// The findings that expose a record in a table, the worst first, and the others in a line.
     pub(super) fn table(&self) -> String {
         let exposing = || self.sorted.iter().filter(|finding| finding.severity > Severity::None);
         let mut grid = Grid::new(&["severity", "attack", "column", "exposed", "prevented by"], &[]);
@@ -73,12 +73,12 @@ impl<'a> AttackSection<'a> {
             self.sorted.iter().filter(|finding| finding.severity == Severity::None).map(|f| full_name(f)).collect();
         if !harmless.is_empty() {
             let gap = if text.is_empty() { "" } else { "\n" };
-            let _ = writeln!(text, "{gap}nobody is exposed to: {}", harmless.join(", "));
+            let _ = writeln!(text, "{gap}no record is exposed to: {}", harmless.join(", "));
         }
         text
     }
 
-    /// What is learned about whom, for every finding that exposes somebody.
+    /// What is learned about whom, for every finding that exposes a record.
     pub(super) fn details(&self) -> String {
         let mut text = String::new();
         for finding in self.sorted.iter().filter(|finding| finding.severity > Severity::None) {

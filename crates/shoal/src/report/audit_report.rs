@@ -103,7 +103,7 @@ impl<'a> AuditReport<'a> {
             text += &untried;
         }
         if let Some(risk) = &self.audit.risk {
-            text += "\nhow likely somebody is found again\n\n";
+            text += "\nhow likely a record is found again (each row is taken for one person)\n\n";
             text += &RiskSection::new(risk).to_text();
         }
         if let Some(utility) = &self.audit.utility {
@@ -157,7 +157,7 @@ impl<'a> AuditReport<'a> {
         if measured.alone > 0 {
             let are = if measured.alone == 1 { "is" } else { "are" };
             text += &format!(
-                "{} {are} alone in a class: whoever knows the quasi-identifiers of such a person finds the row\n",
+                "{} {are} alone in a class: whoever knows its quasi-identifiers finds the row\n",
                 plural(measured.alone, "row")
             );
         }

@@ -101,6 +101,14 @@ impl<'a> ComparisonReport<'a> {
                 text += &format!("\nno release for {}: {error}\n", self.label(point));
             }
         }
+        for (point, figures) in self.points.iter().filter_map(|point| Some((point, point.release.as_ref().ok()?))) {
+            for why in &figures.not_learned {
+                text += &format!("\n{}: {why}\n", self.label(point));
+            }
+        }
+        if self.points.iter().any(|point| point.release.as_ref().is_ok_and(|figures| figures.accuracy().is_some())) {
+            text += &format!("\n{ACCURACY}\n");
+        }
         text += &format!(
             "\n* on the frontier: no other release is as good in both {} and {} and better in one\n",
             self.privacy.name(),
@@ -124,7 +132,7 @@ impl<'a> ComparisonReport<'a> {
         grid
     }
 
-    /// The attacks that expose somebody in some release.
+    /// The attacks that expose a record in some release.
     fn attacks(&self) -> Option<Grid> {
         let released = || self.points.iter().filter_map(|point| Some((point, point.release.as_ref().ok()?)));
         let ids: Vec<&str> = ATTACKS.iter().map(|entry| entry.attack.id()).collect();
@@ -144,6 +152,10 @@ impl<'a> ComparisonReport<'a> {
         Some(grid)
     }
 }
+
+/// What `accuracy` is.
+const ACCURACY: &str = "accuracy: right answers about the sensitive columns by the better of two learners that learned from the \
+                        release, for the same third of the original's rows everywhere, which no learner has seen";
 
 fn cells(figures: &Figures) -> Vec<String> {
     let or_dash = |value: Option<f64>| value.map_or("–".to_owned(), number);
@@ -176,6 +188,8 @@ fn figures_json(figures: &Figures) -> Map<String, Value> {
             "release": learned.release,
             "original": learned.original,
             "majority": learned.majority,
+            "tested_rows": learned.tested,
+            "held_out": true,
         })
     });
     let json = json!({
@@ -193,6 +207,7 @@ fn figures_json(figures: &Figures) -> Map<String, Value> {
         "accuracy": figures.accuracy().map(|(release, _)| release),
         "original_accuracy": figures.accuracy().map(|(_, original)| original),
         "learners": learned.collect::<Vec<Value>>(),
+        "not_learned": figures.not_learned,
         "seconds": figures.seconds,
     });
     match json {

@@ -8,6 +8,7 @@ mod comparison_report;
 mod grid;
 mod hash;
 mod html;
+mod label_order;
 mod memory;
 pub mod plot;
 mod risk_section;
@@ -29,6 +30,7 @@ pub use summary::Summary;
 
 use serde_json::{Map, Value, json};
 
+use crate::lattice::Lattice;
 use crate::warning::Warning;
 
 /// The version of all JSON objects; it changes when a key goes or means something else.
@@ -49,7 +51,10 @@ pub fn number(value: f64) -> String {
     if !value.is_finite() {
         return "–".to_owned();
     }
-    if value == value.trunc() && value.abs() < 1e15 {
+    if value.abs() >= 1e15 {
+        return crate::words::power_of_ten(value);
+    }
+    if value == value.trunc() {
         return grouped(value as i64);
     }
     if value.abs() >= 1000.0 {
@@ -61,16 +66,18 @@ pub fn number(value: f64) -> String {
     text.to_owned()
 }
 
+/// How many combinations of levels there are, for programs: exact where JSON can be, null where they were not counted to the end.
+pub(crate) fn combinations_json(nodes: u128) -> serde_json::Value {
+    match u64::try_from(nodes) {
+        Ok(nodes) => nodes.into(),
+        Err(_) if nodes == Lattice::COUNTED_UP_TO => serde_json::Value::Null,
+        Err(_) => (nodes as f64).into(),
+    }
+}
+
 /// A whole number with its thousands set apart.
 pub fn grouped(value: i64) -> String {
-    let digits = value.unsigned_abs().to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
+    let text = crate::words::grouped(value.unsigned_abs());
     if value < 0 { format!("-{text}") } else { text }
 }
 
@@ -93,7 +100,16 @@ mod tests {
         assert_eq!(number(12_345.678), "12,346");
         assert_eq!(number(1e6), "1,000,000");
         assert_eq!(number(f64::INFINITY), "–");
+        assert_eq!(number(999_999_999_999_999.0), "999,999,999,999,999");
+        assert_eq!((number(2f64.powi(72)), number(-2e15)), ("4.722 × 10^21".to_owned(), "-2 × 10^15".to_owned()));
         assert_eq!(plural(1, "row"), "1 row");
         assert_eq!(plural(1200, "class"), "1,200 classes");
+    }
+
+    #[test]
+    fn a_number_of_combinations_is_exact_or_none() {
+        assert_eq!(combinations_json(12_960), serde_json::json!(12_960));
+        assert_eq!(combinations_json(6u128.pow(40)), serde_json::json!(6f64.powi(40)));
+        assert_eq!(combinations_json(Lattice::COUNTED_UP_TO), serde_json::Value::Null);
     }
 }

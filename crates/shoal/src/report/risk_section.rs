@@ -66,12 +66,12 @@ impl<'a> RiskSection<'a> {
         let mut row = |name: &str, risk: &Reidentification| {
             let share = (risk.share_at_risk > 0.0).then(|| percent_of(risk.share_at_risk));
             let above = share.map_or_else(
-                || "nobody".to_owned(),
+                || "no record".to_owned(),
                 |share| format!("{} ({share})", plural(risk.records_at_risk, "record")),
             );
             grid.row(vec![name.to_owned(), number(risk.highest), number(risk.average), above]);
         };
-        row("prosecutor (knows who is in the table)", prosecutor);
+        row("prosecutor (knows that it is in the table)", prosecutor);
         // Without a population they are bounds, and the same as the prosecutor's.
         if self.risk.known != Known::Nothing {
             row("journalist (looks for anybody in the population)", journalist);

@@ -2,11 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Grid, document, grouped, number};
+use super::{Grid, combinations_json, document, grouped, number};
 use crate::frequency::CountedTable;
 use crate::method::full_domain::{Solution, Solutions};
 use crate::policy::Policy;
 use crate::warning::Warning;
+use crate::words::combinations;
 
 /// The report of all solutions.
 #[derive(Debug)]
@@ -29,7 +30,7 @@ impl<'a> SolutionsReport<'a> {
             |solutions: &[Solution]| solutions.iter().map(|solution| self.solution(solution)).collect::<Vec<_>>();
         let mut object = json!({
             "rows": self.table.rows,
-            "nodes": u64::try_from(self.solutions.nodes).unwrap_or(u64::MAX),
+            "nodes": combinations_json(self.solutions.nodes),
             "satisfying": self.solutions.satisfying,
             "checked": self.solutions.checked,
             "minimal": list(&self.solutions.minimal),
@@ -64,7 +65,7 @@ impl<'a> SolutionsReport<'a> {
         let mut text = format!(
             "{} of {} combinations of levels satisfy every requirement, {} of them minimal ({} looked at)\n",
             grouped(*satisfying as i64),
-            grouped(i64::try_from(*nodes).unwrap_or(i64::MAX)),
+            combinations(*nodes),
             grouped(minimal.len() as i64),
             grouped(*checked as i64)
         );

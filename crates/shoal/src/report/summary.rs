@@ -4,11 +4,12 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value, json};
 
-use super::{Grid, document, grouped, number, peak_memory_bytes, plural};
+use super::{Grid, combinations_json, document, grouped, label_order, number, peak_memory_bytes, plural};
 use crate::model::OneOrTwo;
 use crate::outsider::Measured;
 use crate::pipeline::Outcome;
 use crate::policy::Policy;
+use crate::words::combinations;
 
 /// The summary of a published release.
 #[derive(Debug)]
@@ -63,7 +64,7 @@ impl<'a> Summary<'a> {
             "most_classes": self.outcome.eligible.most_classes,
             "models": models_json(&self.outcome.requirements, measured),
             "objectives": objectives,
-            "lattice": partition.lattice.map(|(nodes, checked)| json!({ "nodes": whole(nodes), "checked": checked })),
+            "lattice": partition.lattice.map(|(nodes, checked)| json!({ "nodes": combinations_json(nodes), "checked": checked })),
             "seconds": {
                 "read": seconds.read,
                 "count": seconds.count,
@@ -148,7 +149,7 @@ impl<'a> Summary<'a> {
             }
             let more = labels.len() > EXAMPLES;
             labels.truncate(EXAMPLES);
-            labels.sort_unstable();
+            labels.sort_by(|one, other| label_order::compare(one, other));
             let shown = labels.join("  ") + if more { "  …" } else { "" };
             let level = match &partition.node {
                 Some(node) => format!("{} of {}", node.levels()[place], column.hierarchy.height()),
@@ -175,8 +176,8 @@ impl<'a> Summary<'a> {
             line += " (quasi-identifiers stay as they are)";
         }
         if let Some((nodes, checked)) = partition.lattice {
-            let nodes = if nodes > 1 << 53 { number(nodes as f64) } else { grouped(nodes as i64) };
-            let looked_at = format!("{nodes} combinations of levels ({} looked at)", grouped(checked as i64));
+            let looked_at =
+                format!("{} combinations of levels ({} looked at)", combinations(nodes), grouped(checked as i64));
             line += &match partition.gap {
                 Some(gap) if gap > 0.0 => {
                     format!(
@@ -235,11 +236,6 @@ pub(super) fn models_json(requirements: &[crate::model::Requirement], measured: 
         Value::Object(entry)
     };
     requirements.iter().zip(&measured.achieved).map(model).collect()
-}
-
-/// A large number as JSON, exact where JSON can be.
-fn whole(number: u128) -> Value {
-    u64::try_from(number).map_or_else(|_| json!(number as f64), |number| json!(number))
 }
 
 /// How many classes there are, and of what sizes.

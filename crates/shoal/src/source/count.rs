@@ -3,12 +3,14 @@
 use arrow_array::{Array, StringArray};
 
 use super::Counted;
+use super::groups::counted_readings;
 use crate::format::{self, Batch, Rows, TableReader, Wanted, rows_side_by_side};
-use crate::frequency::TupleCounter;
+use crate::frequency::{TupleCounter, ValueSample};
+use crate::meaning::repeats::{Repeats, Watched};
 use crate::policy::{Policy, Role, RowsWithMissing};
 use crate::progress::Progress;
 use crate::spill::MemoryLimit;
-use crate::table::{Dictionary, DictionaryBuilder, MissingMarkers};
+use crate::table::{Dictionary, DictionaryBuilder, MissingMarkers, Reading};
 use crate::{Error, Result};
 
 /// Where the columns of a policy stand in a table.
@@ -60,6 +62,8 @@ pub(super) struct CellPlaces {
     pub(super) wanted: Wanted,
     /// The places of the counted columns.
     pub(super) counted: Vec<usize>,
+    /// The places of the others that were asked for.
+    others: Vec<usize>,
     drops_missing: bool,
 }
 
@@ -72,8 +76,9 @@ impl CellPlaces {
         } else {
             Wanted::new(columns.counted.iter().chain(others).copied(), total)
         };
-        let counted = columns.counted.iter().map(|&column| wanted.slot(column)).collect();
-        Self { wanted, counted, drops_missing }
+        let slots = |columns: &[usize]| columns.iter().map(|&column| wanted.slot(column)).collect();
+        let (counted, others) = (slots(&columns.counted), slots(others));
+        Self { wanted, counted, others, drops_missing }
     }
 
     /// Is a row left out of the run?
@@ -115,23 +120,27 @@ pub(super) fn value<'a>(cells: &'a StringArray, row: usize, markers: &MissingMar
 struct CountWorker {
     builders: Vec<DictionaryBuilder>,
     counter: TupleCounter,
+    /// The values of the columns that are watched for repetition.
+    samples: Vec<ValueSample>,
     tuple: Vec<u32>,
     rows: u64,
     dropped_rows: u64,
 }
 
 impl CountWorker {
-    fn new(columns: usize, limit: Option<&MemoryLimit>) -> Self {
+    fn new(columns: usize, watched: usize, limit: Option<&MemoryLimit>) -> Self {
         let builders = (0..columns).map(|_| DictionaryBuilder::default()).collect();
         let counter = TupleCounter::within(columns, limit.cloned());
-        Self { builders, counter, tuple: vec![0; columns], rows: 0, dropped_rows: 0 }
+        let samples = vec![ValueSample::one_of(watched); watched];
+        Self { builders, counter, samples, tuple: vec![0; columns], rows: 0, dropped_rows: 0 }
     }
 
     /// Puts away tuples that take too much memory. Values have to stay, since every row asks for theirs.
     fn keep_within(&mut self, limit: &MemoryLimit, columns: &Columns, names: &[String]) -> Result<()> {
-        let of_values = self.builders.iter().map(DictionaryBuilder::bytes).sum();
+        let of_values: usize = self.builders.iter().map(DictionaryBuilder::bytes).sum();
         if of_values <= limit.share() {
-            return self.counter.spill_if_large(of_values);
+            let of_samples: usize = self.samples.iter().map(ValueSample::bytes).sum();
+            return self.counter.spill_if_large(of_values + of_samples);
         }
         let largest = self.builders.iter().zip(&columns.counted).max_by_key(|(builder, _)| builder.bytes());
         let error = Error::new("the distinct values of the columns alone take more than `memory-limit` allows");
@@ -159,6 +168,11 @@ impl CountWorker {
                 };
             }
             self.counter.add(&self.tuple);
+            for (sample, &slot) in self.samples.iter_mut().zip(&cells.others) {
+                if let Some(text) = rows.cell(row, slot).filter(|text| !markers.contain(text)) {
+                    sample.add(text);
+                }
+            }
             self.rows += 1;
         }
     }
@@ -173,8 +187,10 @@ pub(super) fn count(
     let names = reader.columns().to_vec();
     let columns = Columns::new(policy, &names);
     let markers = MissingMarkers::new(policy.input.missing.clone());
-    let cells = CellPlaces::new(&columns, &[], policy, names.len());
-    let mut workers = format::workers(|| CountWorker::new(columns.counted.len(), limit));
+    let watched = watched(reader, policy);
+    let (places, watched): (Vec<usize>, Vec<Watched>) = watched.into_iter().unzip();
+    let cells = CellPlaces::new(&columns, &places, policy, names.len());
+    let mut workers = format::workers(|| CountWorker::new(columns.counted.len(), watched.len(), limit));
     progress.begin("reading", None);
     let reading = rows_side_by_side(reader, &cells.wanted, &mut workers, |worker, rows, _| {
         worker.add(rows, &cells, &markers);
@@ -185,9 +201,10 @@ pub(super) fn count(
 
     let (rows, dropped_rows) =
         workers.iter().fold((0, 0), |(rows, dropped), worker| (rows + worker.rows, dropped + worker.dropped_rows));
+    let repeats = repeats(watched, &workers);
     let (counters, builders): (Vec<_>, Vec<_>) =
         workers.into_iter().map(|worker| (worker.counter, worker.builders)).unzip();
-    let (dictionaries, renamed) = dictionaries(builders, markers.first(), policy.input.decimal_comma);
+    let (dictionaries, renamed) = dictionaries(builders, markers.first(), &counted_readings(policy));
     let domain_sizes: Vec<usize> = dictionaries.iter().map(Dictionary::len).collect();
     let counters = counters.into_iter().zip(renamed).collect();
     Ok(Counted {
@@ -196,8 +213,30 @@ pub(super) fn count(
         rows,
         dropped_rows,
         released_columns: columns.released_names(&names),
+        repeats,
         read_seconds: reading.as_secs_f64(),
     })
+}
+
+/// The columns that tell whether rows are people, and where they stand. What may have no text is passed over.
+fn watched(reader: &dyn TableReader, policy: &Policy) -> Vec<(usize, Watched)> {
+    let has_text = |place: usize| reader.data_type(place).is_none_or(|data_type| format::always_has_text(&data_type));
+    let place = |name: &str| reader.columns().iter().position(|known| known == name);
+    let watched = Watched::among(reader.columns().iter().map(String::as_str), |name| policy.role_of(name));
+    watched
+        .into_iter()
+        .filter_map(|column| Some((place(&column.column)?, column)))
+        .filter(|(at, _)| has_text(*at))
+        .collect()
+}
+
+/// The watched columns whose values repeat, from what all threads have seen of them.
+fn repeats(watched: Vec<Watched>, workers: &[CountWorker]) -> Vec<Repeats> {
+    let of_column = |(place, watched): (usize, Watched)| {
+        let sample = ValueSample::joined(workers.iter().map(|worker| &worker.samples[place]));
+        watched.judge(sample.repetition())
+    };
+    watched.into_iter().enumerate().filter_map(of_column).collect()
 }
 
 /// The dictionary of each column from what each thread has seen of it; for each thread and column, the final codes of its
@@ -205,7 +244,7 @@ pub(super) fn count(
 pub(super) fn dictionaries(
     threads: Vec<Vec<DictionaryBuilder>>,
     missing_marker: &str,
-    decimal_comma: bool,
+    readings: &[Reading],
 ) -> (Vec<Dictionary>, Vec<Vec<Vec<u32>>>) {
     let columns = threads.first().map_or(0, Vec::len);
     let mut renamed: Vec<Vec<Vec<u32>>> = vec![Vec::with_capacity(columns); threads.len()];
@@ -214,10 +253,10 @@ pub(super) fn dictionaries(
         builders.into_iter().zip(&mut of_column).for_each(|(builder, column)| column.push(builder));
     }
     let mut dictionaries = Vec::with_capacity(columns);
-    for builders in of_column {
+    for (builders, &reading) in of_column.into_iter().zip(readings) {
         let mut all = DictionaryBuilder::default();
         let joint: Vec<Vec<u32>> = builders.iter().map(|builder| all.absorb(builder)).collect();
-        let (dictionary, names) = all.finish(missing_marker, decimal_comma);
+        let (dictionary, names) = all.finish(missing_marker, reading);
         for (thread, joint) in renamed.iter_mut().zip(joint) {
             thread.push(joint.into_iter().map(|code| names[code as usize]).collect());
         }

@@ -9,7 +9,7 @@ use super::staged::{StagedFile, Unnamed, temporary_file};
 use super::{Counted, Source, Staged};
 use crate::format::{self, Dialect, TableReader};
 use crate::hierarchy::HierarchySpec;
-use crate::policy::{Policy, Replacement};
+use crate::policy::{ColumnPolicy, Policy, Replacement, Role};
 use crate::progress::Progress;
 use crate::recode::Recoding;
 use crate::spill::MemoryLimit;
@@ -55,6 +55,36 @@ impl FileSource {
             refuse_to_replace_what_is_read(policy, &input, path)?;
         }
         Ok(Self { input, output, sensitive_output, columns: Vec::new(), dictionaries: Vec::new() })
+    }
+
+    /// A table that is only read.
+    pub fn to_read(input: &Path) -> Self {
+        let (input, output) = (input.to_path_buf(), input.to_path_buf());
+        Self { input, output, sensitive_output: None, columns: Vec::new(), dictionaries: Vec::new() }
+    }
+
+    /// Counts the table whatever other columns it has; nothing if it lacks one that is counted.
+    pub fn count_any(&mut self, policy: &Policy, progress: &dyn Progress) -> Result<Option<Counted>> {
+        let mut reader = format::open(&policy.input_format(&self.input))?;
+        let is_counted = |column: &&ColumnPolicy| matches!(column.role, Role::QuasiIdentifier | Role::Sensitive);
+        let mut counted = policy.columns.iter().filter(is_counted);
+        if !counted.all(|column| reader.columns().contains(&column.name)) {
+            return Ok(None);
+        }
+        self.count_from(reader.as_mut(), policy, progress).map(Some)
+    }
+
+    fn count_from(
+        &mut self,
+        reader: &mut dyn TableReader,
+        policy: &Policy,
+        progress: &dyn Progress,
+    ) -> Result<Counted> {
+        let limit = memory_limit(policy, &self.output);
+        let counted = count(reader, policy, limit.as_ref(), progress)?;
+        self.columns = reader.columns().to_vec();
+        self.dictionaries.clone_from(&counted.dictionaries);
+        Ok(counted)
     }
 
     /// The same table, once it is counted, for another policy that agrees on its columns.
@@ -179,11 +209,7 @@ impl Source for FileSource {
     fn count(&mut self, policy: &Policy, progress: &dyn Progress) -> Result<Counted> {
         let mut reader = format::open(&policy.input_format(&self.input))?;
         policy.check_columns(reader.columns(), &self.input.display())?;
-        let limit = memory_limit(policy, &self.output);
-        let counted = count(reader.as_mut(), policy, limit.as_ref(), progress)?;
-        self.columns = reader.columns().to_vec();
-        self.dictionaries.clone_from(&counted.dictionaries);
-        Ok(counted)
+        self.count_from(reader.as_mut(), policy, progress)
     }
 
     fn stage(&mut self, policy: &Policy, recoding: &Recoding<'_>, progress: &dyn Progress) -> Result<Box<dyn Staged>> {

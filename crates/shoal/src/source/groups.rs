@@ -6,7 +6,7 @@ use crate::frequency::TupleCounter;
 use crate::hierarchy::{ColumnValues, Hierarchy};
 use crate::policy::{ColumnPolicy, Policy, Role, RowsWithMissing};
 use crate::spill::MemoryLimit;
-use crate::table::{Dictionary, DictionaryBuilder, MissingMarkers};
+use crate::table::{Dictionary, DictionaryBuilder, MissingMarkers, Reading};
 use crate::{Error, Result};
 
 /// Takes over groups: the values of the counted columns and the number of rows that have them. Each group is added and
@@ -108,7 +108,7 @@ impl<'a> GroupCounter<'a> {
 
     /// The lowest level of a column that has at most half as many values, and how many it has.
     fn coarse_enough(&self, column: &ColumnPolicy, builder: &DictionaryBuilder) -> Option<(usize, usize)> {
-        let dictionary = Dictionary::new(builder.values().iter().cloned(), None, self.policy.input.decimal_comma);
+        let dictionary = Dictionary::new(builder.values().iter().cloned(), None, self.policy.reading_of(column));
         let counts = vec![1; dictionary.len()];
         let values = ColumnValues { name: &column.name, dictionary: &dictionary, counts: &counts, may_print: false };
         let hierarchy: Hierarchy = column.hierarchy.as_ref()?.build(&values, &self.policy.folder).ok()?;
@@ -126,7 +126,7 @@ impl<'a> GroupCounter<'a> {
     pub fn finish(self, released_columns: Vec<String>, read_seconds: f64) -> Result<(Counted, Vec<Vec<u32>>)> {
         let quasi = self.policy.with_role(Role::QuasiIdentifier).count();
         let (dictionaries, mut renamed) =
-            dictionaries(vec![self.builders], self.markers.first(), self.policy.input.decimal_comma);
+            dictionaries(vec![self.builders], self.markers.first(), &counted_readings(self.policy));
         let renamed = renamed.swap_remove(0);
         let domain_sizes: Vec<usize> = dictionaries.iter().map(Dictionary::len).collect();
         let counters = vec![(self.counter, renamed.clone())];
@@ -136,6 +136,7 @@ impl<'a> GroupCounter<'a> {
             rows: self.rows,
             dropped_rows: self.dropped_rows,
             released_columns,
+            repeats: Vec::new(),
             read_seconds,
         };
         Ok((counted, renamed))
@@ -145,6 +146,11 @@ impl<'a> GroupCounter<'a> {
 /// The columns that are counted: quasi-identifiers, then sensitive ones, both in policy order.
 pub fn counted_columns(policy: &Policy) -> impl Iterator<Item = &ColumnPolicy> {
     policy.with_role(Role::QuasiIdentifier).chain(policy.with_role(Role::Sensitive))
+}
+
+/// How the values of each of them are to be read.
+pub(super) fn counted_readings(policy: &Policy) -> Vec<Reading> {
+    counted_columns(policy).map(|column| policy.reading_of(column)).collect()
 }
 
 #[cfg(test)]

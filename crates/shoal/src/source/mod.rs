@@ -23,6 +23,7 @@ use std::path::Path;
 
 use crate::Result;
 use crate::frequency::FrequencySet;
+use crate::meaning::repeats::Repeats;
 use crate::outsider::OutsiderTable;
 use crate::policy::Policy;
 use crate::progress::Progress;
@@ -73,6 +74,8 @@ pub struct Counted {
     pub dropped_rows: u64,
     /// The columns of the release, in the order of the table.
     pub released_columns: Vec<String>,
+    /// Columns that tell that rows may not be people.
+    pub repeats: Vec<Repeats>,
     /// The seconds that reading took.
     pub read_seconds: f64,
 }

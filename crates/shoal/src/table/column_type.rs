@@ -1,12 +1,13 @@
 //! Are the values of a column text, whole numbers, decimals or dates?
 
 use std::cmp::Ordering;
-use std::str::FromStr;
 
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
+
+use super::date_reading::{DATE_FORMATS, DateOrder, Found, Reading, USUAL_FIRST_YEAR, Unclear, find, parse_date};
 
 /// The four kinds of values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,7 +38,7 @@ impl Kind {
 /// The kind of a column's values and how to read one of them.
 ///
 /// It is found out from all values that occur: one that does not fit makes the column text, so nothing is
-/// ever read as something it may not be.
+/// ever read as something it may not be. So does a choice between two readings that nobody has made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(into = "WrittenType")]
 pub struct ColumnType {
@@ -46,6 +47,10 @@ pub struct ColumnType {
     /// What follows every number, as in `3K`, `11K`.
     unit: String,
     date_format: &'static str,
+    /// The first of the hundred years that two digits may mean, if somebody has said so.
+    first_year: Option<i32>,
+    /// The readings to choose from, where the values are dates in several ways.
+    unclear: Option<Box<Unclear>>,
 }
 
 /// A type as a file says it.
@@ -59,11 +64,14 @@ struct WrittenType {
     unit: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     format: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    two_digit_years: Option<i32>,
 }
 
 impl From<ColumnType> for WrittenType {
-    fn from(ColumnType { kind, decimal_comma, unit, date_format }: ColumnType) -> Self {
-        Self { kind, decimal_comma, unit, format: (kind == Kind::Date).then(|| date_format.to_owned()) }
+    fn from(ColumnType { kind, decimal_comma, unit, date_format, first_year, .. }: ColumnType) -> Self {
+        let format = (kind == Kind::Date).then(|| date_format.to_owned());
+        Self { kind, decimal_comma, unit, format, two_digit_years: first_year }
     }
 }
 
@@ -76,33 +84,38 @@ impl<'de> Deserialize<'de> for ColumnType {
 impl TryFrom<WrittenType> for ColumnType {
     type Error = String;
 
-    fn try_from(WrittenType { kind, decimal_comma, unit, format }: WrittenType) -> Result<Self, String> {
+    fn try_from(written: WrittenType) -> Result<Self, String> {
+        let WrittenType { kind, decimal_comma, unit, format, two_digit_years: first_year } = written;
         let date_format = match format {
             None => DATE_FORMATS[0],
             Some(format) => *DATE_FORMATS.iter().find(|known| **known == format).ok_or_else(|| {
                 format!("there is no date format `{format}`; expected one of {}", DATE_FORMATS.join(", "))
             })?,
         };
-        Ok(Self { kind, decimal_comma, unit, date_format })
+        Ok(Self { kind, decimal_comma, unit, date_format, first_year, unclear: None })
     }
 }
-
-/// Tried in this order; the first that reads every value is taken. Day before month where both would do:
-/// the month-first order is used in one country, and a column of any size tells them apart.
-const DATE_FORMATS: [&str; 7] = ["%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%Y%m%d"];
 
 impl ColumnType {
     /// Plain text.
     pub fn text() -> Self {
-        Self { kind: Kind::Text, decimal_comma: false, unit: String::new(), date_format: DATE_FORMATS[0] }
+        Self {
+            kind: Kind::Text,
+            decimal_comma: false,
+            unit: String::new(),
+            date_format: DATE_FORMATS[0],
+            first_year: None,
+            unclear: None,
+        }
     }
 
     /// Finds out the type of a column from its distinct values, missing ones left out.
-    pub fn detect<'a, I>(values: I, decimal_comma: bool) -> Self
+    pub fn detect<'a, I>(values: I, reading: impl Into<Reading>) -> Self
     where
         I: Iterator<Item = &'a str> + Clone,
     {
-        let text = Self { decimal_comma, ..Self::text() };
+        let Reading { decimal_comma, dates } = reading.into();
+        let text = Self { decimal_comma, first_year: dates.first_year, ..Self::text() };
         let Some(first) = values.clone().next() else { return text };
         let unit = unit_of(first);
         if values.clone().all(|value| text.decimal_before(value, unit).is_some()) {
@@ -110,12 +123,26 @@ impl ColumnType {
             let kind = if values.clone().all(whole) { Kind::Integer } else { Kind::Decimal };
             return Self { kind, unit: unit.to_owned(), ..text };
         }
-        for date_format in DATE_FORMATS {
-            if values.clone().all(|value| parse_date(value, date_format).is_some()) {
-                return Self { kind: Kind::Date, date_format, ..text };
-            }
+        match find(values, dates) {
+            Found::None => text,
+            Found::Clear(date_format) => Self { kind: Kind::Date, date_format, ..text },
+            Found::Unclear(unclear) => Self { unclear: Some(Box::new(unclear)), ..text },
         }
-        text
+    }
+
+    /// The readings to choose from, where the values are dates in several ways; they count as text until somebody does.
+    pub fn unclear(&self) -> Option<&Unclear> {
+        self.unclear.as_deref()
+    }
+
+    /// The first of the hundred years that two digits may mean, if somebody has said so.
+    pub fn first_year(&self) -> Option<i32> {
+        self.first_year
+    }
+
+    /// The order of day, month and year in a date column, unless a year of four digits comes first and leaves no question.
+    pub fn date_order(&self) -> Option<DateOrder> {
+        (self.kind == Kind::Date && !self.date_format.starts_with("%Y")).then(|| DateOrder::of(self.date_format))
     }
 
     /// The kind of the values.
@@ -145,7 +172,8 @@ impl ColumnType {
 
     /// The date that `text` stands for, in a date column.
     pub fn date(&self, text: &str) -> Option<NaiveDate> {
-        if self.kind == Kind::Date { parse_date(text, self.date_format) } else { None }
+        let first_year = self.first_year.unwrap_or(USUAL_FIRST_YEAR);
+        if self.kind == Kind::Date { parse_date(text, self.date_format, first_year) } else { None }
     }
 
     /// A number as the values of a number column are written: the shortest digits that read back as it, the unit after
@@ -155,9 +183,19 @@ impl ColumnType {
         if self.decimal_comma { digits.replace('.', ",") + &self.unit } else { digits + &self.unit }
     }
 
+    /// A date as the values of a date column are written.
+    pub fn write_date(&self, date: NaiveDate) -> String {
+        date.format(self.date_format).to_string()
+    }
+
     /// The order of two values: numbers by size, dates by time, text by its bytes; equal ones by their bytes.
     pub fn compare(&self, a: &str, b: &str) -> Ordering {
         self.rank(a).cmp(&self.rank(b)).then_with(|| a.cmp(b))
+    }
+
+    /// Do two texts say the same number, or the same day?
+    pub fn says_the_same(&self, a: &str, b: &str) -> bool {
+        if self.is_ordered() { self.rank(a) == self.rank(b) } else { a == b }
     }
 
     /// What a value is sorted by before its bytes, so that sorting need not read each text again and again.
@@ -210,20 +248,9 @@ fn unit_of(text: &str) -> &str {
     if end > 0 && unit.chars().count() <= 4 { unit } else { "" }
 }
 
-fn parse_date(text: &str, format: &str) -> Option<NaiveDate> {
-    // A time of day may follow an ISO date; the hierarchy of dates starts with the day.
-    let day = match text.find(['T', ' ']) {
-        Some(at) if at == 10 && NaiveDate::from_str(&text[..at]).is_ok() => &text[..at],
-        _ => text,
-    };
-    if format == "%Y%m%d" && day.len() != 8 {
-        return None;
-    }
-    NaiveDate::parse_from_str(day, format).ok()
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::DateReading;
     use super::*;
 
     fn detect(values: &[&str]) -> ColumnType {
@@ -241,6 +268,19 @@ mod tests {
         assert_eq!(detect(&["12/31/1999", "01/02/1999"]).date("01/02/1999"), NaiveDate::from_ymd_opt(1999, 1, 2));
         assert_eq!(detect(&["2024-02-29T10:00:00"]).kind(), Kind::Date);
         assert_eq!(detect(&[]).kind(), Kind::Text);
+    }
+
+    #[test]
+    fn what_may_be_read_in_two_ways_is_text_until_somebody_chooses() {
+        for values in [&["03/04/2024", "05/06/2024"][..], &["31.12.55", "01.01.49"], &["03-04-2024"]] {
+            let column = detect(values);
+            assert_eq!((column.kind(), column.unclear().is_some()), (Kind::Text, true), "{values:?}");
+        }
+        let dates = DateReading { order: Some(DateOrder::MonthFirst), first_year: Some(1950) };
+        let column = ColumnType::detect(["03/04/55"].into_iter(), Reading { decimal_comma: false, dates });
+        assert_eq!(column.date("03/04/55"), NaiveDate::from_ymd_opt(1955, 3, 4));
+        let written = serde_json::to_string(&column).unwrap();
+        assert_eq!(serde_json::from_str::<ColumnType>(&written).unwrap(), column, "{written}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Which values occur in a column, in which order, and which small number stands for each?
 
-use super::{ColumnType, TextCodes};
+use super::{ColumnType, Reading, TextCodes};
 
 /// The distinct values of a column, sorted by what they mean; a value's code is its place in that order.
 ///
@@ -14,8 +14,8 @@ pub struct Dictionary {
 
 impl Dictionary {
     /// A dictionary of these values, in any order; `missing` is how a missing value is written, if one occurs.
-    pub fn new(values: impl IntoIterator<Item = String>, missing: Option<&str>, decimal_comma: bool) -> Self {
-        let detected = |values: &[String]| ColumnType::detect(values.iter().map(String::as_str), decimal_comma);
+    pub fn new(values: impl IntoIterator<Item = String>, missing: Option<&str>, reading: impl Into<Reading>) -> Self {
+        let detected = |values: &[String]| ColumnType::detect(values.iter().map(String::as_str), reading);
         Self::with_places(values, missing, detected).0
     }
 
@@ -163,11 +163,11 @@ impl DictionaryBuilder {
     }
 
     /// The sorted dictionary, and for each provisional code the final one.
-    pub fn finish(self, missing_marker: &str, decimal_comma: bool) -> (Dictionary, Vec<u32>) {
+    pub fn finish(self, missing_marker: &str, reading: impl Into<Reading>) -> (Dictionary, Vec<u32>) {
         let missing = self.missing;
         let present = self.values.into_iter().enumerate().filter(|(code, _)| Some(*code as u32) != missing);
         let marker = missing.map(|_| missing_marker);
-        let detected = |values: &[String]| ColumnType::detect(values.iter().map(String::as_str), decimal_comma);
+        let detected = |values: &[String]| ColumnType::detect(values.iter().map(String::as_str), reading);
         let (dictionary, mut codes) = Dictionary::with_places(present.map(|(_, value)| value), marker, detected);
         if let (Some(place), Some(last)) = (missing, dictionary.missing) {
             codes.insert(place as usize, last);

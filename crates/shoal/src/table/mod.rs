@@ -1,11 +1,15 @@
 //! What is in a column: its values as sorted codes, and what kind of values they are?
 
 mod column_type;
+mod date_reading;
 mod dictionary;
 mod missing;
+mod round_ends;
 mod text_codes;
 
 pub use column_type::{ColumnType, Kind};
+pub use date_reading::{DateOrder, DateReading, Reading, USUAL_FIRST_YEAR, Unclear, in_century};
 pub use dictionary::{Dictionary, DictionaryBuilder};
 pub use missing::MissingMarkers;
+pub use round_ends::RoundEnds;
 pub use text_codes::TextCodes;

@@ -4,7 +4,8 @@ use chrono::Datelike;
 use rust_decimal::prelude::ToPrimitive;
 
 use crate::attack::{People, Scene, covers};
-use crate::hierarchy::{Hierarchy, HierarchySpec};
+use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
+use crate::hierarchy::{Hierarchy, HierarchySpec, Measure};
 use crate::outsider::OutsiderClasses;
 use crate::table::{ColumnType, Dictionary};
 
@@ -29,6 +30,8 @@ pub struct Compared {
 pub struct ComparedColumn {
     /// Its name.
     pub name: String,
+    /// The texts of its values.
+    pub values: Vec<String>,
     /// Are its values numbers? (Dates have a number, too, but no squared error.)
     pub is_number: bool,
     /// Do its values have an order that means something?
@@ -114,6 +117,32 @@ impl Compared {
         compared
     }
 
+    /// A table beside itself, for releases that show every quasi-identifier as it is.
+    pub fn with_itself(table: &CountedTable) -> Self {
+        let quasi = table.quasi.len();
+        let mut tuples = Tuples { codes: vec![Vec::new(); quasi + table.sensitive.len()], ..Tuples::default() };
+        for class in 0..table.base.classes() {
+            table.each_tuple(class..class + 1, |codes, count| {
+                tuples.codes.iter_mut().zip(codes).for_each(|(column, &code)| column.push(code));
+                tuples.counts.push(count);
+                tuples.classes.push(class as u32);
+            });
+        }
+        let of_quasi = |column: &QuasiColumn| {
+            let dictionary = &column.dictionary;
+            let is_name = dictionary.column_type().is_ordered() && !column.ordered;
+            let (values, missing) = (dictionary.values(), dictionary.missing());
+            ComparedColumn::as_it_is(&column.name, values, dictionary.column_type(), missing, &column.counts, is_name)
+        };
+        let of_sensitive = |column: &SensitiveColumn| {
+            let (leaves, missing) = (&column.values()[..column.leaves()], column.missing());
+            let rows = &column.input_counts()[..column.leaves()];
+            ComparedColumn::as_it_is(column.name(), leaves, column.column_type(), missing, rows, false)
+        };
+        let columns = table.quasi.iter().map(of_quasi).chain(table.sensitive.iter().map(of_sensitive)).collect();
+        Self { columns, quasi, release: tuples.clone(), original: tuples }
+    }
+
     fn quasi_column(&self, scene: &Scene<'_>, original: &People, column: usize) -> ComparedColumn {
         let (dictionary, labels) = (original.dictionary(column), scene.classes.labels(column));
         let column_type = dictionary.column_type();
@@ -135,9 +164,11 @@ impl Compared {
             }
         }
         // Names made of digits are masked, not put in order.
-        let is_name = matches!(scene.quasi[column].hierarchy, Some(HierarchySpec::Mask(_)));
+        let is_name = matches!(scene.quasi[column].hierarchy, Some(HierarchySpec::Mask(_)))
+            || scene.quasi[column].measure == Some(Measure::Category);
         ComparedColumn {
             name: scene.quasi[column].name.clone(),
+            values: dictionary.values().to_vec(),
             is_number: column_type.is_number() && !is_name,
             is_ordered: column_type.is_ordered() && !is_name,
             label_numbers: numbers.as_ref().map(|numbers| label_numbers(labels, column_type, &covered, numbers)),
@@ -166,6 +197,7 @@ impl Compared {
         let labels = sensitive.values();
         ComparedColumn {
             name: sensitive.name().to_owned(),
+            values: labels[..sensitive.leaves()].to_vec(),
             is_number: column_type.is_number(),
             is_ordered: column_type.is_ordered(),
             label_numbers: numbers.as_ref().map(|numbers| label_numbers(labels, column_type, &covered, numbers)),
@@ -176,6 +208,35 @@ impl Compared {
             rows,
             invented: 0,
             is_exclusive: !sensitive.is_generalized(),
+        }
+    }
+}
+
+impl ComparedColumn {
+    /// A column whose values are shown as they are.
+    fn as_it_is(
+        name: &str,
+        values: &[String],
+        column_type: &ColumnType,
+        missing: Option<u32>,
+        rows: &[u64],
+        is_name: bool,
+    ) -> Self {
+        let numbers = numbers(values, column_type, missing).filter(|_| !is_name);
+        let itself: Vec<Vec<u32>> = (0..values.len() as u32).map(|value| vec![value]).collect();
+        Self {
+            name: name.to_owned(),
+            values: values.to_vec(),
+            is_number: column_type.is_number() && !is_name,
+            is_ordered: column_type.is_ordered() && !is_name,
+            label_numbers: numbers.clone(),
+            numbers,
+            rows: rows.to_vec(),
+            released: rows.to_vec(),
+            covered: itself.clone(),
+            covering: itself,
+            invented: 0,
+            is_exclusive: true,
         }
     }
 }
@@ -249,7 +310,14 @@ pub(super) mod testing {
     pub fn column(name: &str, values: usize, covered: &[&[u32]]) -> ComparedColumn {
         let covered: Vec<Vec<u32>> = covered.iter().map(|list| list.to_vec()).collect();
         let covering = inverted(&covered, values);
-        ComparedColumn { name: name.to_owned(), covered, covering, rows: vec![0; values], ..ComparedColumn::default() }
+        ComparedColumn {
+            name: name.to_owned(),
+            values: (0..values).map(|value| value.to_string()).collect(),
+            covered,
+            covering,
+            rows: vec![0; values],
+            ..ComparedColumn::default()
+        }
     }
 
     /// Tables of rows of codes.

@@ -17,10 +17,12 @@ use super::examples::{Examples, likeliest};
 /// where no branch does, all rows at that point vote.
 /// **Growth.** From the gain is taken what chance alone would gain: (parts - 1)(classes - 1) / (2 rows ln 2) bits. Parts of fewer than 20
 /// rows, or a thousandth of all, are not divided further; no path is longer than 12 questions.
-/// **Which rows are tested.** Where it is certain which class each row of the original is in (`held_out`: true), a third of the original is
-/// kept from both trees, and taken out of the release: neither has seen the rows it is asked about. Elsewhere (`held_out`: false)
-/// both learn from all rows and are asked about rows they have seen: compare the two, but do not take either for how well it would do
-/// with new people.
+/// **Which rows are tested.** A third of the rows of the original, chosen by what stands in them, so that they are the same for every
+/// release of a table. They are kept from the learner of the original, and what they have become is taken out of the release: no learner
+/// is asked about a row that it has learned from. Where a release is in two tables, every row that is left has each sensitive value that is
+/// left in its class, in parts. `compare` and the report of `anonymize` know what became of each row, whatever the method; an
+/// audit of a file only where each row of the original can be in one class alone. Elsewhere no learner is asked, rather than
+/// one that has seen the answers: such shares cannot be compared.
 /// **Example.** Ten rows of the old and ten of the young, ill and well: one question, and all answers are right.
 /// **Reference.** Quinlan 1986; Tian and Zhang, Extending l-diversity, section IV.B; Miller 1955 for what chance gains.
 #[derive(Debug)]

@@ -43,14 +43,15 @@ impl ExcessiveProtection {
         let column = &scene.columns[place];
         let weights = match requirement.parameters.get("weights") {
             Some(Value::Object(weights)) => {
-                let weight = |leaf: usize| weights.get(column.value(leaf as u32)).and_then(Value::as_f64).unwrap_or(0.0);
-                // Policies write weights with at most six decimals.
-                (0..column.leaves()).map(|leaf| (weight(leaf) * 1e6).round() as u64).collect()
+                column.weights(|value| weights.get(value).and_then(Value::as_f64).unwrap_or(0.0))
             }
             _ => column.default_weights(),
         };
         let values = weights.iter().filter(|&&weight| weight > 0).count();
-        let induction = column.induction(&weights);
+        let induction = match requirement.parameters.get("weights") {
+            Some(Value::String(_)) => scene.classes.profile().released(place).by_shown().clone(),
+            _ => column.induction(&weights),
+        };
         let of_class = |class: usize| excess(&scene.classes.class(class), place, &induction, (tau, l), values);
         let smallest = (0..scene.classes.len()).map(of_class).min_by(f64::total_cmp)?;
         Some(Self { column: name.clone(), tau, l, smallest })

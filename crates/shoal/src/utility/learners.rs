@@ -2,17 +2,15 @@
 
 use std::borrow::Cow;
 
-use hashbrown::HashMap;
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha20Rng;
 use rayon::prelude::*;
 
 use super::decision_tree::{DecisionTree, Growth, Known};
 use super::examples::{Examples, Feature, likeliest};
+use super::held_out::HeldOut;
 use super::naive_bayes::{NaiveBayes, groups};
 use super::{Compared, ComparedColumn, Tuples};
 
-/// How well a learner does.
+/// How well a learner does, asked about rows of the original that it has not learned from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Learned {
     /// Which learner.
@@ -27,8 +25,6 @@ pub struct Learned {
     pub majority: f64,
     /// How many rows were asked about.
     pub tested: u64,
-    /// Were they kept from the learners?
-    pub held_out: bool,
 }
 
 /// A target with more values is no question for a learner.
@@ -37,29 +33,17 @@ pub const MOST_CLASSES: usize = 64;
 /// Numbers fall into at most so many groups for naive Bayes.
 const GROUPS: usize = 16;
 
-/// Every run divides rows in the same way.
-const SEED: u64 = 1;
-
-/// Which rows each side learns from, and which are asked about.
-struct Split {
-    original: Vec<u64>,
-    release: Vec<u64>,
-    tested: Vec<u64>,
-    held_out: bool,
-}
-
 /// What a learner gets: examples, and which of their codes cover a value of the original.
 struct Side<'a> {
     examples: Examples,
     covering: Vec<Cow<'a, [Vec<u32>]>>,
 }
 
-/// Lets every learner predict a column from all others. `classes` is where each tuple of the original is, if that is known.
-pub fn learn(compared: &Compared, classes: Option<&[Option<u32>]>, target: usize) -> Vec<Learned> {
-    let split = Split::new(compared, classes);
+/// Lets every learner predict a column from all others.
+pub(super) fn learn(compared: &Compared, split: &HeldOut<'_>, target: usize) -> Vec<Learned> {
     let features: Vec<usize> = (0..compared.columns.len()).filter(|&column| column != target).collect();
-    let original = Side::of_original(compared, &split.original, &features, target);
-    let release = Side::of_release(compared, &split.release, &features, target);
+    let original = Side::of_original(compared, split, &features, target);
+    let release = Side::of_release(compared, split, &features, target);
     let columns: Vec<&ComparedColumn> = features.iter().map(|&column| &compared.columns[column]).collect();
     let value = |feature: usize, tuple: usize| compared.original.codes[features[feature]][tuple];
     let accuracy = |predict: &(dyn Fn(usize) -> u32 + Sync)| {
@@ -94,7 +78,6 @@ pub fn learn(compared: &Compared, classes: Option<&[Option<u32>]>, target: usize
         release,
         majority: accuracy(&|_| most_frequent),
         tested: split.tested.iter().sum(),
-        held_out: split.held_out,
     };
     vec![
         learned("decision-tree", by_tree(&original), by_tree(&release)),
@@ -107,36 +90,8 @@ fn or_last(number: &Option<f64>) -> f64 {
     number.unwrap_or(f64::INFINITY)
 }
 
-impl Split {
-    fn new(compared: &Compared, classes: Option<&[Option<u32>]>) -> Self {
-        let (original, release) = (&compared.original, &compared.release);
-        let (all, of_release) = (original.counts.clone(), release.counts.clone());
-        let Some(classes) = classes else {
-            return Self { tested: all.clone(), original: all, release: of_release, held_out: false };
-        };
-        let mut random = ChaCha20Rng::seed_from_u64(SEED);
-        let mut draw = |&count: &u64| (0..count).filter(|_| random.next_u32() < u32::MAX / 3).count() as u64;
-        let tested: Vec<u64> = all.iter().map(&mut draw).collect();
-        let sensitive = |tuples: &Tuples, tuple: usize, class: u32| -> Vec<u32> {
-            let codes = tuples.codes[compared.quasi..].iter().map(|codes| codes[tuple]);
-            std::iter::once(class).chain(codes).collect()
-        };
-        let places = (0..release.counts.len()).map(|tuple| (sensitive(release, tuple, release.classes[tuple]), tuple));
-        let place_of: HashMap<Vec<u32>, usize> = places.collect();
-        let mut left = of_release;
-        for (tuple, class) in classes.iter().enumerate() {
-            let place = class.and_then(|class| place_of.get(&sensitive(original, tuple, class)));
-            if let Some(&place) = place {
-                left[place] = left[place].saturating_sub(tested[tuple]);
-            }
-        }
-        let kept = all.iter().zip(&tested).map(|(all, tested)| all - tested).collect();
-        Self { original: kept, release: left, tested, held_out: true }
-    }
-}
-
 impl<'a> Side<'a> {
-    fn of_original(compared: &'a Compared, counts: &[u64], features: &[usize], target: usize) -> Self {
+    fn of_original(compared: &'a Compared, split: &HeldOut<'_>, features: &[usize], target: usize) -> Self {
         let itself = |column: usize| -> Vec<Vec<u32>> {
             (0..compared.columns[column].rows.len() as u32).map(|value| vec![value]).collect()
         };
@@ -146,13 +101,14 @@ impl<'a> Side<'a> {
             covered: itself(column),
         };
         let table = features.iter().map(feature).collect();
-        let examples = examples(&compared.original, counts, (features, table), target, &itself(target));
+        let weights: Vec<f64> = split.original.iter().map(|&rows| rows as f64).collect();
+        let examples = examples(&compared.original, &weights, (features, table), target, &itself(target));
         let class_count = compared.columns[target].rows.len();
         let covering = features.iter().map(|&column| Cow::Owned(itself(column))).collect();
         Self { examples: Examples { class_count, ..examples }, covering }
     }
 
-    fn of_release(compared: &'a Compared, counts: &[u64], features: &[usize], target: usize) -> Self {
+    fn of_release(compared: &'a Compared, split: &HeldOut<'_>, features: &[usize], target: usize) -> Self {
         let feature = |&column: &usize| {
             let column = &compared.columns[column];
             let numbers = column.label_numbers.as_ref().filter(|_| column.numbers.is_some());
@@ -164,7 +120,8 @@ impl<'a> Side<'a> {
         };
         let table = features.iter().map(feature).collect();
         let shown = &compared.columns[target];
-        let examples = examples(&compared.release, counts, (features, table), target, &shown.covered);
+        let lesson = &split.release;
+        let examples = examples(&lesson.tuples, &lesson.weights, (features, table), target, &shown.covered);
         let covering = features.iter().map(|&column| Cow::Borrowed(compared.columns[column].covering.as_slice()));
         Self { examples: Examples { class_count: shown.rows.len(), ..examples }, covering: covering.collect() }
     }
@@ -173,19 +130,19 @@ impl<'a> Side<'a> {
 /// The tuples of a table that have rows, once for each class that its target covers.
 fn examples(
     tuples: &Tuples,
-    counts: &[u64],
+    weights: &[f64],
     (columns, features): (&[usize], Vec<Feature>),
     target: usize,
     covered: &[Vec<u32>],
 ) -> Examples {
     let mut examples = Examples { codes: vec![Vec::new(); columns.len()], features, ..Examples::default() };
-    for (tuple, &count) in counts.iter().enumerate().filter(|pair| *pair.1 > 0) {
+    for (tuple, &weight) in weights.iter().enumerate().filter(|pair| *pair.1 > 0.0) {
         let classes = &covered[tuples.codes[target][tuple] as usize];
         for &class in classes {
             let codes = examples.codes.iter_mut().zip(columns);
             codes.for_each(|(codes, &column)| codes.push(tuples.codes[column][tuple]));
             examples.classes.push(class);
-            examples.weights.push(count as f64 / classes.len() as f64);
+            examples.weights.push(weight / classes.len() as f64);
         }
     }
     examples
@@ -211,42 +168,38 @@ mod tests {
         tables
     }
 
+    /// Everybody is learned from but every fourth row of each tuple, which is asked about.
+    fn split(tables: &Compared) -> HeldOut<'_> {
+        let counts = &tables.original.counts;
+        let tested: Vec<u64> = counts.iter().map(|count| count / 4).collect();
+        let left: Vec<u64> = counts.iter().zip(&tested).map(|(count, tested)| count - tested).collect();
+        let weights = left.iter().map(|&rows| rows as f64).collect();
+        let release = super::super::held_out::Lesson { tuples: Cow::Borrowed(&tables.release), weights };
+        HeldOut { tested, original: left, release }
+    }
+
     #[test]
     fn labels_that_keep_the_groups_lose_nothing() {
         let tables = tables(&[&[0, 1], &[2, 3]], [0, 0, 1, 1]);
-        for learned in learn(&tables, None, 1) {
+        for learned in learn(&tables, &split(&tables), 1) {
             assert_eq!((learned.original, learned.release), (1.0, 1.0), "{}", learned.learner);
-            assert_eq!((learned.majority, learned.tested, learned.held_out), (90.0 / 160.0, 160, false));
+            assert_eq!((learned.majority, learned.tested), (22.0 / 39.0, 39));
         }
     }
 
     #[test]
     fn a_label_that_covers_all_leaves_the_majority() {
         let tables = tables(&[&[0, 1, 2, 3]], [0; 4]);
-        for learned in learn(&tables, None, 1) {
-            assert_eq!((learned.original, learned.release), (1.0, 90.0 / 160.0), "{}", learned.learner);
+        for learned in learn(&tables, &split(&tables), 1) {
+            assert_eq!((learned.original, learned.release), (1.0, 22.0 / 39.0), "{}", learned.learner);
         }
-    }
-
-    #[test]
-    fn what_is_tested_is_in_neither_lesson() {
-        let mut tables = tables(&[&[0, 1], &[2, 3]], [0, 0, 1, 1]);
-        // As an outsider counts it: one tuple for each class and sensitive value.
-        tables.release = Tuples { codes: vec![vec![0, 1], vec![0, 1]], counts: vec![90, 70], classes: vec![0, 1] };
-        let classes = [Some(0), Some(0), Some(1), Some(1)];
-        let split = Split::new(&tables, Some(&classes));
-        let tested: u64 = split.tested.iter().sum();
-        assert!((30..80).contains(&tested), "about a third of 160: {tested}");
-        assert_eq!(split.original.iter().sum::<u64>(), 160 - tested);
-        assert_eq!(split.release, [split.original[0] + split.original[1], split.original[2] + split.original[3]]);
-        assert!(learn(&tables, Some(&classes), 1).iter().all(|learned| learned.held_out && learned.release == 1.0));
     }
 
     #[test]
     fn a_generalized_target_counts_in_parts() {
         let itself = [vec![0], vec![1], vec![0, 1]];
         let tuples = Tuples { codes: vec![vec![0, 0], vec![0, 2]], counts: vec![3, 2], classes: vec![0, 0] };
-        let found = examples(&tuples, &[3, 2], (&[0], Vec::new()), 1, &itself);
+        let found = examples(&tuples, &[3.0, 2.0], (&[0], Vec::new()), 1, &itself);
         assert_eq!((found.classes, found.weights), (vec![0, 0, 1], vec![3.0, 1.0, 1.0]));
     }
 }

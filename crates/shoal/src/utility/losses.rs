@@ -1,94 +1,194 @@
 //! What has a release lost by each objective, as far as its text tells?
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use hashbrown::HashMap;
 
-use super::Compared;
+use super::reading::{Reading, tuples_of};
+use super::{Compared, Settings};
 use crate::attack::{People, Scene};
 use crate::frequency::{CountedTable, FrequencySet, KeyLayout, QuasiColumn, SensitiveTuples};
-use crate::hierarchy::Hierarchy;
+use crate::hierarchy::{Hierarchy, is_ordered};
 use crate::lattice::Node;
-use crate::method::{Cover, Covered, Label, LabelStyle};
+use crate::method::sensitive_label;
 use crate::objective::{Candidate, LabelSums, OBJECTIVES, Shown, by_id};
 use crate::table::Dictionary;
 
-/// The value of every objective, for the whole release and for each column by itself.
+/// The value of every objective, for the whole release and for each column by itself; not a number where the text of the
+/// release does not tell.
 #[derive(Debug)]
 pub struct Losses {
     /// Each objective's id and value.
     pub table: Vec<(&'static str, f64)>,
     /// The same for each column alone, by those objectives that look at columns.
     pub columns: Vec<(String, Vec<(&'static str, f64)>)>,
+    /// The quasi-identifiers whose labels do not tell what they stand for.
+    pub untold: Vec<String>,
+}
+
+/// How the release is read.
+enum Read {
+    /// Each column has one level.
+    Node(Node),
+    /// Each class has labels of its own.
+    Labels,
+    /// It may be either.
+    Both(Node),
 }
 
 impl Losses {
-    /// Reads labels as an outsider would: a label of the hierarchy stands for what lies below it there, any other for the
-    /// values that it names. Where every label of each column is of one level, and no label has more rows than the original
-    /// has below it, the release is taken for one with full-domain generalization.
-    pub fn new(scene: &Scene<'_>, original: &People, compared: &Compared, weights: &[f64]) -> Self {
+    /// Reads labels as an outsider would who knows the policy and the original. Where the method may have shown each column at
+    /// one level, and there are levels at which the original looks just like the release, the release is taken for
+    /// that; of several such combinations, for the one that a search would have taken. Otherwise a label of the hierarchy
+    /// stands for what lies below it there, any other for the values that it names.
+    pub fn new(scene: &Scene<'_>, original: &People, compared: &Compared, settings: &Settings<'_>) -> Self {
+        let quasi: Vec<QuasiColumn> = match settings.counted {
+            Some(table) => table.quasi.clone(),
+            None => (0..compared.quasi).map(|at| quasi_column(scene, original, compared, settings, at)).collect(),
+        };
         let rows = compared.original.rows();
-        let suppressed = rows.saturating_sub(compared.release.rows());
+        let tuples = |visit: &mut dyn FnMut(&[u32], u64)| match settings.counted {
+            Some(table) => tuples_of(table, visit),
+            None => tuples_of_people(original, quasi.len(), visit),
+        };
+        let reading = Reading {
+            scene,
+            quasi: &quasi,
+            tuples: &tuples,
+            showing: settings.showing.as_ref(),
+            released: (0..quasi.len()).map(|at| compared.columns[at].released.as_slice()).collect(),
+            suppressed: rows.saturating_sub(compared.release.rows()),
+        };
         let squares = scene.classes.sizes().iter().map(|&size| u128::from(size) * u128::from(size)).sum();
-        let reading = Reading { scene, compared, rows, suppressed, squares };
-        let quasi_column = |column| quasi_column(scene, original, compared, weights, column);
-        let quasi: Vec<QuasiColumn> = (0..compared.quasi).map(quasi_column).collect();
-        let labels = |at: usize| scene.classes.labels(at);
-        let sums: Vec<LabelSums> =
-            (0..quasi.len()).map(|at| label_sums(&quasi[at], labels(at), compared, at, suppressed)).collect();
+        let sums: Vec<Option<LabelSums>> = (0..quasi.len()).map(|at| reading.label_sums(at)).collect();
         let (as_quasi, sensitive_sums): (Vec<QuasiColumn>, Vec<LabelSums>) =
-            (0..scene.columns.len()).map(|at| sensitive_column(scene, compared, at, suppressed)).unzip();
-        let level = |at: usize| one_level(&quasi[at], labels(at), &compared.columns[at].released, suppressed);
-        let is_generalized = scene.columns.iter().any(|column| column.is_generalized());
-        let levels: Option<Vec<u8>> = if is_generalized { None } else { (0..quasi.len()).map(level).collect() };
+            (0..scene.columns.len()).map(|at| sensitive_column(scene, compared, at, reading.suppressed)).unzip();
+        let valuing = Valuing { reading: &reading, rows, squares };
+        let sensitive_weights = &settings.weights[compared.quasi..];
+        let read = valuing.read(settings, sensitive_weights);
 
         let mut columns = Vec::new();
         for (at, column) in quasi.iter().enumerate() {
-            let alone = vec![QuasiColumn { weight: 1.0, ..column.clone() }];
-            let node = levels.as_ref().map(|levels| Node::new(vec![levels[at]]));
-            let sums = (vec![sums[at]], Vec::new());
-            columns.push((column.name.clone(), reading.valued(alone, &[at], &[], node.as_ref(), sums)));
+            let alone = || vec![QuasiColumn { weight: 1.0, ..column.clone() }];
+            let at_node = |node: &Node| valuing.at(&Node::new(vec![node.levels()[at]]), alone(), &[at], &[]);
+            let by_labels = || valuing.by_labels(alone(), &[], sums[at].map(|sums| vec![sums]), Vec::new());
+            columns.push((column.name.clone(), read.values(at_node, by_labels)));
         }
         for (column, &sums) in as_quasi.into_iter().zip(&sensitive_sums) {
-            let sums = (vec![sums], Vec::new());
-            columns.push((column.name.clone(), reading.valued(vec![column], &[], &[], None, sums)));
+            let name = column.name.clone();
+            columns.push((name, valuing.by_labels(vec![column], &[], Some(vec![sums]), Vec::new())));
         }
         // What looks at classes says nothing of a column.
-        let of_columns = |id: &str| by_id(id).is_some_and(|objective| objective.separable().is_some());
-        columns.iter_mut().for_each(|(_, losses)| losses.retain(|(id, _)| of_columns(id)));
-        let (node, all): (_, Vec<usize>) = (levels.map(Node::new), (0..quasi.len()).collect());
-        let sums = (sums, sensitive_sums);
-        let table = reading.valued(quasi, &all, &weights[compared.quasi..], node.as_ref(), sums);
-        Self { table, columns }
+        columns.iter_mut().for_each(|(_, losses)| losses.retain(|(id, _)| is_of_columns(id)));
+        let all: Vec<usize> = (0..quasi.len()).collect();
+        let at_node = |node: &Node| valuing.at(node, quasi.clone(), &all, sensitive_weights);
+        let all_sums: Option<Vec<LabelSums>> = sums.iter().copied().collect();
+        let by_labels = || valuing.by_labels(quasi.clone(), sensitive_weights, all_sums, sensitive_sums);
+        let table = read.values(at_node, by_labels);
+        let is_untold = |at: &usize| sums[*at].is_none() && !matches!(read, Read::Node(_));
+        let untold = all.iter().filter(|at| is_untold(at)).map(|&at| quasi[at].name.clone()).collect();
+        Self { table, columns, untold }
     }
 }
 
-/// A release and its original, as objectives look at them.
-struct Reading<'a> {
-    scene: &'a Scene<'a>,
-    compared: &'a Compared,
+impl Read {
+    /// The values of objectives; where it may be either, those that both ways give.
+    fn values(
+        &self,
+        at_node: impl FnOnce(&Node) -> Vec<(&'static str, f64)>,
+        by_labels: impl FnOnce() -> Vec<(&'static str, f64)>,
+    ) -> Vec<(&'static str, f64)> {
+        match self {
+            Self::Node(node) => at_node(node),
+            Self::Labels => by_labels(),
+            Self::Both(node) => {
+                let either = at_node(node).into_iter().zip(by_labels());
+                either.map(|((id, a), (_, b))| (id, if a == b { a } else { f64::NAN })).collect()
+            }
+        }
+    }
+}
+
+fn is_of_columns(id: &str) -> bool {
+    by_id(id).is_some_and(|objective| objective.separable().is_some())
+}
+
+/// Values what was read.
+struct Valuing<'a> {
+    reading: &'a Reading<'a>,
     rows: u64,
-    suppressed: u64,
     squares: u128,
 }
 
-impl Reading<'_> {
-    /// Every objective of some columns: at a node, where the release is one, and otherwise by what their labels come to.
-    fn valued(
+impl Valuing<'_> {
+    fn read(&self, settings: &Settings<'_>, sensitive_weights: &[f64]) -> Read {
+        let is_generalized = self.reading.scene.columns.iter().any(|column| column.is_generalized());
+        let showing = self.reading.showing;
+        if is_generalized || showing.is_some_and(|showing| !showing.one_level) {
+            return Read::Labels;
+        }
+        let quasi = self.reading.quasi;
+        let all: Vec<usize> = (0..quasi.len()).collect();
+        let rank = |node: &Node| {
+            let values = self.at(node, quasi.to_vec(), &all, sensitive_weights);
+            let value = values.iter().find(|(id, _)| *id == settings.objective).map_or(f64::NAN, |(_, value)| *value);
+            (value, node.height(), node.levels().to_vec())
+        };
+        let mut nodes = self.reading.explaining_nodes();
+        nodes.sort_by_cached_key(|node| node.levels().to_vec());
+        let best = nodes
+            .into_iter()
+            .map(|node| (rank(&node), node))
+            .min_by(|(a, _), (b, _)| a.0.total_cmp(&b.0).then_with(|| (a.1, &a.2).cmp(&(b.1, &b.2))));
+        match (best, showing) {
+            (Some((_, node)), Some(showing)) if !showing.own_labels.is_empty() => Read::Both(node),
+            (Some((_, node)), _) => Read::Node(node),
+            // Not all rows of the original, perhaps: whoever says that it has one level for each column is believed.
+            (None, Some(showing)) if showing.own_labels.is_empty() => {
+                let lowest = |at: &usize| self.reading.possible_levels(*at).first().copied();
+                all.iter()
+                    .map(lowest)
+                    .collect::<Option<Vec<u8>>>()
+                    .map_or(Read::Labels, |levels| Read::Node(Node::new(levels)))
+            }
+            (None, _) => Read::Labels,
+        }
+    }
+
+    /// Every objective of some columns at a node.
+    fn at(
         &self,
+        node: &Node,
         quasi: Vec<QuasiColumn>,
         places: &[usize],
         sensitive_weights: &[f64],
-        node: Option<&Node>,
-        (quasi_sums, sensitive_sums): (Vec<LabelSums>, Vec<LabelSums>),
     ) -> Vec<(&'static str, f64)> {
-        let shown = match node {
-            Some(node) => shown_at(node, &quasi, places, self.scene, self.compared),
-            None => Shown::Labels { quasi: quasi_sums, sensitive: sensitive_sums },
-        };
+        let shown = shown_at(node, &quasi, places, self.reading);
+        self.valued(quasi, sensitive_weights, shown)
+    }
+
+    /// Every objective of some columns by what their labels come to, if that is known.
+    fn by_labels(
+        &self,
+        quasi: Vec<QuasiColumn>,
+        sensitive_weights: &[f64],
+        sums: Option<Vec<LabelSums>>,
+        sensitive: Vec<LabelSums>,
+    ) -> Vec<(&'static str, f64)> {
+        let is_told = sums.is_some();
+        let sums = sums.unwrap_or_else(|| vec![LabelSums::default(); quasi.len()]);
+        let mut values = self.valued(quasi, sensitive_weights, Shown::Labels { quasi: sums, sensitive });
+        if !is_told {
+            values.iter_mut().filter(|(id, _)| is_of_columns(id)).for_each(|(_, value)| *value = f64::NAN);
+        }
+        values
+    }
+
+    fn valued(&self, quasi: Vec<QuasiColumn>, sensitive_weights: &[f64], shown: Shown<'_>) -> Vec<(&'static str, f64)> {
         let table = bare(quasi, sensitive_weights.to_vec(), self.rows);
-        let (classes, squares, suppressed) = (self.scene.classes.len() as u64, self.squares, self.suppressed);
-        let candidate = Candidate { table: &table, classes, squares, suppressed, shown };
+        let (classes, squares) = (self.reading.scene.classes.len() as u64, self.squares);
+        let candidate = Candidate { table: &table, classes, squares, suppressed: self.reading.suppressed, shown };
         OBJECTIVES.iter().map(|entry| (entry.objective.id(), entry.objective.value(&candidate))).collect()
     }
 }
@@ -100,58 +200,48 @@ fn bare(quasi: Vec<QuasiColumn>, sensitive_weights: Vec<f64>, rows: u64) -> Coun
     CountedTable { quasi, sensitive: Vec::new(), sensitive_weights, base, rows }
 }
 
+/// Every tuple of an original that is known by its texts.
+fn tuples_of_people(original: &People, columns: usize, visit: &mut dyn FnMut(&[u32], u64)) {
+    for entry in 0..original.table.len() {
+        let key = original.table.key(entry);
+        let code =
+            |column: usize| original.code(column, key[column]).expect("the dictionary was made from these texts");
+        let codes: Vec<u32> = (0..columns).map(code).collect();
+        visit(&codes, original.table.sizes()[entry]);
+    }
+}
+
 fn quasi_column(
     scene: &Scene<'_>,
     original: &People,
     compared: &Compared,
-    weights: &[f64],
+    settings: &Settings<'_>,
     column: usize,
 ) -> QuasiColumn {
-    let dictionary = original.dictionary(column).clone();
+    let (dictionary, audited) = (original.dictionary(column).clone(), &scene.quasi[column]);
     let hierarchy = original.hierarchy(column).cloned().unwrap_or_else(|| Hierarchy::suppress(&dictionary));
     let height = hierarchy.height() as u8;
     QuasiColumn {
-        name: scene.quasi[column].name.clone(),
+        name: audited.name.clone(),
+        ordered: is_ordered(audited.measure, audited.hierarchy.as_ref(), dictionary.column_type()),
+        round_ends: OnceLock::new(),
         dictionary,
         hierarchy,
         counts: compared.columns[column].rows.clone(),
-        weight: weights[column],
-        min_level: scene.quasi[column].min_level.min(u64::from(height)) as u8,
+        weight: settings.weights[column],
+        min_level: audited.min_level.min(u64::from(height)) as u8,
         max_level: height,
-        ordered: compared.columns[column].is_ordered,
     }
 }
 
-/// The level of which all labels are, if there is one; the lowest of several.
-fn one_level(column: &QuasiColumn, labels: &[String], released: &[u64], suppressed: u64) -> Option<u8> {
-    (column.min_level..=column.hierarchy.height() as u8).find(|&number| {
-        let level = column.hierarchy.level(usize::from(number));
-        let nodes: HashMap<&str, usize> = level.labels().iter().map(String::as_str).zip(0..).collect();
-        let mut left = vec![0i128; level.len()];
-        let rows = level.nodes_of_leaves().iter().zip(&column.counts);
-        rows.for_each(|(&node, &rows)| left[node as usize] += i128::from(rows));
-        let fits = labels.iter().zip(released).all(|(label, &released)| {
-            let node = nodes.get(label.as_str());
-            node.map(|&node| left[node] -= i128::from(released)).is_some()
-        });
-        fits && left.iter().all(|&left| left >= 0 && (suppressed > 0 || left == 0))
-    })
-}
-
 /// What some columns show at a node: the rows under each of its labels, released and not.
-fn shown_at<'n>(
-    node: &'n Node,
-    quasi: &[QuasiColumn],
-    places: &[usize],
-    scene: &Scene<'_>,
-    compared: &Compared,
-) -> Shown<'n> {
+fn shown_at<'n>(node: &'n Node, quasi: &[QuasiColumn], places: &[usize], reading: &Reading<'_>) -> Shown<'n> {
     let (mut released, mut suppressed) = (Vec::new(), Vec::new());
     for ((column, &at), &level) in quasi.iter().zip(places).zip(node.levels()) {
         let level = column.hierarchy.level(usize::from(level));
         let nodes: HashMap<&str, usize> = level.labels().iter().map(String::as_str).zip(0..).collect();
         let (mut shown, mut all) = (vec![0u64; level.len()], vec![0u64; level.len()]);
-        for (label, &rows) in scene.classes.labels(at).iter().zip(&compared.columns[at].released) {
+        for (label, &rows) in reading.scene.classes.labels(at).iter().zip(reading.released[at]) {
             shown[nodes[label.as_str()]] += rows;
         }
         let rows = level.nodes_of_leaves().iter().zip(&column.counts);
@@ -163,56 +253,11 @@ fn shown_at<'n>(
     Shown::Node { node, released, suppressed }
 }
 
-/// What the labels of a quasi-identifier come to.
-fn label_sums(column: &QuasiColumn, labels: &[String], compared: &Compared, at: usize, suppressed: u64) -> LabelSums {
-    let cover = Cover::new(column, LabelStyle::default());
-    let mut nodes: HashMap<&str, Label> = HashMap::new();
-    for number in column.min_level..=column.hierarchy.height() as u8 {
-        let level = column.hierarchy.level(usize::from(number));
-        for (label, node) in level.labels().iter().zip(0..) {
-            nodes.entry(label).or_insert(Label::Node { level: number, node });
-        }
-    }
-    let covered = |(label, values): (&String, &Vec<u32>)| match (nodes.get(label.as_str()), values.as_slice()) {
-        (Some(node), _) => cover.covered(node),
-        // A number that no row of the original has claims to be exact.
-        (None, []) => Covered { leaves: 1, level: 0, rows: 1 },
-        (None, &[first, .., last]) if column.ordered && label.starts_with(['[', '(']) => {
-            cover.covered(&Label::Range { first, last })
-        }
-        (None, values) => cover.covered(&Label::Set(values.into())),
-    };
-    let shown = &compared.columns[at];
-    let covered: Vec<Covered> = labels.iter().zip(&shown.covered).map(covered).collect();
-    summed(&covered, &shown.released, &shown.rows, suppressed)
-}
-
-/// Each row lacks the bits that tell its value from the others under its label; which row has which label does not matter
-/// for their sum. A suppressed row shows the root.
-fn summed(covered: &[Covered], released: &[u64], values: &[u64], suppressed: u64) -> LabelSums {
-    let log = |rows: u64| (rows.max(1) as f64).log2();
-    let rows: u64 = values.iter().sum();
-    let of_values: f64 = values.iter().map(|&rows| rows as f64 * log(rows)).sum();
-    let mut sums = LabelSums { bits: suppressed as f64 * log(rows) - of_values, ..LabelSums::default() };
-    for (covered, &rows) in covered.iter().zip(released) {
-        sums.covered_leaves += u128::from(covered.leaves) * u128::from(rows);
-        sums.information += rows as f64 / covered.leaves.max(1) as f64;
-        sums.levels += rows as f64 * f64::from(covered.level);
-        sums.bits += rows as f64 * log(covered.rows);
-    }
-    sums.bits = sums.bits.max(0.0);
-    sums
-}
-
 /// A sensitive column as if it were a quasi-identifier, and what its labels come to.
 fn sensitive_column(scene: &Scene<'_>, compared: &Compared, at: usize, suppressed: u64) -> (QuasiColumn, LabelSums) {
     let (column, shown) = (&scene.columns[at], &compared.columns[compared.quasi + at]);
-    let covered = |(code, values): (u32, &Vec<u32>)| Covered {
-        leaves: column.leaves_under(code),
-        level: column.level_of(code) as u8,
-        rows: values.iter().map(|&value| shown.rows[value as usize]).sum(),
-    };
-    let covered: Vec<Covered> = (0..).zip(&shown.covered).map(covered).collect();
+    let labels = (0..).zip(&shown.released).map(|(code, &rows)| (sensitive_label(column, code), rows));
+    let sums = LabelSums::of_labels(labels, shown.rows.iter().copied(), suppressed);
     let dictionary = Dictionary::new(column.values()[..column.leaves()].iter().cloned(), None, false);
     let hierarchy = column.hierarchy().cloned().unwrap_or_else(|| Hierarchy::suppress(&dictionary));
     let as_quasi = QuasiColumn {
@@ -224,6 +269,7 @@ fn sensitive_column(scene: &Scene<'_>, compared: &Compared, at: usize, suppresse
         weight: 1.0,
         min_level: 0,
         ordered: false,
+        round_ends: OnceLock::new(),
     };
-    (as_quasi, summed(&covered, &shown.released, &shown.rows, suppressed))
+    (as_quasi, sums)
 }

@@ -6,18 +6,26 @@
 mod compared;
 mod division;
 mod examples;
+mod held_out;
 mod learners;
 mod linked;
 mod losses;
+mod origins;
+mod reading;
 
 pub use compared::{Compared, ComparedColumn, Tuples};
 pub use learners::Learned;
 pub use losses::Losses;
+pub use origins::Made;
 
 use crate::attack::{People, Scene};
 use crate::error::nearest;
+use crate::frequency::CountedTable;
+use crate::method::Showing;
 use crate::page::{Page, page};
 use crate::{Error, Result};
+use held_out::HeldOut;
+use origins::Origins;
 
 /// Declares the files of the measures and makes the list of them.
 macro_rules! measures {
@@ -57,10 +65,18 @@ impl Entry {
 /// What the scene does not tell.
 #[derive(Debug, Clone)]
 pub struct Settings<'a> {
+    /// The original as a run of the policy counts it, where there is a policy and the original has all its columns.
+    pub counted: Option<&'a CountedTable>,
+    /// What the method of the policy may show, where there is a policy.
+    pub showing: Option<Showing>,
+    /// The objective by which a release was chosen, as far as that is known.
+    pub objective: &'static str,
     /// How much each column weighs in objectives, quasi-identifiers first.
     pub weights: Vec<f64>,
     /// The column that learners predict; each sensitive column, if none is named.
     pub target: Option<&'a str>,
+    /// How the release was made, if it was just now.
+    pub made: Option<Made<'a>>,
 }
 
 /// What a release is still good for.
@@ -105,7 +121,14 @@ pub fn measure(scene: &Scene<'_>, settings: &Settings<'_>, notes: &mut Vec<Strin
     let name = |column: usize| compared.columns[column].name.clone();
     let targets = targets(&compared, settings.target, notes)?;
     let classes = linked::linked(original, &compared);
-    for column in compared.columns.iter().filter(|column| column.invented > 0) {
+    let losses = Losses::new(scene, original, &compared, settings);
+    for name in &losses.untold {
+        notes.push(format!(
+            "what the labels of `{name}` stand for cannot be told from their text: objectives that ask for it are not measured"
+        ));
+    }
+    let is_counted = |column: &&ComparedColumn| column.invented > 0 && !losses.untold.contains(&column.name);
+    for column in compared.columns.iter().filter(is_counted) {
         notes.push(format!(
             "`{}` shows numbers that are not in the original: objectives count each as exact; its squared error tells how exact",
             column.name
@@ -115,31 +138,80 @@ pub fn measure(scene: &Scene<'_>, settings: &Settings<'_>, notes: &mut Vec<Strin
     let marginals =
         compared.columns.iter().map(|column| (column.name.clone(), DistributionDistance::of_column(column)));
     Ok(Some(Utility {
-        losses: Losses::new(scene, original, &compared, &settings.weights),
+        losses,
         rows: compared.original.rows(),
         marginals: marginals.collect(),
         pairs: pairs.into_iter().map(|(a, b, distance)| ([name(a), name(b)], distance)).collect(),
         associations: Association::of_pairs(&compared),
         queries: CountQueries::new(&compared),
         squared_errors: SquaredError::of_columns(&compared, classes.as_deref()),
-        learned: targets
-            .into_iter()
-            .flat_map(|target| learners::learn(&compared, classes.as_deref(), target))
-            .collect(),
+        learned: learn(scene, original, &compared, classes.as_deref(), &targets, settings.made, notes),
         excessive: ExcessiveProtection::of_requirements(scene),
         compared,
     }))
 }
 
 /// How well learners do on the release of a scene, if its original is at hand and has the same columns.
-pub fn learned(scene: &Scene<'_>, target: Option<&str>, notes: &mut Vec<String>) -> Result<Vec<Learned>> {
+pub fn learned(
+    scene: &Scene<'_>,
+    target: Option<&str>,
+    made: Option<Made<'_>>,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Learned>> {
     let has_all = |original: &&People| (0..scene.quasi.len()).all(|column| original.known.contains(&column));
     let Some(original) = scene.original.as_ref().filter(has_all) else { return Ok(Vec::new()) };
     let compared = Compared::new(scene, original);
-    let classes = linked::linked(original, &compared);
-    let learn = |target| learners::learn(&compared, classes.as_deref(), target);
-    Ok(targets(&compared, target, notes)?.into_iter().flat_map(learn).collect())
+    let classes = if made.is_some() { None } else { linked::linked(original, &compared) };
+    let targets = targets(&compared, target, notes)?;
+    Ok(learn(scene, original, &compared, classes.as_deref(), &targets, made, notes))
 }
+
+/// How well learners do on a release in two tables, of which one shows every quasi-identifier as it is.
+pub fn learned_from_separated(made: Made<'_>, target: Option<&str>, notes: &mut Vec<String>) -> Result<Vec<Learned>> {
+    let compared = Compared::with_itself(made.table);
+    let held_out = HeldOut::separated(&compared, made.table, made.partition);
+    let targets = targets(&compared, target, notes)?;
+    Ok(ask(&compared, &held_out, &targets, notes))
+}
+
+/// Asks learners about rows that they have not seen; where these cannot be told, nobody is asked, and a note says so.
+fn learn(
+    scene: &Scene<'_>,
+    original: &People,
+    compared: &Compared,
+    classes: Option<&[Option<u32>]>,
+    targets: &[usize],
+    made: Option<Made<'_>>,
+    notes: &mut Vec<String>,
+) -> Vec<Learned> {
+    let origins = match made {
+        Some(made) => Origins::of_partition(scene, original, compared, made),
+        None => classes.map(|classes| Origins::of_classes(compared, classes)),
+    };
+    let Some(origins) = origins.filter(|_| !targets.is_empty()) else {
+        if !targets.is_empty() {
+            notes.push(NOT_LINKED.to_owned());
+        }
+        return Vec::new();
+    };
+    ask(compared, &HeldOut::new(compared, &origins), targets, notes)
+}
+
+/// The answers of every learner about the rows that are held out, if there are any.
+fn ask(compared: &Compared, held_out: &HeldOut<'_>, targets: &[usize], notes: &mut Vec<String>) -> Vec<Learned> {
+    if held_out.tested.iter().all(|&rows| rows == 0) {
+        notes.extend((!targets.is_empty()).then(|| TOO_FEW.to_owned()));
+        return Vec::new();
+    }
+    targets.iter().flat_map(|&target| learners::learn(compared, held_out, target)).collect()
+}
+
+/// Why no learner is asked about a handful of rows.
+const TOO_FEW: &str = "no learner was asked: of so few rows none was drawn to be held out";
+
+/// Why no learner is asked.
+const NOT_LINKED: &str = "no learner was asked: the release does not tell which of its rows is whose, so that none can be held \
+                          out; `shoal compare` makes the release itself, and asks learners about every one";
 
 /// The columns that learners predict.
 fn targets(compared: &Compared, wanted: Option<&str>, notes: &mut Vec<String>) -> Result<Vec<usize>> {

@@ -107,6 +107,7 @@ impl Plan {
             min_level: quasi.min_level,
             max_level: quasi.max_level,
             ordered: dictionaries[column].column_type().kind() != shoal::table::Kind::Text,
+            round_ends: std::sync::OnceLock::new(),
         };
         let sensitive = |(place, sensitive): (usize, &Sensitive)| {
             let column = self.quasi.len() + place;

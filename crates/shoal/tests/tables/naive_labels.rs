@@ -14,9 +14,15 @@ pub fn covered<'a>(quasi: &'a Quasi, label: &str) -> Vec<&'a str> {
         let members: Vec<&str> = set.split(", ").collect();
         return leaves().filter(|leaf| members.contains(leaf)).collect();
     }
-    if let Some((first, last)) = label.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')?.split_once(", ")) {
+    if let Some((first, last)) = label.strip_prefix('[').and_then(|rest| rest.split_once(", ")) {
         let number = |text: &str| text.parse::<f64>().expect("ranges are of numbers");
-        return leaves().filter(|leaf| (number(first)..=number(last)).contains(&number(leaf))).collect();
+        return match last.strip_suffix(')') {
+            Some(end) => leaves().filter(|leaf| (number(first)..number(end)).contains(&number(leaf))).collect(),
+            None => {
+                let last = number(last.strip_suffix(']').expect("a range has two ends"));
+                leaves().filter(|leaf| (number(first)..=last).contains(&number(leaf))).collect()
+            }
+        };
     }
     quasi.paths.iter().filter(|path| path.iter().any(|known| known == label)).map(|path| path[0].as_str()).collect()
 }

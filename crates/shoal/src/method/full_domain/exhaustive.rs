@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{Found, Judge, Ranked, optimal};
+use super::{Found, Judge, optimal};
 use crate::Result;
 use crate::lattice::Node;
 use crate::progress::Progress;
@@ -21,7 +21,7 @@ pub(super) fn search(judge: &Judge<'_>, progress: &dyn Progress) -> Result<Found
     for checked in check_every_node(judge, progress)? {
         found.checked += 1;
         match checked.value {
-            Some(value) => found.offer(Ranked::new(value, checked.node)),
+            Some(value) => found.offer(value, checked.node),
             None => found.came_close(checked.node, checked.suppressed),
         }
     }

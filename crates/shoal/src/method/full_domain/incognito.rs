@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::exhaustive::check_every_node;
 use super::history::History;
 use super::optimal::countable;
-use super::{Found, Judge, Ranked};
+use super::{Found, Judge};
 use crate::lattice::{Lattice, Node};
 use crate::progress::Progress;
 use crate::{Error, Result};
@@ -29,8 +29,8 @@ pub(super) fn search(judge: &Judge<'_>, progress: &dyn Progress) -> Result<Found
         judge.value(node, &set, &judge.judge(&set))
     };
     let values: Vec<f64> = candidates.par_iter().map(value).collect();
-    candidates.into_iter().zip(values).for_each(|(node, value)| found.offer(Ranked::new(value, node)));
-    if found.best.is_none() {
+    candidates.into_iter().zip(values).for_each(|(node, value)| found.offer(value, node));
+    if found.best.winner().is_none() {
         // Failing projections say nothing about whole nodes; the most general one is the fairest measure.
         let top = judge.lattice.top().clone();
         let suppressed = judge.judge(&judge.scan(&top)).suppressed;

@@ -1,17 +1,18 @@
 //! What if the rows that one combination of levels would suppress get levels of their own?
 
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 use std::time::Instant;
 
 use rayon::prelude::*;
 
 use super::open::Open;
-use super::{Budget, Judge};
+use super::{Budget, Judge, Place};
 use crate::exact::Ratio;
 use crate::frequency::{CountedTable, FrequencySet, QuasiColumn};
 use crate::lattice::Node;
-use crate::method::{Categories, Grouping, Joining, Label, LabelStyle, Numbers, Partition, Task};
+use crate::method::{Grouping, Joining, Label, LabelStyle, Partition, Task};
 use crate::objective::LowerBounds;
+use crate::objective::order::{self, Least};
 use crate::progress::Progress;
 use crate::{Error, Result};
 
@@ -31,7 +32,7 @@ const MOST_NODES: u64 = 100_000;
 /// (Taking the best node for all rows first, then the best for the rest, and so on, loses three times as much on the Adult
 /// table: the first nodes are too general for most rows that they release.)
 pub(super) fn partition(budget: Option<Budget>, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
-    let task = &Task { style: LabelStyle { numbers: Numbers::Hierarchy, categories: Categories::Hierarchy }, ..*task };
+    let task = &Task { style: LabelStyle::HIERARCHY, ..*task };
     let table = task.table;
     let bounds = LowerBounds::new(task.objective, table, 0);
     let mut nodes = Ascending::new(table, &bounds, budget);
@@ -77,11 +78,15 @@ fn next_that_releases(judge: &Judge<'_>, nodes: &mut Ascending<'_>) -> Option<No
     }
 }
 
-/// The nodes of a lattice in the order of what they lose at least. When the budget is spent, straight to the top.
+/// The nodes of a lattice in the order of what they lose at least, those that lose the same in the order of their places.
+/// When the budget is spent, straight to the top.
 struct Ascending<'a> {
     table: &'a CountedTable,
     bounds: &'a LowerBounds<'a>,
     open: BinaryHeap<Open>,
+    /// Those that lose no more than this, in their order.
+    least: f64,
+    same: BTreeMap<Place, Open>,
     /// Nodes that were taken but not used, in order.
     waiting: VecDeque<Node>,
     last: Option<Node>,
@@ -93,7 +98,8 @@ struct Ascending<'a> {
 impl<'a> Ascending<'a> {
     fn new(table: &'a CountedTable, bounds: &'a LowerBounds<'a>, budget: Option<Budget>) -> Self {
         let open = BinaryHeap::from([Open::bottom(&table.lattice(), bounds)]);
-        Self { table, bounds, open, waiting: VecDeque::new(), last: None, budget, begun: Instant::now(), taken: 0 }
+        let (least, same, waiting) = (f64::NEG_INFINITY, BTreeMap::new(), VecDeque::new());
+        Self { table, bounds, open, least, same, waiting, last: None, budget, begun: Instant::now(), taken: 0 }
     }
 
     fn is_spent(&self) -> bool {
@@ -122,16 +128,29 @@ impl<'a> Ascending<'a> {
         let lattice = self.table.lattice();
         let next = match &self.last {
             Some(last) if self.is_spent() => {
-                lattice.successors(last).map(|node| Open::at(node, self.bounds)).max()?.node
+                let successors = lattice.successors(last).map(|node| (self.bounds.above(&node), Place::of(node)));
+                successors.collect::<Least<Place>>().into_winner()?.1.node
             }
             _ => {
-                let open = self.open.pop()?;
+                let open = self.next_open()?;
                 self.open.extend(open.successors(&lattice, self.bounds));
                 open.node
             }
         };
         self.last = Some(next.clone());
         Some(next)
+    }
+
+    /// Takes the first of the open nodes that lose least.
+    fn next_open(&mut self) -> Option<Open> {
+        if self.same.is_empty() {
+            self.least = self.open.peek()?.bound;
+        }
+        while let Some(open) = self.open.peek().filter(|open| !order::exceeds(open.bound, self.least)) {
+            let place = Place::of(open.node.clone());
+            self.same.extend(self.open.pop().map(|open| (place, open)));
+        }
+        self.same.pop_first().map(|(_, open)| open)
     }
 }
 

@@ -16,10 +16,15 @@ pub use solutions::{Solution, Solutions, satisfying_nodes, solutions};
 
 use serde::Deserialize;
 
-use super::{Assignment, Classes, ColumnSums, Label, Method, Partition, Task, eligible_range};
+use super::fallback::better;
+use super::grouping::valued_by_labels;
+use super::{
+    Assignment, Classes, ColumnSums, Label, LabelStyle, Method, Partition, Showing, Task, eligible_range,
+};
 use crate::frequency::{CountedTable, QuasiColumn};
 use crate::lattice::Node;
 use crate::model::Complaint;
+use crate::objective::order::Least;
 use crate::objective::{Candidate, LabelSums, OBJECTIVES};
 use crate::progress::Progress;
 use crate::error::ErrorKind;
@@ -32,11 +37,13 @@ use crate::{Error, Result};
 /// one with the least `objective` is taken.
 /// **Searches.** `optimal`, the default: best-first by a lower bound on the objective, with binary search along chains;
 /// `incognito`: a-priori over subsets of the quasi-identifiers, which finds every satisfying node; `exhaustive`: every
-/// node. All three give the same release.
+/// node. All three give the same release: of combinations that lose the same, the one with the smallest sum of levels, then
+/// the one with the lower level in the first column of the policy in which they differ. Values that differ by no more than
+/// 1e-12 of the smaller one (by no more than 1e-12, if that is below 1) are the same.
 /// **Local.** With `local = true` combinations of levels are taken in the order of what they lose at least, and each
 /// releases what it can of the rows that are left (a hundredth of them, or it is passed over); what is left at last joins
 /// the classes that it costs least. Far less is lost, and a column shows labels of several levels. Where no class can take
-/// them, there is one combination for all rows, as without `local`.
+/// them, they are suppressed, or there is one combination for all rows, as without `local`: whichever loses less.
 /// **Use it** where columns should look the same in all rows, as statistical software expects.
 /// **Weakness.** One rare person can force everybody's age into a wide range; a small `max-suppressed` helps.
 /// **Parameters.** `search`, `objective`, `max-suppressed` (a fraction of the rows, 0 by default), `budget` (a time such as
@@ -72,24 +79,23 @@ pub enum Search {
 /// What a search has found.
 #[derive(Debug)]
 pub(crate) struct Found {
-    best: Option<Ranked>,
+    best: Least<Place>,
     closest: Option<Closest>,
     checked: u64,
     /// The smallest lower bound of what was left unsearched, if something was.
     open_bound: Option<f64>,
 }
 
-/// A satisfying node and what it has lost; nodes compare by loss, then height, then levels.
-#[derive(Debug, Clone, PartialEq, PartialOrd)]
-pub(crate) struct Ranked {
-    value: f64,
+/// The order of nodes that have lost the same: by height, then by levels in the order of the policy's columns.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place {
     height: u32,
     node: Node,
 }
 
-impl Ranked {
-    fn new(value: f64, node: Node) -> Self {
-        Self { value, height: node.height(), node }
+impl Place {
+    fn of(node: Node) -> Self {
+        Self { height: node.height(), node }
     }
 }
 
@@ -103,13 +109,11 @@ pub(crate) struct Closest {
 
 impl Found {
     fn new() -> Self {
-        Self { best: None, closest: None, checked: 0, open_bound: None }
+        Self { best: Least::default(), closest: None, checked: 0, open_bound: None }
     }
 
-    fn offer(&mut self, ranked: Ranked) {
-        if self.best.as_ref().is_none_or(|best| ranked < *best) {
-            self.best = Some(ranked);
-        }
+    fn offer(&mut self, value: f64, node: Node) {
+        self.best.offer(value, Place::of(node));
     }
 
     fn came_close(&mut self, node: Node, suppressed: u64) {
@@ -141,29 +145,50 @@ impl Method for FullDomain {
         false
     }
 
+    fn showing(&self, _: LabelStyle) -> Showing {
+        if self.local { Showing::labels(LabelStyle::HIERARCHY) } else { Showing { one_level: true, ..Showing::nothing() } }
+    }
+
     fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
         eligible_range(task).refuse_the_impossible(task)?;
-        if self.local {
-            // Rows may be left that no class can take without failing; one combination of levels for all may still do.
-            match local::partition(self.budget, task, progress) {
-                Err(error) if error.kind() == ErrorKind::AnswerIsNo => {}
-                result => return result,
-            }
+        if !self.local {
+            return self.one_combination(task, progress);
         }
-        let judge = Judge::new(task);
-        let found = self.search(&judge, progress)?;
-        match found.best {
-            Some(best) => {
-                let gap = found.open_bound.map_or(0.0, |open| (best.value - open).max(0.0));
-                Ok(Partition { gap: Some(gap), ..partition_at(&judge, &best.node, found.checked) })
-            }
-            None if found.open_bound.is_some() => Err(out_of_budget()),
-            None => Err(no_release(&judge, found.closest)),
+        let local = local::partition(self.budget, task, progress);
+        let may_be_beaten = match &local {
+            Ok(local) => local.suppressed() > 0,
+            Err(error) => error.kind() == ErrorKind::AnswerIsNo,
+        };
+        if !may_be_beaten {
+            return local;
+        }
+        // Rows are left that no class can take without failing; one combination of levels for all may still do. Whoever asks
+        // for labels of several levels has what they come to, though here they are of one.
+        let one = self.one_combination(task, progress);
+        let one = one.map(|one| valued_by_labels(task, Partition { gap: None, ..one }));
+        match (local, one) {
+            (Ok(local), Ok(one)) => Ok(better(task, local, one)),
+            (Ok(local), Err(_)) => Ok(local),
+            (Err(_), one) => one,
         }
     }
 }
 
 impl FullDomain {
+    /// The release with one combination of levels for all rows.
+    fn one_combination(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
+        let judge = Judge::new(task);
+        let found = self.search(&judge, progress)?;
+        match found.best.into_winner() {
+            Some((value, Place { node, .. })) => {
+                let gap = found.open_bound.map_or(0.0, |open| (value - open).max(0.0));
+                Ok(Partition { gap: Some(gap), ..partition_at(&judge, &node, found.checked) })
+            }
+            None if found.open_bound.is_some() => Err(out_of_budget()),
+            None => Err(no_release(&judge, found.closest)),
+        }
+    }
+
     fn search(&self, judge: &Judge<'_>, progress: &dyn Progress) -> Result<Found> {
         match self.search {
             Search::Optimal => optimal::search(judge, self.budget, progress),

@@ -15,8 +15,9 @@ use rayon::prelude::*;
 
 use super::history::History;
 use super::open::Open;
-use super::{Budget, Found, Judge, Ranked, Verdict};
+use super::{Budget, Found, Judge, Verdict};
 use crate::lattice::{Lattice, Node};
+use crate::objective::order;
 use crate::progress::Progress;
 use crate::{Error, Result};
 
@@ -161,9 +162,9 @@ impl<'a> Optimal<'a> {
         self.open.extend(successors.into_iter().filter(|next| !self.is_hopeless(next.bound)).collect::<Vec<_>>());
     }
 
-    /// A bound equal to the best value may belong to a node that wins the tie; the margin is for rounding.
+    /// A bound that is the same as the best value may belong to a node that wins the tie.
     fn is_hopeless(&self, bound: f64) -> bool {
-        self.found.best.as_ref().is_some_and(|best| bound > best.value + 1e-12 * best.value.abs())
+        self.found.best.value().is_some_and(|least| order::is_hopeless(bound, least))
     }
 
     /// Can the node itself be left unseen: does it fail for sure, or cost too much for the rows it must suppress?
@@ -171,7 +172,7 @@ impl<'a> Optimal<'a> {
         if self.ruled_out.iter().any(|above| node.is_at_or_below(above)) {
             return true;
         }
-        if self.found.best.is_none() {
+        if self.found.best.value().is_none() {
             return false;
         }
         let known = self.failing.iter().filter(|(_, above)| node.is_at_or_below(above));
@@ -219,7 +220,7 @@ impl<'a> Optimal<'a> {
     fn look_at(&self, node: Node) -> LookedAt {
         let set = self.history.set_at(self.judge, &node);
         // Which node came closest matters only while none satisfies.
-        let verdict = if self.found.best.is_some() { self.judge.judge_early(&set) } else { self.judge.judge(&set) };
+        let verdict = if self.found.best.value().is_some() { self.judge.judge_early(&set) } else { self.judge.judge(&set) };
         let value = self.judge.satisfies(&verdict).then(|| self.judge.value(&node, &set, &verdict));
         let rules_out_below = self.judge.rules_out_below(&verdict);
         let bound_above = self.judge.bounds.above_classes(&set);
@@ -251,7 +252,7 @@ impl<'a> Optimal<'a> {
             self.coarse.push((result.bound_above, result.node.clone()));
         }
         match result.value {
-            Some(value) => self.found.offer(Ranked::new(value, result.node)),
+            Some(value) => self.found.offer(value, result.node),
             None => self.found.came_close(result.node, result.suppressed),
         }
     }
@@ -259,7 +260,7 @@ impl<'a> Optimal<'a> {
     /// From the best node downwards as long as that makes it better: good releases early, for a search that may
     /// not come to its end.
     fn dive(&mut self, progress: &dyn Progress) {
-        while let Some(best) = self.found.best.as_ref().map(|best| best.node.clone()) {
+        while let Some(best) = self.found.best.winner().map(|best| best.node.clone()) {
             if self.dived_from.as_ref() == Some(&best) || self.is_spent() {
                 return;
             }

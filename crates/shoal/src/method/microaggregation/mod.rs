@@ -9,7 +9,8 @@ mod spread;
 use rayon::prelude::*;
 use serde::Deserialize;
 
-use super::{Acceptance, Member, Method, Partition, Task, eligible_range};
+use super::fallback::best_of;
+use super::{Acceptance, LabelStyle, Member, Method, Partition, Showing, StandIns, Task, eligible_range};
 use crate::Result;
 use crate::frequency::CountedTable;
 use crate::model::Complaint;
@@ -24,7 +25,8 @@ use spread::Ranked;
 /// **Definition.** Records that are near each other form clusters of at least k, by MDAV (maximum distance to average
 /// vector): the record farthest from the centre of what is left and its k-1 nearest are a cluster, then the record
 /// farthest from that one and its nearest, and so on. Within a cluster numbers are replaced by their mean or median, dates
-/// by their median, and categories by their lowest common ancestor or most frequent value.
+/// by their median, and categories by their lowest common ancestor or most frequent value. Numbers that have a `file`, `tree`,
+/// `mask` or `suppress` for a hierarchy, or `type = "category"`, are categories (`shoal explain mondrian`).
 /// **Distance.** Numbers are standardized; two categories are as far apart as the level of their lowest common ancestor
 /// over the height (squared). A missing number is two standard deviations from any other.
 /// **Large tables** are first halved along their principal direction until no part has more than `block` tuples; MDAV then
@@ -34,8 +36,8 @@ use spread::Ranked;
 /// that it stands for. Clusters that have the same text in every column become one. A most frequent value hides the others.
 /// **Parameters.** `numbers-by`: `mean` (the default) or `median`; `categories-by`: `ancestor` (the default) or `mode`;
 /// `size`: the records of a cluster (the default: the largest `k` that the requirements name, else 3); `block`: 4096
-/// tuples unless said otherwise. `categories = "sets"` shows sets for ancestors; `numbers` has no effect, except for
-/// columns that have a `min-level`: those are shown by their hierarchy.
+/// tuples unless said otherwise. `categories = "sets"` shows sets for ancestors; `numbers` and `ends` have no effect,
+/// except that columns with a `min-level` are shown by their hierarchy.
 /// **Models.** All of them: clusters that fail are joined with near ones until they do not. For t-closeness, clusters are
 /// also formed the other way round: records are ranked by their sensitive value and divided into as many strata as a
 /// cluster has records, and each cluster gets one record of every stratum, near in the quasi-identifiers; the number of
@@ -106,6 +108,11 @@ impl Method for Microaggregation {
         Ok(())
     }
 
+    fn showing(&self, style: LabelStyle) -> Showing {
+        let stand_ins = StandIns { numbers: true, categories: self.categories_by == CategoriesBy::Mode };
+        Showing { stand_ins, ..Showing::labels(style) }
+    }
+
     fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
         eligible_range(task).refuse_the_impossible(task)?;
         task.refuse_max_level(self.id())?;
@@ -127,7 +134,11 @@ impl Method for Microaggregation {
         let covers = task.covers();
         let (numbers, categories) = (self.numbers_by, self.categories_by);
         let replacement = Replacement { table, covers: &covers, numbers, categories };
-        acceptance.group_as(&classes, |members| replacement.labels(members)).settle(task)
+        let group = |classes: &[Vec<Member>], task: &Task<'_>| {
+            acceptance.group_as(classes, |members| replacement.labels(members)).settle(task)
+        };
+        let whole = [members];
+        best_of(task, &[&|task| group(&classes, task), &|task| group(&whole, task)])
     }
 }
 

@@ -132,7 +132,8 @@ impl<'a> Ruler<'a> {
                 self.cover.column().hierarchy.level(usize::from(below)).node_of(code)
             }
             (Way::Nodes, _) => 0,
-            (Way::Ranges | Way::Sets, _) => code,
+            (Way::Ranges, _) => self.cover.first_with(code),
+            (Way::Sets, _) => code,
         }
     }
 
@@ -157,7 +158,10 @@ impl<'a> Ruler<'a> {
 
     fn shown(&self, span: Span, leaves: u64) -> ShownLabel {
         let rows = match self.way {
-            Way::Ranges => self.rows_before[span.most as usize + 1] - self.rows_before[span.least as usize],
+            Way::Ranges => {
+                let (first, last) = self.cover.values_between(span.least, span.most);
+                self.rows_before[last as usize + 1] - self.rows_before[first as usize]
+            }
             _ => {
                 let counts = self.cover.column().counts.iter().enumerate();
                 counts.filter(|(code, _)| span.set >> code & 1 == 1).map(|(_, count)| count).sum()

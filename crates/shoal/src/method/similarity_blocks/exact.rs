@@ -67,11 +67,11 @@ fn table(rows: &[(u8, u8, u8)]) -> CountedTable {
         let levels = vec![
             Level::of_values(dictionary.values()),
             Level::from_labels(thirds),
-            Level::root(dictionary.len(), dictionary.len() as u64),
+            Level::root(dictionary.len()),
         ];
         let (hierarchy, ordered) = (Hierarchy::new(levels), column == 0);
         let (name, counts) = (format!("q{column}"), counts_of(column));
-        QuasiColumn { name, dictionary, hierarchy, counts, weight: 1.0, min_level: 0, max_level: 2, ordered }
+        QuasiColumn { name, dictionary, hierarchy, counts, weight: 1.0, min_level: 0, max_level: 2, ordered, round_ends: std::sync::OnceLock::new() }
     };
     CountedTable {
         quasi: vec![quasi(0), quasi(1)],

@@ -13,6 +13,7 @@ mod tree;
 use rayon::prelude::*;
 use serde::Deserialize;
 
+use super::fallback::best_of;
 use super::{Assignment, Grouping, Method, Partition, Task, eligible_range, refuse_max_level};
 use crate::frequency::CountedTable;
 use crate::model::{AlikeValues, Complaint};
@@ -79,7 +80,7 @@ impl Method for SimilarityBlocks {
         let space = Space::new(task.table);
         let mut clusters = Clusters::form(task, &space, alike, self, progress);
         closing::close(task, &space, &mut clusters, self, progress);
-        let partition = clusters.settle(task)?;
+        let partition = best_of(task, &[&|task| clusters.settle(task)])?;
         let remark = balance::remark(task.table, &partition, alike.column, &clusters);
         Ok(Partition { remark: Some(remark), ..partition })
     }

@@ -156,7 +156,7 @@ mod tests {
         let dictionary = Dictionary::new(values.iter().map(|&value| value.to_owned()), missing, false);
         let mut all = vec![Level::of_values(dictionary.values())];
         all.extend(levels.iter().map(|labels| Level::from_labels(labels.iter().copied())));
-        all.push(Level::root(dictionary.len(), dictionary.len() as u64));
+        all.push(Level::root(dictionary.len()));
         let ordered = dictionary.column_type().is_ordered();
         let max_level = all.len() as u8 - 1;
         QuasiColumn {
@@ -168,6 +168,7 @@ mod tests {
             min_level: 0,
             max_level,
             ordered,
+            round_ends: std::sync::OnceLock::new(),
         }
     }
 

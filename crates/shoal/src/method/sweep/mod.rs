@@ -8,11 +8,14 @@ mod remaining;
 mod thin;
 mod values;
 
+use std::cell::OnceCell;
+
 use rayon::prelude::*;
 use serde::Deserialize;
 
 use super::diversity::{Diversity, deciding_column};
 use super::draft::{Draft, Part, TupleCounts};
+use super::fallback::best_of;
 use super::{GeneralizedSensitive, Method, Partition, Task, eligible_range};
 use crate::frequency::Induction;
 use crate::progress::Progress;
@@ -30,16 +33,18 @@ use values::Generalizable;
 /// the next combination. If all rows together are not diverse, some *sensitive values are generalized* before, and so
 /// again in the last class: `hepatitis` may become `hemal disease`, and then counts for every value below that.
 /// **Use it** where sensitive values are so skewed that other methods find no release, or one in which much is lost.
-/// **Weakness.** Sensitive values may be shown generalized. Every combination of levels is visited: with many
+/// **Weakness.** Sensitive values may be shown generalized, and only those of the most frequent value are: whoever knows that
+/// takes them for that value, and finds more than `tau` (3/4 in the paper's Figure 2(a), where `tau` is 0.5; the attack
+/// `minimality` of `shoal audit` says how much). Every combination of levels is visited: with many
 /// quasi-identifiers of many levels that takes long. Who left a class loses more than others.
-/// **Parameters.** `generalize-sensitive` (true by default): may sensitive values be generalized? `numbers` and
-/// `categories`: each class shows the smallest labels that cover its records. The order of the columns in the policy is
+/// **Parameters.** `generalize-sensitive` (true by default): may sensitive values be generalized? `numbers`, `ends`
+/// and `categories`: each class shows the smallest labels that cover its records. The order of the columns in the policy is
 /// their importance where two combinations of levels keep as much.
 /// **Models.** All. The first (tau,l)-diversity, or else the first diversity model, says of which column's most frequent
 /// value records leave; a class is closed if it satisfies every requirement. Sensitive values are generalized if the column
 /// has a hierarchy and every requirement can judge such values: k-anonymity, (tau,l)-diversity and t-closeness can. Records of
-/// the last class that fail a requirement are suppressed within `max-suppressed`; where that is too little, the classes
-/// closed last join them.
+/// the last class that fail a requirement are suppressed within `max-suppressed`; where that is too little, or loses more,
+/// the classes closed last join them.
 /// **Example.** With `tau = 0.5` and `l = 3`, hepatitis makes up 3/5 of a class of twice hemal disease (hepatitis or
 /// anemia), twice hepatitis, and phthisis. Once a record of hepatitis has left, it makes up half, and the class is closed.
 /// **Reference.** Tian and Zhang, Extending l-diversity, section III.
@@ -64,10 +69,15 @@ impl Method for Sweep {
         "sweep"
     }
 
+    fn generalizes_dominant(&self) -> bool {
+        self.generalize_sensitive
+    }
+
     fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
         task.refuse_max_level(self.id())?;
         let combinations = task.table.lattice().size();
         if combinations > MOST_COMBINATIONS {
+            let combinations = crate::words::combinations(combinations);
             return Err(Error::new(format!("`sweep` would have to visit {combinations} combinations of levels"))
                 .hint("give the hierarchies fewer levels or a `min-level`, or use another method"));
         }
@@ -77,8 +87,10 @@ impl Method for Sweep {
             Some(column) => Generalizable::new(task, column),
             None => Err("no requirement is about one".to_owned()),
         };
-        let sweeping = Sweeping::new(task, column, generalizable.as_ref());
-        let result = sweeping.run(progress);
+        let result = match &generalizable {
+            Err(_) => Sweeping::new(task, column, None).release(progress),
+            Ok(values) => generalizing(task, column, values, progress),
+        };
         match generalizable {
             Err(why) if column.is_some() => {
                 result.map_err(|error| error.detail(format!("sensitive values were not generalized: {why}")))
@@ -86,6 +98,47 @@ impl Method for Sweep {
             _ => result,
         }
     }
+}
+
+/// A release in which sensitive values may be generalized.
+///
+/// Values that are generalized or suppressed at last change the distribution that t-closeness compares with, after classes
+/// were closed. Where they then fail, there may be a release without generalized values, or one class of all rows, which is as
+/// close as can be.
+fn generalizing(
+    task: &Task<'_>,
+    column: Option<usize>,
+    values: &Generalizable,
+    progress: &dyn Progress,
+) -> Result<Partition> {
+    let (mut with, without) = (Sweeping::new(task, column, Some(values)), Sweeping::new(task, column, None));
+    let generalized = with.generalized();
+    let shows_generalized = |records: &&Vec<Part>| records.iter().any(|part| values.is_generalized(part.shows));
+    if let Some(records) = generalized.as_ref().filter(shows_generalized) {
+        with.diversity = with.diversity.comparing_with(&values.columns, records);
+    }
+    let swept_with = generalized.clone().map(|records| with.sweep_all(records, progress));
+    let swept_without = OnceCell::new();
+    let no_release = || with.no_release();
+    let as_they_are = |task: &Task<'_>| {
+        eligible_range(task).refuse_the_impossible(task)?;
+        let swept = swept_without.get_or_init(|| without.sweep_all(without.everybody(), progress));
+        without.finish(swept, task)
+    };
+    best_of(
+        task,
+        &[
+            &|task| with.finish(swept_with.as_ref().ok_or_else(no_release)?, task),
+            &as_they_are,
+            &|task| with.one_class(generalized.as_ref().ok_or_else(no_release)?, task),
+        ],
+    )
+}
+
+/// Classes that were closed on the way, and who is left for the last one.
+struct Swept {
+    draft: Draft,
+    last: Vec<Part>,
 }
 
 /// All that a sweep needs to know.
@@ -97,8 +150,8 @@ struct Sweeping<'a> {
 }
 
 impl<'a> Sweeping<'a> {
-    fn new(task: &'a Task<'a>, column: Option<usize>, values: Result<&'a Generalizable, &String>) -> Self {
-        let (table, values) = (task.table, values.ok());
+    fn new(task: &'a Task<'a>, column: Option<usize>, values: Option<&'a Generalizable>) -> Self {
+        let table = task.table;
         let mut diversity = Diversity::new(task, column);
         if let Some(Generalizable { requirements, columns, tuples, .. }) = values {
             diversity = diversity.with_generalized(requirements, columns, tuples, table.rows);
@@ -110,25 +163,31 @@ impl<'a> Sweeping<'a> {
         Self { task, diversity, induction, values }
     }
 
-    /// Figure 4 of the paper; the numbers are its steps.
-    fn run(&self, progress: &dyn Progress) -> Result<Partition> {
-        let table = self.task.table;
+    /// A release in which sensitive values stay as they are.
+    fn release(&self, progress: &dyn Progress) -> Result<Partition> {
+        eligible_range(self.task).refuse_the_impossible(self.task)?;
+        let swept = self.sweep_all(self.everybody(), progress);
+        best_of(self.task, &[&|task| self.finish(&swept, task)])
+    }
+
+    /// All records as they are.
+    fn everybody(&self) -> Vec<Part> {
         let shows = |tuple: u32| self.values.map_or(tuple, |values| values.of_table(tuple));
-        // 1, 2
-        let mut remaining = Remaining::new(table, shows);
-        match self.values {
-            None => eligible_range(self.task).refuse_the_impossible(self.task)?,
-            Some(values) => {
-                let parts = generalize::generalize(&remaining.parts, values, &self.diversity, &self.induction);
-                let parts = parts.ok_or_else(|| self.no_release())?;
-                remaining = Remaining::of_parts(parts);
-            }
-        }
-        // 3 to 6
-        let order = order::sweeping_order(table);
+        Remaining::new(self.task.table, shows).parts
+    }
+
+    /// All records, with sensitive values generalized until they are diverse together; nothing if they never are. Steps 1 and
+    /// 2 of Figure 4 of the paper.
+    fn generalized(&self) -> Option<Vec<Part>> {
+        generalize::generalize(&self.everybody(), self.values?, &self.diversity, &self.induction)
+    }
+
+    /// Steps 3 to 17.
+    fn sweep_all(&self, records: Vec<Part>, progress: &dyn Progress) -> Swept {
+        let mut remaining = Remaining::of_parts(records);
+        let order = order::sweeping_order(self.task.table);
         let mut draft = Draft::default();
         progress.begin("sweeping", Some(order.len() as u64));
-        // 7 to 17
         for node in &order[..order.len() - 1] {
             if remaining.is_empty() {
                 break;
@@ -137,10 +196,21 @@ impl<'a> Sweeping<'a> {
             progress.advance(1);
         }
         progress.end();
-        // 18 to 22
-        self.close_last(remaining.parts, &mut draft);
-        // 23
-        self.settle(draft)
+        Swept { draft, last: remaining.parts }
+    }
+
+    /// Steps 18 to 23.
+    fn finish(&self, swept: &Swept, task: &Task<'_>) -> Result<Partition> {
+        let mut draft = swept.draft.clone();
+        self.close_last(swept.last.clone(), &mut draft, task);
+        self.settle(draft, task)
+    }
+
+    /// These records as one class.
+    fn one_class(&self, records: &[Part], task: &Task<'_>) -> Result<Partition> {
+        let mut draft = Draft::default();
+        draft.close(records);
+        self.settle(draft, task)
     }
 
     /// Closes what can be closed at a node; who is left.
@@ -180,7 +250,7 @@ impl<'a> Sweeping<'a> {
     }
 
     /// The last class, in which every quasi-identifier is at its root: as it is, or with sensitive values generalized.
-    fn close_last(&self, last: Vec<Part>, draft: &mut Draft) {
+    fn close_last(&self, last: Vec<Part>, draft: &mut Draft, task: &Task<'_>) {
         if let Some(values) = self.values.filter(|_| !last.is_empty()) {
             let generalized = generalize::generalize(&last, values, &self.diversity, &self.induction);
             let mut counts = TupleCounts::new(self.diversity.tuples.len());
@@ -189,23 +259,23 @@ impl<'a> Sweeping<'a> {
                 return draft.close(&parts);
             }
         }
-        draft.close_rest(last, self.task, &self.diversity);
+        draft.close_rest(last, task, &self.diversity);
     }
 
-    fn settle(&self, draft: Draft) -> Result<Partition> {
+    fn settle(&self, draft: Draft, task: &Task<'_>) -> Result<Partition> {
         let values = self.values.filter(|values| draft.parts.iter().any(|part| values.is_generalized(part.shows)));
         let base = &self.task.table.base;
         let shows = |part: &Part| {
             let place = part.tuple as usize - base.first_entry(part.class as usize);
             if values.is_some() { part.shows } else { base.entries(part.class as usize).0[place] }
         };
-        let grouping = draft.into_grouping(self.task, shows);
+        let grouping = draft.into_grouping(task, shows);
         match values {
-            None => grouping.settle(self.task),
+            None => grouping.settle(task),
             Some(values) => {
                 let sensitive =
                     GeneralizedSensitive { columns: values.columns.clone(), tuples: values.tuples.clone() };
-                grouping.settle_generalized(self.task, &values.requirements, Some(sensitive))
+                grouping.settle_generalized(task, &values.requirements, Some(sensitive))
             }
         }
     }

@@ -1,6 +1,6 @@
 //! What can a sensitive value be generalized to, and what do the requirements make of it?
 
-use hashbrown::HashMap;
+use serde_json::Value;
 
 use super::super::Task;
 use crate::frequency::{Induction, SensitiveColumn, SensitiveTuples};
@@ -24,7 +24,8 @@ impl Generalizable {
     pub(super) fn new(task: &Task<'_>, column: usize) -> Result<Self, String> {
         let mut columns = task.table.sensitive.clone();
         let name = columns[column].name().to_owned();
-        let parents = add_nodes(&mut columns[column])
+        let parents = columns[column]
+            .add_every_node()
             .ok_or_else(|| format!("values of `{name}` have no hierarchy along which they could be generalized"))?;
         let Some(resolver) = task.resolver else { return Err("nobody says what generalized values count for".into()) };
         let requirements = resolver.resolve(&columns).map_err(|error| error.message().to_owned())?;
@@ -62,49 +63,17 @@ impl Generalizable {
     }
 }
 
-/// How values of a column spread over its leaves, by the weights of a requirement or the usual ones.
-pub(super) fn induction(
-    column: &SensitiveColumn,
-    weights: Option<&serde_json::Map<String, serde_json::Value>>,
-) -> Induction {
-    let Some(written) = weights else { return column.induction(&column.default_weights()) };
-    let weight = |leaf: u32| written.get(column.value(leaf)).and_then(serde_json::Value::as_f64).unwrap_or(0.0);
-    let weights: Vec<u64> = (0..column.leaves() as u32).map(|leaf| (weight(leaf) * 1e6).round() as u64).collect();
-    column.induction(&weights)
-}
-
-/// Adds every inner node of the column's hierarchy; for each code, the one above it. Nothing if there is no hierarchy, or if
-/// one of its labels means different things in different places.
-fn add_nodes(column: &mut SensitiveColumn) -> Option<Vec<Option<u32>>> {
-    let hierarchy = column.hierarchy()?.clone();
-    let leaves = column.leaves() as u32;
-    let mut above: Vec<Option<u32>> = vec![None; leaves as usize];
-    let mut current: Vec<u32> = (0..leaves).collect();
-    let mut added: HashMap<String, (u32, Vec<u32>)> = HashMap::new();
-    for level in &hierarchy.levels()[1..] {
-        let mut covered: Vec<Vec<u32>> = vec![Vec::new(); level.len()];
-        (0..leaves).for_each(|leaf| covered[level.node_of(leaf) as usize].push(leaf));
-        for (node, covered) in covered.into_iter().enumerate().filter(|(_, covered)| !covered.is_empty()) {
-            let label = level.label(node as u32);
-            let code = match (column.code(label), added.get(label)) {
-                (Some(code), None) if covered == [code] => code,
-                (Some(code), Some((_, known))) if *known == covered => code,
-                (Some(_), _) => return None,
-                (None, _) => {
-                    added.insert(label.to_owned(), (column.codes() as u32, covered.clone()));
-                    above.push(None);
-                    column.add_generalized(label, covered.clone(), 0)
-                }
-            };
-            for leaf in covered {
-                let below = std::mem::replace(&mut current[leaf as usize], code);
-                if below != code {
-                    above[below as usize] = Some(code);
-                }
-            }
+/// How values of a column spread over its leaves, by the weights of a requirement or the usual ones. Where the release is to
+/// tell them, the input must do until there is one: whoever is generalized takes away from the most frequent values.
+pub(super) fn induction(column: &SensitiveColumn, weights: Option<&Value>) -> Induction {
+    match weights {
+        None => column.induction(&column.default_weights()),
+        Some(Value::Object(written)) => {
+            let weight = |value: &str| written.get(value).and_then(Value::as_f64).unwrap_or(0.0);
+            column.induction(&column.weights(weight))
         }
+        Some(_) => column.induction(&column.input_counts()[..column.leaves()]),
     }
-    Some(above)
 }
 
 /// Every tuple of the table with every code that its value in the column can become.

@@ -8,14 +8,19 @@ mod to_policy;
 
 pub use check::{Found, check};
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::Hash;
-use super::safe::Rule;
+use super::safe::{Rule, Safe};
+use crate::meaning::repeats::Repeats;
 use crate::model::Requirement;
 use crate::pipeline::Outcome;
-use crate::policy::{Policy, Role, Suppressed};
+use crate::policy::{ColumnPolicy, Policy, Role, Suppressed};
+use crate::table::DateReading;
+use crate::warning::Warning;
 use crate::{Error, Result};
 
 /// The layout of certificates that this version writes and reads.
@@ -51,6 +56,16 @@ pub struct Certificate {
     input_rows: Option<u64>,
     suppressed_rows: Option<u64>,
     dropped_rows: Option<u64>,
+    /// What readers of the release should know.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    warnings: Vec<CertifiedWarning>,
+}
+
+/// A warning about the release.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct CertifiedWarning {
+    id: String,
+    text: String,
 }
 
 /// A published table.
@@ -82,6 +97,9 @@ pub(super) struct CertifiedColumns {
     pub(super) missing: String,
     pub(super) decimal_comma: bool,
     pub(super) suppressed_rows_stay: bool,
+    /// The keys of columns that say how their dates are read.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub(super) dates: BTreeMap<String, Map<String, Value>>,
 }
 
 /// A model and what the release reaches.
@@ -169,6 +187,7 @@ impl Certificate {
                 missing: release.missing_marker().to_owned(),
                 decimal_comma: policy.input.decimal_comma,
                 suppressed_rows_stay: is_shown,
+                dates: policy.columns.iter().filter_map(date_keys).collect(),
             },
             models: models.collect(),
             method: policy.method.method.id().to_owned(),
@@ -183,6 +202,7 @@ impl Certificate {
             input_rows: suppressed.map(|_| table.rows),
             suppressed_rows: suppressed,
             dropped_rows: told(outcome.dropped_rows),
+            warnings: outcome.repeats.iter().map(|repeats| CertifiedWarning::new(repeats, rule)).collect(),
         }
     }
 
@@ -210,13 +230,37 @@ impl Certificate {
         format!("{value:#}\n")
     }
 
+    /// What it warns of.
+    pub fn warnings(&self) -> Vec<Warning> {
+        let said =
+            |warning: &CertifiedWarning| Warning::new("certified", format!("the certificate says: {}", warning.text));
+        self.warnings.iter().map(said).collect()
+    }
+
     /// Does the release come in two tables?
     pub fn is_separated(&self) -> bool {
         self.sensitive_table.is_some()
     }
 }
 
+impl CertifiedWarning {
+    fn new(repeats: &Repeats, rule: Rule) -> Self {
+        let text = format!("{}: {}", repeats.opening(), Safe::of_repeats(repeats, rule).as_str());
+        Self { id: Repeats::WARNING.to_owned(), text }
+    }
+}
+
 const HINT: &str = "`shoal anonymize POLICY --certificate FILE` writes one";
+
+/// What a policy says about the dates of a column, if it says anything.
+fn date_keys(column: &ColumnPolicy) -> Option<(String, Map<String, Value>)> {
+    let DateReading { order, first_year } = column.date_reading();
+    let order = order.map(|order| ("dates".to_owned(), json!(order.name())));
+    let first_year = first_year.map(|year| ("two-digit-years".to_owned(), json!(year)));
+    let keys: Map<String, Value> = order.into_iter().chain(first_year).collect();
+    let is_shown = matches!(column.role, Role::QuasiIdentifier | Role::Sensitive);
+    (is_shown && !keys.is_empty()).then(|| (column.name.clone(), keys))
+}
 
 /// The parameters of a requirement, if all are numbers, words or switches.
 fn plain_parameters(requirement: &Requirement) -> Option<Map<String, Value>> {

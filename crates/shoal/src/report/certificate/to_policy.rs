@@ -17,6 +17,11 @@ impl Certificate {
         };
         columns.extend(names(&self.columns.quasi_identifiers, "quasi-identifier"));
         columns.extend(names(&self.columns.sensitive, "sensitive"));
+        for (name, keys) in &self.columns.dates {
+            if let Some(Value::Object(column)) = columns.get_mut(name) {
+                column.extend(keys.clone());
+            }
+        }
         let mut input = json!({ "missing": [self.columns.missing], "other-columns": "insensitive" });
         if self.columns.decimal_comma {
             input["decimal"] = json!(",");

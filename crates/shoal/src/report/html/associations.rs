@@ -9,12 +9,19 @@ use crate::utility::Association;
 /// Heat maps of association, before and after.
 pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     let Some(utility) = &subject.audit.utility else { return };
-    let names: Vec<String> = subject.audit.shown.iter().map(|column| column.name.clone()).collect();
+    let names = most_telling(subject, &utility.associations);
     let columns: Vec<Safe> = names.iter().map(|name| Safe::of_policy(name.clone())).collect();
     page.say(
         "How much each two columns tell about one another (Cramér's V): 0 means nothing, 1 that one tells the other. What is lost \
          between the two maps is what analyses of the release can no longer find.",
     );
+    if names.len() < subject.audit.shown.len() {
+        page.paragraph(&say!(
+            "Shown are the {} of {} columns that belong to the strongest pairs of the two tables.",
+            Safe::whole_of_release(names.len() as u64),
+            Safe::whole_of_release(subject.audit.shown.len() as u64)
+        ));
+    }
     let matrix = |value: &dyn Fn(&Association) -> f64| {
         let of_pair = |a: &String, b: &String| {
             let found = utility.associations.iter().find(|found| {
@@ -43,6 +50,29 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     page.raw("<div>\n<h3>Release</h3>\n");
     page.figure(&heat_map(&described, &columns, matrix(&|found| found.release)), &Safe::words(""))
         .raw("</div>\n</div>\n");
+}
+
+/// A map of more columns cannot be read.
+const MOST_COLUMNS: usize = 12;
+
+/// The columns, in their order; of too many, those of the strongest pairs. What is told of the original is told by its rounded figures
+/// alone, and so they decide.
+fn most_telling(subject: &Subject<'_>, all: &[Association]) -> Vec<String> {
+    let shown = || subject.audit.shown.iter().map(|column| column.name.clone());
+    if subject.audit.shown.len() <= MOST_COLUMNS {
+        return shown().collect();
+    }
+    let rows = subject.audit.utility.as_ref().map_or(0, |utility| utility.rows);
+    let strength = |found: &Association| subject.rule.value(found.original, rows).max(found.release);
+    let mut pairs: Vec<&Association> = all.iter().filter(|found| !strength(found).is_nan()).collect();
+    pairs.sort_by(|a, b| strength(b).total_cmp(&strength(a)));
+    let mut telling: Vec<&String> = Vec::new();
+    for column in pairs.iter().flat_map(|found| &found.columns) {
+        if telling.len() < MOST_COLUMNS && !telling.contains(&column) {
+            telling.push(column);
+        }
+    }
+    shown().filter(|name| telling.contains(&name)).collect()
 }
 
 /// The strongest association in a sentence.

@@ -12,18 +12,18 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     let (exposing, harmless): (Vec<&Finding>, Vec<&Finding>) =
         findings.into_iter().partition(|finding| finding.severity > Severity::None);
     if exposing.is_empty() {
-        page.say("No attack that was tried exposes anybody.");
+        page.say("No attack that was tried exposes a record.");
     } else {
         page.table(&Table {
-            caption: Safe::words("Attacks that expose somebody, the worst first"),
+            caption: Safe::words("Attacks that expose records, the worst first"),
             header: header(&["Attack", "Severity", "#Exposed", "What is learned", "What would prevent it"]),
-            rows: exposing.iter().map(|finding| row(subject, finding)).collect(),
+            rows: without_repetition(exposing.iter().map(|finding| row(subject, finding)).collect()),
         });
         explained(&exposing, page);
     }
     if !harmless.is_empty() {
         let names: Vec<Safe> = harmless.iter().map(|finding| name(finding)).collect();
-        page.paragraph(&say!("Nobody is exposed to: {}.", Safe::joined(&names, "; ")));
+        page.paragraph(&say!("No record is exposed to: {}.", Safe::joined(&names, "; ")));
     }
     if !subject.audit.findings.untried.is_empty() {
         let untried =
@@ -33,6 +33,21 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
         page.paragraph(&say!("Not tried: {}.", Safe::joined(&untried.collect::<Vec<_>>(), "; ")));
     }
 }
+
+/// Sentences are not said again right below.
+fn without_repetition(mut rows: Vec<Vec<Safe>>) -> Vec<Vec<Safe>> {
+    for row in (1..rows.len()).rev() {
+        for cell in SENTENCES {
+            if rows[row][cell] == rows[row - 1][cell] {
+                rows[row][cell] = Safe::words("as above");
+            }
+        }
+    }
+    rows
+}
+
+/// The cells of a row that are sentences.
+const SENTENCES: [usize; 2] = [3, 4];
 
 fn row(subject: &Subject<'_>, finding: &Finding) -> Vec<Safe> {
     // Whatever an attack looked at may be the original.
@@ -56,7 +71,7 @@ fn row(subject: &Subject<'_>, finding: &Finding) -> Vec<Safe> {
 }
 
 /// The attack, which of several it was, and the column it is about.
-fn name(finding: &Finding) -> Safe {
+pub(super) fn name(finding: &Finding) -> Safe {
     let which = ["prior", "with"].iter().find_map(|key| finding.figures.get(*key)?.as_str());
     let which = which.map_or(Safe::words(""), |which| say!(" ({})", Safe::of_policy(which)));
     let of = finding.column.clone().map_or(Safe::words(""), |column| say!(" of {}", Safe::of_policy(column)));

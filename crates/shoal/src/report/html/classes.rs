@@ -1,4 +1,4 @@
-//! Among how many is everybody hidden?
+//! Among how many is every record hidden?
 
 use super::Subject;
 use super::figure::{Described, histogram};

@@ -1,9 +1,9 @@
 //! What has become of each column?
 
-use super::Subject;
 use super::distribution::Distribution;
 use super::figure::{Described, bars};
 use super::page::{Page, Table, header};
+use super::{MOST_NAMED, Subject};
 use crate::report::safe::{Safe, say};
 
 /// Bars of every column, the original beside the release where the rule allows it.
@@ -19,16 +19,45 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     let has_before = drawn.iter().any(|(_, distribution)| distribution.bars.iter().any(|bar| bar.1.is_some()));
     explain(subject, page, has_before);
     let (same, drawn): (Vec<_>, Vec<_>) = drawn.into_iter().partition(|(_, distribution)| distribution.bars.len() == 1);
-    let shows = |(column, distribution): &(usize, Distribution)| {
-        let name = Safe::of_policy(subject.audit.shown[*column].name.clone());
-        say!("{} ({})", name, distribution.bars[0].0)
-    };
-    if !same.is_empty() {
-        let same: Vec<Safe> = same.iter().map(shows).collect();
-        page.paragraph(&say!("The same in every row: {}.", Safe::listed(&same)));
+    same_everywhere(subject, page, &same);
+    let (first, more) = drawn.split_at(drawn.len().min(MOST_DRAWN));
+    figures(subject, page, first);
+    if !more.is_empty() {
+        page.raw("<details><summary>").text(&say!("{} more columns", Safe::whole_of_release(more.len() as u64)));
+        page.raw("</summary>\n");
+        figures(subject, page, more);
+        page.raw("</details>\n");
     }
+}
+
+/// The columns that show one label in every row, by that label.
+fn same_everywhere(subject: &Subject<'_>, page: &mut Page, same: &[(usize, Distribution)]) {
+    let mut by_label: Vec<(&Safe, Vec<Safe>)> = Vec::new();
+    for (column, distribution) in same {
+        let name = Safe::of_policy(subject.audit.shown[*column].name.clone());
+        let label = &distribution.bars[0].0;
+        match by_label.iter_mut().find(|(known, _)| *known == label) {
+            Some((_, names)) => names.push(name),
+            None => by_label.push((label, vec![name])),
+        }
+    }
+    for (label, names) in by_label {
+        if names.len() <= MOST_NAMED {
+            page.paragraph(&say!("{} in every row: {}.", label.clone(), Safe::listed(&names)));
+            continue;
+        }
+        let count = Safe::whole_of_release(names.len() as u64);
+        page.raw("<details><summary>").text(&say!("{} in every row: {} columns", label.clone(), count));
+        page.raw("</summary>\n").paragraph(&Safe::listed(&names)).raw("</details>\n");
+    }
+}
+
+/// More columns than that are folded.
+const MOST_DRAWN: usize = 12;
+
+fn figures(subject: &Subject<'_>, page: &mut Page, drawn: &[(usize, Distribution)]) {
     page.raw("<div class=\"pair\">\n");
-    for (column, distribution) in &drawn {
+    for (column, distribution) in drawn {
         page.raw("<div>\n");
         one(subject, page, *column, distribution);
         page.raw("</div>\n");
@@ -47,7 +76,7 @@ fn explain(subject: &Subject<'_>, page: &mut Page, has_before: bool) {
     page.paragraph(&say!(
         "The share of rows with each label of the release, and the share of original rows that the label stands for. Shares of the \
          original are given only as exactly as leaves at least {} counts possible beyond what the release shows by itself: a \
-         difference never tells about a few suppressed people. Original values that the release does not show are not listed.",
+         difference never tells about a few suppressed rows. Original values that the release does not show are not listed.",
         threshold
     ));
 }

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use super::Subject;
 use super::figure::Bar;
 use crate::audit::ShownColumn;
+use crate::report::label_order::{compare, ends, is_ordered};
 use crate::report::safe::{Safe, Share, say};
 use crate::utility::ComparedColumn;
 
@@ -85,16 +86,15 @@ fn bars(subject: &Subject<'_>, groups: &[Group], tells_before: bool) -> Vec<Bar>
 /// A group for each label, the rarest together.
 fn by_label(subject: &Subject<'_>, shown: &ShownColumn, compared: Option<&ComparedColumn>) -> (Vec<Group>, Safe) {
     let mut order: Vec<usize> = (0..shown.labels.len()).filter(|&label| shown.labels[label].1 > 0).collect();
-    let position = |label: usize| position(&shown.labels[label].0);
-    let are_numbers = order.iter().filter(|&&label| position(label).is_some()).count() * 2 > order.len();
+    let text = |label: usize| shown.labels[label].0.as_str();
+    let is_ordered = is_ordered(order.iter().map(|&label| text(label)));
     let rows = |label: usize| std::cmp::Reverse(shown.labels[label].1);
     order.sort_by_key(|&label| rows(label));
     let alone = if order.len() > MOST_BARS { MOST_BARS - 1 } else { order.len() };
     let (kept, rest) = order.split_at(alone);
     let mut kept = kept.to_vec();
-    if are_numbers {
-        let key = |label: usize| position(label).unwrap_or(f64::INFINITY);
-        kept.sort_by(|&a, &b| key(a).total_cmp(&key(b)));
+    if is_ordered {
+        kept.sort_by(|&a, &b| compare(text(a), text(b)));
     }
     let mut groups: Vec<Group> = Vec::new();
     for &label in &kept {
@@ -224,28 +224,6 @@ impl Numbers {
     }
 }
 
-/// The ends of a label that is a number or a range, and whether the upper end belongs to it.
-fn ends(label: &str) -> Option<(f64, f64, bool)> {
-    if let Ok(number) = label.trim().parse::<f64>() {
-        return number.is_finite().then_some((number, number, true));
-    }
-    let (low, high) = label.strip_prefix(['[', '('])?.strip_suffix([']', ')'])?.split_once(',')?;
-    let (low, high): (f64, f64) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
-    (low <= high && low.is_finite() && high.is_finite()).then_some((low, high, label.ends_with(']')))
-}
-
-/// Where a label stands among numbers, if it does: `< 20` before 20, `≥ 80` after.
-fn position(label: &str) -> Option<f64> {
-    let ended = |sign: &str, shift: f64| {
-        let end = label.strip_prefix(sign)?.trim();
-        end.parse::<f64>().ok().map(|end| end + shift * end.abs().max(1.0) * 1e-9)
-    };
-    let open = || label.strip_prefix(['[', '('])?.split_once(',')?.0.trim().parse().ok();
-    let by_sign = || ["<=", "≤", "<"].iter().find_map(|sign| ended(sign, -1.0));
-    let by_other = || [">=", "≥", ">"].iter().find_map(|sign| ended(sign, 1.0));
-    ends(label).map(|ends| ends.0).or_else(open).or_else(by_sign).or_else(by_other)
-}
-
 /// The next of 1, 2, 5, 10, 20, .. that is at least this wide.
 fn nice_step(width: f64) -> Option<f64> {
     if !width.is_finite() || width <= 0.0 {
@@ -258,15 +236,6 @@ fn nice_step(width: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn labels_say_where_they_end() {
-        assert_eq!(ends("37.5"), Some((37.5, 37.5, true)));
-        assert_eq!(ends("[20, 40)"), Some((20.0, 40.0, false)));
-        assert_eq!(ends("[20, 29]"), Some((20.0, 29.0, true)));
-        assert_eq!(ends("*"), None);
-        assert_eq!(ends("[80, )"), None);
-    }
 
     #[test]
     fn steps_are_round() {

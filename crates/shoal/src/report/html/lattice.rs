@@ -1,8 +1,8 @@
 //! Which other combinations of levels would have done?
 
-use super::Subject;
 use super::figure::{Described, hasse, histogram};
 use super::page::{Page, Table, header};
+use super::{MOST_NAMED, Subject};
 use crate::attack::Severity;
 use crate::lattice::{Lattice, Node};
 use crate::report::plot::Mark;
@@ -18,7 +18,7 @@ const MOST_LISTED: usize = 12;
 pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     let (Some(run), Some(chosen)) = (&subject.report.run, subject.node()) else { return };
     let lattice = run.outcome.table.lattice();
-    let nodes = Safe::whole_of_release(u64::try_from(lattice.size()).unwrap_or(u64::MAX));
+    let nodes = Safe::of_combinations(lattice.size());
     page.paragraph(&say!(
         "Each quasi-identifier has levels, from 0, as it is, upwards. There are {} combinations of levels; a combination is minimal \
          if it satisfies the policy and nothing less general does.",
@@ -26,7 +26,7 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     ));
     match run.satisfying.filter(|_| !tells_too_much(subject)) {
         None if tells_too_much(subject) => {
-            page.say("Which of them satisfy the policy is not said: together with the policy, it would tell something about somebody (see the minimality attack).");
+            page.say("Which of them satisfy the policy is not said: together with the policy, it would tell something about a record (see the minimality attack).");
         }
         None => {
             page.say("Which of them satisfy the policy was not worked out, since there are so many.");
@@ -42,7 +42,7 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     }
 }
 
-/// Does it tell something about somebody that nothing less general would have done?
+/// Does it tell something about a record that nothing less general would have done?
 fn tells_too_much(subject: &Subject<'_>) -> bool {
     let findings = &subject.audit.findings.found;
     findings.iter().any(|finding| finding.attack == "minimality" && finding.severity > Severity::None)
@@ -84,14 +84,13 @@ fn draw(
             "From the least general combination at the bottom to the most general one at the top; {} satisfy the policy, {} of them minimal. The levels are those of {}, in this order.",
             Safe::whole_of_release(satisfying.len() as u64),
             Safe::whole_of_release(minimal.len() as u64),
-            Safe::listed(&subject.quasi())
+            subject.quasi_in_short()
         ),
     );
     page.raw("<ul class=\"legend\"><li><span class=\"release\"></span>released</li><li><span class=\"minimal\"></span>minimal</li>");
     page.raw("<li><span class=\"satisfies\"></span>satisfies the policy</li><li><span class=\"fails\"></span>does not</li></ul>\n");
     page.raw("<div class=\"scroll\">");
-    page.figure(&hasse(&described, lattice, marks), &say!("Levels of {}.", Safe::listed(&subject.quasi())))
-        .raw("</div>\n");
+    page.figure(&hasse(&described, lattice, marks), &say!("Levels of {}.", subject.quasi_in_short())).raw("</div>\n");
 }
 
 /// How many combinations of each height satisfy.
@@ -133,8 +132,6 @@ fn by_height(page: &mut Page, lattice: &Lattice, satisfying: &[Node], minimal: &
 fn list(subject: &Subject<'_>, page: &mut Page, minimal: &[&Node], chosen: &Node) {
     let levels =
         |node: &Node| node.levels().iter().map(|&level| Safe::whole_of_release(u64::from(level))).collect::<Vec<_>>();
-    let mut names: Vec<(Safe, bool)> = vec![(Safe::words(""), false)];
-    names.extend(subject.quasi().into_iter().map(|name| (name, true)));
     let released = Safe::words(if minimal.contains(&chosen) { "Released (minimal)" } else { "Released" });
     let mut rows = vec![[vec![released], levels(chosen)].concat()];
     let others: Vec<&&Node> = minimal.iter().filter(|node| **node != chosen).collect();
@@ -148,5 +145,18 @@ fn list(subject: &Subject<'_>, page: &mut Page, minimal: &[&Node], chosen: &Node
         ),
         false => Safe::words("The levels of the release and of all minimal combinations"),
     };
-    page.table(&Table { caption, header: names, rows });
+    let mut names = vec![Safe::words("")];
+    names.extend(subject.quasi());
+    if names.len() > MOST_NAMED {
+        (names, rows) = turned(names, rows);
+    }
+    let header = names.into_iter().enumerate().map(|(place, name)| (name, place > 0)).collect();
+    page.table_in_short("The levels of every column", &Table { caption, header, rows });
+}
+
+/// Many columns stand below one another.
+fn turned(names: Vec<Safe>, rows: Vec<Vec<Safe>>) -> (Vec<Safe>, Vec<Vec<Safe>>) {
+    let column = |place: usize| rows.iter().map(|row| row[place].clone()).collect::<Vec<Safe>>();
+    let header = [vec![Safe::words("")], column(0)].concat();
+    (header, (1..names.len()).map(|place| [vec![names[place].clone()], column(place)].concat()).collect())
 }

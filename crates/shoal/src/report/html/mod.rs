@@ -13,6 +13,7 @@ mod lattice;
 mod page;
 mod policy;
 mod risks;
+mod rows_and_people;
 mod usefulness;
 mod verdict;
 
@@ -50,6 +51,12 @@ pub struct Run<'a> {
     pub audit_seconds: f64,
 }
 
+/// No sentence names more columns than that.
+const MOST_NAMED: usize = 8;
+
+/// Longer tables are folded.
+const MOST_ROWS: usize = 20;
+
 /// What all sections look at.
 struct Subject<'a> {
     report: &'a HtmlReport<'a>,
@@ -75,7 +82,7 @@ impl HtmlReport<'_> {
         if subject.has_associations() {
             page.section("associations", "What belongs together", |page| associations::write(&subject, page));
         }
-        page.section("risk", "How likely somebody is found again", |page| risks::write(&subject, page));
+        page.section("risk", "How likely a record is found again", |page| risks::write(&subject, page));
         page.section("attacks", "What an attacker could do", |page| attacks::write(&subject, page));
         if subject.node().is_some() {
             page.section("lattice", "What else was possible", |page| lattice::write(&subject, page));
@@ -107,7 +114,16 @@ impl Subject<'_> {
 
     /// What an attacker is taken to know.
     fn known(&self) -> Safe {
-        say!("a person's {}", Safe::listed(&self.quasi()))
+        say!("the {} of a record", self.quasi_in_short())
+    }
+
+    /// The quasi-identifiers in a sentence: by name, or how many they are where nobody would read all names.
+    fn quasi_in_short(&self) -> Safe {
+        let quasi = self.quasi();
+        match quasi.len() {
+            ..=MOST_NAMED => Safe::listed(&quasi),
+            count => say!("{} quasi-identifiers", Safe::whole_of_release(count as u64)),
+        }
     }
 
     /// Are sensitive values in a table of their own?

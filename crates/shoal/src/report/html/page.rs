@@ -107,6 +107,11 @@ impl Page {
         self.raw("<details><summary>").raw(summary).raw("</summary>\n").table(table).raw("</details>\n")
     }
 
+    /// A table that is folded if it is long.
+    pub(super) fn table_in_short(&mut self, summary: &'static str, table: &Table) -> &mut Self {
+        if table.rows.len() > super::MOST_ROWS { self.folded_table(summary, table) } else { self.table(table) }
+    }
+
     /// A drawing with a line below it.
     pub(super) fn figure(&mut self, drawing: &Drawing, below: &Safe) -> &mut Self {
         self.raw("<figure>");

@@ -10,7 +10,7 @@ use crate::report::safe::{Safe, say};
 pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     let Some(policy) = subject.report.policy else {
         page.say("No policy was given: this is an audit of a table by somebody who has nothing else.");
-        page.paragraph(&say!("The quasi-identifiers are {}.", Safe::listed(&subject.quasi())));
+        page.paragraph(&say!("The quasi-identifiers: {}.", Safe::listed(&subject.quasi())));
         return;
     };
     let requirements = subject.audit.requirements();
@@ -23,11 +23,14 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
         header: header(&["Requirement", "#Required", "#Reached", ""]),
         rows: requirements.iter().zip(&subject.audit.measured.achieved).map(row).collect(),
     });
-    page.table(&Table {
-        caption: Safe::words("What each column is to an attacker, and what became of it"),
-        header: header(&["Column", "Role", "Generalized by", "Level"]),
-        rows: policy.columns.iter().map(|column| column_row(subject, column)).collect(),
-    });
+    page.table_in_short(
+        "All columns: what they are to an attacker, and what became of them",
+        &Table {
+            caption: Safe::words("What each column is to an attacker, and what became of it"),
+            header: header(&["Column", "Role", "Generalized by", "Level"]),
+            rows: policy.columns.iter().map(|column| column_row(subject, column)).collect(),
+        },
+    );
     let method = Safe::words(policy.method.method.id());
     let objective = Safe::words(policy.method.objective.id());
     let most = policy.method.max_suppressed.to_f64() * 100.0;
@@ -40,6 +43,7 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
 
 fn column_row(subject: &Subject<'_>, column: &ColumnPolicy) -> Vec<Safe> {
     let role = Safe::words(match column.role {
+        Role::Identifier if column.replace.is_some() => "identifier: replaced",
         Role::Identifier => "identifier: left out",
         Role::QuasiIdentifier => "quasi-identifier: could be known",
         Role::Sensitive => "sensitive: must not be learned",

@@ -9,7 +9,7 @@ use crate::utility::Utility;
 pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     let Some(utility) = &subject.audit.utility else { return };
     if !subject.rule.tells_figures(utility.rows) {
-        page.say("The original has too few rows to compare the release with it without telling about single people.");
+        page.say("The original has too few rows to compare the release with it without telling about single rows.");
         return;
     }
     learners(subject, utility, page);
@@ -34,7 +34,9 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
 }
 
 fn learners(subject: &Subject<'_>, utility: &Utility, page: &mut Page) {
-    let Some(first) = utility.learned.first() else { return };
+    if utility.learned.is_empty() {
+        return;
+    }
     let row = |learned: &crate::utility::Learned| {
         let share = |share: f64| subject.rule.share(share, learned.tested);
         vec![
@@ -44,9 +46,11 @@ fn learners(subject: &Subject<'_>, utility: &Utility, page: &mut Page) {
             share(learned.majority),
         ]
     };
-    let how = Safe::words(if first.held_out { "that neither has seen" } else { "that both have learned from" });
     page.table(&Table {
-        caption: say!("Right predictions for rows of the original {}, by somebody who learned from the original, from the release, or who always says what is most frequent", how),
+        caption: Safe::words(
+            "Right predictions for rows of the original that nobody has learned from, by somebody who learned from the rest of \
+             the original, from the rest of the release, or who always says what is most frequent",
+        ),
         header: header(&["Prediction", "#From the original", "#From the release", "#Most frequent"]),
         rows: utility.learned.iter().map(row).collect(),
     });
@@ -64,9 +68,9 @@ fn columns(subject: &Subject<'_>, utility: &Utility, page: &mut Page) {
             figure(distance.total_variation),
         ]
     });
-    page.table(&Table {
+    page.table_in_short("What each column has lost", &Table {
         caption: Safe::words(
-            "What each column has lost, from 0 (nothing) to 1 (everything), and how far its distribution has moved",
+            "What each column by itself has lost, from 0 (nothing) to 1 (everything), and how far its distribution has moved",
         ),
         header: header(&["Column", "#Loss", "#Precision", "#Information", "#Total variation"]),
         rows: rows.collect(),

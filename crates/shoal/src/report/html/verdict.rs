@@ -1,15 +1,21 @@
 //! Is it safe, and what does that mean?
 
-use super::Subject;
 use super::page::Page;
+use super::{Subject, attacks, rows_and_people};
+use crate::attack::{Finding, Severity};
 use crate::model::{OneOrTwo, Quantity, Requirement, Side};
 use crate::report::safe::{Safe, say};
+
+/// More attacks are not named in the head of the page.
+const MOST_EXPOSING: usize = 3;
 
 /// The head of the page.
 pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     page.raw("<header>\n<p class=\"over\">Privacy report</p>\n");
     page.element("h1", &Safe::of_policy(subject.report.name.clone())).raw("\n");
+    rows_and_people::warn(subject, page);
     verdict(subject, page);
+    rows_and_people::say(subject, page);
     facts(subject, page);
     contents(subject, page);
     page.raw("</header>\n");
@@ -20,36 +26,117 @@ fn verdict(subject: &Subject<'_>, page: &mut Page) {
     if audit.required == 0 {
         page.raw("<div class=\"verdict\">\n<p>What this table promises</p>\n<ul>\n<li>");
         let records = Safe::of_release(audit.measured.smallest, "record");
-        page.text(&say!("Anyone who knows {} finds at least {} that could be theirs.", subject.known(), records));
+        page.text(&say!("Anyone who knows {} finds at least {} that could be it.", subject.known(), records));
         page.raw("</li>\n</ul>\n</div>\n");
         return;
     }
-    match audit.holds() {
-        true => page.raw("<div class=\"verdict\">\n<p>This release keeps every promise of its policy.</p>\n<ul>\n"),
-        false => {
+    let exposing = exposing(subject);
+    match (audit.holds(), exposing.is_empty()) {
+        (false, _) => {
             page.raw("<div class=\"verdict no\">\n<p>This table does NOT keep every promise of its policy.</p>\n<ul>\n")
         }
+        (true, true) => page.raw("<div class=\"verdict\">\n<p>This release keeps every promise of its policy.</p>\n<ul>\n"),
+        (true, false) => page.raw(
+            "<div class=\"verdict partly\">\n<p>This release keeps every promise of its policy, and the policy does not ask for \
+             everything.</p>\n<ul>\n",
+        ),
     };
     let mut known = subject.known();
-    for (requirement, &achieved) in audit.requirements().iter().zip(&audit.measured.achieved) {
+    for promises in alike(subject) {
+        let Some((first, others)) = promises.split_first() else { continue };
         page.raw("<li>");
-        if !requirement.holds(achieved) {
+        if !first.holds() {
             page.raw("<strong class=\"high\">Broken:</strong> ");
         }
         // What is known is said once.
-        page.text(&Safe::of_promise(requirement, &known));
+        page.text(&Safe::of_promise(first.requirement, &known));
         known = Safe::words("as much");
-        let (required, reached) = (required(requirement), reached(achieved));
-        let name = Safe::of_requirement(requirement);
-        page.raw("<small>").text(&say!("{}: required {}, reached {}", name, required, reached)).raw("</small></li>\n");
+        let columns: Vec<Safe> =
+            others.iter().filter_map(|other| other.requirement.column.clone()).map(Safe::of_policy).collect();
+        if !columns.is_empty() {
+            page.text(&say!(" The same holds of {}.", Safe::listed(&columns)));
+        }
+        for promise in promises {
+            let (required, reached) = (required(promise.requirement), reached(promise.achieved));
+            let name = Safe::of_requirement(promise.requirement);
+            page.raw("<small>").text(&say!("{}: required {}, reached {}", name, required, reached)).raw("</small>");
+        }
+        page.raw("</li>\n");
     }
-    page.raw("</ul>\n</div>\n");
+    page.raw("</ul>\n");
+    if audit.holds() {
+        not_prevented(&exposing, page);
+    }
+    page.raw("</div>\n");
     if subject.is_separated() {
         page.say(
-            "Quasi-identifiers are published as they are: who is in the table can be seen, and what belongs to whom cannot. \
+            "Quasi-identifiers are published as they are: which records there are can be seen, and which sensitive value \
+             belongs to which cannot. \
              Sensitive values stand in a second table, by class.",
         );
     }
+}
+
+/// A requirement and what the table reaches.
+struct Promise<'a> {
+    requirement: &'a Requirement,
+    achieved: OneOrTwo<Quantity>,
+}
+
+impl Promise<'_> {
+    fn holds(&self) -> bool {
+        self.requirement.holds(self.achieved)
+    }
+
+    /// Do both promise the same, each of its own column, and is both kept?
+    fn is_like(&self, other: &Self) -> bool {
+        let (Some(column), Some(of_other)) = (&self.requirement.column, &other.requirement.column) else {
+            return false;
+        };
+        let said = |promise: &Self| promise.requirement.model.promise("").replace(column, of_other);
+        self.holds() && other.holds() && self.requirement.id == other.requirement.id && said(self) == said(other)
+    }
+}
+
+/// The requirements in their order, those together that differ in their columns only.
+fn alike<'a>(subject: &Subject<'a>) -> Vec<Vec<Promise<'a>>> {
+    let audit = subject.audit;
+    let mut groups: Vec<Vec<Promise<'a>>> = Vec::new();
+    for (requirement, &achieved) in audit.requirements().iter().zip(&audit.measured.achieved) {
+        let promise = Promise { requirement, achieved };
+        match groups.iter_mut().find(|group| group[0].is_like(&promise)) {
+            Some(group) => group.push(promise),
+            None => groups.push(vec![promise]),
+        }
+    }
+    groups
+}
+
+/// The findings that expose records, the worst first.
+fn exposing<'a>(subject: &Subject<'a>) -> Vec<&'a Finding> {
+    let mut exposing: Vec<&Finding> =
+        subject.audit.findings.found.iter().filter(|finding| finding.severity > Severity::None).collect();
+    exposing.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    exposing
+}
+
+/// What was never asked of the release, or not enough: whoever reads of promises kept shall not take the rest for granted.
+fn not_prevented(exposing: &[&Finding], page: &mut Page) {
+    if exposing.is_empty() {
+        return;
+    }
+    page.raw("<p class=\"asked\">What the policy did not ask for, and these promises do not prevent:</p>\n<ul>\n");
+    for finding in exposing.iter().take(MOST_EXPOSING) {
+        let (name, severity) = (attacks::name(finding), Safe::words(finding.severity.name()));
+        let (learned, prevented_by) = (Safe::of_learned(finding), Safe::of_prevention(finding));
+        page.raw("<li>").text(&say!("{} ({}): {}.", name, severity, learned));
+        page.raw("<small>").text(&say!("What would prevent it: {}", prevented_by)).raw("</small></li>\n");
+    }
+    if let Some(more) = exposing.len().checked_sub(MOST_EXPOSING).filter(|&more| more > 0) {
+        let more = Safe::whole_of_release(more as u64);
+        page.raw("<li><a href=\"#attacks\">").text(&say!("{} more", more)).raw("</a></li>\n");
+    }
+    page.raw("</ul>\n");
 }
 
 /// What a requirement asks for.
@@ -100,7 +187,7 @@ fn facts(subject: &Subject<'_>, page: &mut Page) {
     let worst = audit.findings.found.iter().max_by_key(|finding| finding.severity);
     if let Some(worst) = worst {
         let (severity, attack) = (Safe::words(worst.severity.name()), Safe::words(worst.attack));
-        let none = worst.severity == crate::attack::Severity::None;
+        let none = worst.severity == Severity::None;
         let tried = Safe::of_release(audit.findings.found.len() as u64, "attack");
         let more = if none { say!("of {} tried", tried) } else { attack };
         fact("Worst attack", severity, more);

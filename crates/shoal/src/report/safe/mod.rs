@@ -36,8 +36,13 @@ pub use rule::{Rule, Share};
 pub use shown::Shown;
 
 use crate::attack::Finding;
+use crate::meaning::repeats::Repeats;
 use crate::model::Requirement;
 use crate::report::{grouped, number, plural};
+use crate::words::combinations;
+
+/// Fewer rows for each value are hardly more than one.
+const TOLD_MEAN: f64 = 1.1;
 
 /// A text that may be published.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,6 +104,11 @@ impl Safe {
         Self(grouped(i64::try_from(value).unwrap_or(i64::MAX)))
     }
 
+    /// How many combinations of levels the policy's hierarchies have.
+    pub fn of_combinations(nodes: u128) -> Self {
+        Self(combinations(nodes))
+    }
+
     /// The name of a column, or what the policy or Shoal calls a thing.
     pub fn of_policy(name: impl Into<String>) -> Self {
         Self(name.into())
@@ -112,6 +122,15 @@ impl Safe {
     /// What it promises against those who know some columns.
     pub fn of_promise(requirement: &Requirement, known: &Safe) -> Self {
         Self(requirement.model.promise(&known.0))
+    }
+
+    /// That rows may not be people; of the original no more than how many rows have the same value on average.
+    pub fn of_repeats(repeats: &Repeats, rule: Rule) -> Self {
+        let (mean, rows) = repeats.mean();
+        let told =
+            if mean >= TOLD_MEAN && rule.tells_figures(rows) { rule.figure(mean, rows).0 } else { String::new() };
+        let on_average = if told.is_empty() { told } else { format!(" (about {told} rows each on average)") };
+        Self(format!("{}{on_average}; {}", repeats.evidence(), repeats.consequence()))
     }
 
     /// What is learned by an attack, in its own words.

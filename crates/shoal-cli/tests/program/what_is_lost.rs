@@ -1,0 +1,130 @@
+//! Does a release say what it lost, with labels that are nobody's own value, and categories that are not averaged?
+
+use std::fmt::Write;
+
+use serde_json::Value;
+
+use crate::workbench::{Workbench, rows};
+
+/// A policy with these columns, k = 2, and a method.
+fn policy(columns: &[(&str, &str)], method: &str) -> String {
+    let mut text = "[input]\npath = \"table.csv\"\n[output]\npath = \"release.csv\"\n".to_owned();
+    for (name, more) in columns {
+        writeln!(text, "[columns.{name}]\nrole = \"quasi-identifier\"\n{more}").unwrap();
+    }
+    text + "[[require]]\nmodel = \"k-anonymity\"\nk = 2\n[method]\n" + method
+}
+
+fn loss(json: &Value) -> f64 {
+    json["objectives"]["loss"].as_f64().unwrap()
+}
+
+/// The loss that an audit reads from the text of the release.
+fn audited_loss(bench: &Workbench) -> f64 {
+    let audit = ["audit", "release.csv", "--policy", "policy.toml", "--original", "table.csv", "--json"];
+    loss(&bench.json(&audit)["utility"])
+}
+
+#[test]
+fn a_beginning_that_all_zip_codes_share_is_a_total_loss() {
+    let table = (0..300).fold("zip\n".to_owned(), |table, code| table + &format!("01{code:03}\n"));
+    let policy = policy(&[("zip", "hierarchy = { mask = {} }\nmin-level = 3")], "");
+    let bench = Workbench::with(&[("table.csv", &table), ("policy.toml", &policy)]);
+    let made = bench.json(&["anonymize", "policy.toml", "--json"]);
+    assert!(bench.text("release.csv").lines().skip(1).all(|zip| zip == "01***"));
+    assert_eq!([loss(&made), audited_loss(&bench)], [1.0, 1.0]);
+}
+
+#[test]
+fn one_outlier_does_not_make_an_interval_of_all_others_cheap() {
+    let incomes = (0..2_999).map(|row| row * 7 % 997).chain([1_000_000]);
+    let table = incomes.fold("income\n".to_owned(), |table, income| table + &format!("{income}\n"));
+    let columns = [("income", "hierarchy = { intervals = [1000] }\nmin-level = 1")];
+    let policy = policy(&columns, "max-suppressed = 0.001\n");
+    let bench = Workbench::with(&[("table.csv", &table), ("policy.toml", &policy)]);
+    let made = bench.json(&["anonymize", "policy.toml", "--json"]);
+    assert!(bench.text("release.csv").lines().skip(1).all(|income| income == "\"[0, 1000)\""));
+    // 2,999 rows show 997 of 998 leaves, and one shows nothing.
+    let (rows, leaves) = (3_000.0, 998.0);
+    let expected = (2_999.0 * 997.0 / leaves + 1.0 - rows / leaves) / (rows - rows / leaves);
+    assert!((loss(&made) - expected).abs() < 1e-12 && expected > 0.99, "{}", loss(&made));
+    assert_eq!(audited_loss(&bench), loss(&made));
+}
+
+/// People of one sex and another, by a code, with numbers that differ.
+fn people() -> String {
+    let mut text = "sex,age,north\n".to_owned();
+    for row in 0..60_u64 {
+        let north = row.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 14;
+        writeln!(text, "{},{},48.{north:015}", 1 + row * row % 3 % 2, 20 + row * 11 % 53).unwrap();
+    }
+    text
+}
+
+/// What a column of the release shows.
+fn shown(bench: &Workbench, column: usize) -> Vec<String> {
+    rows(&bench.text("release.csv")).into_iter().skip(1).map(|mut row| row.swap_remove(column)).collect()
+}
+
+#[test]
+fn codes_of_categories_are_not_averaged() {
+    let others = [("age", "hierarchy = { intervals = [5] }"), ("north", "")];
+    let tree = "hierarchy = { tree = { known = [\"1\", \"2\"] } }";
+    for sex in ["hierarchy = { suppress = {} }", tree, "hierarchy = { mask = {} }", "type = \"category\""] {
+        let columns = [("sex", sex), others[0], others[1]];
+        let policy = policy(&columns, "name = \"microaggregation\"\nsize = 3\n");
+        let bench = Workbench::with(&[("table.csv", &people()), ("policy.toml", &policy)]);
+        bench.must(&["anonymize", "policy.toml"]);
+        let sexes = shown(&bench, 0);
+        assert!(sexes.iter().all(|sex| ["1", "2", "known", "*"].contains(&sex.as_str())), "{sex}: {sexes:?}");
+        assert!(shown(&bench, 1).iter().all(|age| age.parse::<f64>().is_ok()), "ages are numbers");
+    }
+    // A plain number, or one that the policy calls so, is one.
+    for sex in ["", "hierarchy = { suppress = {} }\ntype = \"number\""] {
+        let columns = [("sex", sex), others[0], others[1]];
+        let policy = policy(&columns, "name = \"microaggregation\"\nsize = 3\n");
+        let bench = Workbench::with(&[("table.csv", &people()), ("policy.toml", &policy)]);
+        bench.must(&["anonymize", "policy.toml"]);
+        assert!(shown(&bench, 0).iter().any(|sex| sex.contains('.')), "{sex}");
+    }
+}
+
+#[test]
+fn the_type_of_a_column_must_suit_it() {
+    let refused = |columns: &[(&str, &str)], message: &str| {
+        let policy = policy(columns, "name = \"mondrian\"\n");
+        let bench = Workbench::with(&[("table.csv", "sex\nf\nf\nm\nm\n"), ("policy.toml", &policy)]);
+        let ran = bench.run(&["anonymize", "policy.toml"]);
+        assert_eq!(ran.code, 2, "{ran}");
+        assert!(ran.stderr.contains(message), "{ran}");
+    };
+    refused(&[("sex", "type = \"number\"")], "column `sex` holds text, so its `type` cannot be \"number\"");
+    let contradiction = "type = \"category\"\nhierarchy = { intervals = [5] }";
+    refused(&[("sex", contradiction)], "cannot be a category and have `intervals`");
+    refused(&[("sex", "type = \"colour\"")], "there is no value `colour` here");
+}
+
+#[test]
+fn ranges_end_at_round_numbers_unless_exact_ones_are_asked_for() {
+    let columns = [("sex", "hierarchy = { suppress = {} }"), ("age", "hierarchy = { intervals = [5] }"), ("north", "")];
+    for method in ["mondrian", "one-dimensional", "sweep", "best"] {
+        let ended = |ends: &str| {
+            let policy = policy(&columns, &format!("name = \"{method}\"\n{ends}"));
+            let bench = Workbench::with(&[("table.csv", &people()), ("policy.toml", &policy)]);
+            let ran = bench.must(&["anonymize", "policy.toml", "--json"]);
+            let made: Value = serde_json::from_str(&ran.stdout).unwrap();
+            assert_eq!(audited_loss(&bench), loss(&made), "{method} {ends}");
+            let north: Vec<String> = rows(&people()).into_iter().map(|mut row| row.swap_remove(2)).collect();
+            let range = |label: &String| Some(label.strip_prefix('[')?.split_once(", ")?.0.to_owned());
+            let lows: Vec<String> = shown(&bench, 2).iter().filter_map(range).collect();
+            assert!(!lows.is_empty(), "{method} shows no range");
+            (lows.iter().filter(|low| north.contains(low)).count(), lows.len(), ran.stderr)
+        };
+        let (somebodys, _, warnings) = ended("");
+        assert_eq!(somebodys, 0, "{method}");
+        assert!(!warnings.contains("exact"), "{warnings}");
+        let (somebodys, all, warnings) = ended("ends = \"exact\"\n");
+        assert_eq!(somebodys, all, "{method}");
+        assert!(warnings.contains("warning: `ends = \"exact\"`: where a class shows a range, it begins"), "{warnings}");
+    }
+}

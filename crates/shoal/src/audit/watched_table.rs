@@ -1,0 +1,56 @@
+//! How is a table counted whose rows may not be people?
+
+use crate::Result;
+use crate::format::{TableReader, always_has_text};
+use crate::meaning::repeats::{Repeats, Watched};
+use crate::outsider::OutsiderTable;
+use crate::policy::{Policy, Role};
+use crate::progress::Progress;
+use crate::table::MissingMarkers;
+
+/// A table, and its columns that tell that rows may not be people.
+#[derive(Debug)]
+pub struct WatchedTable {
+    /// The table.
+    pub table: OutsiderTable,
+    /// The columns.
+    pub repeats: Vec<Repeats>,
+}
+
+impl WatchedTable {
+    /// Reads and counts a table by these columns, as [`OutsiderTable::read`] does; `policy` says what its other columns are.
+    pub fn read(
+        reader: &mut dyn TableReader,
+        (quasi, sensitive): (&[String], &[String]),
+        markers: &MissingMarkers,
+        exempt_suppressed: bool,
+        policy: Option<&Policy>,
+        progress: &dyn Progress,
+    ) -> Result<Self> {
+        let watched = watched(reader, policy);
+        let names: Vec<String> = watched.iter().map(|watched| watched.column.clone()).collect();
+        let (table, found) =
+            OutsiderTable::read_watching(&names, reader, quasi, sensitive, markers, exempt_suppressed, progress)?;
+        let repeats = watched.into_iter().zip(found).filter_map(|(watched, found)| watched.judge(found)).collect();
+        Ok(Self { table, repeats })
+    }
+}
+
+/// Only the columns of a table that tell that rows may not be people.
+pub fn watch(
+    reader: &mut dyn TableReader,
+    markers: &MissingMarkers,
+    policy: Option<&Policy>,
+    progress: &dyn Progress,
+) -> Result<Vec<Repeats>> {
+    Ok(WatchedTable::read(reader, (&[], &[]), markers, false, policy, progress)?.repeats)
+}
+
+/// The columns to watch. What may have no text is passed over.
+fn watched(reader: &dyn TableReader, policy: Option<&Policy>) -> Vec<Watched> {
+    let columns = reader.columns().iter().enumerate();
+    let has_text = |place: usize| reader.data_type(place).is_none_or(|data_type| always_has_text(&data_type));
+    let readable = columns.filter(|(place, _)| has_text(*place)).map(|(_, name)| name.as_str());
+    let role = |name: &str| policy.map_or(Some(Role::Insensitive), |policy| policy.role_of(name));
+    Watched::among(readable, role)
+}
