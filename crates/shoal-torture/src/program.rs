@@ -78,4 +78,12 @@ impl Answer {
     pub fn json(&self) -> Option<Value> {
         serde_json::from_str(&self.stdout).ok()
     }
+
+    /// The first words of its error, without names and numbers: those of one flaw are the same.
+    pub fn kind_of_error(&self) -> String {
+        let line = self.stderr.lines().find(|line| line.starts_with("error")).unwrap_or_default();
+        let plain: String = line.split('`').step_by(2).collect();
+        let words = plain.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 1);
+        words.skip(1).take(8).collect::<Vec<_>>().join(" ")
+    }
 }

@@ -8,6 +8,7 @@ pub struct Refusal {
 
 /// Requests that the documentation says are refused with exit code 2.
 pub const REFUSALS: &[Refusal] = &[
+    Refusal { words: "is not nested", reason: "a label of a hierarchy has two parents" },
     Refusal { words: "which is also a label", reason: "a missing value could not be told from a label" },
     Refusal { words: "and so is a missing value", reason: "a missing value could not be told from a label" },
     Refusal { words: "do not nest", reason: "numbers with too many digits for exact arithmetic" },

@@ -90,11 +90,9 @@ impl<'a> Trial<'a> {
                 match refusal::known(&answer.stderr) {
                     Some(refusal) => self.tally.add("known refusals", format!("{}: {}", refusal.words, refusal.reason)),
                     None => {
-                        self.find(Finding::new(
-                            "failed",
-                            "a valid policy is not refused with exit code 2",
-                            answer.stderr.trim(),
-                        ));
+                        let check = format!("failed/{}", answer.kind_of_error());
+                        let expected = "a valid policy is not refused with exit code 2";
+                        self.find(Finding::new(check, expected, answer.stderr.trim()));
                     }
                 }
                 return Ok(Outcome::Failed);

@@ -38,6 +38,17 @@ fn gives(options: &str, table: &str, expected: &str) {
     assert_eq!(String::from_utf8(release(options, table)).unwrap(), expected);
 }
 
+/// The first row is read by itself, before the blocks that follow it.
+#[test]
+fn doubled_quotes_before_a_character_of_several_bytes() {
+    let shown = "\"a\"\"ä\"";
+    gives(
+        "",
+        &format!("town,age,ill\n{shown},31,a\n{shown},32,b\n"),
+        &format!("town,age,ill\n{shown},\"[30, 40)\",a\n{shown},\"[30, 40)\",b\n"),
+    );
+}
+
 #[test]
 fn line_ends() {
     gives("", "town,age,ill\r\nX,31,a\r\nX,32,b\r\n", "town,age,ill\r\nX,\"[30, 40)\",a\r\nX,\"[30, 40)\",b\r\n");

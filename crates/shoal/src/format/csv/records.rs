@@ -211,7 +211,8 @@ impl Records {
         }
     }
 
-    /// Makes one quote of each two.
+    /// Makes one quote of each two. What is left over becomes blank: the buffer may go on as a block, which must be text
+    /// from its beginning, and half a character would be none.
     fn undouble(&mut self) {
         for &cell in &self.doubled {
             let (start, end) = self.cells[cell];
@@ -222,6 +223,7 @@ impl Records {
                 to += 1;
                 from += if byte == self.quote { 2 } else { 1 };
             }
+            self.buffer[to..end].fill(b' ');
             self.cells[cell].1 = to;
         }
     }
