@@ -47,8 +47,22 @@ impl<'a> AsRead<'a> {
             }
             &Label::Range { first, last } => of(self.cover, &self.range(first, last)),
             // Round ends never part values that are the same number.
-            Label::Between { .. } | Label::Set(_) | Label::Number { .. } | Label::Value { .. } => of(self.cover, label),
+            Label::Between { first, .. } => self.node_like(label, *first).unwrap_or_else(|| of(self.cover, label)),
+            Label::Set(_) | Label::Number { .. } | Label::Value { .. } => of(self.cover, label),
         }
+    }
+
+    /// What a node above a value tells that has the text of a label, if there is one: a range `[20, 40)` cannot be told from a
+    /// node of that name, even where a lower node covers all values that it holds.
+    fn node_like(&self, label: &Label, value: u32) -> Option<ShownLabel> {
+        let column = self.cover.column();
+        let text = label.text(column);
+        let on_level = |level: u8| {
+            let nodes = column.hierarchy.level(usize::from(level));
+            let node = nodes.node_of(value);
+            (nodes.label(node) == &*text).then(|| of(self.cover, &Label::Node { level, node }))
+        };
+        self.alike.get(&*text).copied().or_else(|| shown_levels(column).find_map(on_level))
     }
 
     /// What the text of a node tells, if there is one with this text that may be shown.
@@ -184,6 +198,25 @@ mod tests {
         assert_eq!(node(0, 2), ShownLabel { leaves: 1, level: 0, rows: 3 });
         assert_eq!(read.node("b"), Some(any_b));
         assert_eq!(read.node("f"), None);
+    }
+
+    #[test]
+    fn a_range_that_is_called_like_a_node_is_read_as_that_node() {
+        let column = column(
+            &["20", "25", "29", "41"],
+            &[
+                &["20", "25", "29", "41"],
+                &["[20, 30)", "[20, 30)", "[20, 30)", "[40, 50)"],
+                &["[20, 40)", "[20, 40)", "[20, 40)", "[40, 60)"],
+                &["*"; 4],
+            ],
+        );
+        let cover = Cover::new(&column, LabelStyle::default());
+        let read = AsRead::new(&cover);
+        let range = cover.label([0, 2]);
+        assert_eq!(range.text(&column), "[20, 40)");
+        let shown = ShownLabel { leaves: 3, level: 2, rows: 6 };
+        assert_eq!((read.shown(&range), read.node("[20, 40)")), (shown, Some(shown)));
     }
 
     #[test]
