@@ -40,7 +40,7 @@ const TOWNS: [&str; 6] = ["A", "B", "C", "D", "x, y", "?"];
 const ILLNESSES: [&str; 5] = ["hepatitis", "hepatitis", "hepatitis", "phthisis", "?"];
 const SPARE: [&str; 3] = ["0", "0.2", "0.5"];
 
-const REQUIREMENTS: [&str; 9] = [
+const REQUIREMENTS: [&str; 10] = [
     "model = \"k-anonymity\"\nk = 2\n",
     "model = \"distinct-l-diversity\"\nl = 2\n",
     "model = \"entropy-l-diversity\"\nl = 1.5\n",
@@ -50,6 +50,7 @@ const REQUIREMENTS: [&str; 9] = [
     "model = \"t-closeness\"\nt = 0.4\ndistance = \"equal\"\n",
     "model = \"t-closeness\"\nt = 0.4\ndistance = \"hierarchical\"\nreference = \"table\"\n",
     "model = \"bayes-optimal-privacy\"\ndifference = 0.4\n",
+    "model = \"a-d-diversity\"\na = 1\nd = 2\ngroups = { level = 1 }\n",
 ];
 
 /// Every method of the list, and some with other than their usual options.
@@ -155,7 +156,7 @@ fn audited(policy: &Policy, outcome: &Outcome, with_original: bool) -> Audit {
         ),
         _ => OutsiderTable::read(reader.as_mut(), &quasi, &sensitive, &markers, exempt, &Silent),
     };
-    let counted = count_original(policy, &policy.folder.join("table.csv"), &Silent).unwrap().unwrap();
+    let (counted, _) = count_original(policy, &policy.folder.join("table.csv"), &Silent).unwrap().unwrap();
     let original = KnownTable {
         table: OutsiderTable::of_counted(&counted, link.is_none(), &policy.input.missing[0]).unwrap(),
         quasi: if link.is_none() { (0..quasi.len()).collect() } else { Vec::new() },

@@ -87,9 +87,10 @@ proptest! {
         plan in random::table(1..=3, 1..=2, 4..=30).prop_map(unbounded),
         k in 1..=3u64,
         first_objective in 0..OBJECTIVES.len(),
+        first_sample in 0..6usize,
     ) {
         let table = plan.count();
-        for (place, Sample { requirement: sampled, .. }) in samples(&table).into_iter().enumerate() {
+        for (place, Sample { requirement: sampled, .. }) in samples(&table).into_iter().enumerate().skip(first_sample).step_by(6) {
             let requirements = [sampled, requirement(&table, "k-anonymity", 0, &format!("{{ k = {} }}", k + 1))];
             let requirements = if k == 1 { &requirements[..1] } else { &requirements };
             let objective = OBJECTIVES[(first_objective + place) % OBJECTIVES.len()].objective;
@@ -174,7 +175,7 @@ proptest! {
         let with_k = |table: &CountedTable, k: u64| requirement(table, "k-anonymity", 0, &format!("{{ k = {k} }}"));
         for (place, Sample { requirement: sampled, .. }) in samples(&table).into_iter().enumerate() {
             let objective = OBJECTIVES[(first_objective + place) % OBJECTIVES.len()].objective;
-            let name = sampled.model.name();
+            let (name, depends_on_release) = (sampled.model.name(), sampled.model.depends_on_release());
             let mut requirements = vec![sampled, with_k(&table, 2)];
             let run = |table: &CountedTable, requirements: &[Requirement], limit: u64| {
                 let task = Task::new(table, requirements, objective, Ratio::new(limit.into(), 20));
@@ -187,7 +188,7 @@ proptest! {
             assert_no_worse(objective, strict.as_ref(), run(&wider, &requirements, limit).as_ref(), &about("wider levels"));
             requirements.pop();
             // Without suppression only: what a stricter model drops may be what another one compares with.
-            if limit == 0 || !name.contains("close") {
+            if limit == 0 || !depends_on_release {
                 assert_no_worse(objective, strict.as_ref(), run(&table, &requirements, limit).as_ref(), &about("no k"));
             }
         }

@@ -150,6 +150,8 @@ const MODULES: &[(&str, &[&str])] = &[
             "meaning",
             "format",
             "progress",
+            "source",
+            "pipeline",
         ],
     ),
     (

@@ -122,7 +122,7 @@ impl Audit {
             }
             Ok(Some(known))
         };
-        let counted = self.count_original(&subject, &bars)?;
+        let (counted, of_original) = self.count_original(&subject, &bars)?.unzip();
         let original = match (&counted, &subject.policy) {
             (Some(counted), Some(policy)) => Some(known_as_counted(counted, policy)?),
             _ => known(&self.attacker.original, Kind::Original)?,
@@ -130,6 +130,7 @@ impl Audit {
         let outsider = known(&self.attacker.outsider, Kind::Outsider)?;
         let population = known(&self.attacker.population, Kind::Population)?;
         let other = known(&self.attacker.with, Kind::Release)?;
+        repeats.extend(of_original.into_iter().flatten());
         let quasi: Vec<&str> = subject.quasi.iter().map(|column| column.name.as_str()).collect();
         let samples = ColumnSample::read(format::open(&subject.format(&self.release).of_release())?.as_mut(), &quasi)
             .map_err(|error| error.at(self.release.display()))?;
@@ -158,7 +159,7 @@ impl Audit {
     }
 
     /// The original as a run of the policy counts it.
-    fn count_original(&self, subject: &Subject, bars: &Bars) -> Result<Option<CountedTable>> {
+    fn count_original(&self, subject: &Subject, bars: &Bars) -> Result<Option<(CountedTable, Vec<Repeats>)>> {
         match (&subject.policy, &self.attacker.original) {
             (Some(policy), Some(path)) => count_original(policy, path, bars).map_err(|error| error.at(path.display())),
             _ => Ok(None),

@@ -128,7 +128,7 @@ fn a_release_of_mondrian_has_a_recipe_where_its_classes_do_not_overlap() {
 
 /// A table of whose rows the last two fit nowhere, and the start of a policy for it.
 const LONERS: &str = "age,job,ill\n20,clerk,flu\n21,clerk,gout\n20,clerk,gout\n21,clerk,flu\n40,smith,flu\n41,smith,gout\n\
-                      40,smith,gout\n41,smith,flu\n70,diver,flu\n90,pilot,flu\n";
+                      40,smith,gout\n41,smith,flu\n70,miner,flu\n90,pilot,flu\n";
 const OF_LONERS: &str = "[columns.age]\nrole = \"quasi-identifier\"\nhierarchy = { intervals = [10, 50] }\n[columns.job]\n\
                          role = \"quasi-identifier\"\n[columns.ill]\nrole = \"sensitive\"\n[[require]]\nmodel = \"k-anonymity\"\n\
                          k = 2\n[[require]]\nmodel = \"distinct-l-diversity\"\nl = 2\n[method]\nmax-suppressed = 0.2\n";
@@ -151,7 +151,7 @@ fn rows_in_no_class_are_suppressed_as_far_as_the_policy_allows() {
         ]);
         assert_eq!(run["suppressed_rows"], 2, "{method}");
         let recipe = bench.text("recipe.json");
-        assert!(["diver", "pilot", "70", "90"].iter().all(|hidden| !recipe.contains(hidden)), "{method}\n{recipe}");
+        assert!(["miner", "pilot", "70", "90"].iter().all(|hidden| !recipe.contains(hidden)), "{method}\n{recipe}");
         let json = bench.json(&["apply", "recipe.json", "table.csv", "-o", "again.csv", "--json"]);
         assert_eq!([&json["suppressed_rows"], &json["unknown_rows"]], [2, 2], "{method}");
         assert_eq!(bench.bytes("again.csv"), bench.bytes("release.csv"), "{method}");
@@ -162,10 +162,10 @@ fn rows_in_no_class_are_suppressed_as_far_as_the_policy_allows() {
         let ran = bench.run(&["apply", "recipe.json", "more.csv"]);
         assert_eq!(ran.code, 2, "{method}\n{ran}");
         assert!(
-            ran.stderr.starts_with("error: 3 of 11 rows have values that the recipe does not know\n"),
+            ran.stderr.contains("\nerror: 3 of 11 rows have values that the recipe does not know\n"),
             "{method}\n{ran}"
         );
-        assert!(ran.stderr.contains("column `job`: `diver` and 1 more"), "{method}\n{ran}");
+        assert!(ran.stderr.contains("column `job`: `miner` and 1 more"), "{method}\n{ran}");
         assert!(ran.stderr.contains("the recipe may suppress 2"), "{method}\n{ran}");
         assert_eq!(bench.everything(), before, "{method}");
         bench.must(&["apply", "recipe.json", "more.csv", "-o", "known.csv", "--suppress-unknown"]);
@@ -232,10 +232,10 @@ fn every_recipe_gives_its_own_release_again() {
 fn known_values_that_lie_together_in_no_class_are_told_apart_from_unknown_ones() {
     let bench = Workbench::with(&[("policy.toml", &format!("{OF_LONERS}name = \"sweep\"\n")), ("table.csv", LONERS)]);
     bench.must(&["anonymize", "policy.toml", "--input", "table.csv", "-o", "release.csv", "--recipe", "recipe.json"]);
-    let known = LONERS.trim_end_matches("70,diver,flu\n90,pilot,flu\n");
+    let known = LONERS.trim_end_matches("70,miner,flu\n90,pilot,flu\n");
     bench.write("crossed.csv", format!("{known}20,smith,flu\n41,clerk,flu\n40,clerk,flu\n"));
     let ran = bench.run(&["apply", "recipe.json", "crossed.csv"]);
-    assert!(ran.stderr.starts_with("error: 3 of 11 rows lie in none of the recipe's classes\n"), "{ran}");
+    assert!(ran.stderr.contains("\nerror: 3 of 11 rows lie in none of the recipe's classes\n"), "{ran}");
     bench.write("crossed.csv", format!("{known}20,smith,flu\n41,clerk,flu\n"));
     let json = bench.json(&["apply", "recipe.json", "crossed.csv", "--json"]);
     assert_eq!([&json["released_rows"], &json["suppressed_rows"], &json["unknown_rows"]], [8, 2, 2]);

@@ -21,9 +21,10 @@ fn loss(json: &Value) -> f64 {
 
 /// The loss that an audit reads from the text of the release.
 fn audited_loss(bench: &Workbench) -> f64 {
-    let audit = ["audit", "release.csv", "--policy", "policy.toml", "--original", "table.csv", "--json"];
-    loss(&bench.json(&audit)["utility"])
+    loss(&bench.json(&AUDIT)["utility"])
 }
+
+const AUDIT: [&str; 7] = ["audit", "release.csv", "--policy", "policy.toml", "--original", "table.csv", "--json"];
 
 #[test]
 fn a_beginning_that_all_zip_codes_share_is_a_total_loss() {
@@ -113,7 +114,11 @@ fn ranges_end_at_round_numbers_unless_exact_ones_are_asked_for() {
             let bench = Workbench::with(&[("table.csv", &people()), ("policy.toml", &policy)]);
             let ran = bench.must(&["anonymize", "policy.toml", "--json"]);
             let made: Value = serde_json::from_str(&ran.stdout).unwrap();
-            assert_eq!(audited_loss(&bench), loss(&made), "{method} {ends}");
+            // Whether `best` shows means cannot always be told from the text.
+            match bench.json(&AUDIT)["utility"]["objectives"]["loss"].as_f64() {
+                Some(read) => assert_eq!(read, loss(&made), "{method} {ends}"),
+                None => assert_eq!(method, "best", "{ends}"),
+            }
             let north: Vec<String> = rows(&people()).into_iter().map(|mut row| row.swap_remove(2)).collect();
             let range = |label: &String| Some(label.strip_prefix('[')?.split_once(", ")?.0.to_owned());
             let lows: Vec<String> = shown(&bench, 2).iter().filter_map(range).collect();

@@ -95,9 +95,9 @@ impl SensitiveColumn {
         Some(above)
     }
 
-    /// So many records of the input show a generalized value themselves: nobody can tell which values those have.
+    /// So many more records of the input show a generalized value themselves: nobody can tell which values those have.
     pub fn hide_values(&mut self, code: u32, count: u64) {
-        self.counts[code as usize] = count;
+        self.counts[code as usize] += count;
     }
 
     /// Its name.

@@ -44,7 +44,7 @@ pub struct TauLDiversity {
 
 /// How much of a generalized value counts for each value that it covers.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(untagged, expecting = "`weights` is a table of value = weight, or \"released\"")]
+#[serde(untagged, expecting = "`weights` is a table that gives each value a number, or the word `released`")]
 enum Weights {
     /// As somebody says.
     ByValue(BTreeMap<String, f64>),
