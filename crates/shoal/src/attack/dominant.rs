@@ -114,7 +114,7 @@ fn dominant(covered: &[u32], masses: &[f64]) -> Option<Vec<u32>> {
     let largest = masses.iter().copied().fold(0.0, f64::max);
     let near = covered.iter().copied().filter(|&leaf| masses[leaf as usize] + 1.0 >= largest - MARGIN);
     let near: Vec<u32> = near.collect();
-    (!near.is_empty()).then(|| near)
+    (!near.is_empty()).then_some(near)
 }
 
 /// The most frequent of some leaves, all that are.

@@ -207,7 +207,7 @@ pub(super) fn is_long_postal_code(label: &str) -> bool {
     let is_long = |text: &&str| shown(text) > 3 && text.contains(|c: char| c.is_ascii_digit());
     let prefixes = |text: &str, digit: char| text.chars().skip(3).all(|c| c == digit);
     match &told {
-        Told::Values(values) => values.iter().any(|value| is_long(value)),
+        Told::Values(values) => values.iter().any(is_long),
         // `[13000, 13100)` and `[13000, 13099]` are 130**.
         Told::Between(low, high) => {
             let is_prefix = |(end, included): &(&str, bool), of_included: char, of_other: char| {

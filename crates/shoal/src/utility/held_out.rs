@@ -142,7 +142,7 @@ impl<'a> Draw<'a> {
             hasher.write_u64(of_tuple);
             hasher.write_u64(row);
             row += 1;
-            hasher.finish() % ONE_IN == 0
+            hasher.finish().is_multiple_of(ONE_IN)
         }
     }
 }

@@ -11,13 +11,16 @@ use crate::objective::{LabelSums, ShownLabel};
 /// More combinations of levels than this are not tried.
 const MOST_NODES: usize = 4096;
 
+/// Shows somebody the codes of every tuple, and its number of rows.
+pub(super) type EachTuple<'a> = dyn Fn(&mut dyn FnMut(&[u32], u64)) + 'a;
+
 /// A release and its original, as far as what was lost is concerned.
 pub(super) struct Reading<'a> {
     /// The release.
     pub(super) scene: &'a Scene<'a>,
     /// The original: its columns as a run of the policy has them, and its tuples of their codes.
     pub(super) quasi: &'a [QuasiColumn],
-    pub(super) tuples: &'a dyn Fn(&mut dyn FnMut(&[u32], u64)),
+    pub(super) tuples: &'a EachTuple<'a>,
     /// What the method of the policy may show, if there is a policy.
     pub(super) showing: Option<&'a Showing>,
     /// For each column, how many rows of the release have each label.
