@@ -69,14 +69,11 @@ fn case() -> impl Strategy<Value = Case> {
     let row = (0..AGES.len(), 0..TOWNS.len(), 0..3usize, 0..ILLNESSES.len());
     let rows = prop::collection::vec(row.prop_map(|(a, b, c, d)| [a, b, c, d]), 4..30);
     let choices = (0..REQUIREMENTS.len(), 0..methods().len(), 0..OBJECTIVES.len(), any::<bool>(), any::<bool>());
-    (rows, choices, 0..SPARE.len()).prop_map(|(rows, (requirement, method, objective, drops, keeps), spare)| Case {
-        rows,
-        requirement,
-        method,
-        objective,
-        drops,
-        keeps,
-        spare,
+    (rows, choices, 0..SPARE.len()).prop_map(|(rows, (requirement, method, objective, drops, keeps), spare)| {
+        // This one needs the groups of the last requirement.
+        let needs_groups = methods()[method].contains("similarity-blocks");
+        let requirement = if needs_groups { REQUIREMENTS.len() - 1 } else { requirement };
+        Case { rows, requirement, method, objective, drops, keeps, spare }
     })
 }
 
