@@ -5,10 +5,12 @@ use std::process::ExitCode;
 
 use clap::Args;
 use shoal::Result;
+use shoal::meaning::repeats::Repeats;
 use shoal::method::full_domain::solutions;
 use shoal::pipeline::{prepare, task};
 use shoal::policy::Policy;
 use shoal::report::SolutionsReport;
+use shoal::warning::Warning;
 
 use crate::Context;
 use crate::bars::Bars;
@@ -33,13 +35,15 @@ pub struct Solutions {
 impl Solutions {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let policy = Policy::read(&self.policy)?;
-        warn(&policy.warnings);
         let bars = Bars::new(context.quiet);
         let counted = source::open(&policy, self.input.as_deref(), None, true)?.count(&policy, &bars)?;
+        let repeats = counted.repeats.iter().map(Repeats::warning);
+        let warnings: Vec<Warning> = policy.warnings.iter().cloned().chain(repeats).collect();
+        warn(&warnings);
         let table = prepare(&policy, counted)?;
         let requirements = policy.resolve(&table.sensitive, false)?;
         let found = solutions(&task(&policy, &table, &requirements), self.all, &bars)?;
-        let report = SolutionsReport::new(&policy, &table, &found);
+        let report = SolutionsReport::new(&policy, &table, &found, &warnings);
         if self.json {
             json_to_stdout(&report.to_json())?;
         } else {

@@ -151,7 +151,7 @@ impl Interview<'_> {
         let same_kind = |a: Promise, b: Promise| std::mem::discriminant(&a) == std::mem::discriminant(&b);
         let current = self.choices.promise(&column.name);
         let proposed = promises.iter().position(|(promise, _)| same_kind(*promise, current)).unwrap_or(0);
-        let question = format!("{}: what must those have who look the same?", described(column));
+        let question = format!("{}: what must rows have that look the same?", described(column));
         let Some(chosen) = self.asking.choose(&question, &answers, proposed)? else { return Ok(Answer::Back) };
         let (promise, _) = promises[chosen];
         if !same_kind(promise, current) {

@@ -37,7 +37,7 @@ fn whoever_agrees_to_everything_gets_the_proposal() {
         answer(&mut terminal, &format!("{column} ("), ENTER);
     }
     answer(&mut terminal, "must look the same", ENTER);
-    answer(&mut terminal, "what must those have who look the same?", ENTER);
+    answer(&mut terminal, "what must rows have that look the same?", ENTER);
     answer(&mut terminal, "How many different values", ENTER);
     answer(&mut terminal, "How are values made vaguer?", ENTER);
     answer(&mut terminal, "may be left out", ENTER);

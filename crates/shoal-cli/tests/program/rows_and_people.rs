@@ -156,3 +156,10 @@ fn a_large_table_is_told_of_by_a_sample_that_is_the_same_for_any_number_of_threa
     assert!(text.contains(" of them up to 2 rows each)"), "{text}");
     assert_eq!([of("2"), of("7")], [text.clone(), text]);
 }
+
+#[test]
+fn the_solutions_for_visits_say_so() {
+    let bench = bench(IDENTIFIERS);
+    assert_eq!(bench.must(&["solutions", "policy.toml", "-q"]).stderr, format!("warning: {FOUND}\n"));
+    assert_eq!(warned(&bench.json(&["solutions", "policy.toml", "--json"])), [FOUND]);
+}

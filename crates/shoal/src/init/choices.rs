@@ -25,7 +25,7 @@ pub struct Choices {
 pub enum Promise {
     /// Nothing.
     None,
-    /// Those who look the same have at least so many different values.
+    /// Rows that look the same have at least so many different values.
     Distinct(u64),
     /// The same, and no value is much more frequent than others among them.
     Entropy(f64),

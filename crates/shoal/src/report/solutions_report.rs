@@ -19,9 +19,9 @@ pub struct SolutionsReport<'a> {
 }
 
 impl<'a> SolutionsReport<'a> {
-    /// The report of these solutions to a policy, whose objective people are shown.
-    pub fn new(policy: &'a Policy, table: &'a CountedTable, solutions: &'a Solutions) -> Self {
-        Self { table, solutions, objective: policy.method.objective.id(), warnings: &policy.warnings }
+    /// The report of these solutions to a policy, whose objective people are shown, with what its readers should know.
+    pub fn new(policy: &Policy, table: &'a CountedTable, solutions: &'a Solutions, warnings: &'a [Warning]) -> Self {
+        Self { table, solutions, objective: policy.method.objective.id(), warnings }
     }
 
     /// One object for programs.

@@ -44,7 +44,8 @@ fn delimiter(sample: Sample, decimal_comma: bool, default: u8, quote_for: impl F
         let cells = rows.first().map_or(0, ByteRecord::len);
         let alike = rows.iter().filter(|row| row.len() == cells).count();
         let share = alike as f64 / rows.len().max(1) as f64;
-        if cells > 1 && share > best.1 {
+        // What only the name of a column holds is no delimiter.
+        if cells > 1 && share >= 0.5 && share > best.1 {
             best = (candidate, share);
         }
     }
@@ -117,6 +118,7 @@ mod tests {
         assert_eq!(delimiter("a,b\nx;y,1\nz,2\nx;y;z,3\n"), ',');
         assert_eq!(delimiter("a,b,c\n1,2,3\n1,2\n1,2,3\n"), ',', "one ragged row does not hide it");
         assert_eq!(delimiter("a\nb\n"), ',', "a single column has none");
+        assert_eq!(delimiter("born;on\n1\n2\n"), ',', "nor has one with another in its name");
     }
 
     #[test]
@@ -128,6 +130,7 @@ mod tests {
         assert_eq!(delimiter("3,5;4,2\n1,5;2,5\n"), ';');
         assert_eq!(delimiter("a;b,c\n\"3,5\";4,2\n3;4\n"), ';');
         assert_eq!(delimiter("a,b\n\"3,5\",\"4,2\"\n"), ',');
+        assert_eq!(delimiter("a,born;on\n\"3,5\",1\n\"4,2\",2\n"), ',');
     }
 
     #[test]
