@@ -59,14 +59,16 @@ impl<'a> Question<'a> {
         let of_requirement = |(model, name, _): &(&Model, Option<&str>, bool)| -> Option<Vec<SensitiveCells>> {
             let mut all = Vec::new();
             for (column, levels) in self.sensitive.iter().zip(&self.sensitive_levels) {
-                let occurring: BTreeSet<String> = Self::cells(&self.kept, &column.name)?.into_iter().collect();
+                let mut values: BTreeSet<String> = Self::cells(&self.kept, &column.name)?.into_iter().collect();
                 let weights = match model {
                     Model::TauL { weights, .. } if *name == Some(&column.name) => weights.as_deref(),
                     _ => None,
                 };
+                // Whoever weighs a value calls it possible, also where every row that has it is dropped.
+                values.extend(weights.into_iter().flatten().map(|(value, _)| value.clone()));
                 let cells = Self::cells(table, &column.name)?;
                 let marker = self.case.policy.marker();
-                all.push(SensitiveCells::new(column, &cells, &occurring, levels.as_ref(), marker, weights)?);
+                all.push(SensitiveCells::new(column, &cells, &values, levels.as_ref(), marker, weights)?);
             }
             Some(all)
         };

@@ -23,17 +23,17 @@ pub struct SensitiveCells {
 }
 
 impl SensitiveCells {
-    /// These cells of a column whose values in the input are `occurring`. A text that is no value but a label above some
-    /// stands for those of them that occur, by weight.
+    /// These cells of a column that may have `possible` values: those of the input, and those that have a weight. A text that
+    /// is no value but a label above some stands for those of them that are possible, by weight.
     pub fn new(
         column: &Column,
         cells: &[String],
-        occurring: &BTreeSet<String>,
+        possible: &BTreeSet<String>,
         levels: Option<&Levels>,
         missing: &str,
         weights: Option<&[(String, Milli)]>,
     ) -> Option<Self> {
-        let mut values: Vec<String> = occurring.iter().cloned().collect();
+        let mut values: Vec<String> = possible.iter().cloned().collect();
         let number = |value: &String| if value == missing { None } else { decimal::parse(value) };
         let is_number = column.meaning == Meaning::Number;
         values.sort_by_key(|value| {
