@@ -23,6 +23,6 @@ pub trait Dialect {
     fn as_text(&self, expression: &str) -> String {
         format!("CAST({expression} AS {})", self.text_type())
     }
-    /// What shuffled rows are ordered by: nobody without the key can tell where a row comes to stand.
-    fn random_order(&self, key: &str, columns: &[String]) -> String;
+    /// A hash of a seed and of all that a row shows, given its columns as text. Ordered by it, rows tell nothing by their places.
+    fn hash_of_row(&self, seed: u64, columns: &[String]) -> String;
 }

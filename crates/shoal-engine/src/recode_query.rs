@@ -18,8 +18,6 @@ pub struct RecodeQuery<'a> {
     pub counted: CountedValues<'a>,
     /// What becomes of them.
     pub plan: &'a Plan,
-    /// What the order of shuffled rows depends on, and nobody knows.
-    pub order_key: String,
 }
 
 impl RecodeQuery<'_> {
@@ -47,7 +45,7 @@ impl RecodeQuery<'_> {
                 if plan.keeps_suppressed { expression } else { dialect.as_text(&expression) }
             })
             .collect();
-        format!("SELECT o.* FROM ({release}) AS o ORDER BY {}", dialect.random_order(&self.order_key, &columns))
+        format!("SELECT o.* FROM ({release}) AS o ORDER BY {}", dialect.hash_of_row(self.policy.output.seed, &columns))
     }
 
     /// Every row that takes part, with its codes, labels and number, and its released columns as `o0`, `o1`, ..

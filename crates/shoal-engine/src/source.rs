@@ -1,7 +1,6 @@
 //! How is a table anonymized where it is? The verbs of a source, in terms of what an engine can do.
 
 use std::cell::RefCell;
-use std::fmt::Write as _;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -70,8 +69,7 @@ impl<E: Engine + 'static> Source for EngineSource<E> {
         let plan = Plan::new(policy, recoding, counted);
         let query = {
             let (input, dialect) = (engine.input(), engine.dialect());
-            let order_key = hexadecimal(&recoding.fingerprint(policy.output.seed));
-            RecodeQuery { policy, dialect, input, counted, plan: &plan, order_key }.text()
+            RecodeQuery { policy, dialect, input, counted, plan: &plan }.text()
         };
         for mapping in &plan.tables {
             unless_interrupted(engine.send(mapping))?;
@@ -92,11 +90,4 @@ impl<E: Engine + 'static> Source for EngineSource<E> {
         progress.end();
         Ok(Box::new(StagedTable { engine: Rc::clone(&self.engine), rows: plan.rows, write_seconds }))
     }
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

@@ -64,9 +64,8 @@ impl Dialect for PostgresDialect {
         "text"
     }
 
-    fn random_order(&self, key: &str, columns: &[String]) -> String {
-        // Rows that look the same come to stand together, which tells nothing.
-        format!("sha256(convert_to({} || ROW({})::text, 'UTF8'))", self.text(key), columns.join(", "))
+    fn hash_of_row(&self, seed: u64, columns: &[String]) -> String {
+        format!("sha256(convert_to('{seed}' || ROW({})::text, 'UTF8'))", columns.join(", "))
     }
 }
 

@@ -47,9 +47,11 @@ impl Dialect for SparkSql {
         "STRING"
     }
 
-    fn random_order(&self, key: &str, columns: &[String]) -> String {
-        let cells: Vec<String> = columns.iter().map(|column| format!("coalesce(concat('=', {column}), '')")).collect();
-        format!("sha2(concat_ws('|', {}, {}), 256)", self.text(key), cells.join(", "))
+    fn hash_of_row(&self, seed: u64, columns: &[String]) -> String {
+        // With its length before it, no cell can be taken for two.
+        let cell = |column: &String| format!("coalesce(concat(length({column}), ':', {column}), '-')");
+        let cells: Vec<String> = columns.iter().map(cell).collect();
+        format!("sha2(concat('{seed}:', {}), 256)", cells.join(", "))
     }
 }
 

@@ -63,8 +63,7 @@ struct OutputSection {
     report: Option<PathBuf>,
     #[serde(default)]
     suppressed: Suppressed,
-    #[serde(default)]
-    shuffle: bool,
+    shuffle: Option<bool>,
     seed: Option<u64>,
 }
 
@@ -126,8 +125,16 @@ impl<'a> Document<'a> {
         }
         let mut warnings = Vec::new();
         let output = output.unwrap_or_default();
-        if output.seed.is_some() && !output.shuffle {
-            warnings.push(Warning::new("unused-key", "`seed` does nothing without `shuffle = true`"));
+        let shuffle = output.shuffle.unwrap_or(true);
+        if !shuffle {
+            warnings.push(Warning::new(
+                "order-of-rows",
+                "`shuffle = false` leaves rows in the order of the table: whoever knows that order finds records by their place, and \
+                 two releases of the table can be laid side by side, row by row",
+            ));
+            if output.seed.is_some() {
+                warnings.push(Warning::new("unused-key", "`seed` does nothing with `shuffle = false`"));
+            }
         }
         let input = self.input(input.unwrap_or_else(no_input))?;
         self.check_output(&OutputPlace { path: &output.path, table: &output.table }, input.engine.as_ref())?;
@@ -141,7 +148,7 @@ impl<'a> Document<'a> {
                 sensitive_path: output.sensitive_path,
                 report: output.report,
                 suppressed: output.suppressed,
-                shuffle: output.shuffle,
+                shuffle,
                 seed: output.seed.unwrap_or(0),
             },
             columns,

@@ -83,9 +83,9 @@ pub struct Output {
     pub report: Option<PathBuf>,
     /// What becomes of suppressed rows.
     pub suppressed: Suppressed,
-    /// Whether rows are put into a random order.
+    /// Whether rows are put into an order that tells nothing but what they show.
     pub shuffle: bool,
-    /// What the random order depends on, besides the data.
+    /// What that order depends on, besides what rows show.
     pub seed: u64,
 }
 

@@ -143,11 +143,6 @@ impl<'a> Recoding<'a> {
         self.suppressed
     }
 
-    /// Something that no outsider knows and that is the same in every run on the same data.
-    pub fn fingerprint(&self, salt: u64) -> [u8; 32] {
-        self.table.fingerprint(salt)
-    }
-
     /// Where rows go, if rows with the same values always go to the same place.
     pub fn places(&self) -> Option<Places<'a>> {
         Places::new(self.table, self.partition)

@@ -6,11 +6,11 @@ mod column;
 mod count;
 mod files;
 mod groups;
+mod ordered_columns;
 mod recode_columns;
 mod recode_lines;
+mod row_order;
 mod sensitive_table;
-mod shuffle;
-mod shuffle_columns;
 mod stage;
 mod staged;
 

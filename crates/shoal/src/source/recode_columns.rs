@@ -10,9 +10,8 @@ use arrow_array::{Array, ArrayRef, BooleanArray, StringArray, UInt32Array};
 use arrow_select::{filter::filter, nullif::nullif};
 
 use super::count::{CountedCells, value};
-use super::files::folder_of;
+use super::ordered_columns::OrderedColumns;
 use super::sensitive_table::class_number;
-use super::shuffle_columns::ShuffledColumns;
 use super::stage::{Generalized, RowEncoder, SharedWriter, Staging, changed};
 use crate::format::{self, Batch, Cells, TableReader, TableWriter, columns_side_by_side};
 use crate::outsider::SUPPRESSED_CELL;
@@ -36,11 +35,8 @@ pub(super) fn run(
     };
     let label_texts = (0..staging.columns.quasi).map(label_texts).collect();
     let recoder = ColumnRecoder { staging, encoder, forms, label_texts };
-    let shuffle = staging.policy.output.shuffle.then(|| {
-        let key = staging.recoding.fingerprint(staging.policy.output.seed);
-        ShuffledColumns::new(key, &folder_of(output))
-    });
-    let target = Mutex::new((SharedWriter::new(writer), shuffle));
+    let order = staging.row_order(output).map(OrderedColumns::new);
+    let writer = Mutex::new(SharedWriter::new(writer));
     let mut workers = format::workers(RowSum::default);
     columns_side_by_side(reader, &mut workers, |sum, columns, turn| {
         let batch = Batch { first_row: 0, columns };
@@ -50,13 +46,13 @@ pub(super) fn run(
             turn.take_early(|| encoder.deal(places.iter_mut().flatten()))?;
         }
         let cells = recoder.recode(&batch, &counted, &places)?;
-        turn.take(|| {
-            let (writer, shuffle) = &mut *target.lock().unwrap_or_else(PoisonError::into_inner);
-            writer.write(|writer| match shuffle {
-                Some(shuffle) => shuffle.add(&cells),
-                None => writer.write(&cells),
-            })
-        })?;
+        match &order {
+            Some(order) => order.add(&cells)?,
+            None => turn.take(|| {
+                let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
+                writer.write(|writer| writer.write(&cells))
+            })?,
+        }
         progress.advance(batch.rows() as u64);
         Ok(())
     })?;
@@ -73,14 +69,13 @@ pub(super) fn run(
         ))
         .hint("write them all in one way: an outsider can tell 5 from \"5\", and the release must not"));
     }
-    let begin = Instant::now();
-    let (mut writer, shuffle) = target.into_inner().unwrap_or_else(PoisonError::into_inner);
-    if let Some(shuffle) = shuffle {
-        shuffle.finish(|cells| writer.write(|writer| writer.write(cells)))?;
-    }
-    let shuffling = begin.elapsed();
     let bare = recoder.forms.iter().map(|forms| forms.bare.load(Ordering::Relaxed)).collect();
-    Ok((writer.finish(workers.len())? + shuffling, bare))
+    let begin = Instant::now();
+    let mut writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let Some(order) = order else { return Ok((writer.finish(workers.len())?, bare)) };
+    order.finish(|cells| writer.write(|writer| writer.write(cells)))?;
+    writer.finish(workers.len())?;
+    Ok((begin.elapsed(), bare))
 }
 
 struct ColumnRecoder<'a, 'd> {

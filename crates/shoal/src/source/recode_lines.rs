@@ -6,9 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::count::CellPlaces;
-use super::files::folder_of;
 use super::sensitive_table::class_number;
-use super::shuffle::Shuffle;
+use super::row_order::RowOrder;
 use super::stage::{Generalized, RowEncoder, SharedWriter, Staging, changed};
 use crate::Result;
 use crate::format::{self, Lines, Rows, TableReader, TableWriter, rows_side_by_side};
@@ -28,11 +27,8 @@ pub(super) fn run(
 ) -> Result<Duration> {
     let cells = CellPlaces::new(staging.columns, &staging.columns.released, staging.policy, reader.columns().len());
     let recoder = LineRecoder::new(staging, encoder, &cells, lines);
-    let shuffle = staging.policy.output.shuffle.then(|| {
-        let key = staging.recoding.fingerprint(staging.policy.output.seed);
-        Shuffle::new(key, &folder_of(output))
-    });
-    let target = Mutex::new((SharedWriter::new(writer), shuffle));
+    let order = staging.row_order(output);
+    let writer = Mutex::new(SharedWriter::new(writer));
     let mut workers = format::workers(Worker::default);
     rows_side_by_side(reader, &cells.wanted, &mut workers, |worker, rows, turn| {
         if encoder.needs_order() {
@@ -42,13 +38,13 @@ pub(super) fn run(
         } else {
             recoder.recode(rows, worker)?;
         }
-        turn.take(|| {
-            let (writer, shuffle) = &mut *target.lock().unwrap_or_else(PoisonError::into_inner);
-            writer.write(|writer| match shuffle {
-                Some(shuffle) => shuffle.add(&worker.text, &worker.ends),
-                None => writer.write_lines(&worker.text, worker.ends.len() as u64),
-            })
-        })?;
+        match &order {
+            Some(order) => order.add(&worker.text, &worker.ends)?,
+            None => turn.take(|| {
+                let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
+                writer.write(|writer| writer.write_lines(&worker.text, worker.ends.len() as u64))
+            })?,
+        }
         progress.advance(rows.len() as u64);
         Ok(())
     })?;
@@ -58,12 +54,11 @@ pub(super) fn run(
         return Err(changed(staging.input));
     }
     let begin = Instant::now();
-    let (mut writer, shuffle) = target.into_inner().unwrap_or_else(PoisonError::into_inner);
-    if let Some(shuffle) = shuffle {
-        shuffle.finish(|lines, rows| writer.write(|writer| writer.write_lines(lines, rows)))?;
-    }
-    let shuffling = begin.elapsed();
-    Ok(writer.finish(workers.len())? + shuffling)
+    let mut writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let Some(order) = order else { return writer.finish(workers.len()) };
+    order.finish(|rows| writer.write(|writer| writer.write_lines(&rows.bytes, rows.ends.len() as u64)))?;
+    writer.finish(workers.len())?;
+    Ok(begin.elapsed())
 }
 
 /// The memory of a thread, which writes to it at every row: no two may share a line of the cache.

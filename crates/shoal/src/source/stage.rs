@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 use arrow_schema::DataType;
 
 use super::count::Columns;
+use super::files::folder_of;
+use super::row_order::RowOrder;
 use super::{recode_columns, recode_lines};
 use crate::format::{self, Dialect, OutputColumn, TableReader, TableWriter};
 use crate::policy::{Policy, Role, Suppressed};
@@ -76,6 +78,13 @@ impl Staging<'_> {
     /// Are suppressed rows written, so that every column has `*` in it?
     pub(super) fn shows_suppressed(&self) -> bool {
         self.policy.output.suppressed == Suppressed::Keep && self.recoding.suppressed() > 0
+    }
+
+    /// What puts the rows of a release that will be named `output` into an order that tells nothing, unless they are to stay in
+    /// that of the table.
+    pub(super) fn row_order(&self, output: &Path) -> Option<RowOrder> {
+        let policy = &self.policy.output;
+        policy.shuffle.then(|| RowOrder::new(policy.seed, &folder_of(output)))
     }
 
     /// Where what a table column shows comes from, if not from the table itself.

@@ -1,0 +1,181 @@
+//! How do rows that are written column by column come into an order that tells nothing?
+
+use std::sync::{Arc, OnceLock};
+
+use arrow_array::{ArrayRef, StringArray};
+use arrow_cast::cast;
+use arrow_row::{RowConverter, SortField};
+use arrow_schema::{ArrowError, DataType};
+
+use super::row_order::{RowOrder, OrderedRows};
+use crate::format::Cells;
+use crate::{Error, Result};
+
+/// Rows of columns as bytes, which an [`RowOrder`] puts in order.
+pub(super) struct OrderedColumns {
+    order: RowOrder,
+    /// What the columns are, once the first rows have come.
+    kinds: OnceLock<Vec<Kind>>,
+}
+
+/// In which form a column came, so that it leaves in the same.
+#[derive(Debug, Clone)]
+enum Kind {
+    Text,
+    Json,
+    Typed(DataType),
+}
+
+/// Rows that are handed out at a time.
+const BATCH_ROWS: usize = 1 << 14;
+
+impl OrderedColumns {
+    /// Rows that come into this order.
+    pub(super) fn new(order: RowOrder) -> Self {
+        Self { order, kinds: OnceLock::new() }
+    }
+
+    /// Throws in the rows of these columns.
+    pub(super) fn add(&self, columns: &[Cells]) -> Result<()> {
+        let kinds = self.kinds.get_or_init(|| columns.iter().map(Kind::of).collect());
+        let rows = converter(kinds).and_then(|converter| {
+            let arrays = columns.iter().map(plain).collect::<Result<Vec<_>, _>>()?;
+            converter.convert_columns(&arrays)
+        });
+        let rows = rows.map_err(|error| failed(&error))?;
+        let (mut bytes, mut ends) = (Vec::new(), Vec::with_capacity(rows.num_rows()));
+        for row in &rows {
+            bytes.extend_from_slice(row.as_ref());
+            ends.push(bytes.len());
+        }
+        self.order.add(&bytes, &ends)
+    }
+
+    /// Hands out all rows in their order, many at a time.
+    pub(super) fn finish(self, mut write: impl FnMut(&[Cells]) -> Result<()>) -> Result<()> {
+        let Some(kinds) = self.kinds.into_inner() else { return Ok(()) };
+        let converter = converter(&kinds).map_err(|error| failed(&error))?;
+        let parser = converter.parser();
+        self.order.finish(|OrderedRows { bytes, ends }| {
+            let mut start = 0;
+            for ends in ends.chunks(BATCH_ROWS) {
+                let rows = ends.iter().map(|&end| {
+                    let row = &bytes[start..end];
+                    start = end;
+                    parser.parse(row)
+                });
+                let arrays = converter.convert_rows(rows).map_err(|error| failed(&error))?;
+                let cells = kinds.iter().zip(&arrays).map(|(kind, array)| kind.cells(array));
+                write(&cells.collect::<Result<Vec<_>, _>>().map_err(|error| failed(&error))?)?;
+            }
+            Ok(())
+        })
+    }
+}
+
+fn converter(kinds: &[Kind]) -> Result<RowConverter, ArrowError> {
+    RowConverter::new(kinds.iter().map(|kind| SortField::new(kind.plain_type())).collect())
+}
+
+/// What Arrow says besides may quote a cell.
+fn failed(_: &ArrowError) -> Error {
+    Error::new("the rows cannot be put into an order that tells nothing: a column has a type that has no order")
+        .hint("leave out columns of nested types: give them the role `identifier`, or drop them beforehand")
+}
+
+/// The cells as an array. What has a dictionary of its own is written out.
+fn plain(cells: &Cells) -> Result<ArrayRef, ArrowError> {
+    match cells {
+        Cells::Text(array) | Cells::Json(array) => Ok(Arc::new(array.clone())),
+        Cells::Typed(array) => match array.data_type() {
+            DataType::Dictionary(_, values) => cast(array, values),
+            _ => Ok(array.clone()),
+        },
+    }
+}
+
+impl Kind {
+    fn of(cells: &Cells) -> Self {
+        match cells {
+            Cells::Text(_) => Self::Text,
+            Cells::Json(_) => Self::Json,
+            Cells::Typed(array) => Self::Typed(array.data_type().clone()),
+        }
+    }
+
+    /// The type that its cells have on the way.
+    fn plain_type(&self) -> DataType {
+        match self {
+            Self::Text | Self::Json => DataType::Utf8,
+            Self::Typed(DataType::Dictionary(_, values)) => values.as_ref().clone(),
+            Self::Typed(data_type) => data_type.clone(),
+        }
+    }
+
+    fn cells(&self, array: &ArrayRef) -> Result<Cells, ArrowError> {
+        let text = || array.as_any().downcast_ref::<StringArray>().expect("text was thrown in as text").clone();
+        Ok(match self {
+            Self::Text => Cells::Text(text()),
+            Self::Json => Cells::Json(text()),
+            Self::Typed(data_type) if data_type == array.data_type() => Cells::Typed(array.clone()),
+            Self::Typed(data_type) => Cells::Typed(cast(array, data_type)?),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::types::Int32Type;
+    use arrow_array::{Array, DictionaryArray, Float64Array, Int64Array};
+
+    use super::*;
+
+    /// Rows of every kind of column, all of which tell the number of the row.
+    fn columns(rows: std::ops::Range<i64>) -> Vec<Cells> {
+        let texts: Vec<String> = rows.clone().map(|row| format!("row {row}")).collect();
+        let text = |text: &String| (!text.ends_with('7')).then(|| text.clone());
+        vec![
+            Cells::Typed(Arc::new(rows.clone().collect::<Int64Array>())),
+            Cells::Text(texts.iter().map(text).collect()),
+            Cells::Json(texts.iter().map(|text| Some(format!("\"{text}\""))).collect()),
+            Cells::Typed(Arc::new(texts.iter().map(String::as_str).collect::<DictionaryArray<Int32Type>>())),
+            Cells::Typed(Arc::new(rows.map(|row| (row % 3 > 0).then_some(-0.0 * row as f64)).collect::<Float64Array>())),
+        ]
+    }
+
+    fn ordered(rows: i64, at_a_time: i64, seed: u64) -> Vec<i64> {
+        let folder = tempfile::tempdir().unwrap();
+        let order = OrderedColumns::new(RowOrder::new(seed, folder.path()));
+        for first in (0..rows).step_by(at_a_time as usize) {
+            order.add(&columns(first..rows.min(first + at_a_time))).unwrap();
+        }
+        let mut numbers_in_order = Vec::new();
+        let write = |cells: &[Cells]| {
+            let Cells::Typed(numbers) = &cells[0] else { panic!("a typed column") };
+            let numbers = numbers.as_any().downcast_ref::<Int64Array>().unwrap();
+            for (row, &number) in numbers.values().iter().enumerate() {
+                let expected = columns(number..number + 1);
+                for (found, expected) in cells.iter().zip(&expected) {
+                    assert_eq!(std::mem::discriminant(found), std::mem::discriminant(expected));
+                    let (found, expected) = (found.text().unwrap(), expected.text().unwrap());
+                    assert_eq!(found.is_valid(row).then(|| found.value(row)), expected.iter().next().unwrap());
+                }
+                numbers_in_order.push(number);
+            }
+            let Cells::Typed(dictionary) = &cells[3] else { panic!("a typed column") };
+            assert!(matches!(dictionary.data_type(), DataType::Dictionary(..)));
+            Ok(())
+        };
+        order.finish(write).unwrap();
+        numbers_in_order
+    }
+
+    #[test]
+    fn every_row_stays_whole_and_how_they_come_changes_nothing() {
+        let mut order = ordered(5_000, 700, 1);
+        assert_eq!(order, ordered(5_000, 13, 1));
+        assert_ne!(order, ordered(5_000, 700, 2));
+        order.sort_unstable();
+        assert!(order.into_iter().eq(0..5_000));
+    }
+}

@@ -1,0 +1,224 @@
+//! In which order do rows stand, so that it tells nothing that they do not show?
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rayon::prelude::*;
+use twox_hash::XxHash3_64;
+
+use crate::{Error, Result};
+
+/// Puts rows into the order of a hash of their bytes and a seed, equal hashes into that of the bytes. So the order is a function of
+/// what is shown alone: whoever has two releases of a table learns nothing from laying them side by side, there is no
+/// key to guess, and the same rows always give the same file, wherever they stood before.
+///
+/// Rows may come from any thread at any time. Each is thrown into a heap by the first bits of its hash; heaps that grow go to
+/// a nameless file, and each is sorted by itself.
+pub(super) struct RowOrder {
+    seed: u64,
+    heaps: Vec<Mutex<Heap>>,
+    file: Mutex<Option<File>>,
+    folder: PathBuf,
+    largest: usize,
+}
+
+/// Rows, each after its hash and its length; the first of them in pieces of the file once there are many.
+#[derive(Default)]
+struct Heap {
+    bytes: Vec<u8>,
+    pieces: Vec<Piece>,
+}
+
+/// Where rows that were put away stand in the file.
+#[derive(Clone, Copy)]
+struct Piece {
+    start: u64,
+    length: usize,
+}
+
+/// Rows in their order, and where each ends.
+pub(super) struct OrderedRows {
+    pub(super) bytes: Vec<u8>,
+    pub(super) ends: Vec<usize>,
+}
+
+const HEAPS: usize = 256;
+
+/// How many bytes a heap may have in memory while rows come in.
+const LARGEST: usize = 1 << 18;
+
+/// The bytes of a hash, or of a length.
+const WORD: usize = size_of::<u64>();
+
+impl RowOrder {
+    /// An order whose file, if it needs one, is a nameless one in `folder`.
+    pub(super) fn new(seed: u64, folder: &Path) -> Self {
+        let heaps = (0..HEAPS).map(|_| Mutex::default()).collect();
+        Self { seed, heaps, file: Mutex::default(), folder: folder.to_owned(), largest: LARGEST }
+    }
+
+    /// Throws in rows, given their bytes and where each ends.
+    pub(super) fn add(&self, bytes: &[u8], ends: &[usize]) -> Result<()> {
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        let mut rows: Vec<(u64, &[u8])> = starts
+            .zip(ends)
+            .map(|(start, &end)| (XxHash3_64::oneshot_with_seed(self.seed, &bytes[start..end]), &bytes[start..end]))
+            .collect();
+        rows.sort_unstable_by_key(|(hash, _)| *hash);
+        for rows in rows.chunk_by(|(one, _), (other, _)| heap_of(*one) == heap_of(*other)) {
+            let heap = &mut *locked(&self.heaps[heap_of(rows[0].0)]);
+            for (hash, row) in rows {
+                heap.bytes.extend_from_slice(&hash.to_le_bytes());
+                heap.bytes.extend_from_slice(&(row.len() as u64).to_le_bytes());
+                heap.bytes.extend_from_slice(row);
+            }
+            if heap.bytes.len() > self.largest {
+                self.put_away(heap).map_err(|error| self.failed(&error))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Hands out all rows in their order, many at a time.
+    pub(super) fn finish(self, mut write: impl FnMut(OrderedRows) -> Result<()>) -> Result<()> {
+        for heaps in self.heaps.chunks(rayon::current_num_threads()) {
+            let sorted: Vec<io::Result<OrderedRows>> =
+                heaps.par_iter().map(|heap| Ok(sorted(&self.take(&mut locked(heap))?))).collect();
+            for rows in sorted {
+                write(rows.map_err(|error| self.failed(&error))?)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn put_away(&self, heap: &mut Heap) -> io::Result<()> {
+        let mut file = locked(&self.file);
+        let file = match &mut *file {
+            Some(file) => file,
+            none => none.insert(tempfile::tempfile_in(&self.folder)?),
+        };
+        let start = file.seek(SeekFrom::End(0))?;
+        file.write_all(&heap.bytes)?;
+        heap.pieces.push(Piece { start, length: heap.bytes.len() });
+        heap.bytes.clear();
+        Ok(())
+    }
+
+    fn take(&self, heap: &mut Heap) -> io::Result<Vec<u8>> {
+        let mut all = vec![0; heap.pieces.iter().map(|piece| piece.length).sum()];
+        if let Some(file) = &mut *locked(&self.file) {
+            let mut rest = all.as_mut_slice();
+            for piece in heap.pieces.drain(..) {
+                let (bytes, behind) = rest.split_at_mut(piece.length);
+                file.seek(SeekFrom::Start(piece.start))?;
+                file.read_exact(bytes)?;
+                rest = behind;
+            }
+        }
+        all.append(&mut heap.bytes);
+        Ok(all)
+    }
+
+    fn failed(&self, error: &io::Error) -> Error {
+        Error::io("write temporary files to", &self.folder, error)
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The first bits of a hash: heaps one after the other are in the order of hashes.
+fn heap_of(hash: u64) -> usize {
+    (hash >> (u64::BITS - HEAPS.ilog2())) as usize
+}
+
+fn sorted(heap: &[u8]) -> OrderedRows {
+    let mut rows = Vec::new();
+    let mut rest = heap;
+    while let Some((hash, behind)) = rest.split_first_chunk::<WORD>() {
+        let (length, behind) = behind.split_first_chunk::<WORD>().expect("a length stands after a hash");
+        let (row, behind) = behind.split_at(u64::from_le_bytes(*length) as usize);
+        rows.push((u64::from_le_bytes(*hash), row));
+        rest = behind;
+    }
+    rows.sort_unstable();
+    let mut ordered =
+        OrderedRows { bytes: Vec::with_capacity(heap.len()), ends: Vec::with_capacity(rows.len()) };
+    for (_, row) in rows {
+        ordered.bytes.extend_from_slice(row);
+        ordered.ends.push(ordered.bytes.len());
+    }
+    ordered
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The rows in their order, thrown in so many at a time.
+    fn ordered(rows: &[String], at_a_time: usize, largest: usize, seed: u64) -> Vec<String> {
+        let folder = tempfile::tempdir().unwrap();
+        let order = RowOrder { largest, ..RowOrder::new(seed, folder.path()) };
+        rows.par_chunks(at_a_time).for_each(|rows| {
+            let (mut bytes, mut ends) = (Vec::new(), Vec::new());
+            for row in rows {
+                bytes.extend(row.bytes());
+                ends.push(bytes.len());
+            }
+            order.add(&bytes, &ends).unwrap();
+        });
+        let mut all = Vec::new();
+        let take = |rows: OrderedRows| {
+            let starts = std::iter::once(0).chain(rows.ends.iter().copied());
+            all.extend(starts.zip(&rows.ends).map(|(start, &end)| {
+                String::from_utf8(rows.bytes[start..end].to_vec()).unwrap()
+            }));
+            Ok(())
+        };
+        order.finish(take).unwrap();
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "its file has no name");
+        all
+    }
+
+    /// The slow twin: all rows at once, by hash and then by themselves.
+    fn sorted_by_hash(rows: &[String], seed: u64) -> Vec<String> {
+        let mut rows = rows.to_vec();
+        rows.sort_by_key(|row| (XxHash3_64::oneshot_with_seed(seed, row.as_bytes()), row.clone()));
+        rows
+    }
+
+    #[test]
+    fn no_row_stays_near_its_place_and_none_is_lost() {
+        let rows: Vec<String> = (0..5_000).map(|row| format!("row {row}\n")).collect();
+        let mut order = ordered(&rows, 37, 100, 1);
+        assert_eq!(order, sorted_by_hash(&rows, 1));
+        assert_ne!(order, sorted_by_hash(&rows, 2));
+        let place = |row: &String| row.trim_end().strip_prefix("row ").unwrap().parse::<usize>().unwrap();
+        let moved: usize = order.iter().enumerate().map(|(at, row)| place(row).abs_diff(at)).sum();
+        // In a random order a row is a third of the table away from its place.
+        assert!((1_550..1_780).contains(&(moved / 5_000)), "{moved}");
+        order.sort_by_key(place);
+        assert_eq!(order, rows);
+    }
+
+    proptest! {
+        /// Equal multisets of rows come into one order, wherever they stood, however many came at a time and wherever they waited.
+        #[test]
+        fn the_order_is_a_function_of_the_rows(
+            rows in prop::collection::vec("[ab]{0,3}", 0..60).prop_flat_map(|rows| (Just(rows.clone()), Just(rows).prop_shuffle())),
+            at_a_time in 1usize..10,
+            largest in prop::sample::select(vec![0usize, 20, 1000]),
+            seed in any::<u64>(),
+        ) {
+            let (rows, permuted) = rows;
+            let one = ordered(&rows, at_a_time, largest, seed);
+            prop_assert_eq!(&one, &ordered(&permuted, 7, 50, seed));
+            prop_assert_eq!(one, sorted_by_hash(&rows, seed));
+        }
+    }
+}
