@@ -37,6 +37,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "frequency",
             "model",
             "objective",
+            "warning",
             "words",
         ],
     ),

@@ -171,3 +171,17 @@ fn a_report_replaces_neither_the_release_nor_the_input() {
         assert_eq!(bench.everything(), before);
     }
 }
+
+/// The card and the list of attacks agree on which is the worst, also where several are equally bad.
+#[test]
+fn the_worst_attack_is_the_first_of_the_list() {
+    let table = "x,ill\nA,flu\nA,flu\nA,flu\nB,hiv\nB,hiv\nB,hiv\n";
+    let bench = Workbench::with(&[("table.csv", table)]);
+    bench.must(&["audit", "table.csv", "--quasi", "x", "--sensitive", "ill", "--report", "page.html"]);
+    let text = text_of(&bench.text("page.html"));
+    let card = text.split("Worst attack").nth(1).unwrap().split_whitespace().nth(1).unwrap().to_owned();
+    let (_, list) = text.split_once("the worst first").expect("a list of attacks");
+    let place = |attack: &str| list.find(&format!("{attack} of ill"));
+    assert!(place("homogeneity") < place("background-knowledge"), "{text}");
+    assert_eq!(card, "homogeneity");
+}
