@@ -1,6 +1,7 @@
 //! Is every label the one that the summary and the method promise?
 
 use super::figures::{classes, judged};
+use crate::calendar::Day;
 use crate::cover::Label;
 use crate::decimal;
 use crate::finding::Finding;
@@ -55,6 +56,11 @@ fn stands_for(label: &str, values: &[&str], meaning: &Meaning) -> bool {
         let (least, most) = numbers.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| (a.min(x), b.max(x)));
         let slack = 1e-9 * least.abs().max(most.abs());
         return label.parse::<f64>().is_ok_and(|mean| mean >= least - slack && mean <= most + slack);
+    }
+    if let Meaning::Date(format) = meaning {
+        let days: Vec<Day> = values.iter().filter_map(|value| Day::parse(value, format)).collect();
+        return Day::parse(label, format)
+            .is_some_and(|mean| days.iter().any(|day| *day <= mean) && days.iter().any(|day| mean <= *day));
     }
     false
 }
