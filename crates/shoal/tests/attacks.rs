@@ -727,6 +727,58 @@ mod intersection {
         assert_eq!((&finding.figures["pairs"], &finding.figures["alone_in_both"]), (&Value::from(4), &Value::from(4)));
         case.original = None;
         let finding = case.finding("intersection");
+    /// What a release of another program shows: the only one of the early fifties is found, and two of the sixties are few.
+    #[test]
+    fn ranges_and_periods_are_read_without_a_hierarchy() {
+        for (labels, values) in [
+            (["50-54", "60-64", "60-64"], ["52", "61", "62"]),
+            (["<60", "60+", "60+"], ["52", "61", "62"]),
+            (["1954", "1960s", "1960s"], ["1954-03-05", "1961-02-01", "1962-12-31"]),
+            (["1954-Q1", "1961 - 1962", "1961 - 1962"], ["1954-03-05", "1961-02-01", "1962-12-31"]),
+        ] {
+            let table = |cells: [&str; 3]| format!("age,s\n{},flu\n{},cancer\n{},cold\n", cells[0], cells[1], cells[2]);
+            let mut case = Case::new(&table(labels), &["age"], &["s"]);
+            case.original = Some(table(values));
+            let finding = case.finding("linkage");
+            assert_eq!(exposed(&finding), (1, 1), "{labels:?}");
+            assert_eq!(
+                (&finding.figures["linked_to_few"], &finding.figures["linked_to_none"]),
+                (&Value::from(2), &Value::from(0))
+            );
+        }
+    }
+
+    /// Nobody is called `old`: whoever linked to none would seem safe.
+    #[test]
+    fn labels_that_tell_nobody_leave_it_untried() {
+        let mut case = Case::new("age,s\nyoung,flu\nold,cancer\nold,cold\n", &["age"], &["s"]);
+        case.original = Some("age,s\n20,flu\n61,cancer\n62,cold\n".to_owned());
+        let needs = |case: &Case| {
+            let untried = case.audit().findings.untried.into_iter().find(|untried| untried.attack == "linkage");
+            untried.map(|untried| untried.needs)
+        };
+        assert!(case.findings("linkage").is_empty());
+        let needed = needs(&case).expect("it is not tried");
+        assert!(
+            needed.starts_with("a policy or --hierarchy that tells what the labels of `age` stand for"),
+            "{needed}"
+        );
+        let beliefs = case.audit().findings.found.into_iter().filter(|finding| finding.attack == "bayes-optimal");
+        assert!(beliefs.into_iter().all(|finding| finding.figures["prior"] == "independent"));
+        // Of some labels that is enough, too, but not of people who may not be in the release.
+        fs::write(&case.release, "age,s\n[20, 30),flu\nold,cancer\nold,cold\n".replace("[20, 30)", "\"[20, 30)\""))
+            .expect("a file");
+        assert!(needs(&case).is_some());
+        case.outsider = case.original.take();
+        assert_eq!((exposed(&case.finding("linkage")), needs(&case)), ((1, 1), None));
+        // A hierarchy tells.
+        fs::write(&case.release, "age,s\nyoung,flu\nold,cancer\nold,cold\n").expect("a file");
+        case.original = case.outsider.take();
+        fs::write(case.folder.path().join("age.csv"), "20;young;*\n61;old;*\n62;old;*\n").expect("a file");
+        case.quasi[0].hierarchy = Some(HierarchySpec::File(File::new("age.csv")));
+        assert_eq!(exposed(&case.finding("linkage")), (1, 1));
+    }
+
         assert_eq!(exposed(&finding), (2, 2), "at most one flu in both");
         assert_eq!(finding.figures["certain"], false);
     }

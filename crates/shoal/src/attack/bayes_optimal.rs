@@ -93,6 +93,11 @@ impl Attack for BayesOptimal {
             // A register of the population tells who could be in a class, but no prior.
             match &scene.population {
                 Some(people) if people.table.tuples().columns() == scene.columns.len() => {
+                Some(people) if !people.quite_illegible().is_empty() => findings.untried(
+                    self.id(),
+                    Some(scene.columns[column].name()),
+                    scene.needed_for_labels(&people.quite_illegible()),
+                ),
                     findings.push(self.population(scene, people, column)?);
                 }
                 Some(_) => findings.untried(
