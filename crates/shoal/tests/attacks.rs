@@ -595,6 +595,30 @@ mod minimality {
         assert_eq!(exposed(&case(&[("a,h", 2), ("a,n", 1), ("b,n", 3)]).finding("minimality")), (0, 0));
     }
 
+    /// One level lower the class of 3 h and 7 n would have been a part of three and one of seven. With at most 9/10 of any value, a
+    /// part fails if all of it have one. Of the C(10, 3) = 120 ways to spread the values, a has all n in 35, and all h in 1, where
+    /// b has all n. So given that a part failed, somebody in a has n in 35 of 36: more than 9/10, but not more than 0.98.
+    #[test]
+    fn what_the_policy_grants_is_not_exposed() {
+        let with_alpha = |alpha: &str| {
+            let mut case = Case::new(&rows("q,s", &[("*,h", 3), ("*,n", 7)]), &["q"], &["s"]);
+            case.original = Some(rows("q,s", &[("a,n", 3), ("b,h", 3), ("b,n", 4)]));
+            let all = POLICY.replace("\nvalues = ['h']", "");
+            case.policy = Some(all.replace("alpha = 0.5", &format!("alpha = {alpha}")));
+            case.quasi[0].hierarchy = Some(HierarchySpec::Suppress(Default::default()));
+            case.finding("minimality")
+        };
+        let finding = with_alpha("0.9");
+        assert_near(figure(&finding, "admitted"), 0.7);
+        assert_near(figure(&finding, "granted"), 0.9);
+        assert_near(figure(&finding, "largest_posterior"), 35.0 / 36.0);
+        assert_eq!(exposed(&finding), (1, 3));
+        assert_eq!(finding.learned, "the value, with a probability above what the policy grants");
+        let finding = with_alpha("0.98");
+        assert_near(figure(&finding, "largest_posterior"), 35.0 / 36.0);
+        assert_eq!((exposed(&finding), &finding.figures["m"]), ((0, 0), &Value::from(1.0)));
+    }
+
     #[test]
     fn levels_that_were_fixed_tell_nothing() {
         let mut case = case(&[("a,h", 2), ("b,n", 4)]);
@@ -628,6 +652,20 @@ mod minimality {
         assert_near(figure(&finding, "admitted"), 0.5);
         assert_near(figure(&finding, "largest_by_shown_ratio"), 0.65);
         assert_near(figure(&finding, "largest_posterior"), 0.75);
+        assert_near(figure(&finding, "granted"), 0.5);
+        assert_eq!(
+            finding.learned,
+            "the value with a probability of up to 0.75, above the 0.5 that the policy grants, since only records with a most \
+             frequent value were generalized"
+        );
+        // Whoever grants 0.8 has not been promised less than 3/4.
+        case.policy = Some(policy("").replace("tau = 0.5", "tau = 0.8"));
+        let granted = case.finding("minimality");
+        assert_eq!((exposed(&granted), granted.severity), ((0, 0), Severity::None));
+        assert_near(figure(&granted, "largest_posterior"), 0.75);
+        assert_near(figure(&granted, "granted"), 0.8);
+        assert!(!granted.learned.contains("0.75"), "{}", granted.learned);
+
         let promise = audit.measures[0].model.promise("a person's age");
         assert!(
             promise.starts_with("Whoever knows a person's age, and takes a generalized Disease for one of the values")
@@ -689,44 +727,6 @@ mod linkage {
         assert_eq!(finding.figures["linked_to_none"], 1);
     }
 
-    /// Labels of local recoding overlap: somebody of 25 fits two classes.
-    #[test]
-    fn ranges_and_sets_that_overlap_leave_several_classes() {
-        let release = "age,city,s\n\"[20, 29]\",\"{Bonn, Kiel}\",x\n\"[25, 40]\",Bonn,y\n";
-        let mut case = Case::new(release, &["age", "city"], &["s"]);
-        case.original = Some("age,city,s\n25,Bonn,x\n40,Bonn,y\n20,Kiel,x\n30,Kiel,y\n".to_owned());
-        let finding = case.finding("linkage");
-        assert_eq!(exposed(&finding), (2, 2), "40 in Bonn and 20 in Kiel");
-        assert_eq!(
-            (&finding.figures["linked_to_few"], &finding.figures["linked_to_none"]),
-            (&Value::from(1), &Value::from(1))
-        );
-    }
-}
-
-mod intersection {
-    use super::*;
-
-    const FIRST: &str = "age,zip,s\n2*,*,flu\n2*,*,cancer\n3*,*,ulcer\n3*,*,flu\n";
-    const SECOND: &str = "age,zip,s\n*,130**,flu\n*,130**,ulcer\n*,148**,cancer\n*,148**,flu\n";
-    const ORIGINAL: &str = "age,zip,s\n21,13053,flu\n22,14850,cancer\n31,13068,ulcer\n32,14853,flu\n";
-
-    fn case(release: &str, other: &str) -> Case {
-        let mut case = Case::new(release, &["age", "zip"], &["s"]);
-        case.other = Some(other.to_owned());
-        case
-    }
-
-    /// {flu, cancer} and {flu, ulcer} leave flu; the other three pairs cancer or flu, flu or ulcer, and flu.
-    #[test]
-    fn two_diverse_releases_tell_more_together() {
-        let mut case = case(FIRST, SECOND);
-        case.original = Some(ORIGINAL.to_owned());
-        let finding = case.finding("intersection");
-        assert_eq!(exposed(&finding), (2, 2), "21 in 13053 and 32 in 14853 have flu");
-        assert_eq!((&finding.figures["pairs"], &finding.figures["alone_in_both"]), (&Value::from(4), &Value::from(4)));
-        case.original = None;
-        let finding = case.finding("intersection");
     /// What a release of another program shows: the only one of the early fifties is found, and two of the sixties are few.
     #[test]
     fn ranges_and_periods_are_read_without_a_hierarchy() {
@@ -779,46 +779,48 @@ mod intersection {
         assert_eq!(exposed(&case.finding("linkage")), (1, 1));
     }
 
+    /// Labels of local recoding overlap: somebody of 25 fits two classes.
+    #[test]
+    fn ranges_and_sets_that_overlap_leave_several_classes() {
+        let release = "age,city,s\n\"[20, 29]\",\"{Bonn, Kiel}\",x\n\"[25, 40]\",Bonn,y\n";
+        let mut case = Case::new(release, &["age", "city"], &["s"]);
+        case.original = Some("age,city,s\n25,Bonn,x\n40,Bonn,y\n20,Kiel,x\n30,Kiel,y\n".to_owned());
+        let finding = case.finding("linkage");
+        assert_eq!(exposed(&finding), (2, 2), "40 in Bonn and 20 in Kiel");
+        assert_eq!(
+            (&finding.figures["linked_to_few"], &finding.figures["linked_to_none"]),
+            (&Value::from(1), &Value::from(1))
+        );
+    }
+}
+
+mod intersection {
+    use super::*;
+
+    const FIRST: &str = "age,zip,s\n2*,*,flu\n2*,*,cancer\n3*,*,ulcer\n3*,*,flu\n";
+    const SECOND: &str = "age,zip,s\n*,130**,flu\n*,130**,ulcer\n*,148**,cancer\n*,148**,flu\n";
+    const ORIGINAL: &str = "age,zip,s\n21,13053,flu\n22,14850,cancer\n31,13068,ulcer\n32,14853,flu\n";
+
+    fn case(release: &str, other: &str) -> Case {
+        let mut case = Case::new(release, &["age", "zip"], &["s"]);
+        case.other = Some(other.to_owned());
+        case
+    }
+
+    /// {flu, cancer} and {flu, ulcer} leave flu; the other three pairs cancer or flu, flu or ulcer, and flu.
+    #[test]
+    fn two_diverse_releases_tell_more_together() {
+        let mut case = case(FIRST, SECOND);
+        case.original = Some(ORIGINAL.to_owned());
+        let finding = case.finding("intersection");
+        assert_eq!(exposed(&finding), (2, 2), "21 in 13053 and 32 in 14853 have flu");
+        assert_eq!((&finding.figures["pairs"], &finding.figures["alone_in_both"]), (&Value::from(4), &Value::from(4)));
+        case.original = None;
+        let finding = case.finding("intersection");
         assert_eq!(exposed(&finding), (2, 2), "at most one flu in both");
         assert_eq!(finding.figures["certain"], false);
     }
 
-    #[test]
-    fn the_same_classes_tell_nothing_new() {
-        assert_eq!(exposed(&case(FIRST, FIRST).finding("intersection")), (0, 0));
-    }
-}
-
-mod limits {
-    use super::*;
-
-    #[test]
-    fn a_limit_is_broken_where_more_are_exposed() {
-        let mut case = figure_2();
-        for (limit, is_broken) in
-            [("homogeneity", true), ("homogeneity>0.3", true), ("homogeneity > 0.34", false), ("bayes-optimal", false)]
-        {
-            case.limits = vec![limit];
-            assert_eq!(case.audit().broken.len(), usize::from(is_broken), "{limit}");
-        }
-        // 4 of 12 is a third, exactly.
-        let mut tie = Case::new(&rows("q,s", &[("a,x", 1), ("b,x", 5), ("b,y", 4)]), &["q"], &["s"]);
-        tie.limits = vec!["homogeneity>0.1"];
-        assert!(tie.audit().broken.is_empty(), "a tie is kept");
-    }
-
-    #[test]
-    fn what_was_not_tried_can_keep_no_limit() {
-        let mut case = figure_2();
-        for (limit, message) in
-            [("linkage", "could not be tried"), ("homogenity", "names no attack"), ("skewness>2", "between 0 and 1")]
-        {
-            case.limits = vec![limit];
-            let error = case.try_audit().expect_err("it cannot be decided").to_string();
-            assert!(error.contains(message) && error.contains("hint: "), "{error}");
-        }
-    }
-}
     /// The class of {flu, cancer} meets that of {cancer, asthma}, and {cold, ulcer} meets {gout, cold}: one has cancer, one a cold,
     /// however the same classes are written.
     #[test]
@@ -864,3 +866,39 @@ mod limits {
         assert_eq!((exposed(&finding), &finding.figures["pairs"]), ((0, 0), &Value::from(2)));
     }
 
+    #[test]
+    fn the_same_classes_tell_nothing_new() {
+        assert_eq!(exposed(&case(FIRST, FIRST).finding("intersection")), (0, 0));
+    }
+}
+
+mod limits {
+    use super::*;
+
+    #[test]
+    fn a_limit_is_broken_where_more_are_exposed() {
+        let mut case = figure_2();
+        for (limit, is_broken) in
+            [("homogeneity", true), ("homogeneity>0.3", true), ("homogeneity > 0.34", false), ("bayes-optimal", false)]
+        {
+            case.limits = vec![limit];
+            assert_eq!(case.audit().broken.len(), usize::from(is_broken), "{limit}");
+        }
+        // 4 of 12 is a third, exactly.
+        let mut tie = Case::new(&rows("q,s", &[("a,x", 1), ("b,x", 5), ("b,y", 4)]), &["q"], &["s"]);
+        tie.limits = vec!["homogeneity>0.1"];
+        assert!(tie.audit().broken.is_empty(), "a tie is kept");
+    }
+
+    #[test]
+    fn what_was_not_tried_can_keep_no_limit() {
+        let mut case = figure_2();
+        for (limit, message) in
+            [("linkage", "could not be tried"), ("homogenity", "names no attack"), ("skewness>2", "between 0 and 1")]
+        {
+            case.limits = vec![limit];
+            let error = case.try_audit().expect_err("it cannot be decided").to_string();
+            assert!(error.contains(message) && error.contains("hint: "), "{error}");
+        }
+    }
+}

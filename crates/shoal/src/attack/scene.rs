@@ -94,6 +94,14 @@ impl Scene<'_> {
         (induction.induce(counts), size * induction.scale())
     }
 
+    /// The largest share of a class that the policy lets any value of a sensitive column have, if it bounds that.
+    pub fn granted(&self, column: usize) -> Option<f64> {
+        let of_column = |(of, share): (usize, f64)| (of == column).then_some(share);
+        let shares =
+            self.requirements.iter().filter_map(|requirement| requirement.model.largest_share().and_then(of_column));
+        shares.reduce(f64::min)
+    }
+
     /// What a class shows, by column.
     pub fn shown(&self, class: usize) -> Map<String, Value> {
         let names = self.quasi.iter().map(|quasi| quasi.name.clone());
