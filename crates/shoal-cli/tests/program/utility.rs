@@ -194,6 +194,23 @@ fn labels_that_tell_nothing_have_no_loss_rather_than_none() {
     );
 }
 
+/// All of three share a value that nine in ten of the table have: disclosed with certainty, but no belief rises from below 0.1.
+#[test]
+fn disclosures_are_told_beside_the_breaches_that_are_none() {
+    let release = "q,ill\n".to_owned() + &"a,flu\n".repeat(3) + &"b,flu\n".repeat(5) + &"b,cold\n".repeat(2);
+    let bench = Workbench::with(&[("release.csv", &release)]);
+    let audit = ["audit", "release.csv", "--quasi", "q", "--sensitive", "ill"];
+    let said = bench.must(&audit).stdout;
+    let line =
+        "no breach of beliefs: bayes-optimal (independent) of ill (3 positive disclosures, 3 negative disclosures)";
+    assert!(said.contains(line), "{said}");
+    let exposed = said.lines().find(|line| line.starts_with("no record is exposed to")).unwrap_or_default();
+    assert!(!exposed.contains("bayes-optimal"), "{said}");
+    let found = bench.json(&[&audit[..], &["--json"]].concat());
+    let beliefs = found["attacks"].as_array().unwrap().iter().find(|attack| attack["attack"] == "bayes-optimal");
+    assert_eq!(beliefs.unwrap()["positive_disclosures"], 3);
+}
+
 #[test]
 fn a_target_has_to_be_a_column() {
     let bench = Workbench::with(&[("table.csv", &table())]);

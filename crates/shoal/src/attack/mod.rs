@@ -18,7 +18,7 @@ mod scene;
 mod worlds;
 
 pub use covers::{covers, is_exact};
-pub use finding::{ExposedClass, Finding, Severity};
+pub use finding::{ExposedClass, Finding, Severity, Spared};
 pub use knowledge::Knowledge;
 pub use linker::{Group, Linker};
 pub use options::{Near, Options};
