@@ -59,7 +59,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "warning",
         ],
     ),
-    ("meaning", &["warning", "words", "table", "frequency", "policy"]),
+    ("meaning", &["warning", "words", "table", "hierarchy", "frequency", "policy"]),
     (
         "source",
         &[
