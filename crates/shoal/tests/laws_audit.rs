@@ -36,7 +36,7 @@ struct Case {
     ranges: usize,
 }
 
-/// How numbers are generalized. No two of the quantiles are alike: some hold one number, some one in two spellings.
+/// How numbers are generalized. Groups of equal frequency may hold one number, or one in two spellings.
 const RANGES: [&str; 2] = ["intervals = [5, 10]", "quantiles = [4, 2]"];
 const AGES: [&str; 8] = ["2.1", "2.10", "3", "4.5", "7", "7.0", "11", "?"];
 const TOWNS: [&str; 6] = ["A", "B", "C", "D", "x, y", "?"];
