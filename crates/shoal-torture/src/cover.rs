@@ -52,6 +52,11 @@ impl Label<'_> {
         (held > 0).then_some(held)
     }
 
+    /// The ends of a range that holds its first and not its last.
+    pub fn half_open(&self) -> Option<(i128, i128)> {
+        self.ends().filter(|ends| !ends.is_closed).map(|ends| (ends.first, ends.last))
+    }
+
     fn ends(&self) -> Option<Ends> {
         let inside = self.text.strip_prefix('[')?;
         let is_closed = inside.ends_with(']');

@@ -28,7 +28,7 @@ impl Levels {
             _ => {
                 let longest = present.iter().map(|value| value.chars().count()).max().unwrap_or(0);
                 let by_frequency = match hierarchy {
-                    Hierarchy::Quantiles(groups) => quantiles::labels(values, missing, groups)?,
+                    Hierarchy::Quantiles(groups) => quantiles::groups(values, missing, groups)?,
                     _ => HashMap::new(),
                 };
                 let inner = |value: &str| match by_frequency.get(value) {
@@ -74,6 +74,11 @@ impl Levels {
     /// What a value becomes on a level.
     pub fn label(&self, value: &str, level: usize) -> &str {
         &self.paths[value][level]
+    }
+
+    /// The leaves that become the same as a value on a level.
+    pub fn group<'a>(&'a self, value: &'a str, level: usize) -> impl Fn(&str) -> bool + 'a {
+        move |leaf| self.paths.get(leaf).is_some_and(|path| path[level] == self.paths[value][level])
     }
 
     /// The labels of a value from itself to the root.

@@ -4,9 +4,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::decimal;
 
-/// For each value, its labels between itself and the root; none where two ways to cut are equally good, or a value is no
-/// number.
-pub fn labels(values: &BTreeMap<&str, u64>, missing: &str, groups: &[usize]) -> Option<HashMap<String, Vec<String>>> {
+/// For each value, a name for its group on every level between itself and the root; none where two ways to cut are equally good,
+/// or a value is no number.
+///
+/// The names are nobody's labels: which round numbers a group ends at is the program's to choose. What is promised is that the
+/// label of a group covers its values and no others, and that is how labels are checked.
+pub fn groups(values: &BTreeMap<&str, u64>, missing: &str, counts: &[usize]) -> Option<HashMap<String, Vec<String>>> {
     let mut sorted: Vec<(i128, &str, u64)> = Vec::new();
     for (&value, &count) in values.iter().filter(|(value, _)| **value != missing) {
         sorted.push((decimal::parse(value)?, value, count));
@@ -14,8 +17,8 @@ pub fn labels(values: &BTreeMap<&str, u64>, missing: &str, groups: &[usize]) -> 
     sorted.sort_unstable();
     // A number that is written in several ways is never cut in two.
     let mut ranges: Vec<&[(i128, &str, u64)]> = sorted.chunk_by(|a, b| a.0 == b.0).collect();
-    let mut labels: HashMap<String, Vec<String>> = HashMap::new();
-    for &count in groups {
+    let mut names: HashMap<String, Vec<String>> = HashMap::new();
+    for &count in counts {
         let sizes: Vec<u64> = ranges.iter().map(|range| range.iter().map(|value| value.2).sum()).collect();
         let ends = only_best_cut(&sizes, count.min(sizes.len()))?;
         let mut next = Vec::new();
@@ -27,17 +30,14 @@ pub fn labels(values: &BTreeMap<&str, u64>, missing: &str, groups: &[usize]) -> 
         }
         ranges = next;
         for range in &ranges {
-            let label = match range {
-                [one] => one.1.to_owned(),
-                [first, .., last] => format!("[{}, {}]", first.1, last.1),
-                [] => return None,
-            };
+            let (first, last) = (range.first()?, range.last()?);
+            let name = format!("the group from {} to {}", first.1, last.1);
             for value in *range {
-                labels.entry(value.1.to_owned()).or_default().push(label.clone());
+                names.entry(value.1.to_owned()).or_default().push(name.clone());
             }
         }
     }
-    Some(labels)
+    Some(names)
 }
 
 /// The ends of the groups whose sum of squared sizes is least, if only one way reaches it.

@@ -86,6 +86,10 @@ impl<'a> Trial<'a> {
         match answer.code {
             Some(0) => {}
             Some(1) => return Ok(Outcome::Refused),
+            // A table of which nothing is left has no release.
+            _ if answer.stderr.contains("no rows are left") && case.kept().rows.is_empty() => {
+                return Ok(Outcome::Failed);
+            }
             _ => {
                 match refusal::known(&answer.stderr) {
                     Some(refusal) => self.tally.add("known refusals", format!("{}: {}", refusal.words, refusal.reason)),

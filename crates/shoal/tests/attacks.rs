@@ -595,6 +595,30 @@ mod minimality {
         assert_eq!(exposed(&case(&[("a,h", 2), ("a,n", 1), ("b,n", 3)]).finding("minimality")), (0, 0));
     }
 
+    /// One level lower the class of 3 h and 7 n would have been a part of three and one of seven. With at most 9/10 of any value, a
+    /// part fails if all of it have one. Of the C(10, 3) = 120 ways to spread the values, a has all n in 35, and all h in 1, where
+    /// b has all n. So given that a part failed, somebody in a has n in 35 of 36: more than 9/10, but not more than 0.98.
+    #[test]
+    fn what_the_policy_grants_is_not_exposed() {
+        let with_alpha = |alpha: &str| {
+            let mut case = Case::new(&rows("q,s", &[("*,h", 3), ("*,n", 7)]), &["q"], &["s"]);
+            case.original = Some(rows("q,s", &[("a,n", 3), ("b,h", 3), ("b,n", 4)]));
+            let all = POLICY.replace("\nvalues = ['h']", "");
+            case.policy = Some(all.replace("alpha = 0.5", &format!("alpha = {alpha}")));
+            case.quasi[0].hierarchy = Some(HierarchySpec::Suppress(Default::default()));
+            case.finding("minimality")
+        };
+        let finding = with_alpha("0.9");
+        assert_near(figure(&finding, "admitted"), 0.7);
+        assert_near(figure(&finding, "granted"), 0.9);
+        assert_near(figure(&finding, "largest_posterior"), 35.0 / 36.0);
+        assert_eq!(exposed(&finding), (1, 3));
+        assert_eq!(finding.learned, "the value, with a probability above what the policy grants");
+        let finding = with_alpha("0.98");
+        assert_near(figure(&finding, "largest_posterior"), 35.0 / 36.0);
+        assert_eq!((exposed(&finding), &finding.figures["m"]), ((0, 0), &Value::from(1.0)));
+    }
+
     #[test]
     fn levels_that_were_fixed_tell_nothing() {
         let mut case = case(&[("a,h", 2), ("b,n", 4)]);
@@ -628,6 +652,20 @@ mod minimality {
         assert_near(figure(&finding, "admitted"), 0.5);
         assert_near(figure(&finding, "largest_by_shown_ratio"), 0.65);
         assert_near(figure(&finding, "largest_posterior"), 0.75);
+        assert_near(figure(&finding, "granted"), 0.5);
+        assert_eq!(
+            finding.learned,
+            "the value with a probability of up to 0.75, above the 0.5 that the policy grants, since only records with a most \
+             frequent value were generalized"
+        );
+        // Whoever grants 0.8 has not been promised less than 3/4.
+        case.policy = Some(policy("").replace("tau = 0.5", "tau = 0.8"));
+        let granted = case.finding("minimality");
+        assert_eq!((exposed(&granted), granted.severity), ((0, 0), Severity::None));
+        assert_near(figure(&granted, "largest_posterior"), 0.75);
+        assert_near(figure(&granted, "granted"), 0.8);
+        assert!(!granted.learned.contains("0.75"), "{}", granted.learned);
+
         let promise = audit.measures[0].model.promise("a person's age");
         assert!(
             promise.starts_with("Whoever knows a person's age, and takes a generalized Disease for one of the values")
@@ -689,6 +727,58 @@ mod linkage {
         assert_eq!(finding.figures["linked_to_none"], 1);
     }
 
+    /// What a release of another program shows: the only one of the early fifties is found, and two of the sixties are few.
+    #[test]
+    fn ranges_and_periods_are_read_without_a_hierarchy() {
+        for (labels, values) in [
+            (["50-54", "60-64", "60-64"], ["52", "61", "62"]),
+            (["<60", "60+", "60+"], ["52", "61", "62"]),
+            (["1954", "1960s", "1960s"], ["1954-03-05", "1961-02-01", "1962-12-31"]),
+            (["1954-Q1", "1961 - 1962", "1961 - 1962"], ["1954-03-05", "1961-02-01", "1962-12-31"]),
+        ] {
+            let table = |cells: [&str; 3]| format!("age,s\n{},flu\n{},cancer\n{},cold\n", cells[0], cells[1], cells[2]);
+            let mut case = Case::new(&table(labels), &["age"], &["s"]);
+            case.original = Some(table(values));
+            let finding = case.finding("linkage");
+            assert_eq!(exposed(&finding), (1, 1), "{labels:?}");
+            assert_eq!(
+                (&finding.figures["linked_to_few"], &finding.figures["linked_to_none"]),
+                (&Value::from(2), &Value::from(0))
+            );
+        }
+    }
+
+    /// Nobody is called `old`: whoever linked to none would seem safe.
+    #[test]
+    fn labels_that_tell_nobody_leave_it_untried() {
+        let mut case = Case::new("age,s\nyoung,flu\nold,cancer\nold,cold\n", &["age"], &["s"]);
+        case.original = Some("age,s\n20,flu\n61,cancer\n62,cold\n".to_owned());
+        let needs = |case: &Case| {
+            let untried = case.audit().findings.untried.into_iter().find(|untried| untried.attack == "linkage");
+            untried.map(|untried| untried.needs)
+        };
+        assert!(case.findings("linkage").is_empty());
+        let needed = needs(&case).expect("it is not tried");
+        assert!(
+            needed.starts_with("a policy or --hierarchy that tells what the labels of `age` stand for"),
+            "{needed}"
+        );
+        let beliefs = case.audit().findings.found.into_iter().filter(|finding| finding.attack == "bayes-optimal");
+        assert!(beliefs.into_iter().all(|finding| finding.figures["prior"] == "independent"));
+        // Of some labels that is enough, too, but not of people who may not be in the release.
+        fs::write(&case.release, "age,s\n[20, 30),flu\nold,cancer\nold,cold\n".replace("[20, 30)", "\"[20, 30)\""))
+            .expect("a file");
+        assert!(needs(&case).is_some());
+        case.outsider = case.original.take();
+        assert_eq!((exposed(&case.finding("linkage")), needs(&case)), ((1, 1), None));
+        // A hierarchy tells.
+        fs::write(&case.release, "age,s\nyoung,flu\nold,cancer\nold,cold\n").expect("a file");
+        case.original = case.outsider.take();
+        fs::write(case.folder.path().join("age.csv"), "20;young;*\n61;old;*\n62;old;*\n").expect("a file");
+        case.quasi[0].hierarchy = Some(HierarchySpec::File(File::new("age.csv")));
+        assert_eq!(exposed(&case.finding("linkage")), (1, 1));
+    }
+
     /// Labels of local recoding overlap: somebody of 25 fits two classes.
     #[test]
     fn ranges_and_sets_that_overlap_leave_several_classes() {
@@ -729,6 +819,51 @@ mod intersection {
         let finding = case.finding("intersection");
         assert_eq!(exposed(&finding), (2, 2), "at most one flu in both");
         assert_eq!(finding.figures["certain"], false);
+    }
+
+    /// The class of {flu, cancer} meets that of {cancer, asthma}, and {cold, ulcer} meets {gout, cold}: one has cancer, one a cold,
+    /// however the same classes are written.
+    #[test]
+    fn labels_are_read_however_they_are_written() {
+        for (these, those) in [
+            (["[1950, 1955)", "[1960, 1965)"], ["[1950, 1960)", "[1960, 1970)"]),
+            (["1954", "1961"], ["1950s", "1960s"]),
+            (["1954-03", "1961-02"], ["1954", "1961"]),
+            (["50-54", "60-64"], ["50-59", "60-69"]),
+        ] {
+            let [a, b] = these;
+            let [c, d] = those;
+            let first = format!("born,s\n\"{a}\",flu\n\"{a}\",cancer\n\"{b}\",cold\n\"{b}\",ulcer\n");
+            let second = format!("born,s\n\"{c}\",cancer\n\"{c}\",asthma\n\"{d}\",gout\n\"{d}\",cold\n");
+            let mut case = Case::new(&first, &["born"], &["s"]);
+            case.other = Some(second);
+            let finding = case.finding("intersection");
+            assert_eq!(exposed(&finding), (2, 2), "{these:?} and {those:?}");
+            assert_eq!(finding.figures["pairs"], 2, "{these:?} and {those:?}");
+            assert_eq!(finding.figures["unread"], serde_json::json!([]));
+        }
+    }
+
+    /// Nobody says whether the young are those under forty: they may be.
+    #[test]
+    fn what_cannot_be_read_may_be_the_same_people() {
+        let first = "age,s\nyoung,flu\nyoung,cancer\nold,cold\nold,ulcer\n";
+        let second = "age,s\nunder forty,cancer\nunder forty,asthma\nforty and more,gout\nforty and more,cold\n";
+        let mut case = Case::new(first, &["age"], &["s"]);
+        case.other = Some(second.to_owned());
+        let finding = case.finding("intersection");
+        assert_eq!((exposed(&finding), &finding.figures["pairs"]), ((2, 2), &Value::from(4)));
+        assert_eq!(finding.figures["unread"], serde_json::json!(["age"]));
+        assert!(finding.learned.contains("labels of `age` could not be read"), "{}", finding.learned);
+        // With the original it is the same, as long as nobody knows whom the labels stand for.
+        case.original = Some("age,s\n21,flu\n22,cancer\n61,cold\n62,ulcer\n".to_owned());
+        let finding = case.finding("intersection");
+        assert_eq!((exposed(&finding), &finding.figures["certain"]), ((2, 2), &Value::from(false)));
+        // Words that both releases show are one vocabulary.
+        case.original = None;
+        case.other = Some(first.to_owned());
+        let finding = case.finding("intersection");
+        assert_eq!((exposed(&finding), &finding.figures["pairs"]), ((0, 0), &Value::from(2)));
     }
 
     #[test]

@@ -75,7 +75,7 @@ fn strict_cuts_need_different_values_and_relaxed_ones_do_not() {
     for choose in [Choose::Objective, Choose::Width] {
         let method = |cuts| Mondrian { cuts, choose, refine: false };
         assert_eq!(run(&method(Cuts::Strict), &table, &three), expect(&[("[0, 10)", 6)]));
-        assert_eq!(run(&method(Cuts::Relaxed), &table, &three), expect(&[("[0, 6)", 3), ("[5, 10)", 3)]));
+        assert_eq!(run(&method(Cuts::Relaxed), &table, &three), expect(&[("[0, 6)", 3), ("[2, 10)", 3)]));
     }
 }
 
@@ -145,7 +145,7 @@ fn means_and_medians_stay_numbers() {
 }
 
 #[test]
-fn units_stay_and_dates_are_one_of_their_own() {
+fn units_stay_and_dates_are_days() {
     let quasi =
         || vec![Quasi::new("salary", flat(["3K", "4K", "6K"])), Quasi::new("born", flat(["2001-01-05", "2001-02-01"]))];
     let rows: &[&[&str]] = &[&["3K", "2001-01-05"], &["4K", "2001-02-01"], &["6K", "2001-02-01"]];
@@ -154,7 +154,7 @@ fn units_stay_and_dates_are_one_of_their_own() {
     let method = Microaggregation { numbers_by: NumbersBy::Median, ..Microaggregation::default() };
     assert_eq!(run(&method, &table, &three), expect(&[("4K; 2001-02-01", 3)]));
     let method = Microaggregation::default();
-    assert_eq!(run(&method, &table, &three), expect(&[("4.333333333333333K; 2001-02-01", 3)]));
+    assert_eq!(run(&method, &table, &three), expect(&[("4.333333333333333K; 2001-01-23", 3)]));
 }
 
 #[test]

@@ -101,6 +101,18 @@ fn a_lattice_that_cannot_be_listed_is_refused() {
     assert!(solutions(&task, false, &Silent).is_err());
 }
 
+/// More nodes than any integer counts are not told as if they had been counted.
+#[test]
+fn a_lattice_that_cannot_be_counted_has_no_number() {
+    let path = ["x", "level 1", "level 2", "level 3", "*"].map(str::to_owned).to_vec();
+    let quasi = (0..60).map(|column| Quasi::new(&format!("q{column}"), vec![path.clone()])).collect();
+    let table = Plan { quasi, sensitive: vec![], rows: vec![vec!["x".to_owned(); 60]; 3] }.count();
+    let requirements = [requirement(&table, "k-anonymity", 0, "{ k = 2 }")];
+    let task = Task::new(&table, &requirements, &Loss, Ratio::ZERO);
+    let error = solutions(&task, false, &Silent).expect_err("5^60 nodes");
+    assert!(error.message().contains("more than 3.403 × 10^38 nodes"), "{error}");
+}
+
 proptest! {
     #![proptest_config(random::cases(60))]
 

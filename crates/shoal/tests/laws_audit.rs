@@ -33,8 +33,11 @@ struct Case {
     drops: bool,
     keeps: bool,
     spare: usize,
+    ranges: usize,
 }
 
+/// How numbers are generalized. Groups of equal frequency may hold one number, or one in two spellings.
+const RANGES: [&str; 2] = ["intervals = [5, 10]", "quantiles = [4, 2]"];
 const AGES: [&str; 8] = ["2.1", "2.10", "3", "4.5", "7", "7.0", "11", "?"];
 const TOWNS: [&str; 6] = ["A", "B", "C", "D", "x, y", "?"];
 const ILLNESSES: [&str; 5] = ["hepatitis", "hepatitis", "hepatitis", "phthisis", "?"];
@@ -69,11 +72,12 @@ fn case() -> impl Strategy<Value = Case> {
     let row = (0..AGES.len(), 0..TOWNS.len(), 0..3usize, 0..ILLNESSES.len());
     let rows = prop::collection::vec(row.prop_map(|(a, b, c, d)| [a, b, c, d]), 4..30);
     let choices = (0..REQUIREMENTS.len(), 0..methods().len(), 0..OBJECTIVES.len(), any::<bool>(), any::<bool>());
-    (rows, choices, 0..SPARE.len()).prop_map(|(rows, (requirement, method, objective, drops, keeps), spare)| {
+    let others = (0..SPARE.len(), 0..RANGES.len());
+    (rows, choices, others).prop_map(|(rows, (requirement, method, objective, drops, keeps), (spare, ranges))| {
         // This one needs the groups of the last requirement.
         let needs_groups = methods()[method].contains("similarity-blocks");
         let requirement = if needs_groups { REQUIREMENTS.len() - 1 } else { requirement };
-        Case { rows, requirement, method, objective, drops, keeps, spare }
+        Case { rows, requirement, method, objective, drops, keeps, spare, ranges }
     })
 }
 
@@ -81,6 +85,7 @@ impl Case {
     fn policy(&self) -> String {
         let drops = if self.drops { "rows-with-missing = \"drop\"\n" } else { "" };
         let keeps = if self.keeps { "suppressed = \"keep\"\n" } else { "" };
+        let ranges = RANGES[self.ranges];
         // A group is named like one leaf of its own, another like a leaf of the other.
         format!(
             r#"[input]
@@ -92,7 +97,7 @@ path = "release.csv"
 {keeps}
 [columns.age]
 role = "quasi-identifier"
-hierarchy = {{ intervals = [5, 10] }}
+hierarchy = {{ {ranges} }}
 weight = 0.5
 [columns.town]
 role = "quasi-identifier"

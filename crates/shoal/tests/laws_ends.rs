@@ -9,6 +9,7 @@ use proptest::prelude::*;
 use rust_decimal::Decimal;
 use shoal::attack::covers;
 use shoal::exact::Ratio;
+use shoal::hierarchy::{ColumnValues, Hierarchy, HierarchySpec, Quantiles};
 use shoal::method::mondrian::{Choose, Cuts, Mondrian};
 use shoal::method::{Categories, Ends, Label, LabelStyle, METHODS, Method, Task};
 use shoal::objective::Loss;
@@ -107,8 +108,75 @@ fn dates() -> impl Strategy<Value = Vec<String>> {
     (1_i64..30_000).prop_flat_map(move |most| prop::collection::vec((-most..most).prop_map(date), 1..80))
 }
 
+/// Ranges of equal frequency over these values.
+fn quantiles(dictionary: &Dictionary, groups: &[u32]) -> Hierarchy {
+    let counts: Vec<u64> = (0..dictionary.len() as u64).map(|code| 1 + code * code % 7).collect();
+    let column = ColumnValues { name: "c", dictionary, counts: &counts, may_print: true };
+    let spec = HierarchySpec::Quantiles(Quantiles::of_groups(groups.iter().copied()));
+    spec.build(&column, std::path::Path::new("")).expect("numbers have quantiles")
+}
+
+/// From where to where a label reaches: `[20, 30)`, or a number by itself.
+fn reach(label: &str) -> (Decimal, Decimal) {
+    let number = |text: &str| text.parse::<Decimal>().expect("an end is a number");
+    ends(label).map_or_else(|| (number(label), number(label)), |(low, high)| (number(low), number(high)))
+}
+
+/// How round a whole number is: the place of the largest of 1, 2, 5, 10, 20, .. that divides it.
+fn roundness(number: i64) -> usize {
+    let steps = (0..18).flat_map(|power| [1, 2, 5].map(|times| times * 10_i64.pow(power)));
+    steps.enumerate().filter(|(_, step)| number % step == 0).map(|(place, _)| place).last().unwrap_or(0)
+}
+
 proptest! {
     #![proptest_config(tables::random::cases(60))]
+
+    /// The label of every range of equal frequency covers the values of its group and no others, for whoever reads it, and
+    /// lies within the label above it.
+    #[test]
+    fn quantiles_cover_their_groups_and_nest(values in decimals(), groups in prop::sample::subsequence(vec![9, 5, 3, 2], 1..=4)) {
+        let dictionary = Dictionary::new(values, None, false);
+        let hierarchy = quantiles(&dictionary, &groups);
+        for (level, above) in (1..=groups.len()).map(|level| (hierarchy.level(level), hierarchy.level(level + 1))) {
+            for (node, label) in (0..).zip(level.labels()) {
+                let covering = covers(std::slice::from_ref(label), &dictionary, None);
+                for (code, labels) in (0..).zip(&covering) {
+                    prop_assert_eq!(!labels.is_empty(), level.node_of(code) == node, "{} and {}", label, dictionary.value(code));
+                }
+                let leaf = (0..).find(|&code| level.node_of(code) == node).expect("a group holds a value");
+                let parent = above.label(above.node_of(leaf));
+                if parent != "*" {
+                    let ((low, high), (from, below)) = (reach(label), reach(parent));
+                    prop_assert!(from <= low && (high <= below), "{} in {}", label, parent);
+                }
+            }
+        }
+    }
+
+    /// An end is somebody's own value only where that is by far the roundest number that it can be: no free one is as round,
+    /// or rounder than the second step below.
+    #[test]
+    fn an_end_is_a_value_only_where_it_is_far_rounder_than_what_is_free(
+        numbers in prop::collection::btree_set(2_i64..3000, 2..60),
+        groups in 2_u32..9,
+    ) {
+        // With 1 among them, not all are multiples of anything.
+        let numbers: Vec<i64> = [1].into_iter().chain(numbers).collect();
+        let dictionary = Dictionary::new(numbers.iter().map(ToString::to_string), None, false);
+        let hierarchy = quantiles(&dictionary, &[groups]);
+        let round = RoundEnds::new(&dictionary);
+        let last = dictionary.len() as u32 - 1;
+        let by_code = |code: u32| round.around(code, last).0 == code;
+        let labels = (0..=last).filter(|&code| by_code(code)).map(|code| round.text(code, last));
+        let labels: Vec<String> = labels.chain(hierarchy.level(1).labels().iter().cloned()).collect();
+        for (low, _) in labels.iter().filter_map(|label| ends(label)) {
+            let low: i64 = low.parse().expect("whole numbers have whole ends");
+            let Ok(place @ 1..) = numbers.binary_search(&low) else { continue };
+            for free in numbers[place - 1] + 1..low {
+                prop_assert!(roundness(free) + 2 <= roundness(low), "{free} is free, and {low} is not");
+            }
+        }
+    }
 
     /// What a label says is what it covers: whoever reads `[20, 30)` finds the values that it was made for.
     #[test]

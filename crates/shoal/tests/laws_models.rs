@@ -125,6 +125,11 @@ fn every_model_accepts_what_its_definition_accepts() {
                         let ours = model.accepts(&set.class(class), &profile);
                         assert_eq!(ours, naive, "{} {parameters} on {:?}", model.name(), set.class(class));
                         seen.note(sample, if ours { "accepted" } else { "refused" });
+                        if let Some((column, share)) = model.largest_share().filter(|_| ours) {
+                            let members = set.class(class);
+                            let largest = members.counts(column).largest() as f64 / members.size() as f64;
+                            assert!(largest <= share + 1e-12, "{} {parameters} on {members:?}", model.name());
+                        }
                     }
                 }
             }

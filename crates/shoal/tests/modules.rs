@@ -37,6 +37,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "frequency",
             "model",
             "objective",
+            "warning",
             "words",
         ],
     ),
@@ -58,7 +59,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "warning",
         ],
     ),
-    ("meaning", &["warning", "words", "table", "frequency", "policy"]),
+    ("meaning", &["warning", "words", "table", "hierarchy", "frequency", "policy"]),
     (
         "source",
         &[

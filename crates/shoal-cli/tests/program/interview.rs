@@ -97,7 +97,7 @@ fn dates_that_can_be_read_in_two_ways_are_asked_about() {
     answer(&mut terminal, "which part of its dates comes first?", &format!("{DOWN}{ENTER}"));
     answer(&mut terminal, "its years have two digits", "\x7f\x7f\x7f\x7f1940\r");
     for question in
-        ["must look the same", "what must those have", "How many different", "How are values", "may be left out"]
+        ["must look the same", "what must rows have", "How many different", "How are values", "may be left out"]
     {
         answer(&mut terminal, question, ENTER);
     }

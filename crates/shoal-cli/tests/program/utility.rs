@@ -147,6 +147,70 @@ fn the_original_itself_has_lost_nothing() {
     }
 }
 
+/// Ages 21, 22, 31, 40 become two ranges: 2 and 2 of 4 leaves, a share of 1/2 for each row. With x = 2 of 4 rows and 4 leaves,
+/// y = (2 - 1) / (4 - 1) = 1/3, which is the loss of the only column.
+#[test]
+fn ranges_of_other_programs_are_read_without_a_policy() {
+    let original = "age,ill\n21,flu\n22,cold\n31,flu\n40,cold\n";
+    for (young, old) in [("20-29", "30-49"), ("<30", "30+"), ("[20, 30)", "[30, 50)")] {
+        let release = format!("age,ill\n\"{young}\",flu\n\"{young}\",cold\n\"{old}\",flu\n\"{old}\",cold\n");
+        let bench = Workbench::with(&[("original.csv", original), ("release.csv", &release)]);
+        let audit =
+            ["audit", "release.csv", "--quasi", "age", "--sensitive", "ill", "--original", "original.csv", "--json"];
+        let utility = bench.json(&audit)["utility"].clone();
+        let loss = utility["objectives"]["loss"].as_f64().unwrap();
+        assert!((loss - 1.0 / 3.0).abs() < 1e-12, "{young}: {loss}");
+        assert_eq!(utility["marginals"]["age"]["total_variation"], 0.0, "{young}");
+    }
+}
+
+#[test]
+fn labels_that_tell_nothing_have_no_loss_rather_than_none() {
+    let original = "age,ill\n21,flu\n22,cold\n31,flu\n40,cold\n";
+    let release = "age,ill\nyoung,flu\nyoung,cold\nold,flu\nold,cold\n";
+    let bench = Workbench::with(&[("original.csv", original), ("release.csv", release)]);
+    let audit = ["audit", "release.csv", "--quasi", "age", "--sensitive", "ill", "--original", "original.csv"];
+    let said = bench.must(&audit).stdout;
+    assert!(said.contains("what the labels of `age` stand for cannot be told from their text"), "{said}");
+    assert!(said.contains("a policy or --hierarchy can tell"), "{said}");
+    assert!(!said.contains("shows numbers that are not in the original"), "{said}");
+    assert!(said.contains("not tried: linkage, which needs a policy or --hierarchy that tells what"), "{said}");
+    assert!(said.contains("what all columns have lost: loss –, height –"), "{said}");
+    let utility = bench.json(&[&audit[..], &["--json"]].concat())["utility"].clone();
+    for id in ["loss", "precision", "information", "non-uniform-entropy"] {
+        assert!(utility["objectives"][id].is_null() && utility["columns"]["age"][id].is_null(), "{id}");
+        assert!(!utility["columns"]["ill"][id].is_null(), "{id}");
+    }
+    assert!(utility["marginals"]["age"]["total_variation"].is_null());
+    assert!(utility["associations"].as_array().unwrap().is_empty() && utility["squared_error"]["age"].is_null());
+    // What is asked about the illness alone can be answered, and is right.
+    assert_eq!(utility["queries"]["median_relative_error"], 0.0);
+    // A number that nobody has is a mean, which says what it says.
+    bench.write("release.csv", "age,ill\n21.5,flu\n21.5,cold\n35.5,flu\n35.5,cold\n");
+    let said = bench.must(&audit).stdout;
+    assert!(
+        said.contains("`age` shows numbers that are not in the original: objectives count each as exact"),
+        "{said}"
+    );
+}
+
+/// All of three share a value that nine in ten of the table have: disclosed with certainty, but no belief rises from below 0.1.
+#[test]
+fn disclosures_are_told_beside_the_breaches_that_are_none() {
+    let release = "q,ill\n".to_owned() + &"a,flu\n".repeat(3) + &"b,flu\n".repeat(5) + &"b,cold\n".repeat(2);
+    let bench = Workbench::with(&[("release.csv", &release)]);
+    let audit = ["audit", "release.csv", "--quasi", "q", "--sensitive", "ill"];
+    let said = bench.must(&audit).stdout;
+    let line =
+        "no breach of beliefs: bayes-optimal (independent) of ill (3 positive disclosures, 3 negative disclosures)";
+    assert!(said.contains(line), "{said}");
+    let exposed = said.lines().find(|line| line.starts_with("no record is exposed to")).unwrap_or_default();
+    assert!(!exposed.contains("bayes-optimal"), "{said}");
+    let found = bench.json(&[&audit[..], &["--json"]].concat());
+    let beliefs = found["attacks"].as_array().unwrap().iter().find(|attack| attack["attack"] == "bayes-optimal");
+    assert_eq!(beliefs.unwrap()["positive_disclosures"], 3);
+}
+
 #[test]
 fn a_target_has_to_be_a_column() {
     let bench = Workbench::with(&[("table.csv", &table())]);

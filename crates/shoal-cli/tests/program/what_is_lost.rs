@@ -133,3 +133,43 @@ fn ranges_end_at_round_numbers_unless_exact_ones_are_asked_for() {
         assert!(warnings.contains("warning: `ends = \"exact\"`: where a class shows a range, it begins"), "{warnings}");
     }
 }
+
+/// A mean of days is a day, and a median is warned of: it is somebody's own.
+#[test]
+fn a_cluster_of_dates_shows_a_day_between_them() {
+    let table = "born\n1954-03-01\n1954-03-02\n1954-03-06\n1980-07-01\n1980-07-02\n1980-07-12\n";
+    let columns = [("born", "hierarchy = { dates = [\"year\"] }")];
+    let with = |method: &str| {
+        let policy = policy(&columns, &format!("name = \"microaggregation\"\nsize = 3\n{method}"));
+        let bench = Workbench::with(&[("table.csv", table), ("policy.toml", &policy)]);
+        let ran = bench.must(&["anonymize", "policy.toml"]);
+        let mut shown: Vec<String> = bench.text("release.csv").lines().skip(1).map(str::to_owned).collect();
+        shown.sort();
+        shown.dedup();
+        (shown, ran.stderr)
+    };
+    let (means, said) = with("");
+    assert_eq!(means, ["1954-03-03", "1980-07-05"]);
+    assert!(!said.contains("somebody's own"), "{said}");
+    let (medians, said) = with("numbers-by = \"median\"");
+    assert_eq!(medians, ["1954-03-02", "1980-07-02"]);
+    assert!(
+        said.contains("warning: `numbers-by = \"median\"`: the number or date that a class shows is somebody's own"),
+        "{said}"
+    );
+}
+
+/// What a warning says of a column without a hierarchy is true of the method.
+#[test]
+fn without_a_hierarchy_local_methods_still_make_ranges() {
+    let table = "code\n1\n2\n3\n4\n";
+    let columns = [("code", "")];
+    for (method, said) in [
+        ("", "its values are shown as they are or not at all"),
+        ("name = \"mondrian\"", "numbers and dates as the method makes them"),
+    ] {
+        let bench = Workbench::with(&[("table.csv", table), ("policy.toml", &policy(&columns, method))]);
+        let ran = bench.must(&["anonymize", "policy.toml"]);
+        assert!(ran.stderr.contains(said), "{ran}");
+    }
+}

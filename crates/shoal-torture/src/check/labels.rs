@@ -1,10 +1,15 @@
 //! Is every label the one that the summary and the method promise?
 
+use std::collections::BTreeSet;
+
 use super::figures::{classes, judged};
+use crate::calendar::Day;
 use crate::cover::Label;
 use crate::decimal;
 use crate::finding::Finding;
-use crate::policy::Meaning;
+use crate::hierarchy::Hierarchy;
+use crate::levels::Levels;
+use crate::policy::{Column, Meaning};
 use crate::question::Question;
 use crate::trial::{Published, Trial};
 
@@ -56,6 +61,11 @@ fn stands_for(label: &str, values: &[&str], meaning: &Meaning) -> bool {
         let slack = 1e-9 * least.abs().max(most.abs());
         return label.parse::<f64>().is_ok_and(|mean| mean >= least - slack && mean <= most + slack);
     }
+    if let Meaning::Date(format) = meaning {
+        let days: Vec<Day> = values.iter().filter_map(|value| Day::parse(value, format)).collect();
+        return Day::parse(label, format)
+            .is_some_and(|mean| days.iter().any(|day| *day <= mean) && days.iter().any(|day| mean <= *day));
+    }
     false
 }
 
@@ -75,11 +85,50 @@ fn one_level(
         let original = question.kept.place(&column.name)?;
         for (row, &partner) in rows.iter().zip(partners) {
             let value = &question.kept.rows[partner][original];
-            if level as usize > levels.height() || row[place] != levels.label(value, level as usize) {
+            if level as usize > levels.height() || !is_label(&row[place], value, column, levels, level as usize) {
                 let expected = format!("level {level} of {value:?}: {:?}", levels.path(value));
                 return Some(Finding::new("labels/level", expected, row[place].clone()));
             }
         }
     }
     None
+}
+
+/// Is this the label of a value on a level? What groups of equal frequency are called is not told beforehand: it covers the values of
+/// the group, and no others, by what it says itself.
+fn is_label(text: &str, value: &str, column: &Column, levels: &Levels, level: usize) -> bool {
+    let has_name = text == levels.label(value, level);
+    if has_name || !matches!(column.hierarchy, Some(Hierarchy::Quantiles(_))) || level == 0 || text == "*" {
+        return has_name;
+    }
+    let (said, is_in_group) = (Label { text, column, levels: None }, levels.group(value, level));
+    levels.paths().all(|(leaf, _)| said.covers(leaf) == is_in_group(leaf))
+}
+
+/// Of two ranges of equal frequency, one lies within the other, or they share nothing: wherever labels come from the hierarchy.
+pub fn nested(trial: &mut Trial<'_>, question: &Question<'_>, published: &Published) {
+    let Some(release) = &published.release else { return };
+    let method = &trial.case.policy.method;
+    if method.name != "full-domain" && !method.has("numbers", "\"hierarchy\"") {
+        return;
+    }
+    for column in &question.quasi {
+        let (true, Some(place)) =
+            (matches!(column.hierarchy, Some(Hierarchy::Quantiles(_))), release.place(&column.name))
+        else {
+            continue;
+        };
+        let shown: BTreeSet<&String> = release.rows.iter().map(|row| &row[place]).collect();
+        let ranges: Vec<(i128, i128)> =
+            shown.iter().filter_map(|text| (Label { text, column, levels: None }).half_open()).collect();
+        trial.tally.add("checks", "ranges of equal frequency nest");
+        let overlap = |a: &(i128, i128), b: &(i128, i128)| a.0 < b.0 && b.0 < a.1 && a.1 < b.1;
+        if let Some((a, b)) =
+            ranges.iter().flat_map(|a| ranges.iter().map(move |b| (a, b))).find(|(a, b)| overlap(a, b))
+        {
+            let written = |range: &(i128, i128)| format!("[{}, {})", decimal::write(range.0), decimal::write(range.1));
+            trial.find(Finding::new("labels/nested", "ranges within each other or apart", written(a) + &written(b)));
+            return;
+        }
+    }
 }

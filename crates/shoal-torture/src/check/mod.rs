@@ -48,6 +48,7 @@ pub fn all(trial: &mut Trial<'_>, question: &Question<'_>, outcome: &Outcome) ->
                 figures::counts(trial, question, published);
                 let matched = rows::matched(trial, question, published);
                 labels::in_classes(trial, question, published, matched.as_deref());
+                labels::nested(trial, question, published);
                 models::release(trial, question, published);
                 loss::release(trial, question, published);
             }

@@ -74,7 +74,7 @@ fn values(scene: &Scene<'_>, column: usize, class: usize) -> Vec<(u32, f64)> {
 /// as it shows them.
 fn atoms<'a>(scene: &'a Scene<'_>, column: usize, class_values: &[Vec<(u32, f64)>]) -> (Vec<Atom<'a>>, bool) {
     let classes = scene.classes;
-    if let Some(original) = scene.original.as_ref().filter(|original| original.known.len() == scene.quasi.len())
+    if let Some(original) = scene.legible_original().filter(|original| original.known.len() == scene.quasi.len())
         && let Some(atoms) = atoms_of_original(scene, original, column)
         && cost(&atoms, class_values) <= MOST_BELIEFS
     {

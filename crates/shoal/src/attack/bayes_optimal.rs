@@ -15,7 +15,8 @@ use crate::{Error, Result};
 /// **Definition.** Seeing the release makes a value likely that seemed unlikely before, or the other way round. Of a record with
 /// the quasi-identifiers q, an attacker believes before the release that the value is s with alpha = f(s|q), and afterwards with
 /// beta = n(q*,s) f(s|q)/f(s|q*) over the sum of these terms (Theorem 3.1). A (rho1,rho2)-breach is a belief that rises from below rho1 to above rho2, or falls from above 1 - rho1 to below 1 - rho2.
-/// **What is learned.** Anything that makes the attacker change their mind so far. Also counted: positive disclosures (beta above
+/// **What is learned.** Anything that makes the attacker change their mind so far: only breaches count as exposed.
+/// Also counted, beside them: positive disclosures (beta above
 /// 1 - delta, and alpha not) and negative ones (beta below epsilon, and alpha not). A positive disclosure is a true one
 /// (Definition 3.1): so many records do have the value, as the class shows or, for the priors of files, the original does.
 /// Without `--original` these priors count whoever the value is believed of (`positive_disclosures_are` says `believed`): that is
@@ -92,6 +93,11 @@ impl Attack for BayesOptimal {
             }
             // A register of the population tells who could be in a class, but no prior.
             match &scene.population {
+                Some(people) if !people.quite_illegible().is_empty() => findings.untried(
+                    self.id(),
+                    Some(scene.columns[column].name()),
+                    scene.needed_for_labels(&people.quite_illegible()),
+                ),
                 Some(people) if people.table.tuples().columns() == scene.columns.len() => {
                     findings.push(self.population(scene, people, column)?);
                 }
@@ -163,16 +169,22 @@ impl BayesOptimal {
             .with("largest_change", largest_change);
         // Disclosures are counted for one attacker; who is the worst of many is decided by breaches.
         if prior == "some-quasi-identifiers" {
-            return finding;
+            return finding.counting(BREACH, &[]);
         }
+        let positive = people.values().map(|judgement| judgement.positive).sum::<u64>();
+        let negative = people.values().map(|judgement| judgement.negative).sum::<u64>();
         finding
             .with("delta", delta)
             .with("epsilon", epsilon)
-            .with("positive_disclosures", people.values().map(|judgement| judgement.positive).sum::<u64>())
+            .with("positive_disclosures", positive)
             .with("positive_disclosures_are", if are_true { "true" } else { "believed" })
-            .with("negative_disclosures", people.values().map(|judgement| judgement.negative).sum::<u64>())
+            .with("negative_disclosures", negative)
+            .counting(BREACH, &[("positive disclosures", positive), ("negative disclosures", negative)])
     }
 }
+
+/// What counts as exposed; disclosures are counted beside it.
+const BREACH: &str = "breach of beliefs";
 
 fn detail(scene: &Scene<'_>, column: usize, code: u32, moved: f64) -> Detail {
     // The code of what a class lacks is not kept: that it is lacking is the finding.

@@ -114,7 +114,7 @@ pub fn people_without_knowledge(scene: &Scene<'_>, column: usize, mut visit: imp
     }
 }
 
-/// Everybody whom the knowledge file is about. With the original these are its records; otherwise whoever could be in a
+/// Everybody whom the knowledge file is about. With the original (and labels that tell) these are its records; otherwise whoever could be in a
 /// class: of such people, all of the class. `visit` gets with each the number of those it is: somebody who could be in several
 /// classes comes up once for each.
 ///
@@ -122,7 +122,7 @@ pub fn people_without_knowledge(scene: &Scene<'_>, column: usize, mut visit: imp
 pub fn people_of_knowledge(scene: &Scene<'_>, column: usize, mut visit: impl FnMut(usize, &Person<'_>)) -> Result<()> {
     let Some(knowledge) = &scene.knowledge else { return Ok(()) };
     let shares = scene.shares(column);
-    if let Some(original) = &scene.original {
+    if let Some(original) = scene.legible_original() {
         for entry in 0..original.table.len() {
             let values: Vec<(u32, u64)> = original.table.class(entry).counts(column).iter().collect();
             for group in original.candidates(entry) {

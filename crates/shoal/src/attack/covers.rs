@@ -2,15 +2,14 @@
 
 use std::collections::HashMap;
 
-use rust_decimal::Decimal;
-
-use crate::hierarchy::{Hierarchy, ROOT};
-use crate::table::{ColumnType, Dictionary, Kind};
+use super::extent::{Extent, place};
+use crate::hierarchy::{Hierarchy, ROOT, members};
+use crate::table::{ColumnType, Dictionary};
 
 /// For each value of a dictionary, the labels (by their places) that cover it, sorted.
 ///
 /// A label that the hierarchy knows covers what lies below it there; any other one what it says by itself: everything
-/// (`*`), a range, a set, a comparison, a mask, or only itself.
+/// (`*`), a range (`[20, 30)`, `20-29`, `80+`), a period (`2024-Q1`, `2020s`), a set, a mask, or only itself.
 pub fn covers(labels: &[String], dictionary: &Dictionary, hierarchy: Option<&Hierarchy>) -> Vec<Vec<u32>> {
     let place: HashMap<&str, u32> = labels.iter().map(String::as_str).zip(0..).collect();
     let mut known = vec![false; labels.len()];
@@ -28,7 +27,7 @@ pub fn covers(labels: &[String], dictionary: &Dictionary, hierarchy: Option<&Hie
         }
     }
     for (label, at) in labels.iter().zip(0..).filter(|&(_, at)| !known[at as usize]) {
-        Meaning::of(label, dictionary.column_type()).add_to(&mut covering, at, dictionary);
+        Meaning::of(label, dictionary).add_to(&mut covering, at, dictionary);
     }
     for covering in &mut covering {
         covering.sort_unstable();
@@ -38,12 +37,12 @@ pub fn covers(labels: &[String], dictionary: &Dictionary, hierarchy: Option<&Hie
 }
 
 /// What a label says by itself.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 enum Meaning<'a> {
     /// Anything.
     All,
-    /// What lies between two ends, each included or not.
-    Between(Option<(&'a str, bool)>, Option<(&'a str, bool)>),
+    /// All numbers or days of a range or a period.
+    Within(Extent),
     /// One of these, each a label of its own.
     Set(Vec<&'a str>),
     /// A text of this length with `*` for any character.
@@ -53,39 +52,26 @@ enum Meaning<'a> {
 }
 
 impl<'a> Meaning<'a> {
-    fn of(label: &'a str, column_type: &ColumnType) -> Self {
+    fn of(label: &'a str, dictionary: &Dictionary) -> Self {
         if label == ROOT {
             return Self::All;
         }
-        if let Some(inner) = label.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
-            return Self::Set(inner.split(", ").collect());
+        if let Some(members) = members(label) {
+            return Self::Set(members);
         }
-        let is_end = |text: &str| End::read(text, column_type).is_some();
-        let ends = label.strip_prefix(['[', '(']).and_then(|rest| rest.strip_suffix([']', ')']));
-        // `[20, 30)`; an end may be missing, as in `[80, )`.
-        // A comma with a blank separates them, since one alone may be a decimal comma.
-        if let Some((low, high)) = ends.and_then(|ends| ends.split_once(", ").or_else(|| ends.split_once(','))) {
-            let (low, high) = (low.trim(), high.trim());
-            if (low.is_empty() || is_end(low)) && (high.is_empty() || is_end(high)) {
-                let low = (!low.is_empty()).then_some((low, label.starts_with('[')));
-                let high = (!high.is_empty()).then_some((high, label.ends_with(']')));
-                return Self::Between(low, high);
-            }
+        if label.contains('*') {
+            return Self::Mask(label);
         }
-        for (sign, is_upper, included) in [
-            ("<=", true, true),
-            ("≤", true, true),
-            (">=", false, true),
-            ("≥", false, true),
-            ("<", true, false),
-            (">", false, false),
-        ] {
-            if let Some(end) = label.strip_prefix(sign).map(str::trim).filter(|end| is_end(end)) {
-                let end = Some((end, included));
-                return if is_upper { Self::Between(None, end) } else { Self::Between(end, None) };
-            }
+        if code(label, dictionary).is_some() {
+            return Self::Itself(label);
         }
-        if label.contains('*') { Self::Mask(label) } else { Self::Itself(label) }
+        let column_type = dictionary.column_type();
+        match Extent::of(label, column_type) {
+            // A number that is no value, such as a mean, stands for none.
+            Some(extent) if extent.is_one() && column_type.is_number() => Self::Itself(label),
+            Some(extent) => Self::Within(extent),
+            None => Self::Itself(label),
+        }
     }
 
     fn add_to(&self, covering: &mut [Vec<u32>], label: u32, dictionary: &Dictionary) {
@@ -94,26 +80,15 @@ impl<'a> Meaning<'a> {
             Self::All => covering.iter_mut().for_each(|labels| labels.push(label)),
             Self::Set(members) => {
                 for member in members {
-                    Self::of(member, dictionary.column_type()).add_to(covering, label, dictionary);
+                    Self::of(member, dictionary).add_to(covering, label, dictionary);
                 }
             }
-            Self::Between(low, high) => {
+            Self::Within(extent) => {
                 // The dictionary is sorted by what its values mean, so that a range is a run of it.
-                let column_type = dictionary.column_type();
-                let end = |end: &Option<(&str, bool)>| {
-                    end.and_then(|(text, inside)| Some((End::read(text, column_type)?, inside)))
-                };
-                let (low, high) = (end(low), end(high));
-                let is_below = |value: &String| match (&low, End::read(value, column_type)) {
-                    (Some((low, inside)), Some(value)) => value < *low || (!inside && value == *low),
-                    _ => false,
-                };
-                let is_within = |value: &String| match (&high, End::read(value, column_type)) {
-                    (Some((high, inside)), Some(value)) => value < *high || (*inside && value == *high),
-                    (None, _) => true,
-                    (_, None) => false,
-                };
-                let (from, to) = (present.partition_point(is_below), present.partition_point(is_within));
+                let place = |value: &String| place(value, dictionary.column_type());
+                let is_below = |value: &String| place(value).is_some_and(|place| extent.is_after(place));
+                let is_not_above = |value: &String| place(value).is_some_and(|place| !extent.is_before(place));
+                let (from, to) = (present.partition_point(is_below), present.partition_point(is_not_above));
                 covering[from.min(to)..to].iter_mut().for_each(|labels| labels.push(label));
             }
             Self::Mask(mask) => {
@@ -126,8 +101,7 @@ impl<'a> Meaning<'a> {
                 fitting.for_each(|code| covering[code].push(label));
             }
             Self::Itself(text) => {
-                let missing = dictionary.missing().filter(|&code| dictionary.value(code) == *text);
-                if let Some(code) = dictionary.code(text).or(missing) {
+                if let Some(code) = code(text, dictionary) {
                     covering[code as usize].push(label);
                 }
             }
@@ -135,25 +109,39 @@ impl<'a> Meaning<'a> {
     }
 }
 
-/// An end of a range: a number or a day.
-#[derive(Debug, PartialEq, PartialOrd)]
-enum End {
-    Number(Decimal),
-    Day(chrono::NaiveDate),
+/// The code of a text, be it a value or the marker of missing ones.
+fn code(text: &str, dictionary: &Dictionary) -> Option<u32> {
+    let missing = dictionary.missing().filter(|&code| dictionary.value(code) == text);
+    dictionary.code(text).or(missing)
 }
 
-impl End {
-    fn read(text: &str, column_type: &ColumnType) -> Option<Self> {
-        match column_type.kind() {
-            Kind::Date => column_type.date(text).map(Self::Day),
-            Kind::Integer | Kind::Decimal => {
-                // Labels may leave the unit out that the values have, and always have a decimal point.
-                let digits = text.strip_suffix(column_type.unit()).unwrap_or(text);
-                let number = column_type.number(text).or_else(|| Decimal::from_str_exact(digits).ok());
-                number.map(Self::Number)
-            }
-            Kind::Text => None,
+/// Is a label a number or a day, whether a value of the column or not? A mean is one, and says what it says.
+pub fn is_exact(label: &str, column_type: &ColumnType) -> bool {
+    Extent::of(label, column_type).is_some_and(|extent| extent.is_one())
+}
+
+/// Do the labels of a column tell whom they stand for?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Legible {
+    /// All of them do.
+    All,
+    /// Some stand for nobody who is known, and are no numbers or days either.
+    Some,
+    /// None stands for anybody who is known, and not all are numbers, days or ranges of them.
+    None,
+}
+
+impl Legible {
+    /// Of some labels, and for each value the labels that cover it.
+    pub fn new(labels: &[String], covering: &[Vec<u32>], column_type: &ColumnType) -> Self {
+        let mut covers_somebody = vec![false; labels.len()];
+        covering.iter().flatten().for_each(|&label| covers_somebody[label as usize] = true);
+        let empty = || labels.iter().zip(&covers_somebody).filter(|(_, covers)| !**covers).map(|(label, _)| label);
+        let is_read = |label: &String| Extent::of(label, column_type).is_some();
+        if !covers_somebody.contains(&true) && !empty().all(is_read) {
+            return Self::None;
         }
+        if empty().all(|label| is_exact(label, column_type)) { Self::All } else { Self::Some }
     }
 }
 
@@ -186,6 +174,50 @@ mod tests {
         assert_eq!(covered("[2020-01-01, 2020-12-31]", &["2019-12-31", "2020-02-29"]), ["2020-02-29"]);
         assert_eq!(covered("[3, 4]", &["3K", "4K", "5K"]), ["3K", "4K"]);
         assert_eq!(covered("[a, b]", &["a", "[a, b]"]), ["[a, b]"], "text has no ranges");
+    }
+
+    #[test]
+    fn labels_of_other_programs_are_ranges_too() {
+        let ages = ["9", "20", "29", "30", "80", "95"];
+        assert_eq!(covered("20-29", &ages), ["20", "29"]);
+        assert_eq!(covered("20 – 30", &ages), ["20", "29", "30"]);
+        assert_eq!(covered("<20", &ages), ["9"]);
+        assert_eq!(covered(">=80", &ages), ["80", "95"]);
+        assert_eq!(covered("80+", &ages), ["80", "95"]);
+        assert_eq!(covered("29-20", &ages), [""; 0], "the end comes first");
+        assert_eq!(covered("25", &ages), [""; 0], "a mean is nobody's value");
+        assert_eq!(covered("-5--1", &["-7", "-3", "0"]), ["-3"]);
+        assert_eq!(covered("20-29", &["20", "29", "old"]), [""; 0], "text has no ranges");
+    }
+
+    #[test]
+    fn periods_cover_their_days() {
+        let born = ["1949-12-31", "1954-03-05", "1954-11-30", "1959-12-31", "1960-01-01"];
+        assert_eq!(covered("1954-03", &born), ["1954-03-05"]);
+        assert_eq!(covered("1954-Q4", &born), ["1954-11-30"]);
+        assert_eq!(covered("1954", &born), ["1954-03-05", "1954-11-30"]);
+        assert_eq!(covered("1950s", &born), ["1954-03-05", "1954-11-30", "1959-12-31"]);
+        assert_eq!(covered("1955-1959", &born), ["1959-12-31"]);
+        assert_eq!(covered("[1950, 1959)", &born), ["1954-03-05", "1954-11-30"]);
+        assert_eq!(covered("1954-03-01 - 1954-11-29", &born), ["1954-03-05"]);
+        assert_eq!(covered("> 1959", &born), ["1960-01-01"]);
+        // A day of the hierarchy is written in one way, the values in another.
+        assert_eq!(covered("1954-03-05", &["05.03.1954", "06.03.1954"]), ["05.03.1954"]);
+    }
+
+    #[test]
+    fn a_label_is_legible_if_somebody_fits_it_or_it_is_exact() {
+        let legible = |labels: &[&str], values: &[&str]| {
+            let labels: Vec<String> = labels.iter().map(|&label| label.to_owned()).collect();
+            let dictionary = Dictionary::new(values.iter().map(|&value| value.to_owned()), None, false);
+            Legible::new(&labels, &covers(&labels, &dictionary, None), dictionary.column_type())
+        };
+        assert_eq!(legible(&["20-29", "37.5"], &["21", "40"]), Legible::All, "a mean says what it says");
+        assert_eq!(legible(&["20-29", "old"], &["21", "40"]), Legible::Some);
+        assert_eq!(legible(&["20-29", "50-59"], &["21", "40"]), Legible::Some, "nobody is in their fifties");
+        assert_eq!(legible(&["young", "old"], &["21", "40"]), Legible::None);
+        assert_eq!(legible(&["50-59"], &["21"]), Legible::Some);
+        assert_eq!(legible(&["office", "clerk"], &["clerk", "smith"]), Legible::Some);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde_json::{Value, json};
 
 use super::finding::{Detail, Exposure};
+use super::options::shown;
 use super::{Finding, Scene};
 use crate::frequency::{Counts, Induction};
 use crate::model::Requirement;
@@ -30,25 +31,35 @@ pub(super) fn finding(scene: &Scene<'_>, attack: &'static str, column: usize) ->
         by_ratio = by_ratio.max(largest(&masses(counts.iter(), by_shown), members.size()).1);
     }
     let of_table = masses(all.into_iter(), admitted_by);
+    let granted = scene.granted(column);
+    let allowed = granted.unwrap_or(0.0).max(admitted);
     let (mut exposure, mut most): (Exposure, f64) = (Exposure::default(), admitted);
     for class in 0..scene.classes.len() {
         let members = scene.classes.class(class);
         let beliefs = beliefs(scene, column, members.counts(column), &of_table, admitted_by);
         let (code, belief) = largest(&beliefs, members.size());
-        if belief > admitted + MARGIN {
-            most = most.max(belief);
+        most = most.max(belief);
+        if belief > allowed + MARGIN {
             exposure.add(class, members.size(), belief, || Detail {
                 figures: vec![("posterior", json!(belief)), ("of_records", json!(members.size()))],
                 value: scene.columns[column].value(code).to_owned(),
             });
         }
     }
-    let learned = "the value, since only records with a most frequent value were generalized";
+    let who = if granted == Some(allowed) { "the policy grants" } else { "the release admits to" };
+    let how_likely = match exposure.records {
+        0 => format!("above what {who}"),
+        _ => format!("of up to {}, above the {} that {who}", shown(most), shown(allowed)),
+    };
+    let learned = format!(
+        "the value with a probability {how_likely}, since only records with a most frequent value were generalized"
+    );
     let prevented_by = "sensitive values as they are (`generalize-sensitive = false`)";
     exposure
         .finding(scene, attack, Some(column), learned, prevented_by)
         .with("generalized", true)
         .with("admitted", admitted)
+        .with("granted", granted)
         .with("largest_posterior", most)
         .with("largest_by_shown_ratio", by_ratio)
 }

@@ -68,6 +68,18 @@ pub struct Finding {
     pub figures: Map<String, Value>,
     /// The worst classes.
     pub worst: Vec<ExposedClass>,
+    /// What counts as exposed, where something may also happen to records that are not.
+    #[serde(skip)]
+    pub spared: Option<Spared>,
+}
+
+/// What an attack counts as exposed, where records that are not may still be affected.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spared {
+    /// What is counted, in a word.
+    pub from: &'static str,
+    /// What was seen besides, and how often.
+    pub but: Vec<(&'static str, u64)>,
 }
 
 /// A class that is exposed.
@@ -91,6 +103,14 @@ impl Finding {
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.figures.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// The same where only this counts as exposed, and other things were seen besides.
+    #[must_use]
+    pub fn counting(mut self, from: &'static str, but: &[(&'static str, u64)]) -> Self {
+        let but = but.iter().copied().filter(|(_, times)| *times > 0).collect();
+        self.spared = Some(Spared { from, but });
         self
     }
 
@@ -174,6 +194,7 @@ impl Exposure {
             prevented_by: prevented_by.into(),
             figures: Map::new(),
             worst: worst.collect(),
+            spared: None,
         }
     }
 }

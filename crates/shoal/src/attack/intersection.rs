@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::json;
 
 use super::finding::{Detail, Exposure};
-use super::overlap::overlaps;
-use super::{Attack, Finding, Findings, Linker, OtherRelease, People, Scene};
-use crate::{Error, Result};
+use super::overlap::{SharedColumn, overlaps};
+use super::{Attack, Finding, Findings, Link, Linker, OtherRelease, People, Scene};
+use crate::Result;
 
 /// # Intersection
 ///
@@ -17,7 +17,8 @@ use crate::{Error, Result};
 /// **Prevented by.** one release for all purposes, or the same classes in both (the same levels); no requirement on one table can.
 /// **Options.** `--with FILE`, the other release; with `--original` everybody's two classes are known, and who is exposed is counted. Without it,
 /// every two classes that could have somebody in common are tried (whose labels overlap in every column that both have), and
-/// as many people are counted as could be in both at most.
+/// as many people are counted as could be in both at most. Labels that cannot be read may overlap with any that differ, except where both
+/// releases show both of them; `unread` lists the columns where that was needed.
 /// **Example.** One class holds {flu, cancer}, the other {cancer, ulcer}: whoever is in both has cancer.
 /// **Reference.** Wang and Fung 2006; Ganta, Kasiviswanathan and Smith 2008.
 #[derive(Debug)]
@@ -36,9 +37,14 @@ impl Attack for Intersection {
             findings.untried(self.id(), None, "--with another release of the same people");
             return Ok(());
         };
-        let pairs = match &scene.original {
-            Some(original) => pairs_of_people(original, other),
+        let linked = scene.legible_original().map(|original| (original, link(original, other)));
+        let pairs = match linked.filter(|(_, link)| link.is_legible()) {
+            Some((original, link)) => Some(pairs_of_people(original, &link)),
             None => pairs_of_classes(scene, other)?,
+        };
+        let Some(pairs) = pairs else {
+            findings.untried(self.id(), None, TOO_MANY);
+            return Ok(());
         };
         for place in 0..other.sensitive.len() {
             findings.push(self.column(scene, other, place, &pairs));
@@ -47,22 +53,35 @@ impl Attack for Intersection {
     }
 }
 
+/// Why so many pairs are not tried.
+const TOO_MANY: &str = "the table that both releases were made from (--original), with labels that tell whom they stand for: too many \
+                        of their classes could have somebody in common";
+
 /// Pairs of classes, of this release and the other, and how many people are known to be in both.
+#[derive(Default)]
 struct Pairs {
     by_class: BTreeMap<(usize, usize), Option<u64>>,
+    /// Is it known who is in which?
+    is_certain: bool,
     /// People who can be in several classes of a release.
     ambiguous: u64,
+    /// The quasi-identifiers with labels that could not be read, and so may overlap.
+    unread: Vec<String>,
 }
 
-fn pairs_of_people(original: &People, other: &OtherRelease) -> Pairs {
+/// How the people of the original link to the other release.
+fn link(original: &People, other: &OtherRelease) -> Link {
     let columns: Vec<(usize, usize)> = original
         .known
         .iter()
         .enumerate()
         .filter_map(|(place, known)| Some((place, other.quasi.iter().position(|quasi| quasi == known)?)))
         .collect();
-    let link = original.link_to(&other.classes, &columns);
-    let mut pairs = Pairs { by_class: BTreeMap::new(), ambiguous: 0 };
+    original.link_to(&other.classes, &columns)
+}
+
+fn pairs_of_people(original: &People, link: &Link) -> Pairs {
+    let mut pairs = Pairs { is_certain: true, ..Pairs::default() };
     for entry in 0..original.table.len() {
         let size = original.table.sizes()[entry];
         match (original.class_of(entry), link.class_of(&original.table, entry)) {
@@ -79,19 +98,20 @@ fn pairs_of_people(original: &People, other: &OtherRelease) -> Pairs {
     pairs
 }
 
-fn pairs_of_classes(scene: &Scene<'_>, other: &OtherRelease) -> Result<Pairs> {
-    let overlapping = other
-        .quasi
-        .iter()
-        .enumerate()
-        .map(|(place, &column)| {
-            let rows = match &scene.quasi[column].hierarchy {
-                Some(spec) => spec.rows(scene.folder)?.unwrap_or_default(),
-                None => Vec::new(),
-            };
-            Ok(overlaps(scene.classes.labels(column), other.classes.labels(place), &rows))
-        })
-        .collect::<Result<Vec<_>>>()?;
+/// Every two classes that could have somebody in common; none, if they are too many.
+fn pairs_of_classes(scene: &Scene<'_>, other: &OtherRelease) -> Result<Option<Pairs>> {
+    let (mut overlapping, mut unread) = (Vec::new(), Vec::new());
+    for (place, &column) in other.quasi.iter().enumerate() {
+        let quasi = &scene.quasi[column];
+        let rows = match &quasi.hierarchy {
+            Some(spec) => spec.rows(scene.folder)?.unwrap_or_default(),
+            None => Vec::new(),
+        };
+        let (these, those) = (scene.classes.labels(column), other.classes.labels(place));
+        let found = overlaps(SharedColumn { these, those, rows: &rows, missing: scene.missing, dates: quasi.dates });
+        overlapping.push(found.of);
+        unread.extend(found.is_guessed.then(|| quasi.name.clone()));
+    }
     let known: Vec<usize> = (0..other.quasi.len()).collect();
     let linker = Linker::new(&other.classes, &known);
     let mut by_class = BTreeMap::new();
@@ -109,11 +129,10 @@ fn pairs_of_classes(scene: &Scene<'_>, other: &OtherRelease) -> Result<Pairs> {
             by_class.insert((class, linker.groups()[group].classes[0] as usize), None);
         }
         if by_class.len() > MOST_PAIRS {
-            return Err(Error::new("too many classes of the two releases could have somebody in common")
-                .hint("give the table that both were made from with --original FILE"));
+            return Ok(None);
         }
     }
-    Ok(Pairs { by_class, ambiguous: 0 })
+    Ok(Some(Pairs { by_class, unread, ..Pairs::default() }))
 }
 
 impl Intersection {
@@ -150,14 +169,18 @@ impl Intersection {
                 value: scene.columns[column].value(code).to_owned(),
             });
         }
-        let learned = "the value, which only one of both classes' values can be";
+        let mut learned = "the value, which only one of both classes' values can be".to_owned();
+        if !pairs.unread.is_empty() {
+            let names: Vec<String> = pairs.unread.iter().map(|name| format!("`{name}`")).collect();
+            learned += &format!(" (labels of {} could not be read, and may stand for the same)", names.join(", "));
+        }
         let prevented_by = "one release for all purposes, or the same classes in both";
         let finding = exposure
             .finding(scene, self.id(), Some(column), learned, prevented_by)
             .with("pairs", pairs.by_class.len())
-            .with("certain", scene.original.is_some());
-        if scene.original.is_none() {
-            return finding;
+            .with("certain", pairs.is_certain);
+        if !pairs.is_certain {
+            return finding.with("unread", pairs.unread.clone());
         }
         finding.with("in_both", people).with("alone_in_both", alone).with("ambiguous", pairs.ambiguous)
     }

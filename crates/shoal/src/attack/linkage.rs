@@ -10,11 +10,12 @@ use crate::Result;
 ///
 /// **Definition.** Somebody with a list of people (a register, or the original itself) looks up which records of the release can be
 /// whose: those whose labels cover everything that is known of a person. A label covers what lies below it in the column's
-/// hierarchy; a range, set, comparison or mask what it says; `*` everything.
+/// hierarchy; a range (`[20, 30)`, `20-29`, `80+`), a period (`2024-03`, `2020s`), a set or a mask what it says; `*` everything.
 /// **What is learned.** Whose record it is, where only one is left.
 /// **Prevented by.** `k-anonymity` with k = 2; with k = 5 every record is left with at least five that fit.
 /// **Options.** `--original FILE`, or `--outsider FILE` with some of the quasi-identifiers; `--few` (default 4): up to so many records
-/// are few. Also counted: how many people the attacker can expect to find by picking one of the candidates each time, in truth (somebody
+/// are few. Where labels are words that nobody has, it needs a policy or `--hierarchy` that tells what they stand for.
+/// Also counted: how many people the attacker can expect to find by picking one of the candidates each time, in truth (somebody
 /// may have been suppressed), and how many by guessing blindly.
 /// **Example.** A voter list with date of birth, sex and ZIP code singled out the governor of Massachusetts among released hospital
 /// records. In a release with 3 classes of 4 records, 12 people are looked up with an expected success of 3.
@@ -30,8 +31,13 @@ impl Attack for Linkage {
     fn run(&self, scene: &Scene<'_>, findings: &mut Findings) -> Result<()> {
         let tables = [("original", &scene.original), ("outsider", &scene.outsider)];
         for (with, people) in tables {
-            if let Some(people) = people.as_ref().filter(|people| !people.known.is_empty()) {
-                findings.push(self.look_up(scene, people, with));
+            let Some(people) = people.as_ref().filter(|people| !people.known.is_empty()) else { continue };
+            // Everybody of the release is in the original; an outsider's list may lack some of them.
+            let illegible = if with == "original" { people.illegible() } else { people.quite_illegible() };
+            match illegible.is_empty() {
+                true => findings.push(self.look_up(scene, people, with)),
+                // Whoever linked to none would seem safe.
+                false => findings.untried(self.id(), None, scene.needed_for_labels(&illegible)),
             }
         }
         if scene.original.is_none() && scene.outsider.is_none() {

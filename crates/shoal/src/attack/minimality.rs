@@ -18,8 +18,9 @@ use crate::model::Requirement;
 /// values in the parts that a class would have had are no longer equally likely.
 /// Where sensitive values are generalized, the attacker knows instead that a value was generalized only while it was the most
 /// frequent: a generalized one is taken for the most frequent of the values that it covers (up to one record).
-/// **What is learned.** That somebody has a value with a probability above the largest that the release itself admits to (1/m: the release
-/// is not m-confidential).
+/// **What is learned.** That somebody has a value with a probability above the largest that the release itself admits to (`admitted`), and
+/// above the largest that the policy grants (`granted`, where a requirement bounds the share of every value: the tau of `tau-l-diversity`,
+/// the alpha of `alpha-k-anonymity`, 1/l of `simple-l-diversity`). With the larger of both as 1/m, the release is not m-confidential.
 /// **Prevented by.** levels that do not depend on the sensitive values: `min-level` and `max-level` fixed beforehand; or k-anonymity alone,
 /// with those who are not diverse suppressed.
 /// **Options.** for generalized values it needs `--policy` with `sweep` or `best`, and says besides what somebody would find who only
@@ -146,6 +147,8 @@ impl Minimality {
     fn finding(&self, setting: &Setting<'_>) -> Finding {
         let scene = setting.scene;
         let claimed = largest_share(scene, setting.column);
+        let granted = scene.granted(setting.column);
+        let allowed = granted.unwrap_or(0.0).max(claimed);
         let mut worst: Option<(usize, Inference)> = None;
         let mut tried = Vec::new();
         for place in 0..scene.quasi.len() {
@@ -155,7 +158,7 @@ impl Minimality {
             }
             let Some(parts) = setting.parts(place) else { continue };
             tried.push(scene.quasi[column].name.clone());
-            let inference = infer(setting, &parts, &setting.worlds(&parts), claimed);
+            let inference = infer(setting, &parts, &setting.worlds(&parts), (claimed, allowed));
             let score = |inference: &Inference| (inference.exposure.records, inference.largest);
             if worst.as_ref().is_none_or(|(_, known)| score(&inference) > score(known)) {
                 worst = Some((column, inference));
@@ -168,7 +171,10 @@ impl Minimality {
             None => (None, Inference { exposure: Exposure::default(), largest: 0.0, draws: None }),
         };
         let Inference { exposure, largest, draws } = inference;
-        let learned = "the value, with a probability above what the release admits to";
+        let learned = match granted == Some(allowed) {
+            true => "the value, with a probability above what the policy grants",
+            false => "the value, with a probability above what the release admits to",
+        };
         let prevented_by = "levels fixed beforehand (min-level and max-level), so that they tell nothing";
         exposure
             .finding(scene, self.id(), Some(setting.column), learned, prevented_by)
@@ -176,7 +182,8 @@ impl Minimality {
             .with("lower", lower)
             .with("tried", tried)
             .with("admitted", claimed)
-            .with("m", (1.0 / claimed).floor())
+            .with("granted", granted)
+            .with("m", (1.0 / allowed).floor())
             .with("largest_posterior", largest)
             .with("draws", draws)
     }
@@ -192,8 +199,14 @@ fn largest_share(scene: &Scene<'_>, column: usize) -> f64 {
 }
 
 /// P(somebody has s | some part of some class failed) = (P(s) - P(s and no part of the own class failed) times the
-/// probability that none of any other class did) / P(some part failed).
-fn infer(setting: &Setting<'_>, parts: &[Vec<u64>], worlds: &[(Vec<u32>, Worlds)], claimed: f64) -> Inference {
+/// probability that none of any other class did) / P(some part failed). What the release claims, and the probability that is
+/// allowed, say what counts.
+fn infer(
+    setting: &Setting<'_>,
+    parts: &[Vec<u64>],
+    worlds: &[(Vec<u32>, Worlds)],
+    (claimed, allowed): (f64, f64),
+) -> Inference {
     let others = products_of_others(worlds.iter().map(|(_, worlds)| worlds.all_good).collect());
     let failed = 1.0 - worlds.iter().map(|(_, worlds)| worlds.all_good).product::<f64>();
     let draws = worlds.iter().filter_map(|(_, worlds)| worlds.draws).min();
@@ -215,6 +228,9 @@ fn infer(setting: &Setting<'_>, parts: &[Vec<u64>], worlds: &[(Vec<u32>, Worlds)
             let (value, belief) =
                 (0..codes.len()).map(|value| (value, posterior(value))).fold((0, 0.0), |a, b| if b.1 > a.1 { b } else { a });
             if belief > claimed + margin {
+                inference.largest = inference.largest.max(belief);
+            }
+            if belief > allowed + margin {
                 records += size;
                 if belief > most {
                     (most, code) = (belief, codes[value]);
@@ -222,7 +238,6 @@ fn infer(setting: &Setting<'_>, parts: &[Vec<u64>], worlds: &[(Vec<u32>, Worlds)
             }
         }
         if records > 0 {
-            inference.largest = inference.largest.max(most);
             inference.exposure.add(class, records, most, || Detail {
                 figures: vec![("posterior", json!(most)), ("of_records", json!(members.size()))],
                 value: setting.scene.columns[setting.column].value(code).to_owned(),

@@ -7,6 +7,7 @@ mod adversaries;
 mod beliefs;
 mod covers;
 mod dominant;
+mod extent;
 mod finding;
 mod knowledge;
 mod linker;
@@ -16,8 +17,8 @@ mod people;
 mod scene;
 mod worlds;
 
-pub use covers::covers;
-pub use finding::{ExposedClass, Finding, Severity};
+pub use covers::{covers, is_exact};
+pub use finding::{ExposedClass, Finding, Severity, Spared};
 pub use knowledge::Knowledge;
 pub use linker::{Group, Linker};
 pub use options::{Near, Options};

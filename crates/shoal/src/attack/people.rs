@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::covers::covers;
+use super::covers::{Legible, covers};
 use super::{AuditedQuasi, Linker};
 use crate::Result;
 use crate::hierarchy::{ColumnValues, Hierarchy};
@@ -38,6 +38,8 @@ pub struct Link {
     places: Vec<usize>,
     /// For each of these and each of its texts, the labels of the release that cover it.
     covering: Vec<Vec<Vec<u32>>>,
+    /// For each of these, whether its labels in the release tell whom they stand for.
+    legible: Vec<Legible>,
     linker: Linker,
 }
 
@@ -76,6 +78,20 @@ impl People {
     /// How they link to the audited release.
     pub fn linker(&self) -> &Linker {
         &self.link.linker
+    }
+
+    /// The known quasi-identifiers of which the audited release shows something that none of these people has. Of a table that
+    /// the release was made from, that cannot be: what such labels stand for is not known.
+    pub fn illegible(&self) -> Vec<usize> {
+        let columns = self.known.iter().zip(&self.link.legible);
+        columns.filter(|(_, legible)| **legible != Legible::All).map(|(&column, _)| column).collect()
+    }
+
+    /// Those of which it shows nothing that any of these people has, though ranges were read: of some people of whom others may
+    /// be in the release, that alone tells that its labels are not understood.
+    pub fn quite_illegible(&self) -> Vec<usize> {
+        let columns = self.known.iter().zip(&self.link.legible);
+        columns.filter(|(_, legible)| **legible == Legible::None).map(|(&column, _)| column).collect()
     }
 
     /// The groups of classes of the audited release that an entry can be in.
@@ -124,6 +140,11 @@ impl People {
 }
 
 impl Link {
+    /// Do all labels of the release that are used tell whom they stand for?
+    pub fn is_legible(&self) -> bool {
+        self.legible.iter().all(|legible| *legible == Legible::All)
+    }
+
     /// The release, through what is known.
     pub fn linker(&self) -> &Linker {
         &self.linker
@@ -172,12 +193,15 @@ impl KnownColumn {
 }
 
 fn link(columns: &[KnownColumn], pairs: &[(usize, usize)], release: &OutsiderClasses) -> Link {
-    let covering = |&(place, column): &(usize, usize)| {
+    let (mut covering, mut legible) = (Vec::new(), Vec::new());
+    for &(place, column) in pairs {
         let KnownColumn { dictionary, hierarchy, codes } = &columns[place];
-        let by_code = covers(release.labels(column), dictionary, hierarchy.as_ref());
+        let labels = release.labels(column);
+        let by_code = covers(labels, dictionary, hierarchy.as_ref());
+        legible.push(Legible::new(labels, &by_code, dictionary.column_type()));
         let of_text = |code: &Option<u32>| code.map_or_else(Vec::new, |code| by_code[code as usize].clone());
-        codes.iter().map(of_text).collect()
-    };
+        covering.push(codes.iter().map(of_text).collect());
+    }
     let (places, known): (Vec<usize>, Vec<usize>) = pairs.iter().copied().unzip();
-    Link { covering: pairs.iter().map(covering).collect(), places, linker: Linker::new(release, &known) }
+    Link { covering, legible, places, linker: Linker::new(release, &known) }
 }

@@ -65,6 +65,8 @@ pub struct Scene<'a> {
     pub other: Option<OtherRelease>,
     /// What the attacker knows of people and values.
     pub knowledge: Option<Knowledge>,
+    /// How a missing value is written.
+    pub missing: &'a str,
     /// Where relative paths begin.
     pub folder: &'a Path,
     /// Thresholds.
@@ -72,10 +74,32 @@ pub struct Scene<'a> {
 }
 
 impl Scene<'_> {
+    /// The original, if the labels of the release tell whom of it they stand for.
+    pub fn legible_original(&self) -> Option<&People> {
+        self.original.as_ref().filter(|original| original.illegible().is_empty())
+    }
+
+    /// What it takes to know what the labels of some quasi-identifiers stand for.
+    pub fn needed_for_labels(&self, columns: &[usize]) -> String {
+        let names: Vec<String> = columns.iter().map(|&column| format!("`{}`", self.quasi[column].name)).collect();
+        format!(
+            "a policy or --hierarchy that tells what the labels of {} stand for: nobody who is known has what they show",
+            names.join(", ")
+        )
+    }
+
     /// The values of a sensitive column in a class, with generalized ones spread over their leaves, and the sum of counts.
     pub fn induce<'c>(&self, column: usize, counts: Counts<'c>, size: u64) -> (InducedCounts<'c>, u64) {
         let induction = &self.inductions[column];
         (induction.induce(counts), size * induction.scale())
+    }
+
+    /// The largest share of a class that the policy lets any value of a sensitive column have, if it bounds that.
+    pub fn granted(&self, column: usize) -> Option<f64> {
+        let of_column = |(of, share): (usize, f64)| (of == column).then_some(share);
+        let shares =
+            self.requirements.iter().filter_map(|requirement| requirement.model.largest_share().and_then(of_column));
+        shares.reduce(f64::min)
     }
 
     /// What a class shows, by column.

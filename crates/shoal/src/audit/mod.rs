@@ -306,6 +306,7 @@ impl<'a> AuditTask<'a> {
             population: people(self.population)?,
             other: self.other.map(other).transpose()?,
             knowledge: self.knowledge.map(|path| Knowledge::read(path, self.quasi, columns)).transpose()?,
+            missing: self.table.missing_marker(),
             folder: self.folder,
             options: self.options,
         })

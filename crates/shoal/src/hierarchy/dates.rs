@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use chrono::format::{Item, Numeric, StrftimeItems};
-use chrono::{Datelike, NaiveDate, NaiveDateTime};
+use chrono::{Datelike, Days, Months, NaiveDate, NaiveDateTime, Weekday};
 use serde::{Deserialize, Deserializer};
 
 use super::generated::assemble;
@@ -74,6 +74,43 @@ impl Period {
             Period::Decade => format!("{:04}s", year.div_euclid(10) * 10),
         }
     }
+
+    /// The first day of the period of this length that has a label, if there is one.
+    fn first_day(self, label: &str) -> Option<NaiveDate> {
+        let year = || label.get(..4)?.parse::<i32>().ok();
+        let number = |at: usize| label.get(at..)?.parse::<u32>().ok();
+        let day = match self {
+            Period::Day => label.parse().ok(),
+            Period::Week => NaiveDate::from_isoywd_opt(year()?, number(6)?, Weekday::Mon),
+            Period::Month => NaiveDate::from_ymd_opt(year()?, number(5)?, 1),
+            Period::Quarter => NaiveDate::from_ymd_opt(year()?, number(6)?.checked_mul(3)?.checked_sub(2)?, 1),
+            Period::Year | Period::Decade => NaiveDate::from_ymd_opt(year()?, 1, 1),
+        };
+        // What is written in another way is the label of nothing.
+        day.filter(|day| self.label(*day) == label)
+    }
+
+    /// The first day of the next period, of one that begins with this day.
+    fn next(self, first: NaiveDate) -> Option<NaiveDate> {
+        match self {
+            Period::Day => first.succ_opt(),
+            Period::Week => first.checked_add_days(Days::new(7)),
+            Period::Month => first.checked_add_months(Months::new(1)),
+            Period::Quarter => first.checked_add_months(Months::new(3)),
+            Period::Year => first.checked_add_months(Months::new(12)),
+            Period::Decade => first.checked_add_months(Months::new(120)),
+        }
+    }
+}
+
+/// The first and the last day of what a label of this hierarchy names, however long that is: `2024-03-05`, `2024-W10`,
+/// `2024-03`, `2024-Q1`, `2024`, `2020s`. No two periods are written alike.
+pub fn days_named(label: &str) -> Option<(NaiveDate, NaiveDate)> {
+    let periods = [Period::Day, Period::Week, Period::Month, Period::Quarter, Period::Year, Period::Decade];
+    periods.into_iter().find_map(|period| {
+        let first = period.first_day(label)?;
+        Some((first, period.next(first)?.pred_opt()?))
+    })
 }
 
 impl Dates {
@@ -205,6 +242,7 @@ fn not_dates(column: &ColumnValues<'_>) -> Error {
 #[cfg(test)]
 mod tests {
     use super::super::testing::{build, dictionary, leaves, path, spec};
+    use super::days_named;
     use crate::table::{DateReading, Dictionary, Reading};
 
     #[test]
@@ -222,6 +260,24 @@ mod tests {
         let hierarchy =
             build("dates = ['week']", &dictionary(&["2024-03-05", "2021-01-03", "2024-12-30"], None)).unwrap();
         assert_eq!(hierarchy.level(1).labels(), ["2020-W53", "2024-W10", "2025-W01"]);
+    }
+
+    #[test]
+    fn labels_are_read_back_as_the_days_they_name() {
+        let days = |label| days_named(label).map(|(first, last)| format!("{first} {last}"));
+        for (label, expected) in [
+            ("2024-02-29", "2024-02-29 2024-02-29"),
+            ("2020-W53", "2020-12-28 2021-01-03"),
+            ("2024-02", "2024-02-01 2024-02-29"),
+            ("2024-Q4", "2024-10-01 2024-12-31"),
+            ("2024", "2024-01-01 2024-12-31"),
+            ("1950s", "1950-01-01 1959-12-31"),
+        ] {
+            assert_eq!(days(label).as_deref(), Some(expected), "{label}");
+        }
+        for label in ["1954s", "2024-13", "2024-Q5", "2024-Q0", "2024-3", "24", "2023-W53", "20240305", "+024", ""] {
+            assert_eq!(days(label), None, "{label}");
+        }
     }
 
     #[test]

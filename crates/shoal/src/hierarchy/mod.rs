@@ -23,11 +23,12 @@ mod suppress;
 #[cfg(test)]
 mod testing;
 mod to_csv;
+mod told;
 mod tree;
 
 pub use check::{Report, check};
 pub use column_values::ColumnValues;
-pub use dates::Dates;
+pub use dates::{Dates, days_named};
 pub use file::File;
 pub use intervals::Intervals;
 pub use level::Level;
@@ -38,6 +39,7 @@ pub use show::{draw, summary};
 pub use spec::HierarchySpec;
 pub use suggest::{Suggestion, suggest};
 pub use suppress::Suppress;
+pub use told::{Told, dashed, members};
 pub use tree::Tree;
 
 use crate::table::Dictionary;

@@ -8,13 +8,14 @@ use super::equal_frequency::equal_frequency;
 use super::generated::assemble;
 use super::numbers::numbers;
 use super::{ColumnValues, Hierarchy};
-use crate::table::ColumnType;
+use crate::table::{ColumnType, RoundEnds};
 use crate::{Error, Result};
 
 /// `{ quantiles = [64, 16, 4] }`: ranges of equal frequency, fewer on each level.
 ///
-/// The ranges of a level are unions of those below it. A range is labelled by the smallest and the largest value it
-/// holds, `[20, 29]`, so its label tells nothing that its rows do not.
+/// The ranges of a level are unions of those below it. They are half-open between round numbers, `[20, 30)`: a range that showed the
+/// smallest and the largest value it holds would publish what is one person's own, an outlier's most of all. Where a range holds
+/// one value, and there is no room for another as coarse as all values of the column are, it is called by that value.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(transparent)]
 pub struct Quantiles {
@@ -51,9 +52,16 @@ impl Quantiles {
             let frequencies: Vec<u64> = ranges.iter().map(|range| counts[range.clone()].iter().sum()).collect();
             let unions = equal_frequency(&frequencies, groups as usize);
             ranges = unions.into_iter().map(|union| ranges[union.start].start..ranges[union.end - 1].end).collect();
-            let labels = ranges.iter().flat_map(|range| std::iter::repeat_n(label(column, range), range.len()));
-            levels.push(labels.collect());
+            levels.push(ranges.clone());
         }
+        // The ends of a level are among those of the levels below.
+        let begins = levels.first().map(|lowest| lowest.iter().map(|range| range.start as u32).collect::<Vec<u32>>());
+        let ends = RoundEnds::of_groups(column.dictionary, &begins.unwrap_or_default());
+        let labels = |ranges: Vec<Range<usize>>| {
+            let of_range = |range: Range<usize>| std::iter::repeat_n(label(column, &ends, &range), range.len());
+            ranges.into_iter().flat_map(of_range).collect()
+        };
+        let levels = levels.into_iter().map(labels).collect();
         assemble(column, levels)
     }
 
@@ -73,13 +81,12 @@ fn numbers_of(column_type: &ColumnType, values: &[String]) -> Vec<Range<usize>> 
     ranges.collect()
 }
 
-fn label(column: &ColumnValues<'_>, codes: &Range<usize>) -> String {
-    let values = &column.dictionary.present()[codes.clone()];
-    match values {
-        [one] => one.clone(),
-        [first, .., last] => format!("[{first}, {last}]"),
-        [] => unreachable!("a group holds a value"),
+fn label(column: &ColumnValues<'_>, ends: &RoundEnds, codes: &Range<usize>) -> String {
+    let (first, last) = (codes.start as u32, codes.end as u32 - 1);
+    if first == last && ends.is_alone(first) {
+        return column.dictionary.value(first).to_owned();
     }
+    ends.text(first, last)
 }
 
 #[cfg(test)]
@@ -90,8 +97,8 @@ mod tests {
     fn ranges_hold_equally_many_rows_and_upper_ones_are_unions() {
         let dictionary = dictionary(&["1", "2", "3", "4", "10", "20", "30", "41"], None);
         let hierarchy = build("quantiles = [4, 2]", &dictionary).unwrap();
-        assert_eq!(hierarchy.level(1).labels(), ["[1, 2]", "[3, 4]", "[10, 20]", "[30, 41]"]);
-        assert_eq!(hierarchy.level(2).labels(), ["[1, 4]", "[10, 41]"]);
+        assert_eq!(hierarchy.level(1).labels(), ["[0, 3)", "[3, 5)", "[5, 25)", "[25, 45)"]);
+        assert_eq!(hierarchy.level(2).labels(), ["[0, 5)", "[5, 45)"]);
         assert_eq!(leaves(&hierarchy, 0), [1, 2, 4, 8]);
         assert_eq!(leaves(&hierarchy, 7), [1, 2, 4, 8]);
     }
@@ -100,7 +107,7 @@ mod tests {
     fn a_frequent_value_is_a_range_of_its_own() {
         let dictionary = dictionary(&["0", "1", "2", "3", "4"], Some("?"));
         let hierarchy = build_counted("quantiles = [3]", &dictionary, &[100, 1, 1, 1, 1, 7]).unwrap();
-        assert_eq!(hierarchy.level(1).labels(), ["0", "[1, 2]", "[3, 4]", "?"]);
+        assert_eq!(hierarchy.level(1).labels(), ["0", "[1, 3)", "[3, 5)", "?"]);
         assert_eq!(path(&hierarchy, 5), ["?", "?", "*"]);
         assert_eq!(hierarchy.domain_size(), 6);
     }
@@ -108,9 +115,40 @@ mod tests {
     #[test]
     fn fewer_values_than_groups_stay_apart_and_spellings_together() {
         let hierarchy = build("quantiles = [8, 2]", &dictionary(&["0.5", "1", "1.0"], None)).unwrap();
-        assert_eq!(hierarchy.level(1).labels(), ["0.5", "[1, 1.0]"]);
+        assert_eq!(hierarchy.level(1).labels(), ["0.5", "[1, 1.5)"]);
         assert_eq!(hierarchy.height(), 3);
         assert_eq!(leaves(&hierarchy, 1), [1, 2, 2, 3]);
+    }
+
+    #[test]
+    fn no_range_shows_the_value_of_an_outlier_or_of_anybody_else() {
+        let dictionary = dictionary(&["2774", "3120", "5085", "66983"], None);
+        let hierarchy = build("quantiles = [4, 2]", &dictionary).unwrap();
+        let lowest = ["[0, 3000)", "[3000, 5000)", "[5000, 50000)", "[50000, 80000)"];
+        assert_eq!(hierarchy.level(1).labels(), lowest);
+        assert_eq!(hierarchy.level(2).labels(), ["[0, 5000)", "[5000, 80000)"]);
+        assert_eq!(leaves(&hierarchy, 3), [1, 1, 2, 4], "a range is not larger for its ends");
+    }
+
+    #[test]
+    fn cuts_are_as_fine_as_the_gap_requires() {
+        // Mondrian would not tell these apart; 2.4205 is what it takes, and units stay.
+        let decimals = dictionary(&["1.3", "2.4201", "2.4209", "9.7"], None);
+        let hierarchy = build("quantiles = [2]", &decimals).unwrap();
+        assert_eq!(hierarchy.level(1).labels(), ["[0, 2.4205)", "[2.4205, 10)"]);
+        let thousands = dictionary(&["3K", "4K", "18K", "55K"], None);
+        let hierarchy = build("quantiles = [2]", &thousands).unwrap();
+        assert_eq!(hierarchy.level(1).labels(), ["[0K, 10K)", "[10K, 60K)"]);
+    }
+
+    #[test]
+    fn a_value_by_itself_is_its_label_only_where_no_other_would_have_room() {
+        let tens = build("quantiles = [4, 2]", &dictionary(&["10", "20", "30", "40"], None)).unwrap();
+        assert_eq!(tens.level(1).labels(), ["10", "20", "30", "40"]);
+        assert_eq!(tens.level(2).labels(), ["[10, 30)", "[30, 50)"]);
+        // 1081 is nobody's, and 1085 rather than 1090; before 1083 there is nothing else.
+        let close = build("quantiles = [4]", &dictionary(&["1080", "1082", "1083", "1090"], None)).unwrap();
+        assert_eq!(close.level(1).labels(), ["1080", "[1081, 1083)", "[1083, 1085)", "[1085, 1092)"]);
     }
 
     #[test]

@@ -103,8 +103,7 @@ fn a_hospital_with_german_headers() {
     let [repeats, safe_harbor] = findings.warnings.as_slice() else { panic!("{:?}", findings.warnings) };
     assert_eq!(
         repeats,
-        "`Patienten-Nr.` is named like a number that one person has, and repeats: if so, 120 rows are those of 60 people, and \
-         k-anonymity counts rows"
+        "values of `Patienten-Nr.` repeat: if each is one person, 120 rows are those of 60 people, and k-anonymity counts rows"
     );
     let recognised =
         "`Patienten-Nr.` (H), `Nachname` (A), `E-Mail` (F), `Geburtsdatum` (C), `PLZ` (B) look like identifiers";

@@ -21,8 +21,7 @@ pub(super) fn of(columns: &[Examined], rows: u64) -> Vec<String> {
             && people < with_value
         {
             warnings.push(format!(
-                "`{}` is named like a number that one person has, and repeats: if so, {} rows are those of {} people, and \
-                 k-anonymity counts rows",
+                "values of `{}` repeat: if each is one person, {} rows are those of {} people, and k-anonymity counts rows",
                 findings.name,
                 grouped(with_value),
                 grouped(people)

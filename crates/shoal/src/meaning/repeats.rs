@@ -40,8 +40,8 @@ pub struct Repeats {
     found: Repetition,
 }
 
-/// With more rows for each value, a number of which the name does not tell what it is of is hardly one of people.
-const MOST_ROWS_OF_A_VAGUE_NUMBER: f64 = 20.0;
+/// With more rows for each value, what is named like a number of people may be one of something else: PID is also a party.
+const MANY: f64 = 20.0;
 
 /// Fewer rows for each value may be there by chance, or by mistake.
 const FEW: f64 = 1.01;
@@ -55,7 +55,7 @@ impl Watched {
 
     /// What there is to say when its rows are counted; nothing if no value was found twice.
     pub fn judge(self, found: Repetition) -> Option<Repeats> {
-        let is_telling = self.why != Why::Vague || found.mean() <= MOST_ROWS_OF_A_VAGUE_NUMBER;
+        let is_telling = self.why != Why::Vague || found.mean() <= MANY;
         (found.is_found() && is_telling).then_some(Repeats { column: self.column, why: self.why, found })
     }
 }
@@ -91,17 +91,15 @@ impl Repeats {
 
     /// What follows from it.
     pub fn consequence(&self) -> &'static str {
-        match self.why {
-            Why::Named(_) => "what is promised counts rows, and several rows of a class may be one person's",
-            Why::Identifier | Why::Vague => {
-                "if each value is one person, several rows of a class may be one person's: what is promised counts rows"
-            }
+        if self.is_likely() {
+            return "what is promised counts rows, and several rows of a class may be one person's";
         }
+        "if each value is one person, several rows of a class may be one person's: what is promised counts rows"
     }
 
-    /// Does the name of the column say that its values are people?
+    /// Does the name of the column say that its values are people, and do they repeat as those of people would?
     pub fn is_likely(&self) -> bool {
-        matches!(self.why, Why::Named(_))
+        matches!(self.why, Why::Named(_)) && (FEW..=MANY).contains(&self.found.mean())
     }
 
     /// How many rows have the same value on average, and of how many rows that is.
@@ -137,8 +135,12 @@ impl Repeats {
 /// The whole sentence, for the owner of the table: its figures are not for everybody.
 impl fmt::Display for Repeats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let few = if self.found.mean() < FEW { ", so few that it may be chance or a mistake" } else { "" };
-        write!(f, "{}: {} ({}{few}); {}", self.opening(), self.evidence(), self.figures(), self.consequence())
+        let doubt = match self.found.mean() {
+            mean if mean < FEW => ", so few that it may be chance or a mistake",
+            mean if mean > MANY => ", so many that it may be a list of choices",
+            _ => "",
+        };
+        write!(f, "{}: {} ({}{doubt}); {}", self.opening(), self.evidence(), self.figures(), self.consequence())
     }
 }
 
@@ -176,6 +178,16 @@ mod tests {
         assert!(identifier.contains("; if each value is one person, "), "{identifier}");
         let vague = said("record id", Some(Role::Insensitive), visits).unwrap();
         assert!(vague.contains("`record id` could be the number of a person"), "{vague}");
+    }
+
+    #[test]
+    fn very_few_and_very_many_rows_of_a_value_leave_doubt() {
+        let few = said("mrn", Some(Role::Identifier), found(944, 942, 2)).unwrap();
+        assert!(few.starts_with("rows may not be people: `mrn` is named like"), "{few}");
+        assert!(few.contains("so few that") && few.contains("; if each value is one person, "), "{few}");
+        let party = said("PID", Some(Role::Identifier), found(944, 7, 147)).unwrap();
+        assert!(party.starts_with("rows may not be people: `PID` is named like"), "{party}");
+        assert!(party.contains("up to 147 rows each, so many that it may be a list of choices); if each"), "{party}");
     }
 
     #[test]

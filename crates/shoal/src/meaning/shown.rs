@@ -6,74 +6,13 @@ use chrono::{Datelike, NaiveDate};
 use rust_decimal::Decimal;
 
 use super::header::Header;
+use crate::hierarchy::{Told, dashed};
 
 /// The oldest age that may be shown.
 const OLDEST: i64 = 89;
 
 /// Nobody is as old: a larger number is no age.
 const NO_AGE: i64 = 130;
-
-/// What a label tells: values, each of which it names, or what lies between two ends, each included or not.
-#[derive(Debug, PartialEq)]
-enum Told<'a> {
-    Values(Vec<&'a str>),
-    Between(Option<(&'a str, bool)>, Option<(&'a str, bool)>),
-}
-
-impl<'a> Told<'a> {
-    fn of(label: &'a str) -> Self {
-        let label = label.trim();
-        if let Some(inner) = label.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
-            return Self::Values(inner.split(", ").map(str::trim).collect());
-        }
-        let ends = label.strip_prefix(['[', '(', ']']).and_then(|rest| rest.strip_suffix([']', ')', '[']));
-        if let Some((low, high)) = ends.and_then(|ends| ends.split_once(", ").or_else(|| ends.split_once([',', ';']))) {
-            let end = |text: &'a str, included| Some((text.trim(), included)).filter(|(text, _)| names_something(text));
-            return Self::Between(end(low, label.starts_with('[')), end(high, label.ends_with(']')));
-        }
-        Self::open(label).unwrap_or_else(|| Self::Values(vec![label]))
-    }
-
-    /// `< 20`, `>= 90`, `90+`, `90 or older`.
-    fn open(label: &'a str) -> Option<Self> {
-        let signs = [
-            ("<=", true, true),
-            ("≤", true, true),
-            (">=", false, true),
-            ("≥", false, true),
-            ("<", true, false),
-            (">", false, false),
-        ];
-        for (sign, is_upper, included) in signs {
-            if let Some(end) = label.strip_prefix(sign) {
-                let end = Some((end.trim(), included));
-                return Some(if is_upper { Self::Between(None, end) } else { Self::Between(end, None) });
-            }
-        }
-        let older = ["+", " or older", " or more", " or above", " or over", " and older", " and over", " and above"];
-        let younger = [" or younger", " or less", " or below", " or under", " and younger", " and under"];
-        let end =
-            |words: &[&str]| words.iter().find_map(|words| label.strip_suffix(words)).map(|end| (end.trim(), true));
-        match (end(&older), end(&younger)) {
-            (Some(low), _) => Some(Self::Between(Some(low), None)),
-            (None, Some(high)) => Some(Self::Between(None, Some(high))),
-            (None, None) => None,
-        }
-    }
-
-    /// Everything that it names.
-    fn named(&self) -> Vec<&'a str> {
-        match self {
-            Self::Values(values) => values.clone(),
-            Self::Between(low, high) => [low, high].into_iter().flatten().map(|(end, _)| *end).collect(),
-        }
-    }
-}
-
-fn names_something(text: &str) -> bool {
-    text.chars().any(char::is_alphanumeric)
-        && !matches!(text.trim_start_matches(['-', '+']), "inf" | "infinity" | "Infinity")
-}
 
 /// Does a label of a column of dates show a day, a week, a month or a quarter?
 pub(super) fn is_finer_than_year(label: &str) -> bool {
@@ -159,7 +98,7 @@ pub(super) fn is_age_above_89(label: &str) -> bool {
     let (oldest, no_age) = (Decimal::from(OLDEST), Decimal::from(NO_AGE));
     let is_too_old = |age: Decimal| age > oldest && age < no_age;
     let told = match Told::of(label) {
-        Told::Values(values) if values.len() == 1 => dashed(values[0]).unwrap_or(Told::Values(values)),
+        Told::Values(values) if values.len() == 1 => dashed_ages(values[0]).unwrap_or(Told::Values(values)),
         told => told,
     };
     match told {
@@ -183,12 +122,10 @@ pub(super) fn is_age_above_89(label: &str) -> bool {
 }
 
 /// `80-89`, `80 to 89`.
-fn dashed(text: &str) -> Option<Told<'_>> {
-    let separators = [" - ", " – ", " to ", " bis ", "–", "-"];
-    let (low, high) = separators.iter().find_map(|separator| text.split_once(separator))?;
+fn dashed_ages(text: &str) -> Option<Told<'_>> {
     let is_age = |text: &str| text.starts_with(|c: char| c.is_ascii_digit()) && ages(text).is_some();
-    let (low, high) = (low.trim(), high.trim());
-    (is_age(low) && is_age(high)).then_some(Told::Between(Some((low, true)), Some((high, true))))
+    let (low, high) = dashed(text).next().filter(|(low, high)| is_age(low) && is_age(high))?;
+    Some(Told::Between(Some((low, true)), Some((high, true))))
 }
 
 /// The least and the largest age that a text with a number can mean: two for a mask, such as `9*`.

@@ -72,7 +72,7 @@ pub(super) static TOPICS: &[Topic] = &[
         "national id*, tax id, tax number, steuer id, steuer nummer, steuernummer, pid, person* id, person* nr, \
          personnummer, personal* nummer, personalnummer, =person, customer id, customer number, =customer, \
          kundennummer, kunden nr, =kunde, user id, userid, member id, employee id, employee number, student id, \
-         student number, matrikel*, subject id, participant id, respondent id, proband*, dni, nif, codice fiscale",
+         student number, matrikel*, subject id, participant id, =participant, respondent id, =respondent, =user, pseudonym*, proband*, dni, nif, codice fiscale",
     )
     .item(Item::OtherNumber)
     .of_one_person(),
@@ -80,14 +80,16 @@ pub(super) static TOPICS: &[Topic] = &[
         .item(Item::Biometric),
     topic(Identifier, "a photograph", "photo*, foto*, portrait*, selfie*, passbild*").item(Item::Photograph),
     topic(Identifier, "an e-mail address", "email*, e mail*, mail, *mailadresse, courriel, correo*")
-        .item(Item::Email),
+        .item(Item::Email)
+        .of_one_person(),
     topic(Identifier, "a fax number", "fax*, telefax*").item(Item::Fax),
     topic(
         Identifier,
         "a phone number",
         "phone*, *phone, telephone*, telefon*, tel, mobile*, mobil, handy*, cellphone, =cell",
     )
-    .item(Item::Phone),
+    .item(Item::Phone)
+    .of_one_person(),
     topic(
         Identifier,
         "an address on the internet",
@@ -96,7 +98,8 @@ pub(super) static TOPICS: &[Topic] = &[
     .item(Item::Url),
     topic(Identifier, "an address on the internet", "ip, ip *, ipaddress").item(Item::IpAddress),
     topic(Identifier, "an account's name", "username*, user name, login*, benutzer*, nickname, password*, passwort*")
-        .item(Item::OtherNumber),
+        .item(Item::OtherNumber)
+        .of_one_person(),
     topic(
         Identifier,
         "a street or house",

@@ -33,6 +33,7 @@ use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
 use crate::model::{Complaint, Requirement};
 use crate::objective::Objective;
 use crate::progress::Progress;
+use crate::warning::Warning;
 use crate::{Error, Result};
 
 entry::methods! {
@@ -126,6 +127,10 @@ pub trait Method: std::fmt::Debug + Send + Sync {
     /// What can be said about its parameters without data.
     fn check(&self) -> Result<(), Complaint> {
         Ok(())
+    }
+    /// What whoever asks for it should know.
+    fn warning(&self) -> Option<Warning> {
+        None
     }
     /// Can what it loses be compared with what others lose? Not where quasi-identifiers are left as they are.
     fn is_comparable(&self) -> bool {

@@ -109,6 +109,11 @@ impl PrivacyModel for Model {
         }
         if self.alpha < 1.0 { size * (share.to_f64() - self.alpha) / (1.0 - self.alpha) } else { 0.0 }
     }
+
+    fn largest_share(&self) -> Option<(usize, f64)> {
+        self.values.is_none().then_some((self.column, self.alpha))
+    }
+
     fn hides_identity(&self) -> bool {
         true
     }

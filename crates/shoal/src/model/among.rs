@@ -60,6 +60,11 @@ impl PrivacyModel for Among {
         self.inner.fewest_values()
     }
 
+    fn largest_share(&self) -> Option<(usize, f64)> {
+        // The share in a class is the mean of those in its blocks.
+        self.inner.largest_share()
+    }
+
     fn hides_identity(&self) -> bool {
         self.inner.hides_identity()
     }

@@ -80,6 +80,12 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
         None
     }
 
+    /// A sensitive column, and the largest share of an accepted class that any single value of it has, where the definition bounds
+    /// that by itself.
+    fn largest_share(&self) -> Option<(usize, f64)> {
+        None
+    }
+
     /// Does it promise that nobody can be told from others by the quasi-identifiers? A release that shows those as they
     /// are cannot keep such a promise.
     fn hides_identity(&self) -> bool {

@@ -81,6 +81,11 @@ impl PrivacyModel for Model {
         let (largest, size) = (class.counts(self.column).largest() as f64, class.size() as f64);
         if self.l > 1.0 { (largest - size / self.l) / (1.0 - 1.0 / self.l) } else { 0.0 }
     }
+
+    fn largest_share(&self) -> Option<(usize, f64)> {
+        Some((self.column, 1.0 / self.l))
+    }
+
     fn fewest_values(&self) -> Option<(usize, u64)> {
         Some((self.column, self.l.ceil() as u64))
     }

@@ -216,6 +216,11 @@ impl PrivacyModel for Model {
         OneOrTwo::One(Bound::at_most("tau", self.tau))
     }
 
+    /// F(1) <= tau.
+    fn largest_share(&self) -> Option<(usize, f64)> {
+        Some((self.column, self.tau))
+    }
+
     /// The smallest tau that would do: the largest of (F(j) - x) / (1 - x) with x = (j-1)/(l-1), over j < l.
     fn measure(&self, class: &EquivalenceClass<'_>, table: &TableProfile) -> OneOrTwo<Quantity> {
         let induction = self.induction.as_ref().unwrap_or_else(|| table.released(self.column).by_shown());

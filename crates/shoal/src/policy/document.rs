@@ -466,6 +466,7 @@ impl<'a> Document<'a> {
             let text = "`ends = \"exact\"`: where a class shows a range, it begins and ends with somebody's own value";
             policy.warnings.push(Warning::new("exact-ends", text));
         }
+        policy.warnings.extend(policy.method.method.warning());
         if policy.output.sensitive_path.is_some() && policy.method.method.separates().is_none() {
             let method = policy.method.method.id();
             policy.warnings.push(Warning::new(
@@ -477,10 +478,15 @@ impl<'a> Document<'a> {
         for column in &policy.columns {
             match (column.role, &column.hierarchy) {
                 (Role::QuasiIdentifier, None) if policy.method.method.separates().is_some() => {}
-                (Role::QuasiIdentifier, None) => policy.warnings.push(Warning::new(
-                    "no-hierarchy",
-                    format!("column `{}` has no hierarchy: its values are shown as they are or not at all", column.name),
-                )),
+                (Role::QuasiIdentifier, None) => {
+                    // Local methods make ranges, sets and means of what has an order.
+                    let shown = match policy.method.method.is_local() {
+                        true => "texts are shown as they are or not at all, numbers and dates as the method makes them",
+                        false => "its values are shown as they are or not at all",
+                    };
+                    let text = format!("column `{}` has no hierarchy: {shown}", column.name);
+                    policy.warnings.push(Warning::new("no-hierarchy", text));
+                }
                 (Role::Identifier | Role::Insensitive, Some(_)) => policy.warnings.push(Warning::new(
                     "unused-key",
                     format!(
@@ -568,7 +574,7 @@ fn replacement_warning(column: &ColumnPolicy) -> Option<Warning> {
             "pseudonyms of `{name}` are the same in every release with the same key, so that whoever has two of them can join \
              their rows; and {rows}"
         ),
-        Replacement::Random => format!("`{name}` shows which rows are about the same person; and {rows}"),
+        Replacement::Random => format!("`{name}` shows which rows had the same value; and {rows}"),
     };
     Some(Warning::new("linkable-rows", text))
 }

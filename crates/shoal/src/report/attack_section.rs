@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::{Grid, grouped, number, plural};
-use crate::attack::{ExposedClass, Finding, Findings, Severity};
+use crate::attack::{ExposedClass, Finding, Findings, Severity, Spared};
 
 /// How many of the worst classes are shown on a terminal; JSON has more.
 const SHOWN: usize = 3;
@@ -69,13 +69,28 @@ impl<'a> AttackSection<'a> {
             ]);
         }
         let mut text = if exposing().next().is_some() { grid.render() } else { String::new() };
-        let harmless: Vec<String> =
-            self.sorted.iter().filter(|finding| finding.severity == Severity::None).map(|f| full_name(f)).collect();
+        let harmless = self.harmless();
         if !harmless.is_empty() {
             let gap = if text.is_empty() { "" } else { "\n" };
-            let _ = writeln!(text, "{gap}no record is exposed to: {}", harmless.join(", "));
+            text = text + gap + &harmless;
         }
         text
+    }
+
+    /// The findings that expose no record: to nothing, or to nothing that counts.
+    fn harmless(&self) -> String {
+        let mut sentences: Vec<(String, Vec<String>)> = Vec::new();
+        for finding in self.sorted.iter().filter(|finding| finding.severity == Severity::None) {
+            let (sentence, name) = match &finding.spared {
+                None => ("no record is exposed to".to_owned(), full_name(finding)),
+                Some(spared) => (format!("no {}", spared.from), full_name(finding) + &besides(spared)),
+            };
+            match sentences.iter_mut().find(|(known, _)| *known == sentence) {
+                Some((_, names)) => names.push(name),
+                None => sentences.push((sentence, vec![name])),
+            }
+        }
+        sentences.iter().map(|(sentence, names)| format!("{sentence}: {}\n", names.join(", "))).collect()
     }
 
     /// What is learned about whom, for every finding that exposes a record.
@@ -134,6 +149,13 @@ fn name(finding: &Finding) -> String {
 fn full_name(finding: &Finding) -> String {
     let of = finding.column.as_ref().map_or_else(String::new, |column| format!(" of {column}"));
     name(finding) + &of
+}
+
+/// What an attack saw besides what it counts, in brackets.
+fn besides(spared: &Spared) -> String {
+    let seen: Vec<String> =
+        spared.but.iter().map(|(what, times)| format!("{} {what}", grouped(*times as i64))).collect();
+    if seen.is_empty() { String::new() } else { format!(" ({})", seen.join(", ")) }
 }
 
 pub(super) fn percent(part: u64, whole: u64) -> String {

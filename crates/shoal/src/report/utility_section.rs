@@ -27,11 +27,11 @@ impl<'a> UtilitySection<'a> {
         let columns: Map<String, Value> =
             losses.columns.iter().map(|(name, losses)| (name.clone(), Value::Object(values(losses)))).collect();
         let marginals: Map<String, Value> =
-            marginals.iter().map(|(name, distance)| (name.clone(), distance_json(distance).into())).collect();
+            marginals.iter().map(|(name, distance)| (name.clone(), distance_json(distance.as_ref()).into())).collect();
         let pairs: Vec<Value> = pairs
             .iter()
             .map(|(columns, distance)| {
-                let mut entry = distance.as_ref().map(distance_json).unwrap_or_default();
+                let mut entry = distance.as_ref().map(|distance| distance_json(Some(distance))).unwrap_or_default();
                 entry.insert("columns".into(), json!(columns));
                 entry.into()
             })
@@ -134,7 +134,8 @@ impl<'a> UtilitySection<'a> {
         for ((name, losses), (_, distance)) in self.utility.losses.columns.iter().zip(&self.utility.marginals) {
             let loss = |id: &str| losses.iter().find(|(known, _)| *known == id).map_or(f64::NAN, |pair| pair.1);
             let error = self.utility.squared_errors.iter().find(|error| error.column == *name);
-            let numbers = [loss("loss"), loss("precision"), loss("information"), distance.total_variation];
+            let moved = distance.map_or(f64::NAN, |distance| distance.total_variation);
+            let numbers = [loss("loss"), loss("precision"), loss("information"), moved];
             let mut cells = vec![name.clone()];
             cells.extend(numbers.map(number));
             cells.push(error.map_or_else(String::new, |error| {
@@ -147,9 +148,9 @@ impl<'a> UtilitySection<'a> {
     }
 }
 
-fn distance_json(distance: &DistributionDistance) -> Map<String, Value> {
+fn distance_json(distance: Option<&DistributionDistance>) -> Map<String, Value> {
     let mut entry = Map::new();
-    entry.insert("total_variation".into(), json!(distance.total_variation));
-    entry.insert("hellinger".into(), json!(distance.hellinger));
+    entry.insert("total_variation".into(), json!(distance.map(|distance| distance.total_variation)));
+    entry.insert("hellinger".into(), json!(distance.map(|distance| distance.hellinger)));
     entry
 }

@@ -5,6 +5,7 @@ mod date_reading;
 mod dictionary;
 mod missing;
 mod round_ends;
+mod round_grid;
 mod text_codes;
 
 pub use column_type::{ColumnType, Kind};

@@ -1,19 +1,22 @@
 //! At which round numbers or dates can a range of a column's values begin and end?
 
-use chrono::{Datelike, Days, NaiveDate};
+use chrono::NaiveDate;
 use rust_decimal::Decimal;
 
-use super::{ColumnType, Dictionary, Kind};
+use super::round_grid::{Around, Calendar, Grid, NumberGrid};
+use super::{Dictionary, Kind};
 
 /// The ends that ranges of a column may have: round numbers or dates between its values, so that no end is somebody's own
 /// value merely because a range had to end there.
 ///
 /// Between two neighbours a < b the end is the roundest number in (a, b]: the first multiple after a of the largest step of
 /// 1, 2 or 5 times a power of ten that has one there; of dates, the first day of a decade, year, quarter or month, or a day.
-/// How fine a step may be depends on how far apart the values around are: no finer than a tenth of their mean distance, so
-/// that ends have as few digits as the column's spread supports, and in a long column there are some thousand ends at most.
-/// Neighbours that would need a finer one are never separated. Before the first and after the last value ends are rounded
-/// outwards, by no more than the mean distance of the values there.
+/// Where that is b itself, which somebody has, the next finer step is asked for one that nobody has: 1081 between 1080 and 1082,
+/// but 1100 between 1060 and 1100. How fine a step may be depends on how far apart the values around are: no finer than a tenth of
+/// their mean distance, so that ends have as few digits as the column's spread supports, and in a long column there are some
+/// thousand ends at most. Neighbours that would need a finer one are never separated, unless they are in groups that were made before
+/// ([`RoundEnds::of_groups`]). Before the first and after the last value ends are rounded outwards, by no more than the mean
+/// distance of the values there.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RoundEnds {
     /// For each value that is not missing, the first and the last of those that are not separated from it.
@@ -22,6 +25,8 @@ pub struct RoundEnds {
     begins: Vec<u32>,
     /// The end before each of them, and the last one; an end beyond what can be written is none.
     ends: Vec<Option<End>>,
+    /// Of each range from one end to the next: does it hold one value, and could it hold no other?
+    holds_one: Vec<bool>,
 }
 
 /// An end of a range.
@@ -34,40 +39,56 @@ struct End {
 /// So many values on each side of an end say how fine it may be, at least, and at least this part of all.
 const NEIGHBOURS: usize = 8;
 const PART_OF_ALL: usize = 200;
-/// The finest step is the mean distance of values, times the number of neighbours on a side, over this.
-const FINENESS: usize = 80;
 
 impl RoundEnds {
     /// The ends for the values of a dictionary; a column of text has none but those around all of it.
     pub fn new(dictionary: &Dictionary) -> Self {
+        Self::read(dictionary, None)
+    }
+
+    /// The ends of neighbouring groups of all values, which are given by their first values: each as round as the gap before the
+    /// group allows, however fine that is. Values that are the same number are in one group.
+    pub fn of_groups(dictionary: &Dictionary, begins: &[u32]) -> Self {
+        Self::read(dictionary, Some(begins))
+    }
+
+    fn read(dictionary: &Dictionary, groups: Option<&[u32]>) -> Self {
         let (column_type, present) = (dictionary.column_type(), dictionary.present());
         let ends = match column_type.kind() {
             Kind::Date => {
-                present.iter().map(|value| column_type.date(value)).collect::<Option<Vec<_>>>().map(|dates| {
-                    let written = |date: NaiveDate| End { text: column_type.write_date(date), number: None };
-                    ends(&dates, &Calendar, written)
-                })
+                let dates = present.iter().map(|value| column_type.date(value)).collect::<Option<Vec<_>>>();
+                let written = |date: NaiveDate| End { text: column_type.write_date(date), number: None };
+                dates.map(|dates| Self::of_points(&dates, &Calendar, groups, written))
             }
-            _ => present.iter().map(|value| column_type.number(value)).collect::<Option<Vec<_>>>().map(|numbers| {
-                let grid = NumberGrid::new(column_type, &numbers);
+            _ => {
+                let numbers = present.iter().map(|value| column_type.number(value)).collect::<Option<Vec<_>>>();
                 let written = |number: Decimal| End {
                     text: format!("{}{}", number.normalize(), column_type.unit()),
                     number: Some(number),
                 };
-                ends(&numbers, &grid, written)
-            }),
+                numbers.map(|numbers| Self::of_points(&numbers, &NumberGrid::new(&numbers), groups, written))
+            }
         };
-        Self::of_ends(present.len(), ends.unwrap_or_default())
+        ends.unwrap_or(Self { together: vec![], begins: vec![], ends: vec![], holds_one: vec![] })
     }
 
-    /// From the ends between neighbours, with the place of the value that follows each; the first is before all values.
-    fn of_ends(values: usize, ends: Vec<(usize, Option<End>)>) -> Self {
-        let (begins, ends): (Vec<u32>, _) = ends.into_iter().map(|(place, end)| (place as u32, end)).unzip();
-        let mut together = Vec::with_capacity(values);
-        for pair in begins.windows(2) {
-            together.resize(pair[1] as usize, (pair[0], pair[1] - 1));
+    fn of_points<G: Grid>(
+        points: &[G::Point],
+        grid: &G,
+        groups: Option<&[u32]>,
+        written: impl Fn(G::Point) -> End,
+    ) -> Self {
+        let places = Spread { points, grid }.ends(groups);
+        let mut together = Vec::with_capacity(points.len());
+        let mut holds_one = Vec::with_capacity(places.len());
+        for pair in places.windows(2) {
+            let [(begin, low), (next, high)] = [pair[0], pair[1]];
+            together.resize(next, (begin as u32, next as u32 - 1));
+            let is_alone = |(low, high)| grid.is_alone(points[begin], low, high);
+            holds_one.push(next == begin + 1 && low.zip(high).is_some_and(is_alone));
         }
-        Self { together, begins, ends }
+        let begins = places.iter().map(|&(place, _)| place as u32).collect();
+        Self { together, begins, ends: places.into_iter().map(|(_, end)| end.map(&written)).collect(), holds_one }
     }
 
     /// The first and the last value of the smallest range from one value to another that has such ends.
@@ -87,6 +108,12 @@ impl RoundEnds {
         format!("[{}, {})", end(first), end(last + 1))
     }
 
+    /// Is a value by itself between two ends, which leave no room for another as coarse as all values of the column are? So it is with
+    /// 2 among the whole numbers 1, 2 and 3, whose range `[2, 3)` says the same in more words.
+    pub fn is_alone(&self, code: u32) -> bool {
+        self.begins.binary_search(&code).is_ok_and(|place| self.holds_one.get(place) == Some(&true))
+    }
+
     /// The number at which a range begins whose first value this is, or ends if it is the next one after its last.
     pub fn number_before(&self, code: u32) -> Option<Decimal> {
         self.end_before(code).and_then(|end| end.number)
@@ -97,184 +124,78 @@ impl RoundEnds {
     }
 }
 
-/// What values lie on, and which of its places are rounder than others.
-trait Grid {
-    type Point: Copy + PartialOrd;
-    /// How fine a place may be, the finest first.
-    type Fineness: Copy + Ord;
-    /// The fineness of ends among some values, where so many are looked at on each side of an end.
-    fn fineness(&self, around: Around<Self::Point>, neighbours: usize) -> Self::Fineness;
-    /// The roundest place after one and not after another, if it is not too fine.
-    fn roundest(&self, after: Self::Point, to: Self::Point, fineness: Self::Fineness) -> Option<Self::Point>;
-    /// The places before and after one that are as far from it as the values around are apart, on average, and far enough
-    /// for an end.
-    fn beside(
-        &self,
-        place: Self::Point,
-        around: Around<Self::Point>,
-        fineness: Self::Fineness,
-    ) -> [Option<Self::Point>; 2];
+/// The values of a column in order, with the grid they lie on.
+struct Spread<'a, G: Grid> {
+    points: &'a [G::Point],
+    grid: &'a G,
 }
 
-/// The values around an end: the first, the last, and how many steps from neighbour to neighbour that takes, at least one.
-#[derive(Clone, Copy)]
-struct Around<P> {
-    from: P,
-    to: P,
-    steps: usize,
-}
+impl<G: Grid> Spread<'_, G> {
+    /// The ends before the first value, between neighbours wherever there is one (or before each group, if these are given), and
+    /// after the last; with the place of the value that follows.
+    fn ends(&self, groups: Option<&[u32]>) -> Vec<(usize, Option<G::Point>)> {
+        let count = self.points.len();
+        if count == 0 {
+            return vec![];
+        }
+        let mut ends = vec![(0, self.lowest())];
+        match groups {
+            None => ends.extend((1..count).filter_map(|place| Some((place, Some(self.between(place)?))))),
+            Some(groups) => {
+                let inner = groups.iter().map(|&begin| begin as usize).filter(|place| (1..count).contains(place));
+                ends.extend(inner.map(|place| (place, Some(self.however_fine(place)))));
+            }
+        }
+        ends.push((count, self.highest()));
+        ends
+    }
 
-/// The ends before the first value, between neighbours wherever there is one, and after the last; with the place of the
-/// value that follows.
-fn ends<G: Grid>(points: &[G::Point], grid: &G, written: impl Fn(G::Point) -> End) -> Vec<(usize, Option<End>)> {
-    let (Some(&first), Some(&last)) = (points.first(), points.last()) else { return vec![] };
-    let neighbours = NEIGHBOURS.max(points.len() / PART_OF_ALL);
-    let from_to = |from: usize, to: usize| Around { from: points[from], to: points[to], steps: (to - from).max(1) };
-    // Some values before an end and the one after it, and the other way round.
-    let most = points.len() - 1;
-    let sides = |place: usize| {
+    fn lowest(&self) -> Option<G::Point> {
+        let first = self.points[0];
+        let [before, _] = self.beside(0, first);
+        self.grid.between(before?, first, self.fineness(0))
+    }
+
+    fn highest(&self) -> Option<G::Point> {
+        let (count, last) = (self.points.len(), self.points[self.points.len() - 1]);
+        let [_, after] = self.beside(count, last);
+        self.grid.roundest(last, after?, self.fineness(count))
+    }
+
+    /// The end before a value and after the one before it, if it need not be too fine.
+    fn between(&self, place: usize) -> Option<G::Point> {
+        let (before, value) = (self.points[place - 1], self.points[place]);
+        (before < value).then(|| self.grid.between(before, value, self.fineness(place)))?
+    }
+
+    /// The same, however fine it is; a number with more digits than can be reckoned with is its own end.
+    fn however_fine(&self, place: usize) -> G::Point {
+        let (before, value) = (self.points[place - 1], self.points[place]);
+        self.grid.between(before, value, self.grid.finest()).unwrap_or(value)
+    }
+
+    /// How fine an end may be. The side where values lie closer together decides: an outlier takes nothing from its neighbours.
+    fn fineness(&self, place: usize) -> G::Fineness {
+        let [left, right] = self.sides(place).map(|side| self.grid.fineness(side, self.neighbours()));
+        left.min(right)
+    }
+
+    fn beside(&self, place: usize, point: G::Point) -> [Option<G::Point>; 2] {
+        self.grid.beside(point, self.sides(place)[0], self.fineness(place))
+    }
+
+    fn neighbours(&self) -> usize {
+        NEIGHBOURS.max(self.points.len() / PART_OF_ALL)
+    }
+
+    /// Some values before an end and the one after it, and the other way round.
+    fn sides(&self, place: usize) -> [Around<G::Point>; 2] {
+        let (most, neighbours) = (self.points.len() - 1, self.neighbours());
+        let from_to =
+            |from: usize, to: usize| Around { from: self.points[from], to: self.points[to], steps: (to - from).max(1) };
         let from = place.min(most).saturating_sub(neighbours);
         let to = (place.max(1) - 1 + neighbours).min(most);
         [from_to(from, (from + neighbours).min(most)), from_to(to.saturating_sub(neighbours), to)]
-    };
-    // The side where values lie closer together decides: an outlier takes nothing from its neighbours.
-    let fineness = |place: usize| {
-        let [left, right] = sides(place).map(|side| grid.fineness(side, neighbours));
-        left.min(right)
-    };
-    let beside = |place: usize, point: G::Point| grid.beside(point, sides(place)[0], fineness(place));
-    let [before, _] = beside(0, first);
-    let [_, after] = beside(points.len(), last);
-    let lowest = before.and_then(|before| grid.roundest(before, first, fineness(0)));
-    let highest = after.and_then(|after| grid.roundest(last, after, fineness(points.len())));
-    let mut ends = vec![(0, lowest.map(&written))];
-    for place in 1..points.len() {
-        if points[place - 1] < points[place]
-            && let Some(end) = grid.roundest(points[place - 1], points[place], fineness(place))
-        {
-            ends.push((place, Some(written(end))));
-        }
-    }
-    ends.push((points.len(), highest.map(&written)));
-    ends
-}
-
-/// Numbers; a fineness is a step by its place among all.
-struct NumberGrid {
-    /// 1, 2 and 5 times every power of ten, from the smallest up.
-    steps: Vec<Decimal>,
-    /// The place of the finest digit that the values themselves have.
-    finest: usize,
-}
-
-/// The exponent of the largest power of ten that can be written, and how many digits after the point can.
-const LARGEST_EXPONENT: u32 = 28;
-
-impl NumberGrid {
-    fn new(column_type: &ColumnType, numbers: &[Decimal]) -> Self {
-        let fraction = |scale: u32| Decimal::from_i128_with_scale(1, scale);
-        let power = |exponent: u32| Decimal::from_i128_with_scale(10_i128.pow(exponent), 0);
-        let powers = (1..=LARGEST_EXPONENT).rev().map(fraction).chain((0..=LARGEST_EXPONENT).map(power));
-        let steps = powers.flat_map(|power| [1, 2, 5].map(|times: u32| power * Decimal::from(times))).collect();
-        let digits = match column_type.kind() {
-            Kind::Integer => 0,
-            _ => numbers.iter().map(|number| number.normalize().scale()).max().unwrap_or(0),
-        };
-        Self { steps, finest: 3 * (LARGEST_EXPONENT - digits) as usize }
-    }
-}
-
-impl Grid for NumberGrid {
-    type Point = Decimal;
-    type Fineness = usize;
-
-    fn fineness(&self, Around { from, to, steps }: Around<Decimal>, neighbours: usize) -> usize {
-        let coarsest = self.steps.len() - 1;
-        // Numbers too far apart to be subtracted are far apart.
-        let Some(spread) = to.checked_sub(from) else { return coarsest };
-        let finest = spread * (Decimal::from(neighbours) / Decimal::from(steps * FINENESS));
-        self.steps.partition_point(|step| *step < finest).clamp(self.finest, coarsest)
-    }
-
-    fn roundest(&self, after: Decimal, to: Decimal, fineness: usize) -> Option<Decimal> {
-        if after < Decimal::ZERO && to >= Decimal::ZERO {
-            return Some(Decimal::ZERO);
-        }
-        // A power of ten divides all coarser steps: where it has no multiple, none has.
-        first_multiple(after, to, self.steps[fineness / 3 * 3])?;
-        let magnitude = after.abs().max(to.abs());
-        let above = self.steps.partition_point(|step| *step <= magnitude);
-        (fineness..above).rev().find_map(|place| first_multiple(after, to, self.steps[place]))
-    }
-
-    fn beside(&self, place: Decimal, around: Around<Decimal>, fineness: usize) -> [Option<Decimal>; 2] {
-        let mean = around.to.checked_sub(around.from).map(|spread| spread / Decimal::from(around.steps));
-        let distance = mean.unwrap_or(Decimal::ZERO).max(self.steps[fineness]);
-        [place.checked_sub(distance), place.checked_add(distance)]
-    }
-}
-
-/// The first multiple of a step after one number, unless it is after another.
-fn first_multiple(after: Decimal, to: Decimal, step: Decimal) -> Option<Decimal> {
-    let rest = after.checked_rem(step)?;
-    let rest = if rest < Decimal::ZERO { rest.checked_add(step)? } else { rest };
-    let multiple = after.checked_sub(rest)?.checked_add(step)?;
-    // Numbers with very many digits are rounded: what is not between the two separates nothing.
-    (after < multiple && multiple <= to).then_some(multiple)
-}
-
-/// Dates; a fineness is the shortest period whose first day may be an end.
-struct Calendar;
-
-/// A stretch of time and about how many days it has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Period {
-    Day = 1,
-    Month = 30,
-    Quarter = 91,
-    Year = 365,
-    Decade = 3_652,
-}
-
-const LONGEST_FIRST: [Period; 5] = [Period::Decade, Period::Year, Period::Quarter, Period::Month, Period::Day];
-
-impl Period {
-    /// The first day of the next period.
-    fn next(self, date: NaiveDate) -> Option<NaiveDate> {
-        let (year, month) = (date.year(), date.month0());
-        let first_of =
-            |year: i32, month0: u32| NaiveDate::from_ymd_opt(year + (month0 / 12) as i32, month0 % 12 + 1, 1);
-        match self {
-            Period::Day => date.succ_opt(),
-            Period::Month => first_of(year, month + 1),
-            Period::Quarter => first_of(year, (month / 3 + 1) * 3),
-            Period::Year => first_of(year + 1, 0),
-            Period::Decade => first_of((year.div_euclid(10) + 1) * 10, 0),
-        }
-    }
-}
-
-impl Grid for Calendar {
-    type Point = NaiveDate;
-    type Fineness = Period;
-
-    fn fineness(&self, Around { from, to, steps }: Around<NaiveDate>, neighbours: usize) -> Period {
-        let days = (to - from).num_days() as u128 * neighbours as u128;
-        let is_long = |period: &&Period| **period as u128 * (steps * FINENESS) as u128 >= days;
-        LONGEST_FIRST.iter().rev().find(is_long).copied().unwrap_or(Period::Decade)
-    }
-
-    fn roundest(&self, after: NaiveDate, to: NaiveDate, fineness: Period) -> Option<NaiveDate> {
-        let periods = LONGEST_FIRST.into_iter().filter(|period| *period >= fineness);
-        periods.filter_map(|period| period.next(after)).find(|date| *date <= to)
-    }
-
-    fn beside(&self, place: NaiveDate, around: Around<NaiveDate>, fineness: Period) -> [Option<NaiveDate>; 2] {
-        let mean = (around.to - around.from).num_days() as u64 / around.steps as u64;
-        // Some months, years and decades are a day longer than others.
-        let longest = fineness as u64 + u64::from(fineness != Period::Day);
-        let days = Days::new(mean.max(longest));
-        [place.checked_sub_days(days), place.checked_add_days(days)]
     }
 }
 
@@ -319,6 +240,27 @@ mod tests {
     }
 
     #[test]
+    fn an_end_that_nobody_has_is_preferred_if_it_is_about_as_round() {
+        // 1082 is a multiple of 2, but 1081 is nobody's; 1100 is far rounder than 1080, 1050 is not far less round than 1100.
+        assert_eq!(drawn(&["1080", "1082", "1083"]), "|1080| 1080 |1081| 1082 |1083| 1083 |1084|");
+        assert!(drawn(&["1001", "1060", "1100"]).contains("1060 |1100| 1100"));
+        assert!(drawn(&["1001", "1010", "1100"]).contains("1010 |1050| 1100"));
+        // All are multiples of 5: 10, and not 8, is no finer than they are.
+        assert_eq!(drawn(&["5", "10", "15"]), "|5| 5 |10| 10 |15| 15 |20|");
+        let dates = drawn(&["2001-05-03", "2003-06-10", "2004-01-01", "2009-12-31", "2010-01-01"]);
+        assert!(dates.contains("2003-06-10 |2003-07-01| 2004-01-01"), "{dates}");
+    }
+
+    #[test]
+    fn ends_of_groups_are_as_fine_as_they_must_be() {
+        let dictionary = dictionary(&["1.371", "2.42", "2.43", "3.514", "4.02"]);
+        let ends = RoundEnds::of_groups(&dictionary, &[0, 2, 4]);
+        assert_eq!([ends.text(0, 1), ends.text(2, 3), ends.text(4, 4)], ["[1, 2.425)", "[2.425, 4)", "[4, 4.5)"]);
+        assert_eq!(ends.text(2, 4), "[2.425, 4.5)");
+        assert!(!ends.is_alone(4));
+    }
+
+    #[test]
     fn one_number_in_two_spellings_is_never_cut() {
         assert_eq!(drawn(&["2.1", "2.10", "3.7"]), "|2| 2.1 2.10 |3| 3.7 |4|");
     }
@@ -330,7 +272,7 @@ mod tests {
         let ends = RoundEnds::new(&dictionary(&values));
         assert_eq!(ends.begins.len(), 102, "all are separated");
         assert_eq!(ends.text(100, 100), "[5000000, 10000000)");
-        assert_eq!(ends.text(1, 5), "[10, 60)");
+        assert_eq!(ends.text(1, 5), "[5, 60)");
     }
 
     #[test]

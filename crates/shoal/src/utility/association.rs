@@ -44,11 +44,13 @@ struct Grouped {
 }
 
 impl Association {
-    /// Of every two columns.
+    /// Of every two columns whose labels tell what they stand for.
     pub fn of_pairs(compared: &Compared) -> Vec<Self> {
         let columns: Vec<Grouped> = compared.columns.par_iter().map(Grouped::new).collect();
         let count = columns.len();
-        let pairs: Vec<(usize, usize)> = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b))).collect();
+        let is_told = |&(a, b): &(usize, usize)| compared.columns[a].untold + compared.columns[b].untold == 0;
+        let pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
+        let pairs: Vec<(usize, usize)> = pairs.filter(is_told).collect();
         let of_pair = |(a, b): (usize, usize)| {
             let (first, second) = (&columns[a], &columns[b]);
             let [name_a, name_b] = [a, b].map(|column| compared.columns[column].name.clone());

@@ -50,6 +50,8 @@ pub struct ComparedColumn {
     pub covering: Vec<Vec<u32>>,
     /// How many rows of the release have a label that covers no value of the original, such as a mean.
     pub invented: u64,
+    /// How many of these have one that is no number either: what they stand for is not known.
+    pub untold: u64,
     /// Does each label exclude all others, whatever the values are? So it is with values as they are and with the labels of
     /// one level of a hierarchy; ranges and sets may overlap.
     pub is_exclusive: bool,
@@ -150,17 +152,20 @@ impl Compared {
         let mut covering = covers(labels, dictionary, original.hierarchy(column));
         let mut covered = inverted(&covering, labels.len());
         let released = self.release.totals(column, labels.len());
-        let mut invented = 0;
+        let (mut invented, mut untold) = (0, 0);
         for label in 0..labels.len() {
             if !covered[label].is_empty() {
                 continue;
             }
             invented += released[label];
             // A mean is nearest to some value, and is put there; what says nothing at all is nowhere.
-            if let Some(value) = nearest(&labels[label], dictionary, numbers.as_deref()) {
-                covered[label].push(value);
-                covering[value as usize].push(label as u32);
-                covering[value as usize].sort_unstable();
+            match nearest(&labels[label], dictionary, numbers.as_deref()) {
+                Some(value) => {
+                    covered[label].push(value);
+                    covering[value as usize].push(label as u32);
+                    covering[value as usize].sort_unstable();
+                }
+                None => untold += released[label],
             }
         }
         // Names made of digits are masked, not put in order.
@@ -178,6 +183,7 @@ impl Compared {
             covered,
             covering,
             invented,
+            untold,
             is_exclusive: is_exclusive(labels, dictionary, original.hierarchy(column)),
         }
     }
@@ -207,6 +213,7 @@ impl Compared {
             covered,
             rows,
             invented: 0,
+            untold: 0,
             is_exclusive: !sensitive.is_generalized(),
         }
     }
@@ -236,6 +243,7 @@ impl ComparedColumn {
             covered: itself.clone(),
             covering: itself,
             invented: 0,
+            untold: 0,
             is_exclusive: true,
         }
     }

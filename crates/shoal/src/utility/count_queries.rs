@@ -14,7 +14,7 @@ use super::{Compared, ComparedColumn};
 /// they have an order, some of the values elsewhere, so many that independent columns would leave a tenth of the rows.
 /// **How a release is read.** A cell counts with the share of the values covered by its label that are asked for (of those that the
 /// original has), a row with the product over the columns: that of somebody who knows no better than an even spread. Nothing is made up
-/// for suppressed rows.
+/// for suppressed rows, and nothing asked about columns with labels of which it is not known what they stand for.
 /// **Range.** From 0 upwards. Truths below a thousandth of the rows count as that many, so that rare ones do not decide.
 /// **Example.** 40 rows are `[20, 29]`; how many are 20 to 24? The release says 20; if it were 16, the error is 0.25.
 /// **Reference.** Xiao and Tao, Anatomy, 2006; LeFevre et al., Workload-aware anonymization, 2006.
@@ -22,9 +22,9 @@ use super::{Compared, ComparedColumn};
 pub struct CountQueries {
     /// How many questions were asked.
     pub queries: usize,
-    /// Half of the errors are no larger.
+    /// Half of the errors are no larger; not a number where nothing could be asked.
     pub median: f64,
-    /// Nine of ten errors are no larger.
+    /// Nine of ten errors are no larger; not a number where nothing could be asked.
     pub ninth_decile: f64,
 }
 
@@ -46,7 +46,10 @@ impl CountQueries {
     /// Asks the release what the original knows.
     pub fn new(compared: &Compared) -> Self {
         let mut random = ChaCha20Rng::seed_from_u64(SEED);
-        let queries: Vec<Query> = (0..QUERIES).map(|_| Query::random(&compared.columns, &mut random)).collect();
+        // Of a column whose labels tell nothing, no answer would be the release's.
+        let told: Vec<usize> = (0..compared.columns.len()).filter(|&at| compared.columns[at].untold == 0).collect();
+        let asked = if told.is_empty() && !compared.columns.is_empty() { 0 } else { QUERIES };
+        let queries: Vec<Query> = (0..asked).map(|_| Query::random(&compared.columns, &told, &mut random)).collect();
         let sanity = compared.original.rows() as f64 / 1000.0;
         let error = |query: &Query| {
             let truth = query.truth(compared) as f64;
@@ -61,14 +64,15 @@ impl CountQueries {
 /// The smallest error that so large a part of them does not exceed.
 fn quantile(sorted: &[f64], part: f64) -> f64 {
     let place = (sorted.len() as f64 * part).ceil() as usize;
-    sorted.get(place.saturating_sub(1)).copied().unwrap_or(0.0)
+    sorted.get(place.saturating_sub(1)).copied().unwrap_or(f64::NAN)
 }
 
 impl Query {
-    fn random(columns: &[ComparedColumn], random: &mut ChaCha20Rng) -> Self {
-        let mut places: Vec<usize> = (0..columns.len()).collect();
+    /// A question about some of the columns at these places.
+    fn random(columns: &[ComparedColumn], told: &[usize], random: &mut ChaCha20Rng) -> Self {
+        let mut places = told.to_vec();
         places.shuffle(random);
-        places.truncate(1 + random.next_u32() as usize % columns.len().clamp(1, 3));
+        places.truncate(1 + random.next_u32() as usize % told.len().clamp(1, 3));
         let share = SELECTED.powf(1.0 / places.len().max(1) as f64);
         let asked = places.into_iter().map(|place| {
             let values = columns[place].rows.len();

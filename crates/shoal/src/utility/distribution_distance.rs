@@ -12,7 +12,7 @@ use super::{Compared, ComparedColumn, Tuples};
 /// distance the root of 1 - the sum of the roots of products of shares.
 /// **How a release is read.** A generalized cell is spread evenly over those values of the original that its label covers, in two
 /// columns over all their combinations; a mean counts for the value nearest to it. Suppressed rows are left out: what remains is
-/// compared.
+/// compared. Where what some labels stand for is not known, nothing is.
 /// **Range.** From 0 (the same) to 1 (nothing in common), both.
 /// **Example.** Ages 20, 20, 20 and 30, all shown as `[20, 30]`, become half and half: the total variation is 0.25.
 /// **Reference.** Gibbs and Su 2002 for the distances; Xiao and Tao 2006 for the uniform spread.
@@ -42,21 +42,25 @@ impl DistributionDistance {
         Self { total_variation: missing.min(1.0), hellinger: (1.0f64 - common).max(0.0).sqrt() }
     }
 
-    /// Of one column.
-    pub fn of_column(column: &ComparedColumn) -> Self {
+    /// Of one column; none if its labels do not tell what they stand for.
+    pub fn of_column(column: &ComparedColumn) -> Option<Self> {
+        if column.untold > 0 {
+            return None;
+        }
         let mut spread = vec![0.0; column.rows.len()];
         for (covered, &rows) in column.covered.iter().zip(&column.released) {
             let part = rows as f64 / covered.len().max(1) as f64;
             covered.iter().for_each(|&value| spread[value as usize] += part);
         }
         let (rows, released) = (total(&column.rows), total(&column.released));
-        Self::of(column.rows.iter().zip(spread).map(|(&of_value, spread)| (of_value as f64 / rows, spread / released)))
+        let shares = column.rows.iter().zip(spread);
+        Some(Self::of(shares.map(|(&of_value, spread)| (of_value as f64 / rows, spread / released))))
     }
 
-    /// Of two columns together; none if they have too many combinations.
+    /// Of two columns together; none if they have too many combinations, or their labels do not tell.
     pub fn of_pair(compared: &Compared, a: usize, b: usize) -> Option<Self> {
         let (first, second) = (&compared.columns[a], &compared.columns[b]);
-        if first.rows.len().saturating_mul(second.rows.len()) > TOO_MANY {
+        if first.untold + second.untold > 0 || first.rows.len().saturating_mul(second.rows.len()) > TOO_MANY {
             return None;
         }
         let original = joint(&compared.original, (a, first.rows.len()), (b, second.rows.len()));
@@ -137,7 +141,7 @@ mod tests {
     #[test]
     fn an_even_spread_differs_from_what_was() {
         let tables = compared(vec![column("age", 2, &[&[0, 1]])], &[&[0], &[0], &[0], &[1]], &[&[0], &[0], &[0], &[0]]);
-        let distance = DistributionDistance::of_column(&tables.columns[0]);
+        let distance = DistributionDistance::of_column(&tables.columns[0]).unwrap();
         assert!((distance.total_variation - 0.25).abs() < 1e-12);
         let common = (0.75f64 * 0.5).sqrt() + (0.25f64 * 0.5).sqrt();
         assert!((distance.hellinger - (1.0 - common).sqrt()).abs() < 1e-12);
@@ -146,7 +150,7 @@ mod tests {
     #[test]
     fn what_covers_nothing_is_missed() {
         let tables = compared(vec![column("age", 1, &[&[]])], &[&[0]], &[&[0]]);
-        let distance = DistributionDistance::of_column(&tables.columns[0]);
+        let distance = DistributionDistance::of_column(&tables.columns[0]).unwrap();
         assert_eq!((distance.total_variation, distance.hellinger), (1.0, 1.0));
     }
 
@@ -155,7 +159,7 @@ mod tests {
         // Both columns keep their halves, but nobody knows any more that they go together.
         let columns = vec![column("a", 2, &[&[0, 1]]), column("b", 2, &[&[0], &[1]])];
         let tables = compared(columns, &[&[0, 0], &[1, 1]], &[&[0, 0], &[0, 1]]);
-        assert_eq!(DistributionDistance::of_column(&tables.columns[0]).total_variation, 0.0);
+        assert_eq!(DistributionDistance::of_column(&tables.columns[0]).unwrap().total_variation, 0.0);
         let pair = DistributionDistance::of_pair(&tables, 0, 1).expect("few values");
         assert!((pair.total_variation - 0.5).abs() < 1e-12);
     }

@@ -86,11 +86,11 @@ pub struct Utility {
     pub losses: Losses,
     /// How many rows the original has.
     pub rows: u64,
-    /// How far each column is from what it was.
-    pub marginals: Vec<(String, DistributionDistance)>,
-    /// How far each two columns are; none for two with too many values.
+    /// How far each column is from what it was; none for one whose labels do not tell.
+    pub marginals: Vec<(String, Option<DistributionDistance>)>,
+    /// How far each two columns are; none for two with too many values, or whose labels do not tell.
     pub pairs: Vec<([String; 2], Option<DistributionDistance>)>,
-    /// How much each two columns tell about one another.
+    /// How much each two columns tell about one another, of those whose labels tell.
     pub associations: Vec<Association>,
     /// How far off answers are.
     pub queries: CountQueries,
@@ -123,16 +123,15 @@ pub fn measure(scene: &Scene<'_>, settings: &Settings<'_>, notes: &mut Vec<Strin
     let classes = linked::linked(original, &compared);
     let losses = Losses::new(scene, original, &compared, settings);
     for name in &losses.untold {
+        let hint = if settings.showing.is_none() { "; a policy or --hierarchy can tell" } else { "" };
         notes.push(format!(
-            "what the labels of `{name}` stand for cannot be told from their text: objectives that ask for it are not measured"
+            "what the labels of `{name}` stand for cannot be told from their text: objectives that ask for it are not measured{hint}"
         ));
     }
+    let squared_errors = SquaredError::of_columns(&compared, classes.as_deref());
     let is_counted = |column: &&ComparedColumn| column.invented > 0 && !losses.untold.contains(&column.name);
     for column in compared.columns.iter().filter(is_counted) {
-        notes.push(format!(
-            "`{}` shows numbers that are not in the original: objectives count each as exact; its squared error tells how exact",
-            column.name
-        ));
+        notes.push(invented(column, &squared_errors));
     }
     let pairs = DistributionDistance::of_pairs(&compared);
     let marginals =
@@ -144,11 +143,19 @@ pub fn measure(scene: &Scene<'_>, settings: &Settings<'_>, notes: &mut Vec<Strin
         pairs: pairs.into_iter().map(|(a, b, distance)| ([name(a), name(b)], distance)).collect(),
         associations: Association::of_pairs(&compared),
         queries: CountQueries::new(&compared),
-        squared_errors: SquaredError::of_columns(&compared, classes.as_deref()),
+        squared_errors,
         learned: learn(scene, original, &compared, classes.as_deref(), &targets, settings.made, notes),
         excessive: ExcessiveProtection::of_requirements(scene),
         compared,
     }))
+}
+
+/// What to know of a column with labels that are nobody's values, and count as exact.
+fn invented(column: &ComparedColumn, squared_errors: &[SquaredError]) -> String {
+    let what = if column.is_number { "numbers" } else { "values" };
+    let has_error = squared_errors.iter().any(|error| error.column == column.name);
+    let error = if has_error { "; its squared error tells how exact" } else { "" };
+    format!("`{}` shows {what} that are not in the original: objectives count each as exact{error}", column.name)
 }
 
 /// How well learners do on the release of a scene, if its original is at hand and has the same columns.

@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 
-use crate::attack::{Scene, covers};
+use crate::attack::{Scene, covers, is_exact};
 use crate::frequency::{CountedTable, QuasiColumn};
 use crate::lattice::Node;
 use crate::method::{AsRead, Cover, Label, LabelStyle, Showing};
@@ -174,16 +174,17 @@ impl<'a> ColumnReader<'a> {
     }
 
     /// What a label tells by itself, whoever made it: a node of the hierarchy, a range, a set. A number that no row of the
-    /// original has claims to be exact.
+    /// original has claims to be exact; any other label that stands for none of its rows tells nothing.
     fn as_it_seems(&self, label: &str) -> Option<ShownLabel> {
         let named = || {
             let codes = self.covered(label);
+            let claims_to_be_exact = || is_exact(label, self.cover.column().dictionary.column_type());
             match codes.is_empty() {
-                true => ShownLabel { leaves: 1, level: 0, rows: 1 },
-                false => self.as_read.shown(&Label::Set(codes.into())),
+                true => claims_to_be_exact().then_some(ShownLabel { leaves: 1, level: 0, rows: 1 }),
+                false => Some(self.as_read.shown(&Label::Set(codes.into()))),
             }
         };
-        self.as_read.node(label).or_else(|| self.range(label)).or_else(|| Some(named()))
+        self.as_read.node(label).or_else(|| self.range(label)).or_else(named)
     }
 
     fn range(&self, label: &str) -> Option<ShownLabel> {

@@ -9,7 +9,8 @@ use super::{Compared, ComparedColumn};
 /// **How a release is read.** A row has to be matched with what it became. `linked`: each row of the original can be in one class only, and is. `means`: every label is a number,
 /// and their sum is that of the original, as after microaggregation by means; then the mean of shown^2 is taken from that of true^2.
 /// `at-least`: neither; then both are sorted and matched in that order, and no matching has a smaller error.
-/// **Range.** From 0; 1 is as bad as showing everybody the mean of all. Suppressed rows and missing values are left out.
+/// **Range.** From 0; 1 is as bad as showing everybody the mean of all. Suppressed rows and missing values are left out. There is none where
+/// what some labels stand for is not known.
 /// **Example.** 1 and 3, both shown as 2: the mean squared error is 1, and so is the variance: 1.
 /// **Reference.** Domingo-Ferrer and Mateo-Sanz 2002.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,7 +36,7 @@ impl SquaredError {
 
     fn of_column(compared: &Compared, at: usize, classes: Option<&[Option<u32>]>) -> Option<Self> {
         let column = &compared.columns[at];
-        if !column.is_number {
+        if !column.is_number || column.untold > 0 {
             return None;
         }
         let original = weighted(column.numbers.as_ref()?, &column.rows);

@@ -16,7 +16,7 @@ pub use solutions::{Solution, Solutions, satisfying_nodes, solutions};
 
 use serde::Deserialize;
 
-use super::fallback::better;
+use super::fallback::{best_of, better};
 use super::grouping::valued_by_labels;
 use super::{
     Assignment, Classes, ColumnSums, Label, LabelStyle, Method, Partition, Showing, Task, eligible_range,
@@ -154,6 +154,13 @@ impl Method for FullDomain {
         if !self.local {
             return self.one_combination(task, progress);
         }
+        best_of(task, &[&|task| self.several_combinations(task, progress)])
+    }
+}
+
+impl FullDomain {
+    /// The release in which rows have levels of their own.
+    fn several_combinations(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
         let local = local::partition(self.budget, task, progress);
         let may_be_beaten = match &local {
             Ok(local) => local.suppressed() > 0,
@@ -172,9 +179,7 @@ impl Method for FullDomain {
             (Err(_), one) => one,
         }
     }
-}
 
-impl FullDomain {
     /// The release with one combination of levels for all rows.
     fn one_combination(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
         let judge = Judge::new(task);

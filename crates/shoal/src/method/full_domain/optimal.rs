@@ -19,6 +19,7 @@ use super::{Budget, Found, Judge, Verdict};
 use crate::lattice::{Lattice, Node};
 use crate::objective::order;
 use crate::progress::Progress;
+use crate::words::combinations;
 use crate::{Error, Result};
 
 /// Chains that are searched at the same time. Fixed, so that the nodes looked at do not depend on the number of threads.
@@ -63,7 +64,7 @@ pub(super) fn search(judge: &Judge<'_>, budget: Option<Budget>, progress: &dyn P
 /// The number of nodes, if they can be listed.
 pub(super) fn countable(lattice: &Lattice) -> Result<usize> {
     if lattice.size() > MOST_NODES {
-        return Err(Error::new(format!("the lattice has {} nodes, too many to search through", lattice.size())).hint(
+        return Err(Error::new(format!("the lattice has {} nodes, too many to search through", combinations(lattice.size()))).hint(
             "set `budget = \"30s\"` in [method] for the best release that can be found in that time, or narrow the levels \
              with `min-level` and `max-level`",
         ));

@@ -15,6 +15,7 @@ use crate::Result;
 use crate::frequency::CountedTable;
 use crate::model::Complaint;
 use crate::progress::Progress;
+use crate::warning::Warning;
 use mdav::{Cluster, blocks, mdav};
 use replace::Replacement;
 use space::Space;
@@ -24,16 +25,16 @@ use spread::Ranked;
 ///
 /// **Definition.** Records that are near each other form clusters of at least k, by MDAV (maximum distance to average
 /// vector): the record farthest from the centre of what is left and its k-1 nearest are a cluster, then the record
-/// farthest from that one and its nearest, and so on. Within a cluster numbers are replaced by their mean or median, dates
-/// by their median, and categories by their lowest common ancestor or most frequent value. Numbers that have a `file`, `tree`,
+/// farthest from that one and its nearest, and so on. Within a cluster numbers and dates are replaced by their mean or median,
+/// and categories by their lowest common ancestor or most frequent value. Numbers that have a `file`, `tree`,
 /// `mask` or `suppress` for a hierarchy, or `type = "category"`, are categories (`shoal explain mondrian`).
 /// **Distance.** Numbers are standardized; two categories are as far apart as the level of their lowest common ancestor
 /// over the height (squared). A missing number is two standard deviations from any other.
 /// **Large tables** are first halved along their principal direction until no part has more than `block` tuples; MDAV then
 /// works inside the parts.
 /// **Use it** where numbers must stay numbers: means, sums and regressions still work on the release.
-/// **Weakness.** A number in the release is nobody's own, and does not say how wide its cluster is; `loss` counts the range
-/// that it stands for. Clusters that have the same text in every column become one. A most frequent value hides the others.
+/// **Weakness.** A mean is nobody's own value, unless by chance; a median is somebody's. Neither says how wide its
+/// cluster is; `loss` counts the range that it stands for. Clusters that have the same text in every column become one. A most frequent value hides the others.
 /// **Parameters.** `numbers-by`: `mean` (the default) or `median`; `categories-by`: `ancestor` (the default) or `mode`;
 /// `size`: the records of a cluster (the default: the largest `k` that the requirements name, else 3); `block`: 4096
 /// tuples unless said otherwise. `categories = "sets"` shows sets for ancestors; `numbers` and `ends` have no effect,
@@ -106,6 +107,11 @@ impl Method for Microaggregation {
                 .hint("the more tuples are clustered at one go, the nearer they are, and the longer it takes"));
         }
         Ok(())
+    }
+
+    fn warning(&self) -> Option<Warning> {
+        let text = "`numbers-by = \"median\"`: the number or date that a class shows is somebody's own value";
+        (self.numbers_by == NumbersBy::Median).then(|| Warning::new("exact-values", text))
     }
 
     fn showing(&self, style: LabelStyle) -> Showing {

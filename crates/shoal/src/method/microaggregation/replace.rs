@@ -1,5 +1,6 @@
 //! Which number or category stands for the records of a cluster?
 
+use chrono::{Datelike, NaiveDate};
 use rust_decimal::Decimal;
 
 use super::{CategoriesBy, NumbersBy};
@@ -58,9 +59,15 @@ impl Replacement<'_> {
         let number = |code: u32| kind.number(dictionary.value(code));
         let (low, high) = medians(values);
         let by_mean = self.numbers == NumbersBy::Mean;
-        // One value stays as it is written; a day between two days is one of them.
-        if values.len() == 1 || !kind.is_number() || (!by_mean && low == high) {
+        // One value stays as it is written.
+        if values.len() == 1 || (!by_mean && low == high) {
             return text(low);
+        }
+        if !kind.is_number() {
+            let day = |code: u32| kind.date(dictionary.value(code));
+            let mean = by_mean.then(|| mean_day(values.iter().map(|&(code, count)| (day(code), count))));
+            // A day between two days is one of them.
+            return mean.flatten().map_or_else(|| text(low), |mean| kind.write_date(mean));
         }
         let chosen = if by_mean { values.to_vec() } else { vec![(low, 1), (high, 1)] };
         let sum = chosen.iter().try_fold(Decimal::ZERO, |sum, &(code, count)| {
@@ -72,6 +79,17 @@ impl Replacement<'_> {
         // Numbers too large to add up exactly.
         mean.map_or_else(|| text(low), |mean| kind.write(mean))
     }
+}
+
+/// The day nearest to the mean of days, the earlier of two.
+fn mean_day(days: impl Iterator<Item = (Option<NaiveDate>, u64)>) -> Option<NaiveDate> {
+    let (mut sum, mut total) = (0, 0);
+    for (day, count) in days {
+        sum += i128::from(day?.num_days_from_ce()) * i128::from(count);
+        total += i128::from(count);
+    }
+    let mean = (2 * sum + total - 1).div_euclid(2 * total);
+    NaiveDate::from_num_days_from_ce_opt(i32::try_from(mean).ok()?)
 }
 
 /// The two values in the middle, or twice the one.
@@ -91,6 +109,15 @@ fn medians(values: &[(u32, u64)]) -> (u32, u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_mean_of_days_is_a_day() {
+        let day = |text: &str| text.parse::<NaiveDate>().ok();
+        let mean = |days: &[(&str, u64)]| mean_day(days.iter().map(|&(text, count)| (day(text), count)));
+        assert_eq!(mean(&[("2024-03-01", 1), ("2024-03-02", 1), ("2024-03-06", 1)]), day("2024-03-03"));
+        assert_eq!(mean(&[("2024-02-28", 3), ("2024-03-01", 1)]), day("2024-02-28"), "a half is the earlier day");
+        assert_eq!(mean(&[("1970-01-01", 1), ("no day", 1)]), None);
+    }
 
     #[test]
     fn the_middle_of_an_even_number_of_values_is_two() {

@@ -30,9 +30,10 @@ use span::Ruler;
 /// **Ends of ranges.** `[20, 30)` holds 20 and not 30. Between two neighbouring values that occur a range can end at the
 /// roundest number there (a multiple of the largest of the steps 1, 2, 5, 10, 20, ..), or at the first day of a decade, year,
 /// quarter or month, or at a day: with no more digits than the spread of the column supports, which is no finer than a tenth
-/// of the mean distance of the values around. Values that only a finer number would separate are not cut apart. So an end is
-/// nobody's own value merely because a range had to end there; where the values are round themselves, as ages are, some have
-/// it. A class in which all have the same value shows that value.
+/// of the mean distance of the values around. Values that only a finer number would separate are not cut apart. Where the
+/// roundest is the next value itself, the next finer step is asked for a number that nobody has: 1081 between 1080 and 1082. So
+/// an end is nobody's own value merely because a range had to end there; some have it where values are coarse themselves, as ages
+/// are, or much rounder than all numbers beside them. A class in which all have the same value shows that value.
 /// **Numbers or categories.** Numbers and dates with `intervals`, `quantiles`, `dates` or no hierarchy are cut by their order.
 /// Those with `file`, `tree`, `mask` or `suppress` are categories, unless the column says `type = "number"`; a column that
 /// says `type = "category"` is never put in order. The same holds in every method.

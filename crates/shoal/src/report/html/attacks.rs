@@ -21,9 +21,13 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
         });
         explained(&exposing, page);
     }
-    if !harmless.is_empty() {
-        let names: Vec<Safe> = harmless.iter().map(|finding| name(finding)).collect();
+    let (apart, spared): (Vec<&Finding>, Vec<&Finding>) = harmless.into_iter().partition(|f| f.spared.is_some());
+    if !spared.is_empty() {
+        let names: Vec<Safe> = spared.iter().map(|finding| name(finding)).collect();
         page.paragraph(&say!("No record is exposed to: {}.", Safe::joined(&names, "; ")));
+    }
+    if !apart.is_empty() {
+        page.paragraph(&say!("Nothing that counts as exposed was found by: {}.", not_counted(&apart)));
     }
     if !subject.audit.findings.untried.is_empty() {
         let untried =
@@ -32,6 +36,15 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
             });
         page.paragraph(&say!("Not tried: {}.", Safe::joined(&untried.collect::<Vec<_>>(), "; ")));
     }
+}
+
+/// Attacks that count only some of what they see, with what that is.
+fn not_counted(findings: &[&Finding]) -> Safe {
+    let with_reason = |finding: &&Finding| {
+        let from = finding.spared.as_ref().map_or("", |spared| spared.from);
+        say!("{} (no {})", name(finding), Safe::words(from))
+    };
+    Safe::joined(&findings.iter().map(with_reason).collect::<Vec<_>>(), "; ")
 }
 
 /// Sentences are not said again right below.

@@ -1,10 +1,10 @@
 //! What has become of each column?
 
 use super::distribution::Distribution;
-use super::figure::{Described, bars};
+use super::figure::{Described, bars, has_open};
 use super::page::{Page, Table, header};
 use super::{MOST_NAMED, Subject};
-use crate::report::safe::{Safe, say};
+use crate::report::safe::{Safe, ShareWithin, say};
 
 /// Bars of every column, the original beside the release where the rule allows it.
 pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
@@ -16,8 +16,7 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
         .filter(|&column| !(subject.is_separated() && column < quasi))
         .map(|column| (column, Distribution::new(subject, column)))
         .collect();
-    let has_before = drawn.iter().any(|(_, distribution)| distribution.bars.iter().any(|bar| bar.1.is_some()));
-    explain(subject, page, has_before);
+    explain(subject, page, &drawn);
     let (same, drawn): (Vec<_>, Vec<_>) = drawn.into_iter().partition(|(_, distribution)| distribution.bars.len() == 1);
     same_everywhere(subject, page, &same);
     let (first, more) = drawn.split_at(drawn.len().min(MOST_DRAWN));
@@ -65,18 +64,24 @@ fn figures(subject: &Subject<'_>, page: &mut Page, drawn: &[(usize, Distribution
     page.raw("</div>\n");
 }
 
-fn explain(subject: &Subject<'_>, page: &mut Page, has_before: bool) {
-    if !has_before {
+fn explain(subject: &Subject<'_>, page: &mut Page, drawn: &[(usize, Distribution)]) {
+    let bars = || drawn.iter().map(|(_, distribution)| distribution.bars.as_slice());
+    if !bars().flatten().any(|bar| bar.1.is_some()) {
         page.say("The share of rows with each label of the release.");
         return;
     }
-    page.raw("<ul class=\"legend\"><li><span class=\"original\"></span>original</li>");
+    page.raw("<ul class=\"legend\"><li><span class=\"original\"></span>");
+    page.raw(match bars().any(has_open) {
+        true => "original, at least</li><li><span class=\"open\"></span>original, at most</li>",
+        false => "original</li>",
+    });
     page.raw("<li><span class=\"release\"></span>release</li></ul>\n");
     let threshold = Safe::whole_of_release(subject.rule.threshold());
     page.paragraph(&say!(
-        "The share of rows with each label of the release, and the share of original rows that the label stands for. Shares of the \
-         original are given only as exactly as leaves at least {} counts possible beyond what the release shows by itself: a \
-         difference never tells about a few suppressed rows. Original values that the release does not show are not listed.",
+        "The share of rows with each label of the release, and the share of original rows that the label stands for. Of the \
+         original a page may tell only within which bounds a share lies, such as 15–20%, and these leave at least {} counts possible, or \
+         all that the release itself does: so a difference never tells about a few suppressed rows. Original values that the \
+         release does not show are not listed.",
         threshold
     ));
 }
@@ -96,7 +101,7 @@ fn one(subject: &Subject<'_>, page: &mut Page, column: usize, distribution: &Dis
     page.figure(&bars(&described, &distribution.bars), &distribution.note);
     let has_before = distribution.bars.iter().any(|bar| bar.1.is_some());
     let row = |(label, before, after): &super::figure::Bar| {
-        let before = before.map_or(Safe::words("–"), |share| share.text());
+        let before = before.map_or(Safe::words("–"), ShareWithin::text);
         match has_before {
             true => vec![label.clone(), before, after.text()],
             false => vec![label.clone(), after.text()],

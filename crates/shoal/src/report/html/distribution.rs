@@ -47,20 +47,42 @@ impl Distribution {
         let exclusive = compared.is_some_and(|compared| compared.is_exclusive && !(compared.is_number && means));
         let occurring = shown.labels.iter().filter(|label| label.1 > 0).count();
         let by_number = occurring > MOST_BARS || (compared.is_some() && !exclusive);
-        let numbers = by_number.then(|| Numbers::new(shown, exclusive)).flatten();
-        let (groups, tells_before, note) = match numbers {
+        let numbers = by_number.then(|| Numbers::new(shown, exclusive, compared)).flatten();
+        let (groups, tells_before, mut notes) = match numbers {
             Some(numbers) => {
-                let values = compared.and_then(|compared| Some((compared.numbers.as_ref()?, &compared.rows)));
-                let note = Safe::words("From the first number up to, but not including, the second.");
-                (numbers.groups(shown, values), values.is_some(), note)
+                let values = compared.and_then(|compared| value_numbers(shown, compared, exclusive));
+                let groups = numbers.groups(shown, values.as_deref().zip(compared.map(|compared| &*compared.rows)));
+                (groups, values.is_some(), numbers.notes(shown))
             }
-            None => {
-                let (groups, note) = by_label(subject, shown, compared.filter(|_| exclusive));
-                (groups, exclusive, note)
-            }
+            None => (by_label(subject, shown, compared.filter(|_| exclusive)), exclusive, Vec::new()),
         };
-        Self { bars: bars(subject, &groups, tells_before), note }
+        let bars = bars(subject, &groups, tells_before);
+        if tells_before {
+            notes.extend(untold(&bars));
+        }
+        Self { bars, note: Safe::joined(&notes, " ") }
     }
+}
+
+/// Why something is not told of the original, if it is not.
+fn untold(bars: &[Bar]) -> Option<Safe> {
+    let told = bars.iter().filter(|bar| bar.1.is_some()).count();
+    Some(Safe::words(match told {
+        _ if told == bars.len() => return None,
+        0 => "Of the original no more can be told than the release itself leaves open.",
+        _ => "“–” in the table, and no bar: of the original no more can be told than the release itself leaves open.",
+    }))
+}
+
+/// The number that each value of the original is grouped by: its own, or, as with dates shown as years, that of the one label
+/// that covers it.
+fn value_numbers(shown: &ShownColumn, compared: &ComparedColumn, exclusive: bool) -> Option<Vec<Option<f64>>> {
+    if compared.is_number {
+        return compared.numbers.clone();
+    }
+    let of_label = |label: u32| ends(&shown.labels[label as usize].0).map(|ends| ends.0);
+    let of_value = |covering: &Vec<u32>| covering.first().copied().and_then(of_label);
+    exclusive.then(|| compared.covering.iter().map(of_value).collect())
 }
 
 /// A mean looks like a value, and need not be one.
@@ -73,10 +95,10 @@ fn bars(subject: &Subject<'_>, groups: &[Group], tells_before: bool) -> Vec<Bar>
     let original = subject.audit.utility.as_ref().map(|utility| utility.rows).filter(|_| tells_before);
     let bar = |group: &Group| {
         let after = Share::of_release(group.released, released);
-        let before = original.map(|rows| {
+        let before = original.and_then(|rows| {
             let left_out = rows.saturating_sub(released);
             let implied: RangeInclusive<u64> = group.certain..=group.possible + left_out;
-            subject.rule.share_before(group.original, &implied, after, rows)
+            subject.rule.share_before(group.original, &implied, rows)
         });
         (group.label.clone(), before, after)
     };
@@ -84,7 +106,7 @@ fn bars(subject: &Subject<'_>, groups: &[Group], tells_before: bool) -> Vec<Bar>
 }
 
 /// A group for each label, the rarest together.
-fn by_label(subject: &Subject<'_>, shown: &ShownColumn, compared: Option<&ComparedColumn>) -> (Vec<Group>, Safe) {
+fn by_label(subject: &Subject<'_>, shown: &ShownColumn, compared: Option<&ComparedColumn>) -> Vec<Group> {
     let mut order: Vec<usize> = (0..shown.labels.len()).filter(|&label| shown.labels[label].1 > 0).collect();
     let text = |label: usize| shown.labels[label].0.as_str();
     let is_ordered = is_ordered(order.iter().map(|&label| text(label)));
@@ -109,7 +131,7 @@ fn by_label(subject: &Subject<'_>, shown: &ShownColumn, compared: Option<&Compar
         groups.push(Group::new(say!("{} other values", others)));
         rest.iter().for_each(|&label| add(groups.last_mut(), shown, compared, label));
     }
-    (groups, Safe::words(""))
+    groups
 }
 
 fn add(group: Option<&mut Group>, shown: &ShownColumn, compared: Option<&ComparedColumn>, label: usize) {
@@ -134,8 +156,11 @@ struct Numbers {
 
 impl Numbers {
     /// None if few rows show numbers.
-    fn new(shown: &ShownColumn, exact: bool) -> Option<Self> {
-        let ends: Vec<_> = shown.labels.iter().map(|(text, _)| ends(text)).collect();
+    fn new(shown: &ShownColumn, exact: bool, compared: Option<&ComparedColumn>) -> Option<Self> {
+        let label_ends = |(at, (text, _)): (usize, &(String, u64))| {
+            ends(text).filter(|ends| compared.is_none_or(|compared| holds_what_it_covers(*ends, compared, at)))
+        };
+        let ends: Vec<_> = shown.labels.iter().enumerate().map(label_ends).collect();
         let mut middles: Vec<(f64, u64)> = shown
             .labels
             .iter()
@@ -168,7 +193,26 @@ impl Numbers {
         self.edges.partition_point(|&edge| edge <= value)
     }
 
-    fn groups(&self, shown: &ShownColumn, values: Option<(&Vec<Option<f64>>, &Vec<u64>)>) -> Vec<Group> {
+    /// What whoever reads the groups should know.
+    fn notes(&self, shown: &ShownColumn) -> Vec<Safe> {
+        let mut notes = vec![Safe::words("From the first number up to, but not including, the second.")];
+        let occurring = shown.labels.iter().zip(&self.ends).filter(|(label, _)| label.1 > 0);
+        if occurring.filter_map(|(_, ends)| *ends).any(|ends| self.groups_of(ends).count() > 1) {
+            notes.push(Safe::words(
+                "A range that reaches into several groups counts for each by the part of it that lies there.",
+            ));
+        }
+        notes
+    }
+
+    /// The groups that a label reaches into.
+    fn groups_of(&self, (low, high, closed): (f64, f64, bool)) -> RangeInclusive<usize> {
+        let (from, to) = (self.group_of(low), self.group_of(high));
+        let ends_before = !closed && to > from && self.edges[to - 1] >= high;
+        from..=if ends_before { to - 1 } else { to }
+    }
+
+    fn groups(&self, shown: &ShownColumn, values: Option<(&[Option<f64>], &[u64])>) -> Vec<Group> {
         let edge = |at: usize| Safe::number_of_release(self.edges[at]);
         let last = self.edges.len();
         let label = |at: usize| match at {
@@ -203,10 +247,7 @@ impl Numbers {
             groups.iter_mut().for_each(|group| group.possible += rows);
             return;
         };
-        let (from, mut to) = (self.group_of(low), self.group_of(high));
-        if !closed && to > from && self.edges[to - 1] >= high {
-            to -= 1;
-        }
+        let (from, to) = self.groups_of((low, high, closed)).into_inner();
         if low == high && !self.exact {
             // A mean: its row is somewhere around.
             groups[from].released += rows as f64;
@@ -222,6 +263,14 @@ impl Numbers {
             group.certain += if from == to { rows } else { 0 };
         }
     }
+}
+
+/// Do the values that a label covers lie within its ends? A hierarchy from a file may say `[15, 19]` of 20.
+fn holds_what_it_covers((low, high, closed): (f64, f64, bool), compared: &ComparedColumn, label: usize) -> bool {
+    let (true, Some(numbers)) = (compared.is_number, &compared.numbers) else { return true };
+    let numbers = compared.covered[label].iter().filter_map(|&value| numbers[value as usize]);
+    // A mean covers no value, or one that has nothing to do with it.
+    low == high || numbers.into_iter().all(|number| low <= number && (number < high || (closed && number == high)))
 }
 
 /// The next of 1, 2, 5, 10, 20, .. that is at least this wide.
@@ -260,11 +309,40 @@ mod tests {
             edges: vec![0.0, 10.0, 20.0],
         };
         let values = (vec![Some(3.0), Some(9.0), Some(10.0), None], vec![25, 10, 57, 1]);
-        let groups = numbers.groups(&shown, Some((&values.0, &values.1)));
+        let groups = numbers.groups(&shown, Some((&*values.0, &*values.1)));
         let found: Vec<_> = groups.iter().map(|g| (g.certain, g.possible, g.original)).collect();
         // The star may be anybody; the range from 5 to 14 is in both groups, and surely in none.
         assert_eq!(found, [(30, 53, 35), (40, 63, 57)]);
         assert_eq!(groups[0].label.as_str(), "0 to 10");
         assert!((groups[0].released - (30.0 + 20.0 * 5.0 / 9.0)).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_label_that_lies_about_its_values_says_nothing_about_where_they_are() {
+        let compared = ComparedColumn {
+            is_number: true,
+            numbers: Some(vec![Some(16.0), Some(20.0), Some(25.0)]),
+            covered: vec![vec![0, 1], vec![2]],
+            ..ComparedColumn::default()
+        };
+        let labels = vec![("[15, 19]".to_owned(), 40), ("[25, 29]".to_owned(), 60)];
+        let shown = ShownColumn { name: "age".into(), labels, is_number: false };
+        let held = |at: usize| ends(&shown.labels[at].0).is_some_and(|ends| holds_what_it_covers(ends, &compared, at));
+        assert_eq!([held(0), held(1)], [false, true], "20 is not from 15 to 19");
+    }
+
+    #[test]
+    fn dates_are_grouped_by_the_years_that_they_are_shown_as() {
+        let labels = vec![("1990".to_owned(), 3), ("1991".to_owned(), 4)];
+        let shown = ShownColumn { name: "born".into(), labels, is_number: false };
+        // Days are numbers, too, but not those of the labels.
+        let compared = ComparedColumn {
+            numbers: Some(vec![Some(726_500.0), Some(726_900.0), Some(727_500.0)]),
+            covering: vec![vec![0], vec![1], vec![]],
+            ..ComparedColumn::default()
+        };
+        let found = value_numbers(&shown, &compared, true);
+        assert_eq!(found, Some(vec![Some(1990.0), Some(1991.0), None]), "one that no label shows is in no group");
+        assert_eq!(value_numbers(&shown, &compared, false), None);
     }
 }

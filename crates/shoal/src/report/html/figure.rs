@@ -3,7 +3,7 @@
 use super::page::Drawing;
 use crate::lattice::Lattice;
 use crate::report::plot::{Bars, Caption, Hasse, HeatMap, Histogram, Mark, Series};
-use crate::report::safe::{Safe, Share};
+use crate::report::safe::{Safe, Share, ShareWithin};
 
 /// What a figure shows; `id` tells it from all others of the page.
 pub(super) struct Described {
@@ -23,19 +23,25 @@ impl Described {
     }
 }
 
-/// A label and its shares: before, where that is told, and after.
-pub(super) type Bar = (Safe, Option<Share>, Share);
+/// A label and its shares: where it lies before, if that is told, and after.
+pub(super) type Bar = (Safe, Option<ShareWithin>, Share);
 
-/// Bars of shares, before and after.
+/// Bars of shares, before and after. What is not told of the original has no bar.
 pub(super) fn bars(described: &Described, bars: &[Bar]) -> Drawing {
-    let values = |value: fn(&Bar) -> f64| bars.iter().map(value).collect::<Vec<f64>>();
-    let mut series = vec![Series { colour: "--release", shares: values(|bar| bar.2.value()) }];
+    let mut series =
+        vec![Series { colour: "--release", shares: bars.iter().map(|bar| bar.2.value()).collect(), at_most: None }];
     if bars.iter().any(|bar| bar.1.is_some()) {
-        let before = values(|bar| bar.1.map_or(0.0, Share::value));
-        series.insert(0, Series { colour: "--original", shares: before });
+        let before = |end: fn(ShareWithin) -> f64| bars.iter().map(|bar| bar.1.map_or(0.0, end)).collect::<Vec<f64>>();
+        let at_most = has_open(bars).then(|| ("--original-open", before(ShareWithin::most)));
+        series.insert(0, Series { colour: "--original", shares: before(ShareWithin::least), at_most });
     }
     let labels = bars.iter().map(|bar| bar.0.as_str().to_owned()).collect();
     Drawing(Bars { labels, series }.draw(&described.caption()))
+}
+
+/// Is a share of the original not known exactly?
+pub(super) fn has_open(bars: &[Bar]) -> bool {
+    bars.iter().any(|bar| bar.1.is_some_and(ShareWithin::is_open))
 }
 
 /// A histogram of numbers that may be told; one bar may stand out.

@@ -65,7 +65,7 @@ fn columns(subject: &Subject<'_>, utility: &Utility, page: &mut Page) {
             figure(loss("loss")),
             figure(loss("precision")),
             figure(loss("information")),
-            figure(distance.total_variation),
+            figure(distance.map_or(f64::NAN, |distance| distance.total_variation)),
         ]
     });
     page.table_in_short("What each column has lost", &Table {

@@ -1,5 +1,7 @@
 //! Is it safe, and what does that mean?
 
+use std::cmp::Reverse;
+
 use super::page::Page;
 use super::{Subject, attacks, rows_and_people};
 use crate::attack::{Finding, Severity};
@@ -184,7 +186,8 @@ fn facts(subject: &Subject<'_>, page: &mut Page) {
         let average = say!("{} on average", Safe::share_of_release(risk.prosecutor.average));
         fact("Highest risk of being found", Safe::share_of_release(risk.prosecutor.highest), average);
     }
-    let worst = audit.findings.found.iter().max_by_key(|finding| finding.severity);
+    // The first of equals, as in the list of attacks.
+    let worst = audit.findings.found.iter().min_by_key(|finding| Reverse(finding.severity));
     if let Some(worst) = worst {
         let (severity, attack) = (Safe::words(worst.severity.name()), Safe::words(worst.attack));
         let none = worst.severity == Severity::None;

@@ -1,7 +1,7 @@
 //! How is a figure drawn so that it can be read on paper, in the dark, on a telephone and by a screen reader?
 //!
 //! Each kind of figure is one file. A drawing has no colours of its own: it refers to the variables of the page it stands on
-//! (`--original`, `--release`, `--heat-0` to `--heat-10`, `--ink`, `--line`), which differ between light and dark. What it shows it also says, in a
+//! (`--original`, `--original-open`, `--release`, `--heat-0` to `--heat-10`, `--ink`, `--line`), which differ between light and dark. What it shows it also says, in a
 //! title and a description.
 
 mod bars;

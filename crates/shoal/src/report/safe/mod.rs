@@ -14,9 +14,9 @@
 //!    between is said to be fewer than the threshold.
 //! 4. **Distributions of the original** by what the release shows ([`Rule::share_before`]). The release says of each group how many originals
 //!    it can have had: at least the records that are surely in it, at most those that can be, and everybody who was left out. The
-//!    range between is cut into pieces of at least the threshold, and the report tells the piece, never the count. So a difference between
-//!    before and after never tells a small number of suppressed people; where the range is short, or nothing was suppressed, it tells
-//!    nothing that the release does not. Groups are made of what the release shows; originals whose values it does not show
+//!    range between is cut into pieces of at least the threshold, and the report tells the piece, never the count, nor a number that looks
+//!    like one. So a difference between before and after never tells a small number of suppressed people; where the range is short, or
+//!    nothing was suppressed, it tells nothing that the release does not, and if that is much, not even this. Groups are made of what the release shows; originals whose values it does not show
 //!    are in none of them. The pieces are the same seen from below and from above, since the count of the one group of two is that of the other.
 //! 5. **Figures of the whole original** (associations, distances, accuracy) if it has at least ten times the threshold of rows, rounded to
 //!    three digits, and shares no finer than the threshold allows ([`Rule::figure`], [`Rule::share`]).
@@ -32,7 +32,7 @@
 mod rule;
 mod shown;
 
-pub use rule::{Rule, Share};
+pub use rule::{Rule, Share, ShareWithin};
 pub use shown::Shown;
 
 use crate::attack::Finding;

@@ -16,11 +16,25 @@ pub struct Rule {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Share(f64);
 
+/// Where a share of the original lies: from `least` to `most` of so many rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShareWithin {
+    least: u64,
+    most: u64,
+    rows: u64,
+}
+
 /// No report tells fewer originals than that.
 const LEAST: u64 = 10;
 
 /// Shares of the original are told in no more pieces than that.
 const MOST_PIECES: u64 = 99;
+
+/// What the release leaves open of a share is told, too, if it is no more than that.
+const NARROW_PERCENT: u128 = 5;
+
+/// Shares that lie within fewer percent than that have a digit after the point.
+const FINE_POINTS: f64 = 2.0;
 
 /// Figures of the whole original need so many times the threshold of rows.
 const ROWS_OF_FIGURES: u64 = 10;
@@ -39,6 +53,42 @@ impl Share {
     /// In percent.
     pub fn text(self) -> Safe {
         Safe(percent(self.0))
+    }
+}
+
+impl ShareWithin {
+    /// The least that it can be, from 0 to 1.
+    pub fn least(self) -> f64 {
+        self.least as f64 / self.rows as f64
+    }
+
+    /// The most that it can be.
+    pub fn most(self) -> f64 {
+        self.most as f64 / self.rows as f64
+    }
+
+    /// Is more than one count possible?
+    pub fn is_open(self) -> bool {
+        self.least < self.most
+    }
+
+    /// Is so little open that it says something even if the release says no less?
+    fn is_narrow(self) -> bool {
+        u128::from(self.most - self.least) * 100 <= u128::from(self.rows) * NARROW_PERCENT
+    }
+
+    /// In percent: `15–20%`, rounded outwards, so that the truth is in it; one number where both ends are written alike.
+    pub fn text(self) -> Safe {
+        let [least, most] = [self.least(), self.most()].map(percent);
+        if least == most {
+            return Safe(least);
+        }
+        let points = (self.most - self.least) as f64 * 100.0 / self.rows as f64;
+        let per_percent: u128 = if points < FINE_POINTS { 10 } else { 1 };
+        let scaled = |count: u64| u128::from(count) * 100 * per_percent;
+        let (low, high) = (scaled(self.least) / u128::from(self.rows), scaled(self.most).div_ceil(self.rows.into()));
+        let written = |tenths_or_ones: u128| (tenths_or_ones as f64 / per_percent as f64).to_string();
+        Safe(format!("{}–{}%", written(low), written(high)))
     }
 }
 
@@ -110,13 +160,16 @@ impl Rule {
         Safe(if step < 0.01 { format!("{:.1}%", share * 100.0) } else { format!("{:.0}%", share * 100.0) })
     }
 
-    /// The share of a group among all rows of the original. `implied` are the counts that the release allows, `released` the rows
-    /// of it that the release has. Told is the piece of these counts that the truth is in, and of the piece that place which is nearest to what one
-    /// would expect from the release.
-    pub fn share_before(self, truth: u64, implied: &RangeInclusive<u64>, released: Share, rows: u64) -> Share {
-        let expected = released.0 * rows as f64;
+    /// The share of a group among all rows of the original, where `implied` are the counts that the release allows: told is the piece
+    /// of these that the truth is in. Nothing where that is all of them and leaves much open, since it would only look like news; nor
+    /// where the release cannot be one of this original, since no count is implied then.
+    pub fn share_before(self, truth: u64, implied: &RangeInclusive<u64>, rows: u64) -> Option<ShareWithin> {
+        if !implied.contains(&truth) {
+            return None;
+        }
         let piece = self.piece(truth, implied);
-        Share(expected.clamp(*piece.start() as f64, *piece.end() as f64) / rows.max(1) as f64)
+        let told = ShareWithin { least: *piece.start(), most: *piece.end(), rows: rows.max(1) };
+        (piece != *implied || told.is_narrow()).then_some(told)
     }
 
     /// The piece of the implied counts that the truth is in: one of an odd number, all of one width but the middle one, which
@@ -161,23 +214,42 @@ mod tests {
         assert_eq!(TEN.counted(1234, "row").as_str(), "1,234 rows");
     }
 
+    fn told(truth: u64, implied: RangeInclusive<u64>, rows: u64) -> Option<String> {
+        TEN.share_before(truth, &implied, rows).map(|share| share.text().as_str().to_owned())
+    }
+
     #[test]
-    fn where_few_were_left_out_the_release_tells_the_share_before() {
+    fn where_few_were_left_out_what_the_release_leaves_open_is_told_if_it_is_little() {
         // Nobody was left out: what is known is known.
-        let released = Share::of_release(25.0, 100);
-        assert_eq!(TEN.share_before(25, &(25..=25), released, 100), released);
-        // Five were: whoever of them was in this group, the same is told.
-        let told: Vec<Share> = (25..=30).map(|truth| TEN.share_before(truth, &(25..=30), released, 105)).collect();
-        assert!(told.iter().all(|share| *share == told[0]));
-        assert_eq!(told[0].text().as_str(), "25%");
+        assert_eq!(told(25, 25..=25, 100).as_deref(), Some("25%"));
+        // Five were: whoever of them was in this group, the same is told. 25/105 is 23.8%, 30/105 is 28.6%.
+        for truth in 25..=30 {
+            assert_eq!(told(truth, 25..=30, 105).as_deref(), Some("23–29%"));
+        }
+        // Of 40 rows they would be 12.5%, which says no more than the release does.
+        assert_eq!(told(12, 10..=15, 40), None);
+        // 148/300 is 49.3%, 152/300 is 50.7%: with the digits that it takes.
+        assert_eq!(told(150, 148..=152, 300).as_deref(), Some("49.3–50.7%"));
+        // 2499 and 2501 of 10,000 are written alike.
+        assert_eq!(told(2500, 2499..=2501, 10_000).as_deref(), Some("25%"));
+        assert_eq!(told(3, 0..=4, 10_000).as_deref(), Some("0–0.1%"));
     }
 
     #[test]
     fn where_many_were_the_piece_is_told() {
-        // 100 of 1,000 left out; of 90 in this group 45 are, which the release alone would not make one expect.
-        let released = Share::of_release(45.0, 900);
-        let told = TEN.share_before(90, &(45..=145), released, 1000);
-        assert!((0.08..=0.1).contains(&told.value()), "{told:?}");
+        // 100 of 1,000 left out; of 90 in this group 45 are, which the release alone would not make one expect. The 101 counts
+        // from 45 to 145 are nine pieces: four of eleven, one of thirteen from 89 to 101, four of eleven.
+        assert_eq!(told(90, 45..=145, 1000).as_deref(), Some("8.9–10.1%"));
+        assert_eq!(told(88, 45..=145, 1000).as_deref(), Some("7.8–8.8%"));
+        // 135/1000 and 145/1000, and all between, are written as 14%.
+        assert_eq!(told(145, 45..=145, 1000).as_deref(), Some("14%"));
+        // All of the 15 counts are one piece: of 100 rows, anything from 5% to 19%, as the release itself says.
+        assert_eq!(told(7, 5..=19, 100), None);
+    }
+
+    #[test]
+    fn nothing_is_told_of_an_original_that_cannot_be_the_original() {
+        assert_eq!(told(24, 25..=25, 100), None);
     }
 
     #[test]
@@ -203,6 +275,30 @@ mod tests {
             prop_assert_eq!(rule.piece(*piece.end(), &(from..=to)), piece.clone());
             let mirrored = rule.piece(to - (truth - from), &(from..=to));
             prop_assert_eq!(mirrored, to - (piece.end() - from)..=to - (piece.start() - from));
+        }
+
+        /// What is told is true, and the same for every count of the piece: it tells the piece, never the count.
+        #[test]
+        fn what_is_told_is_true_and_only_the_piece(
+            from in 0u64..1000, length in 0u64..5000, more in 0u64..100_000, k in 10u64..60, at in 0.0f64..1.0,
+        ) {
+            let (rule, implied) = (Rule { threshold: k }, from..=from + length);
+            let (truth, rows) = (from + (at * length as f64) as u64, from + length + more);
+            let told = |truth| rule.share_before(truth, &implied, rows);
+            let piece = rule.piece(truth, &implied);
+            prop_assert!(piece.clone().all(|count| told(count) == told(truth)));
+            let Some(told) = told(truth) else { return Ok(()) };
+            let share = truth as f64 / rows.max(1) as f64;
+            prop_assert!(told.least() <= share && share <= told.most());
+            let text = told.text();
+            match text.as_str().trim_end_matches('%').split_once('–') {
+                Some((low, high)) => {
+                    let (low, high): (f64, f64) = (low.parse().unwrap(), high.parse().unwrap());
+                    prop_assert!(low <= share * 100.0 + 1e-9 && share * 100.0 <= high + 1e-9, "{share}: {text:?}");
+                    prop_assert!(low < high && high <= 100.0);
+                }
+                None => prop_assert_eq!(text.as_str(), percent(share)),
+            }
         }
     }
 }
