@@ -115,6 +115,8 @@ impl Case {
             outsider: outsider.as_ref(),
             population: population.as_ref(),
             other: other.as_ref(),
+            beside: None,
+            beginnings: None,
             knowledge: knowledge.as_deref(),
             options: &self.options,
             risk_options: &Default::default(),

@@ -197,6 +197,8 @@ fn audited(policy: &Policy, outcome: &Outcome, with_original: bool) -> Audit {
         outsider: None,
         population: None,
         other: None,
+        beside: None,
+        beginnings: None,
         knowledge: None,
         options: &Default::default(),
         risk_options: &Default::default(),

@@ -5,7 +5,9 @@ use std::process::ExitCode;
 
 use clap::Args;
 use shoal::attack::AuditedQuasi;
-use shoal::audit::{AuditTask, AuditedColumn, KnownTable, WatchedTable, audit, count_original, watch};
+use shoal::audit::{
+    AuditTask, AuditedColumn, Beginnings, KnownTable, LaidBeside, WatchedTable, audit, count_original, watch,
+};
 use shoal::format::{self, InputFormat};
 use shoal::frequency::CountedTable;
 use shoal::hierarchy::{File, HierarchySpec};
@@ -130,6 +132,16 @@ impl Audit {
         let outsider = known(&self.attacker.outsider, Kind::Outsider)?;
         let population = known(&self.attacker.population, Kind::Population)?;
         let other = known(&self.attacker.with, Kind::Release)?;
+        let beside = match &other {
+            Some(other) if self.sensitive_table.is_none() => self.lay_beside(&subject, other, &bars)?,
+            _ => None,
+        };
+        let beginnings = match (&original, &self.attacker.original) {
+            (Some(known), Some(path)) if self.sensitive_table.is_none() => {
+                Some(self.beginnings(&subject, known, path, &table)?)
+            }
+            _ => None,
+        };
         repeats.extend(of_original.into_iter().flatten());
         let quasi: Vec<&str> = subject.quasi.iter().map(|column| column.name.as_str()).collect();
         let samples = ColumnSample::read(format::open(&subject.format(&self.release).of_release())?.as_mut(), &quasi)
@@ -143,6 +155,8 @@ impl Audit {
             outsider: outsider.as_ref(),
             population: population.as_ref(),
             other: other.as_ref(),
+            beside: beside.as_ref(),
+            beginnings: beginnings.as_ref(),
             knowledge: self.attacker.knowledge.as_deref(),
             options: &options,
             risk_options: &risk_options,
@@ -156,6 +170,38 @@ impl Audit {
             decimal_comma: subject.policy.as_ref().is_some_and(|policy| policy.input.decimal_comma),
         })?;
         Ok((subject.policy, result.with_repeats(repeats)))
+    }
+
+    /// The other release beside this one, row by row.
+    fn lay_beside(&self, subject: &Subject, other: &KnownTable, bars: &Bars) -> Result<Option<LaidBeside>> {
+        let Some(path) = &self.attacker.with else { return Ok(None) };
+        let mut release = format::open(&subject.format(&self.release).of_release())?;
+        let mut beside = format::open(&subject.format(path).of_release())?;
+        let quasi: Vec<String> = subject.quasi.iter().map(|column| column.name.clone()).collect();
+        let sensitive: Vec<String> =
+            other.sensitive.iter().map(|&column| subject.sensitive[column].name.clone()).collect();
+        let markers = MissingMarkers::new(subject.missing.clone()).written();
+        LaidBeside::read(release.as_mut(), beside.as_mut(), &quasi, &sensitive, &markers, bars)
+            .map_err(|error| error.at(path.display()))
+    }
+
+    /// The first rows of the release and of its original.
+    fn beginnings(
+        &self,
+        subject: &Subject,
+        original: &KnownTable,
+        path: &Path,
+        table: &OutsiderTable,
+    ) -> Result<Beginnings> {
+        let quasi = original.quasi.iter().map(|&column| &subject.quasi[column].name);
+        let sensitive = subject.sensitive.iter().map(|column| &column.name);
+        let columns: Vec<String> = quasi.chain(sensitive).cloned().collect();
+        let mut release = format::open(&subject.format(&self.release).of_release())?;
+        let mut of_original = format::open(&subject.format(path))?;
+        let markers = MissingMarkers::new(subject.missing.clone());
+        let share = table.rows as f64 / original.table.rows.max(1) as f64;
+        Beginnings::read((release.as_mut(), &markers.written()), (of_original.as_mut(), &markers), &columns, share)
+            .map_err(|error| error.at(path.display()))
     }
 
     /// The original as a run of the policy counts it.
@@ -349,7 +395,7 @@ impl Subject {
             Kind::Population | Kind::Original => (0..self.sensitive.len()).collect(),
             Kind::Release => (0..self.sensitive.len()).filter(|&at| has(&self.sensitive[at].name)).collect(),
         };
-        if kind != Kind::Original && quasi.is_empty() {
+        if !matches!(kind, Kind::Original | Kind::Release) && quasi.is_empty() {
             return Err(Error::new(format!("{} has none of the quasi-identifiers", path.display()))
                 .hint("columns are matched by their names"));
         }

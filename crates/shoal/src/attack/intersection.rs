@@ -13,12 +13,16 @@ use crate::Result;
 ///
 /// **Definition.** Somebody is in one class of this release and in one of another release of the same people. Their sensitive value is
 /// one that both classes hold; where the classes were made differently, that can be a single one.
+/// Where the rows of both stand in one order, more is known: each row of one is of the same person as the row of the other beside it.
 /// **What is learned.** The value of whoever is in two such classes, though each release by itself is diverse.
 /// **Prevented by.** one release for all purposes, or the same classes in both (the same levels); no requirement on one table can.
+/// `shuffle = true` in [output], which is the default, so that no order of rows is that of the original.
 /// **Options.** `--with FILE`, the other release; with `--original` everybody's two classes are known, and who is exposed is counted. Without it,
 /// every two classes that could have somebody in common are tried (whose labels overlap in every column that both have), and
 /// as many people are counted as could be in both at most. Labels that cannot be read may overlap with any that differ, except where both
-/// releases show both of them; `unread` lists the columns where that was needed.
+/// releases show both of them; `unread` lists the columns where that was needed. Releases with as many rows are laid side by side as
+/// well: if all rows agree in what both show, and by chance would less than once in 10,000 times, they stand in one order
+/// (`by_order`), and whoever looks the same in both together is counted, all columns of the other taken for known.
 /// **Example.** One class holds {flu, cancer}, the other {cancer, ulcer}: whoever is in both has cancer.
 /// **Reference.** Wang and Fung 2006; Ganta, Kasiviswanathan and Smith 2008.
 #[derive(Debug)]
@@ -37,6 +41,14 @@ impl Attack for Intersection {
             findings.untried(self.id(), None, "--with another release of the same people");
             return Ok(());
         };
+        let beside = match &other.beside {
+            Some(beside) if beside.is_in_one_order(scene, other)? => Some(beside),
+            _ => None,
+        };
+        if let Some(beside) = beside {
+            (0..other.sensitive.len()).for_each(|place| findings.push(beside.finding(self.id(), scene, other, place)));
+            return Ok(());
+        }
         let linked = scene.legible_original().map(|original| (original, link(original, other)));
         let pairs = match linked.filter(|(_, link)| link.is_legible()) {
             Some((original, link)) => Some(pairs_of_people(original, &link)),
@@ -177,6 +189,7 @@ impl Intersection {
         let prevented_by = "one release for all purposes, or the same classes in both";
         let finding = exposure
             .finding(scene, self.id(), Some(column), learned, prevented_by)
+            .with("by_order", false)
             .with("pairs", pairs.by_class.len())
             .with("certain", pairs.is_certain);
         if !pairs.is_certain {

@@ -15,6 +15,7 @@ mod options;
 mod overlap;
 mod people;
 mod scene;
+mod side_by_side;
 mod worlds;
 
 pub use covers::{covers, is_exact};
@@ -24,6 +25,7 @@ pub use linker::{Group, Linker};
 pub use options::{Near, Options};
 pub use people::{Link, People, Written};
 pub use scene::{AuditedQuasi, OtherRelease, Scene};
+pub use side_by_side::Beside;
 
 use serde::Serialize;
 

@@ -104,6 +104,18 @@ impl People {
         self.link.class_of(&self.table, entry)
     }
 
+    /// May the audited release show a label for whoever has this value in a known column? Where its labels are not understood, it may.
+    pub fn may_show(&self, place: usize, value: &str, label: &str, release: &OutsiderClasses) -> bool {
+        let find = |texts: &[String], text: &str| texts.binary_search_by(|known| known.as_str().cmp(text)).ok();
+        if self.link.legible[place] != Legible::All {
+            return true;
+        }
+        match (find(self.table.labels(place), value), find(release.labels(self.known[place]), label)) {
+            (Some(value), Some(label)) => self.link.covering[place][value].binary_search(&(label as u32)).is_ok(),
+            _ => false,
+        }
+    }
+
     /// What is known of an entry in a quasi-identifier of the release.
     pub fn value(&self, entry: usize, column: usize) -> Option<&str> {
         let place = self.known.iter().position(|&known| known == column)?;

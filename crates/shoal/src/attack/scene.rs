@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
-use super::{Knowledge, Options, People};
+use super::{Beside, Knowledge, Options, People};
 use crate::frequency::{Counts, InducedCounts, Induction, SensitiveColumn};
 use crate::hierarchy::{HierarchySpec, Measure};
 use crate::model::Requirement;
@@ -35,6 +35,8 @@ pub struct OtherRelease {
     pub quasi: Vec<usize>,
     /// For each of its sensitive columns, which of the audited table's it is.
     pub sensitive: Vec<usize>,
+    /// Both releases row by row, where they have as many rows.
+    pub beside: Option<Beside>,
 }
 
 /// A release and everything that an attacker knows besides.

@@ -1,9 +1,11 @@
 //! What does a table promise, whoever made it?
 
+mod beside;
 mod comparison;
 mod limit;
 mod new_release;
 mod original;
+mod original_order;
 mod outline;
 mod sensitive;
 mod shown;
@@ -12,9 +14,11 @@ mod watched_table;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+pub use beside::LaidBeside;
 pub use limit::Limit;
 pub use new_release::NewRelease;
 pub use original::count_original;
+pub use original_order::Beginnings;
 pub use outline::{Outline, outline};
 pub use shown::ShownColumn;
 pub use watched_table::{WatchedTable, watch};
@@ -68,12 +72,16 @@ pub struct AuditTask<'a> {
     pub original: Option<&'a KnownTable>,
     /// The same as a run of the policy counts it, where there is a policy and the original has all its columns.
     pub counted: Option<&'a CountedTable>,
+    /// The first rows of the table and of its original, where both have rows that can be compared.
+    pub beginnings: Option<&'a Beginnings>,
     /// A table of an outsider.
     pub outsider: Option<&'a KnownTable>,
     /// A table of the population, with all of the sensitive columns or none.
     pub population: Option<&'a KnownTable>,
     /// Another release of the same people.
     pub other: Option<&'a KnownTable>,
+    /// That release beside this one, row by row, where both have as many rows.
+    pub beside: Option<&'a LaidBeside>,
     /// A file of what an attacker knows.
     pub knowledge: Option<&'a Path>,
     /// Thresholds of the attacks.
@@ -191,6 +199,7 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     let scene = task.scene(&classes, &columns, &measures[..required])?;
     notes.extend(unclear_dates(&scene));
     let findings = try_all(&scene)?;
+    let warnings = task.beginnings.and_then(|beginnings| beginnings.warning(&scene)).into_iter().collect();
     let utility = task.utility(&scene, &mut notes)?;
     let risk = match task.is_separated {
         true => None,
@@ -221,7 +230,7 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
         risk,
         utility,
         broken,
-        warnings: Vec::new(),
+        warnings,
         notes,
         repeats: Vec::new(),
     })
@@ -285,7 +294,8 @@ impl<'a> AuditTask<'a> {
         };
         let other = |known: &KnownTable| -> Result<OtherRelease> {
             let (quasi, sensitive) = (known.quasi.clone(), known.sensitive.clone());
-            Ok(OtherRelease { classes: counted(known)?, quasi, sensitive })
+            let beside = self.beside.map(|beside| beside.classes(&sensitive, columns)).transpose()?;
+            Ok(OtherRelease { classes: counted(known)?, quasi, sensitive, beside })
         };
         Ok(Scene {
             classes,

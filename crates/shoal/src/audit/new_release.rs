@@ -69,6 +69,8 @@ impl NewRelease<'_> {
             outsider: None,
             population: None,
             other: None,
+            beside: None,
+            beginnings: None,
             knowledge: None,
             options: &Options::default(),
             risk_options: &risk::Options::default(),

@@ -96,6 +96,8 @@ impl Prepared {
             outsider: None,
             population: None,
             other: None,
+            beside: None,
+            beginnings: None,
             knowledge: None,
             options: &options,
             risk_options: &risk_options,

@@ -7,7 +7,7 @@ use arrow_cast::cast;
 use arrow_row::{RowConverter, SortField};
 use arrow_schema::{ArrowError, DataType};
 
-use super::row_order::{RowOrder, OrderedRows};
+use super::row_order::{OrderedRows, RowOrder};
 use crate::format::Cells;
 use crate::{Error, Result};
 
@@ -56,7 +56,7 @@ impl OrderedColumns {
         let Some(kinds) = self.kinds.into_inner() else { return Ok(()) };
         let converter = converter(&kinds).map_err(|error| failed(&error))?;
         let parser = converter.parser();
-        self.order.finish(|OrderedRows { bytes, ends }| {
+        self.order.finish(|OrderedRows { bytes, ends }: &OrderedRows| {
             let mut start = 0;
             for ends in ends.chunks(BATCH_ROWS) {
                 let rows = ends.iter().map(|&end| {
@@ -139,7 +139,9 @@ mod tests {
             Cells::Text(texts.iter().map(text).collect()),
             Cells::Json(texts.iter().map(|text| Some(format!("\"{text}\""))).collect()),
             Cells::Typed(Arc::new(texts.iter().map(String::as_str).collect::<DictionaryArray<Int32Type>>())),
-            Cells::Typed(Arc::new(rows.map(|row| (row % 3 > 0).then_some(-0.0 * row as f64)).collect::<Float64Array>())),
+            Cells::Typed(Arc::new(
+                rows.map(|row| (row % 3 > 0).then_some(-0.0 * row as f64)).collect::<Float64Array>(),
+            )),
         ]
     }
 

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use super::count::CellPlaces;
 use super::sensitive_table::class_number;
-use super::row_order::RowOrder;
 use super::stage::{Generalized, RowEncoder, SharedWriter, Staging, changed};
 use crate::Result;
 use crate::format::{self, Lines, Rows, TableReader, TableWriter, rows_side_by_side};

@@ -24,7 +24,7 @@ pub(super) struct RowOrder {
     largest: usize,
 }
 
-/// Rows, each after its hash and its length; the first of them in pieces of the file once there are many.
+/// Rows, each after its hash, how often it came and its length; the first of them in pieces of the file once there are many.
 #[derive(Default)]
 struct Heap {
     bytes: Vec<u8>,
@@ -39,6 +39,7 @@ struct Piece {
 }
 
 /// Rows in their order, and where each ends.
+#[derive(Default)]
 pub(super) struct OrderedRows {
     pub(super) bytes: Vec<u8>,
     pub(super) ends: Vec<usize>,
@@ -49,7 +50,10 @@ const HEAPS: usize = 256;
 /// How many bytes a heap may have in memory while rows come in.
 const LARGEST: usize = 1 << 18;
 
-/// The bytes of a hash, or of a length.
+/// Rows are handed out once they have so many bytes.
+const HANDED_OUT: usize = 1 << 20;
+
+/// The bytes of a hash, a count or a length.
 const WORD: usize = size_of::<u64>();
 
 impl RowOrder {
@@ -66,14 +70,10 @@ impl RowOrder {
             .zip(ends)
             .map(|(start, &end)| (XxHash3_64::oneshot_with_seed(self.seed, &bytes[start..end]), &bytes[start..end]))
             .collect();
-        rows.sort_unstable_by_key(|(hash, _)| *hash);
+        rows.sort_unstable();
         for rows in rows.chunk_by(|(one, _), (other, _)| heap_of(*one) == heap_of(*other)) {
             let heap = &mut *locked(&self.heaps[heap_of(rows[0].0)]);
-            for (hash, row) in rows {
-                heap.bytes.extend_from_slice(&hash.to_le_bytes());
-                heap.bytes.extend_from_slice(&(row.len() as u64).to_le_bytes());
-                heap.bytes.extend_from_slice(row);
-            }
+            rows.chunk_by(|one, other| one == other).for_each(|same| heap.push(same[0], same.len()));
             if heap.bytes.len() > self.largest {
                 self.put_away(heap).map_err(|error| self.failed(&error))?;
             }
@@ -82,13 +82,13 @@ impl RowOrder {
     }
 
     /// Hands out all rows in their order, many at a time.
-    pub(super) fn finish(self, mut write: impl FnMut(OrderedRows) -> Result<()>) -> Result<()> {
+    pub(super) fn finish(self, mut write: impl FnMut(&OrderedRows) -> Result<()>) -> Result<()> {
         for heaps in self.heaps.chunks(rayon::current_num_threads()) {
-            let sorted: Vec<io::Result<OrderedRows>> =
-                heaps.par_iter().map(|heap| Ok(sorted(&self.take(&mut locked(heap))?))).collect();
-            for rows in sorted {
-                write(rows.map_err(|error| self.failed(&error))?)?;
-            }
+            let taken: Vec<io::Result<Vec<u8>>> = heaps.iter().map(|heap| self.take(&mut locked(heap))).collect();
+            let taken: Vec<Vec<u8>> =
+                taken.into_iter().collect::<io::Result<_>>().map_err(|error| self.failed(&error))?;
+            let sorted: Vec<Vec<Entry<'_>>> = taken.par_iter().map(|heap| sorted(heap)).collect();
+            sorted.iter().try_for_each(|entries| hand_out(entries, &mut write))?;
         }
         Ok(())
     }
@@ -126,6 +126,24 @@ impl RowOrder {
     }
 }
 
+impl Heap {
+    /// Releases have many equal rows, which stand here once.
+    fn push(&mut self, (hash, row): (u64, &[u8]), count: usize) {
+        for word in [hash, count as u64, row.len() as u64] {
+            self.bytes.extend_from_slice(&word.to_le_bytes());
+        }
+        self.bytes.extend_from_slice(row);
+    }
+}
+
+/// A row of a heap; the order of entries is that of the file.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Entry<'a> {
+    hash: u64,
+    row: &'a [u8],
+    count: u64,
+}
+
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -135,23 +153,37 @@ fn heap_of(hash: u64) -> usize {
     (hash >> (u64::BITS - HEAPS.ilog2())) as usize
 }
 
-fn sorted(heap: &[u8]) -> OrderedRows {
-    let mut rows = Vec::new();
-    let mut rest = heap;
-    while let Some((hash, behind)) = rest.split_first_chunk::<WORD>() {
-        let (length, behind) = behind.split_first_chunk::<WORD>().expect("a length stands after a hash");
-        let (row, behind) = behind.split_at(u64::from_le_bytes(*length) as usize);
-        rows.push((u64::from_le_bytes(*hash), row));
-        rest = behind;
+fn sorted(mut heap: &[u8]) -> Vec<Entry<'_>> {
+    let word = |heap: &mut &[u8]| {
+        let (word, behind) = heap.split_first_chunk::<WORD>().expect("three words stand before a row");
+        *heap = behind;
+        u64::from_le_bytes(*word)
+    };
+    let mut entries = Vec::new();
+    while !heap.is_empty() {
+        let [hash, count, length] = std::array::from_fn(|_| word(&mut heap));
+        let (row, behind) = heap.split_at(length as usize);
+        entries.push(Entry { hash, row, count });
+        heap = behind;
     }
-    rows.sort_unstable();
-    let mut ordered =
-        OrderedRows { bytes: Vec::with_capacity(heap.len()), ends: Vec::with_capacity(rows.len()) };
-    for (_, row) in rows {
-        ordered.bytes.extend_from_slice(row);
-        ordered.ends.push(ordered.bytes.len());
+    entries.sort_unstable();
+    entries
+}
+
+fn hand_out(entries: &[Entry<'_>], write: &mut impl FnMut(&OrderedRows) -> Result<()>) -> Result<()> {
+    let mut rows = OrderedRows::default();
+    for entry in entries {
+        for _ in 0..entry.count {
+            rows.bytes.extend_from_slice(entry.row);
+            rows.ends.push(rows.bytes.len());
+            if rows.bytes.len() >= HANDED_OUT {
+                write(&rows)?;
+                rows.bytes.clear();
+                rows.ends.clear();
+            }
+        }
     }
-    ordered
+    if rows.ends.is_empty() { Ok(()) } else { write(&rows) }
 }
 
 #[cfg(test)]
@@ -173,11 +205,11 @@ mod tests {
             order.add(&bytes, &ends).unwrap();
         });
         let mut all = Vec::new();
-        let take = |rows: OrderedRows| {
+        let take = |rows: &OrderedRows| {
             let starts = std::iter::once(0).chain(rows.ends.iter().copied());
-            all.extend(starts.zip(&rows.ends).map(|(start, &end)| {
-                String::from_utf8(rows.bytes[start..end].to_vec()).unwrap()
-            }));
+            all.extend(
+                starts.zip(&rows.ends).map(|(start, &end)| String::from_utf8(rows.bytes[start..end].to_vec()).unwrap()),
+            );
             Ok(())
         };
         order.finish(take).unwrap();
