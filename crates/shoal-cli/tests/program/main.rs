@@ -18,6 +18,7 @@ mod identifiers;
 mod interview;
 mod memory_limit;
 mod one_value_one_form;
+mod order_of_rows;
 mod other_files;
 mod outputs;
 mod page_checker;

@@ -132,11 +132,12 @@ fn the_same(trial: &mut Trial<'_>, question: &Question<'_>, law: Law, outcome: &
         return;
     }
     let (Some(one), Some(two)) = (&first.release, &second.release) else { return };
+    let shuffled = trial.case.policy.shuffle;
     let same_rows = match law {
         Law::OtherThreads => first.bytes == second.bytes,
-        Law::OtherFormat => one.rows == two.rows,
+        Law::OtherFormat if !shuffled => one.rows == two.rows,
         _ if by_lot || law == Law::ValuesRenamed => true,
-        Law::ColumnsRenamed if !trial.case.policy.shuffle => one.rows == two.rows,
+        Law::ColumnsRenamed if !shuffled => one.rows == two.rows,
         _ => {
             // Of equal records, which one goes where may depend on their order.
             let names = question.quasi.iter().chain(&question.sensitive).map(|column| &column.name);
@@ -146,6 +147,12 @@ fn the_same(trial: &mut Trial<'_>, question: &Question<'_>, law: Law, outcome: &
     };
     if !same_rows {
         trial.find(Finding::new(format!("{check}/rows"), format!("{:?}", one.rows), format!("{:?}", two.rows)));
+    }
+    // The order of shuffled rows is a function of what they show.
+    let all: Vec<usize> = (0..one.names.len()).collect();
+    let shows_the_same = || one.sorted_columns(&all) == two.sorted_columns(&all);
+    if shuffled && law == Law::RowsPermuted && first.bytes != second.bytes && shows_the_same() {
+        trial.find(Finding::new(format!("{check}/order"), format!("{:?}", one.rows), format!("{:?}", two.rows)));
     }
 }
 

@@ -62,7 +62,7 @@ pub fn case(seed: u64, number: u64) -> Case {
         missing,
         drop_missing: dice.percent(15),
         keep_suppressed: dice.percent(30),
-        shuffle: dice.percent(25),
+        shuffle: dice.percent(60),
         delimiter: *dice.pick(&[',', ',', ';', '\t']),
         input: if dice.percent(12) { "jsonl" } else { "csv" },
         output: match dice.below(12) {

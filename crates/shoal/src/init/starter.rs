@@ -25,9 +25,8 @@ pub fn starter_policy(findings: &TableFindings, choices: &Choices, folder: &Path
     ));
     findings.all_warnings().iter().for_each(|warning| policy += &comment(&format!("Mind: {warning}.")));
     policy += &input(&findings.input, folder);
-    policy += "\n[output]\n";
-    policy.extend(choices.output.iter().map(|path| format!("path = {}\n", text(&path.to_string_lossy()))));
-    policy += "shuffle = true # so that the order of the rows tells nothing\n";
+    let output = |path: &PathBuf| format!("\n[output]\npath = {}\n", text(&path.to_string_lossy()));
+    policy.extend(choices.output.iter().map(output));
     policy += "\n# identifier: left out; quasi-identifier: others may know it, so it is generalized; sensitive: nobody must \
                learn it\n# about a person; insensitive: published as it is.\n";
     findings.columns.iter().for_each(|column| policy += &self::column(column));
