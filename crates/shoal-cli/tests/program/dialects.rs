@@ -6,6 +6,7 @@ const POLICY: &str = r#"[input]
 path = "table.csv"
 OPTIONS
 [output]
+shuffle = false
 path = "release.csv"
 [columns.town]
 role = "quasi-identifier"

@@ -27,6 +27,8 @@ role = "sensitive"
 [[require]]
 model = "k-anonymity"
 k = 2
+[output]
+shuffle = false
 "#;
 
 /// Generalizes the age to decades.
@@ -42,6 +44,8 @@ role = "sensitive"
 [[require]]
 model = "k-anonymity"
 k = 2
+[output]
+shuffle = false
 "#;
 
 const TABLE: &str = "\

@@ -48,7 +48,7 @@ fn whoever_agrees_to_everything_gets_the_proposal() {
     terminal.exp_string("next: shoal anonymize policy.toml").unwrap();
     terminal.exp_eof().unwrap();
     let proposed = bench.must(&["init", "table.csv", "--quiet"]).stdout;
-    let written = bench.text("policy.toml").replace("path = \"table.release.csv\"\n", "");
+    let written = bench.text("policy.toml").replace("\n[output]\npath = \"table.release.csv\"\n", "");
     assert_eq!(written, proposed);
     bench.must(&["anonymize", "policy.toml"]);
     assert!(bench.path("table.release.csv").exists());

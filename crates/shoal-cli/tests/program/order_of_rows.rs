@@ -58,7 +58,8 @@ fn two_releases_side_by_side_give_nobody_back() {
     let found = given_back(&bench);
     assert!(found < 60, "{found} of 2,000 rows");
     let audit = bench.json(&AUDIT);
-    let finding = &audit["attacks"].as_array().unwrap().iter().find(|attack| attack["attack"] == "intersection").unwrap();
+    let finding =
+        &audit["attacks"].as_array().unwrap().iter().find(|attack| attack["attack"] == "intersection").unwrap();
     assert_eq!(finding["by_order"], false, "{finding}");
 }
 
@@ -69,7 +70,8 @@ fn rows_in_the_order_of_the_table_are_warned_of_and_attacked() {
     let ran = bench.must(&["anonymize", "zip.toml"]);
     assert!(ran.stderr.contains("warning: `shuffle = false` leaves rows in the order of the table"), "{ran}");
     let audit = bench.json(&AUDIT);
-    let finding = &audit["attacks"].as_array().unwrap().iter().find(|attack| attack["attack"] == "intersection").unwrap();
+    let finding =
+        &audit["attacks"].as_array().unwrap().iter().find(|attack| attack["attack"] == "intersection").unwrap();
     assert_eq!((&finding["by_order"], &finding["certain"]), (&json!(true), &json!(true)), "{finding}");
     assert_eq!((&finding["severity"], &finding["in_both"]), (&json!("high"), &json!(2000)), "{finding}");
     // Everybody who is alone with zip code and age has one disease, and so have some who share both.
