@@ -77,7 +77,7 @@ fn names_are_the_same_in_every_format_order_and_number_of_threads() {
 
 /// Passes everything through, so that it turns one format into another.
 const COPY: &str = "[columns.patient]\nrole = \"insensitive\"\n[columns.age]\nrole = \"insensitive\"\n\
-                    [columns.ward]\nrole = \"quasi-identifier\"\nmax-level = 0\n[[require]]\nmodel = \"k-anonymity\"\nk = 2\n";
+                    [columns.ward]\nrole = \"quasi-identifier\"\nmax-level = 0\n[[require]]\nmodel = \"k-anonymity\"\nk = 2\n[output]\nshuffle = false\n";
 
 #[test]
 fn a_key_from_the_environment_gives_the_same_names_and_another_key_others() {
