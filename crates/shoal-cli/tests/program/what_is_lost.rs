@@ -173,3 +173,48 @@ fn without_a_hierarchy_local_methods_still_make_ranges() {
         assert!(ran.stderr.contains(said), "{ran}");
     }
 }
+
+/// `1e3` is a leaf that nobody has, and lies in a range up to 1000.
+#[test]
+fn another_way_to_write_the_end_of_a_range_is_covered() {
+    let hierarchy = r#"hierarchy = { tree = { low = ["4", "6.75", "2.5"], high = ["1000", "1e3", "9000", "-3"] } }
+type = "number""#;
+    let method = "name = \"one-dimensional\"\nends = \"exact\"\n";
+    let bench = Workbench::with(&[
+        ("table.csv", "age\n1000\n1000\n4\n"),
+        ("policy.toml", &policy(&[("age", hierarchy)], method)),
+    ]);
+    bench.write("policy.toml", bench.text("policy.toml").replace("k = 2", "k = 3"));
+    let made = bench.json(&["anonymize", "policy.toml", "--json"]);
+    assert!(bench.text("release.csv").contains("[4, 1000]"));
+    // 4, 6.75, 1000 and 1e3 of seven leaves: (4/7 - 1/7) / (1 - 1/7).
+    for loss in [loss(&made), audited_loss(&bench)] {
+        assert!((loss - 0.5).abs() < 1e-9, "{loss}");
+    }
+}
+
+/// The budget ends at a level whose labels are those of the values: they are shown as they are, and nothing is lost.
+#[test]
+fn a_search_that_ends_early_does_not_count_levels_that_show_nothing_else() {
+    let hierarchy = r#"hierarchy = { tree = { "31" = ["31", "extra"], "32" = ["32"] } }"#;
+    let bench = Workbench::with(&[
+        ("table.csv", "id\n32\n31\n32\n31\n"),
+        ("policy.toml", &policy(&[("id", hierarchy)], "budget = 2\n")),
+    ]);
+    let made = bench.json(&["anonymize", "policy.toml", "--json"]);
+    assert_eq!([loss(&made), audited_loss(&bench)], [0.0, 0.0]);
+}
+
+/// With levels of their own, too, rows show no level above the highest.
+#[test]
+fn rows_with_levels_of_their_own_keep_to_the_highest_level() {
+    let bench = Workbench::with(&[
+        ("table.csv", "zip\n00098\n00005\n10026\n"),
+        (
+            "policy.toml",
+            &policy(&[("zip", "hierarchy = { mask = {} }\nmax-level = 1")], "local = true\nmax-suppressed = 0\n"),
+        ),
+    ]);
+    let ran = bench.run(&["anonymize", "policy.toml"]);
+    assert_eq!(ran.code, 1, "{ran}");
+}

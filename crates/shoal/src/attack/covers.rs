@@ -66,12 +66,11 @@ impl<'a> Meaning<'a> {
             return Self::Itself(label);
         }
         let column_type = dictionary.column_type();
-        match Extent::of(label, column_type) {
-            // A number that is no value, such as a mean, stands for none.
-            Some(extent) if extent.is_one() && column_type.is_number() => Self::Itself(label),
-            Some(extent) => Self::Within(extent),
-            None => Self::Itself(label),
+        // A number that is no value, such as a mean, stands for none.
+        if column_type.number(label).is_some() {
+            return Self::Itself(label);
         }
+        Extent::of(label, column_type).map_or(Self::Itself(label), Self::Within)
     }
 
     fn add_to(&self, covering: &mut [Vec<u32>], label: u32, dictionary: &Dictionary) {
@@ -174,6 +173,7 @@ mod tests {
         assert_eq!(covered("[2020-01-01, 2020-12-31]", &["2019-12-31", "2020-02-29"]), ["2020-02-29"]);
         assert_eq!(covered("[3, 4]", &["3K", "4K", "5K"]), ["3K", "4K"]);
         assert_eq!(covered("[a, b]", &["a", "[a, b]"]), ["[a, b]"], "text has no ranges");
+        assert_eq!(covered("[2.1, 2.10]", &["2", "2.1", "2.10"]), ["2.1", "2.10"], "one number, written in two ways");
     }
 
     #[test]

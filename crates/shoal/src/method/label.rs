@@ -127,8 +127,8 @@ pub struct Cover<'a> {
     ends: Ends,
     /// The leaves of an ordered column that are no values of it, in order.
     others: Vec<(Decimal, u32)>,
-    /// The number of leaves before each value of an ordered column.
-    leaves_before: Vec<u64>,
+    /// For each value of an ordered column, how many of these are smaller, and how many are no larger.
+    others_to: Vec<(u64, u64)>,
     /// The number of rows under each node, level by level.
     rows_by_node: Vec<Vec<u64>>,
     /// A leaf under each node, level by level.
@@ -175,8 +175,8 @@ impl<'a> Cover<'a> {
         let rows_by_node = rows_by_node.collect();
         let first_leaves = column.hierarchy.levels().iter().map(first_leaves).collect();
         let others = other_leaves(column);
-        let leaves_before = leaves_before(column, &others);
-        Self { column, way, ends: style.ends, others, leaves_before, rows_by_node, first_leaves }
+        let others_to = others_to(column, &others);
+        Self { column, way, ends: style.ends, others, others_to, rows_by_node, first_leaves }
     }
 
     /// The column.
@@ -333,11 +333,12 @@ impl<'a> Cover<'a> {
 
     /// The number of leaves of a range that holds the values from one to another.
     fn leaves_from(&self, first: u32, last: u32, ends: Ends) -> u64 {
-        match ends {
-            Ends::Rounded => u64::from(last - first) + 1 + self.others_within(first, last).len() as u64,
-            // Not up to the next value that occurs: leaves between that and the last are not covered.
-            Ends::Exact => self.leaves_before[last as usize] - self.leaves_before[first as usize] + 1,
-        }
+        let others = match ends {
+            Ends::Rounded => self.others_within(first, last).len() as u64,
+            // Not up to the next value that occurs: leaves between that and the last are not covered. Another way to write an end is.
+            Ends::Exact => self.others_to[last as usize].1 - self.others_to[first as usize].0,
+        };
+        u64::from(last - first) + 1 + others
     }
 
     /// The leaves between the round ends around the values from one to another that are no values of the column.
@@ -374,12 +375,16 @@ fn other_leaves(column: &QuasiColumn) -> Vec<(Decimal, u32)> {
     others
 }
 
-/// The leaves before each value of an ordered column: the values before it, and the other leaves that are smaller.
-fn leaves_before(column: &QuasiColumn, others: &[(Decimal, u32)]) -> Vec<u64> {
+/// How many of the other leaves are smaller than each value of an ordered column, and how many are no larger.
+fn others_to(column: &QuasiColumn, others: &[(Decimal, u32)]) -> Vec<(u64, u64)> {
     let number = |value: &String| column.dictionary.column_type().number(value).filter(|_| !others.is_empty());
-    let smaller = |value: &String| match number(value) {
-        Some(number) => others.partition_point(|other| other.0 < number),
-        None => others.len(),
+    let to = |value: &String| match number(value) {
+        Some(number) => {
+            let places =
+                [others.partition_point(|other| other.0 < number), others.partition_point(|other| other.0 <= number)];
+            (places[0] as u64, places[1] as u64)
+        }
+        None => (others.len() as u64, others.len() as u64),
     };
-    column.dictionary.values().iter().enumerate().map(|(place, value)| (place + smaller(value)) as u64).collect()
+    column.dictionary.values().iter().map(to).collect()
 }

@@ -16,7 +16,7 @@ pub use solutions::{Solution, Solutions, satisfying_nodes, solutions};
 
 use serde::Deserialize;
 
-use super::fallback::{best_of, better};
+use super::fallback::{better, with_or_without_suppression};
 use super::grouping::valued_by_labels;
 use super::{
     Assignment, Classes, ColumnSums, Label, LabelStyle, Method, Partition, Showing, Task, eligible_range,
@@ -154,7 +154,7 @@ impl Method for FullDomain {
         if !self.local {
             return self.one_combination(task, progress);
         }
-        best_of(task, &[&|task| self.several_combinations(task, progress)])
+        with_or_without_suppression(task, &|task| self.several_combinations(task, progress))
     }
 }
 
@@ -185,9 +185,12 @@ impl FullDomain {
         let judge = Judge::new(task);
         let found = self.search(&judge, progress)?;
         match found.best.into_winner() {
-            Some((value, Place { node, .. })) => {
-                let gap = found.open_bound.map_or(0.0, |open| (value - open).max(0.0));
-                Ok(Partition { gap: Some(gap), ..partition_at(&judge, &node, found.checked) })
+            Some((_, Place { node, .. })) => {
+                // Levels below that were not looked at may show just the same, and lose less.
+                let node = if found.open_bound.is_some() { lowest_alike(task.table, &node) } else { node };
+                let partition = partition_at(&judge, &node, found.checked);
+                let gap = found.open_bound.map_or(0.0, |open| (partition.lost(task.objective) - open).max(0.0));
+                Ok(Partition { gap: Some(gap), ..partition })
             }
             None if found.open_bound.is_some() => Err(out_of_budget()),
             None => Err(no_release(&judge, found.closest)),
@@ -201,6 +204,20 @@ impl FullDomain {
             Search::Exhaustive => exhaustive::search(judge, progress),
         }
     }
+}
+
+/// The lowest levels at which every value has the label that it has at a node.
+fn lowest_alike(table: &CountedTable, node: &Node) -> Node {
+    let lowest = |(column, &level): (&QuasiColumn, &u8)| {
+        let label = |level: u8, code: u32| {
+            let level = column.hierarchy.level(usize::from(level));
+            level.label(level.node_of(code))
+        };
+        let codes = 0..column.dictionary.len() as u32;
+        let is_alike = |lower: &u8| codes.clone().all(|code| label(*lower, code) == label(level, code));
+        (column.min_level..level).find(is_alike).unwrap_or(level)
+    };
+    Node::new(table.quasi.iter().zip(node.levels()).map(lowest).collect())
 }
 
 fn partition_at(judge: &Judge<'_>, node: &Node, checked: u64) -> Partition {
