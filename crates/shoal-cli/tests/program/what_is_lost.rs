@@ -240,3 +240,16 @@ fn what_a_sweep_finds_without_suppression_is_tried_where_another_way_suppresses_
     assert!(without < 1.0);
     assert!(loss_with("0.333") <= without);
 }
+
+/// A set has two members at least: `{a}` is the value of that name, not `a`.
+#[test]
+fn a_value_in_braces_is_not_read_as_a_set() {
+    let hierarchy = r#"hierarchy = { tree = { g = ["a", "b"], h = ["{a}", "c"] } }"#;
+    let bench = Workbench::with(&[
+        ("table.csv", "id\na\na\na\n{a}\n{a}\nb\nc\n"),
+        ("policy.toml", &policy(&[("id", hierarchy)], "name = \"mondrian\"\ncategories = \"sets\"\n")),
+    ]);
+    let made = bench.json(&["anonymize", "policy.toml", "--json"]);
+    assert!(bench.text("release.csv").contains("{a}\n"), "{}", bench.text("release.csv"));
+    assert_eq!(audited_loss(&bench), loss(&made));
+}
