@@ -275,3 +275,29 @@ fn the_worst_attack_is_the_first_of_the_list() {
     assert!(place("homogeneity") < place("background-knowledge"), "{text}");
     assert_eq!(card, "homogeneity");
 }
+
+/// A page of 52 columns folds what nobody reads, puts labels in the order of their numbers and says nothing three times.
+#[test]
+fn a_page_of_many_columns_stays_readable() {
+    let (mut table, mut policy) = (String::new(), String::new());
+    for column in 0..52 {
+        let _ = write!(table, "{}c{column}", if column > 0 { "," } else { "" });
+        let _ =
+            writeln!(policy, "[columns.c{column}]\nrole = \"quasi-identifier\"\nhierarchy = {{ intervals = [10] }}");
+    }
+    for row in 0..60u32 {
+        let cells: Vec<String> = (0..52).map(|column| (row % 3 * 50 + column % 10).to_string()).collect();
+        let _ = write!(table, "\n{}", cells.join(","));
+    }
+    policy += "[input]\npath = \"table.csv\"\n[[require]]\nmodel = \"k-anonymity\"\nk = 5\n[method]\nname = \"mondrian\"\nnumbers = \"hierarchy\"\n";
+    let bench = Workbench::with(&[("table.csv", &table), ("policy.toml", &policy)]);
+    bench.must(&["anonymize", "policy.toml", "-o", "release.csv", "--report", "report.html"]);
+    let page = bench.text("report.html");
+    assert!(page.contains("<summary>40 more columns</summary>"), "columns are folded");
+    let place = |label: &str| page.find(&format!("<th scope=\"row\">{label}</th>")).unwrap();
+    assert!(["0", "50", "100"].map(place).is_sorted(), "labels are in the order of numbers");
+    let sentences: Vec<&str> = page.split("<p>").skip(1).filter_map(|rest| rest.split("</p>").next()).collect();
+    let times = |sentence: &str| sentences.iter().filter(|other| **other == sentence).count();
+    let repeated: Vec<&&str> = sentences.iter().filter(|sentence| times(sentence) > 1).collect();
+    assert!(repeated.is_empty(), "said more than once: {repeated:?}");
+}

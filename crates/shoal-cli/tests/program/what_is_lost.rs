@@ -218,3 +218,38 @@ fn rows_with_levels_of_their_own_keep_to_the_highest_level() {
     let ran = bench.run(&["anonymize", "policy.toml"]);
     assert_eq!(ran.code, 1, "{ran}");
 }
+
+/// With suppression allowed, a sweep finds one class of all rows; without, it finds more: that is kept.
+#[test]
+fn what_a_sweep_finds_without_suppression_is_tried_where_another_way_suppresses_nobody() {
+    let table = "condition,born\n103,smith\n123,south\n153,south\n153,south\n999999999,south\n153,south\n73,\n103,south\n103,\n";
+    let policy = |limit: &str| {
+        format!(
+            "[input]\npath = \"table.csv\"\n[output]\npath = \"release.csv\"\n[columns.condition]\nrole = \"quasi-identifier\"\n\
+             hierarchy = {{ intervals = [2, 20, 80] }}\n[columns.born]\nrole = \"sensitive\"\n\
+             hierarchy = {{ tree = {{ g0 = [\"south\", \"extra1\", \"extra0\", \"smith\"] }} }}\n\
+             [[require]]\nmodel = \"bayes-optimal-privacy\"\ncolumn = \"born\"\ndifference = 0.4\n\
+             [method]\nname = \"sweep\"\nmax-suppressed = {limit}\n"
+        )
+    };
+    let loss_with = |limit: &str| {
+        let bench = Workbench::with(&[("table.csv", table), ("policy.toml", &policy(limit))]);
+        loss(&bench.json(&["anonymize", "policy.toml", "--json"]))
+    };
+    let without = loss_with("0");
+    assert!(without < 1.0);
+    assert!(loss_with("0.333") <= without);
+}
+
+/// A set has two members at least: `{a}` is the value of that name, not `a`.
+#[test]
+fn a_value_in_braces_is_not_read_as_a_set() {
+    let hierarchy = r#"hierarchy = { tree = { g = ["a", "b"], h = ["{a}", "c"] } }"#;
+    let bench = Workbench::with(&[
+        ("table.csv", "id\na\na\na\n{a}\n{a}\nb\nc\n"),
+        ("policy.toml", &policy(&[("id", hierarchy)], "name = \"mondrian\"\ncategories = \"sets\"\n")),
+    ]);
+    let made = bench.json(&["anonymize", "policy.toml", "--json"]);
+    assert!(bench.text("release.csv").contains("{a}\n"), "{}", bench.text("release.csv"));
+    assert_eq!(audited_loss(&bench), loss(&made));
+}

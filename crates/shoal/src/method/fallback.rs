@@ -14,28 +14,39 @@ pub(super) type Way<'a> = &'a dyn Fn(&Task<'_>) -> Result<Partition>;
 /// loses less. Where no way leads to a release, one class of all rows is one, if it satisfies.
 pub(super) fn best_of(task: &Task<'_>, ways: &[Way<'_>]) -> Result<Partition> {
     let (first, others) = ways.split_first().expect("a method has a way to make a release");
-    with_or_without_suppression(task, &|task| {
-        let found = first(task);
-        if found.as_ref().is_err_and(|error| error.kind() != ErrorKind::AnswerIsNo) {
-            return found;
-        }
-        let found = found.or_else(|error| others.iter().find_map(|way| way(task).ok()).ok_or(error));
-        if task.rows_to_spare() == 0 { found.or_else(|error| one_class(task).map_err(|_| error)) } else { found }
-    })
+    let found = first(task);
+    if would_be_the_same(&found) {
+        return found;
+    }
+    // That another way leaves out nobody does not tell what the first one does without suppression.
+    let found = found.or_else(|error| others.iter().find_map(|way| way(task).ok()).ok_or(error));
+    if task.rows_to_spare() == 0 {
+        return found.or_else(|error| one_class(task).map_err(|_| error));
+    }
+    let complete = best_of(&Task { max_suppressed: Ratio::ZERO, ..*task }, ways);
+    better_of(task, found, complete)
 }
 
-/// What a way gives with the suppression that a task allows or without any, whichever loses less: rows that are left out cost
-/// something, and t-closeness then compares with another distribution.
+/// What a single way gives with the suppression that a task allows or without any, whichever loses less: rows that are left out
+/// cost something, and t-closeness then compares with another distribution.
 pub(super) fn with_or_without_suppression(task: &Task<'_>, way: Way<'_>) -> Result<Partition> {
     let found = way(task);
-    match &found {
-        // Without suppression it would be the same.
-        Ok(partition) if partition.suppressed() == 0 => return found,
-        Err(error) if error.kind() != ErrorKind::AnswerIsNo => return found,
-        _ if task.rows_to_spare() == 0 => return found,
-        _ => {}
+    if would_be_the_same(&found) || task.rows_to_spare() == 0 {
+        return found;
     }
     let complete = way(&Task { max_suppressed: Ratio::ZERO, ..*task });
+    better_of(task, found, complete)
+}
+
+/// Would a way give the same without suppression?
+fn would_be_the_same(found: &Result<Partition>) -> bool {
+    match found {
+        Ok(partition) => partition.suppressed() == 0,
+        Err(error) => error.kind() != ErrorKind::AnswerIsNo,
+    }
+}
+
+fn better_of(task: &Task<'_>, found: Result<Partition>, complete: Result<Partition>) -> Result<Partition> {
     match (found, complete) {
         (Ok(found), Ok(complete)) => Ok(better(task, found, complete)),
         (Ok(partition), Err(_)) | (Err(_), Ok(partition)) => Ok(partition),

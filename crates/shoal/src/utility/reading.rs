@@ -162,7 +162,10 @@ impl<'a> ColumnReader<'a> {
             return Some([range].into_iter().chain(node.filter(|&node| has_missing(node))).collect());
         }
         if self.cover.shows_sets() && label.starts_with('{') && label.ends_with('}') {
-            return match members(label, column).as_slice() {
+            // One value alone is never shown as a set: braces around it are a part of another value.
+            let mut sets = members(label, column);
+            sets.retain(|members| members.len() > 1);
+            return match sets.as_slice() {
                 [] => Some(node.into_iter().collect()),
                 [one] => {
                     Some([self.as_read.shown(&Label::Set(one.as_slice().into()))].into_iter().chain(node).collect())
