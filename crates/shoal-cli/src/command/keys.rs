@@ -20,7 +20,8 @@ enum Kind {
     /// Make a key that pseudonyms are made with
     ///
     /// Name it in the policy: `key-file = "KEY"` beside `replace = "pseudonym"`. The same key gives the same pseudonyms, so that
-    /// releases can be joined; whoever has it can tell whose pseudonyms are whose. Keep it secret, and keep it.
+    /// releases can be joined, and equal values the same one in every column, unless a `domain` beside it separates them. Whoever has the
+    /// key can tell whose pseudonyms are whose: keep it secret, and keep it.
     Pseudonym(Output),
     /// Make a pair of keys: a private one that signs certificates, a public one that checks them
     ///

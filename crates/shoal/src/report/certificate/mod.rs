@@ -160,10 +160,28 @@ impl Certificate {
         let columns: Vec<&String> = self.release.columns.iter().chain(of_values).collect();
         let roles: &BTreeMap<_, _> = &self.stated_by_its_maker.roles;
         if let Some(name) = columns.iter().find(|name| !roles.contains_key(**name)) {
+            let name = statements::without_control(name);
             return Err(Error::new(format!("it does not say what the column `{name}` is to an attacker")));
         }
         if let Some(name) = roles.keys().find(|name| !columns.contains(name)) {
+            let name = statements::without_control(name);
             return Err(Error::new(format!("it says what the column `{name}` is, which is not released")));
+        }
+        let stated = &self.stated_by_its_maker;
+        let named =
+            stated.dates.keys().chain(stated.hierarchies.keys()).chain(stated.levels.iter().flat_map(Map::keys));
+        if let Some(name) = named.into_iter().find(|name| !roles.contains_key(*name)) {
+            let name = statements::without_control(name);
+            return Err(Error::new(format!("it says something about the column `{name}`, which is not released")));
+        }
+        for (name, rows) in &stated.hierarchies {
+            let length = rows.first().map_or(0, Vec::len);
+            if length == 0 || rows.iter().any(|row| row.len() != length) {
+                return Err(Error::new(format!(
+                    "the hierarchy of column `{}` has rows of different lengths, or none",
+                    statements::without_control(name)
+                )));
+            }
         }
         if self.models.is_empty() && self.stated_by_its_maker.models.is_empty() {
             return Err(Error::new("it certifies nothing"));

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::label::{Label, texts};
-use super::statements::CertifiedRole;
+use super::statements::{CertifiedRole, without_control};
 use super::{Certificate, CertifiedModel};
 use crate::hierarchy::{HierarchySpec, Tree};
 use crate::policy::Policy;
@@ -88,8 +88,11 @@ impl Certificate {
         let text = texts(rows.map_or(&[], Vec::as_slice));
         let mut required = Map::new();
         for (key, value) in &model.parameters {
-            let value = as_policy(value, &text).ok_or_else(|| {
-                Error::new(format!("the certificate has a parameter `{key}` that is none of {}", model.model))
+            // These stand beside the parameters.
+            let is_own = !["model", "column", "among"].contains(&key.as_str());
+            let value = as_policy(value, &text).filter(|_| is_own).ok_or_else(|| {
+                let [key, model] = [key, &model.model].map(|text| without_control(text));
+                Error::new(format!("the certificate has a parameter `{key}` that is none of {model}"))
             })?;
             required.insert(key.clone(), value);
         }
