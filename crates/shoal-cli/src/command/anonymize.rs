@@ -116,7 +116,13 @@ impl Anonymize {
             eprintln!("{}: the certificate{signed}; whoever has both can check them", path.display());
         }
         let judge = match &self.certificate {
-            Some(path) => format!("--certificate {}", path.display()),
+            Some(path) => {
+                // The public key stands beside the private one, where `shoal keys` has made both.
+                let public =
+                    self.sign.as_ref().map(|private| private.with_extension("pub.pem")).filter(|path| path.exists());
+                let signer = public.map(|path| format!(" --signer {}", path.display())).unwrap_or_default();
+                format!("--certificate {}{signer}", path.display())
+            }
             None => format!("--policy {}", self.policy.display()),
         };
         eprintln!("next: {}", source::next_step(policy, &judge, &outcome.published));

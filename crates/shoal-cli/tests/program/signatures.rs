@@ -35,7 +35,8 @@ fn whoever_has_the_public_key_knows_who_vouches_for_a_release() {
     assert!(ran.stdout.contains("signed, but nobody has said whose key it is"), "{ran}");
     // The same run gives the same bytes; without a signature it is the same text, and ends earlier.
     let first = bench.text("c.json");
-    bench.must(&["anonymize", "policy.toml", "--certificate", "c.json", "--sign", "key.pem"]);
+    let ran = bench.must(&["anonymize", "policy.toml", "--certificate", "c.json", "--sign", "key.pem"]);
+    assert!(ran.stderr.contains("next: shoal audit release.csv --certificate c.json --signer key.pub.pem"), "{ran}");
     assert_eq!(bench.text("c.json"), first);
     bench.must(&["anonymize", "policy.toml", "--certificate", "unsigned.json"]);
     let unsigned = bench.text("unsigned.json");

@@ -133,8 +133,8 @@ impl<'a> AuditReport<'a> {
             return format!("the table is NOT what its certificate says\n{}\n", lines(&checked.differences));
         }
         let mut text = match checked.is_same_file {
-            true => "the table is what its certificate says: the same file, and every number counted anew\n".to_owned(),
-            false => "the table is what its certificate says: every number counted anew; the certificate has no SHA-256 of the \
+            true => "the table is what its certificate says: the same file, and every count and model worked out anew\n".to_owned(),
+            false => "the table is what its certificate says: every count and model worked out anew; the certificate has no SHA-256 of the \
                       release, so that it may be another file with the same numbers\n"
                 .to_owned(),
         };

@@ -8,6 +8,7 @@ use super::{Certificate, CertifiedModel, Hashes};
 use crate::audit::Audit;
 use crate::model::Requirement;
 use crate::policy::Policy;
+use crate::report::number;
 use crate::report::safe::Rule;
 
 /// What is there now.
@@ -287,14 +288,12 @@ impl CertifiedModel {
             differences.push(format!("{name} {does} now, unlike in the certificate"));
         }
         if !is_same(&requirement.required_json(), &self.required) {
-            differences.push(format!(
-                "{name} requires {}, the certificate has {}",
-                requirement.required_json(),
-                self.required
-            ));
+            let (found, said) = (in_words(&requirement.required_json()), in_words(&self.required));
+            differences.push(format!("{name} requires {found}, the certificate has {said}"));
         }
         if !is_same(achieved, &self.achieved) {
-            differences.push(format!("{name} reaches {achieved}, the certificate has {}", self.achieved));
+            let (found, said) = (in_words(achieved), in_words(&self.achieved));
+            differences.push(format!("{name} reaches {found}, the certificate has {said}"));
         }
         differences
     }
@@ -305,6 +304,11 @@ impl StatedModel {
         let is_as_said = holds == self.holds && is_same(&requirement.required_json(), &self.required);
         (!is_as_said).then(|| format!("{} is not as the certificate says", requirement.model.name()))
     }
+}
+
+/// A number as people write it, and all else as it stands in the certificate.
+fn in_words(value: &Value) -> String {
+    value.as_f64().map_or_else(|| without_control(&value.to_string()), number)
 }
 
 /// Are two numbers, or two pairs of numbers, the same but for what floating point adds?

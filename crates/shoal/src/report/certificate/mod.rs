@@ -174,6 +174,16 @@ impl Certificate {
             let name = statements::without_control(name);
             return Err(Error::new(format!("it says something about the column `{name}`, which is not released")));
         }
+        if let Some(levels) = &stated.levels {
+            let mut quasi = stated.with_role(statements::CertifiedRole::QuasiIdentifier);
+            let is_none = |name: &&String| stated.roles.get(*name) != Some(&statements::CertifiedRole::QuasiIdentifier);
+            if let Some(name) = levels.keys().find(is_none).or_else(|| quasi.find(|name| !levels.contains_key(*name))) {
+                let name = statements::without_control(name);
+                return Err(Error::new(format!(
+                    "its levels and its roles do not agree on whether `{name}` is a quasi-identifier"
+                )));
+            }
+        }
         for (name, rows) in &stated.hierarchies {
             let length = rows.first().map_or(0, Vec::len);
             if length == 0 || rows.iter().any(|row| row.len() != length) {

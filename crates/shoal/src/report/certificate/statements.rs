@@ -39,7 +39,7 @@ pub struct Statements {
     pub(super) method: String,
     pub(super) guarantee: String,
     pub(super) objective: String,
-    /// Null where the number of suppressed rows, which is not told, would follow from them.
+    /// Null where the number of suppressed rows, which is not told, would follow from them, and of a small original.
     #[serde(deserialize_with = "present")]
     pub(super) objectives: Option<Map<String, Value>>,
     #[serde(deserialize_with = "present")]
