@@ -274,11 +274,8 @@ fn whoever_knows_all_others_finds_several_numbers_that_fit() {
                 for other in &alike {
                     let numbers = (publication.suppressed, other.suppressed);
                     assert_eq!(publication.certificate, other.certificate, "{tried:?} {illness} {numbers:?}");
-                    assert_eq!(
-                        comparable(&publication.page),
-                        comparable(&other.page),
-                        "{tried:?} {illness} {numbers:?}"
-                    );
+                    let about = format!("{tried:?} {illness} {numbers:?}");
+                    assert_same(&comparable(&publication.page), &comparable(&other.page), &about);
                 }
                 compared += 1;
             }
