@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::check::is_same;
-use super::label::Labels;
+use super::label::{Label, Labels};
 use super::statements::{CertifiedRole, CertifiedWarning, StatedModel, Statements};
 use super::{Certificate, CertifiedModel, CertifiedSensitive, CertifiedTable, FORMAT, Hashes};
 use crate::Result;
@@ -110,7 +110,7 @@ impl Judged<'_> {
     }
 }
 
-type Hierarchies = BTreeMap<String, Vec<Vec<super::label::Label>>>;
+type Hierarchies = BTreeMap<String, Vec<Vec<Label>>>;
 
 /// All models with their parameters in words that the release shows (none where that cannot be), and the hierarchies that they need.
 fn certified(policy: &Policy, outcome: &Outcome) -> (Hierarchies, Vec<Option<CertifiedModel>>) {
@@ -173,17 +173,22 @@ fn parameters(
             (Value::Array(_) | Value::Object(_), Some((column, labels)), Some(group_of)) => {
                 json!(groups(column, labels, group_of))
             }
-            (Value::Array(list), Some((_, labels)), None) => list
-                .iter()
-                .map(|text| Some(json!(labels.label(text.as_str()?))))
-                .collect::<Option<Vec<Value>>>()?
-                .into(),
+            (Value::Array(list), Some((_, labels)), None) => {
+                let label = |text: &Value| Some(labels.label(text.as_str()?));
+                let mut told = list.iter().map(label).collect::<Option<Vec<Label>>>()?;
+                // The order of names would tell something about those that are hidden.
+                told.sort();
+                json!(told)
+            }
             // A number for each value matters only where generalized ones are shown, which cover some.
             (Value::Object(_), Some((_, labels)), None) if !labels.is_generalized() => continue,
             (Value::Object(numbers), Some((_, labels)), None) => {
-                let pair =
-                    |(text, number): (&String, &Value)| number.is_number().then(|| json!([labels.label(text), number]));
-                numbers.iter().map(pair).collect::<Option<Vec<Value>>>()?.into()
+                let pair = |(text, number): (&String, &Value)| {
+                    number.is_number().then(|| (labels.label(text), number.clone()))
+                };
+                let mut told = numbers.iter().map(pair).collect::<Option<Vec<(Label, Value)>>>()?;
+                told.sort_by(|a, b| a.0.cmp(&b.0));
+                json!(told)
             }
             (Value::Array(_) | Value::Object(_), ..) => return None,
             (plain, ..) => plain.clone(),
