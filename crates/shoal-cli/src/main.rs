@@ -57,6 +57,11 @@ enum Command {
     Hierarchy(command::hierarchy::Hierarchy),
     /// Explain a model, objective, method or attack in plain words
     Explain(command::explain::Explain),
+    /// Make keys: for pseudonyms, and for signatures of certificates
+    ///
+    /// A key is random, drawn by the operating system, and written to a new file that only you can read (mode 0600). A file that is
+    /// there already is never replaced.
+    Keys(command::keys::Keys),
     /// Make up realistic microdata to try things on
     Generate(command::generate::Generate),
     /// Print what a shell needs to complete commands and options
@@ -92,6 +97,7 @@ fn main() -> ExitCode {
         Command::Compare(command) => command.run(&context),
         Command::Hierarchy(command) => command.run(&context),
         Command::Explain(command) => command.run(),
+        Command::Keys(command) => command.run(&context),
         Command::Generate(command) => command.run(),
         Command::Completions(command) => command.run(),
         Command::Man(command) => command.run(&context),

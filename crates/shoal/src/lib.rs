@@ -4,9 +4,10 @@
 //! read → encode → count → partition → recode → verify → write.
 
 // Words shared by all: what went wrong, exact fractions, pages of `shoal explain`, progress, counts too large for
-// memory, warnings, numbers for people.
+// memory, warnings, numbers for people; and keys.
 pub mod error;
 pub mod exact;
+pub mod key;
 pub mod page;
 pub mod progress;
 pub mod spill;

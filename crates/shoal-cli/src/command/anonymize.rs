@@ -7,6 +7,7 @@ use std::time::Instant;
 use clap::Args;
 use shoal::audit::NewRelease;
 use shoal::format;
+use shoal::key::Signer;
 use shoal::method::full_domain::satisfying_nodes;
 use shoal::pipeline::{self, Outcome};
 use shoal::policy::{Policy, Role};
@@ -41,6 +42,9 @@ pub struct Anonymize {
     /// Certify what the release promises, for `shoal audit --certificate`
     #[arg(long, value_name = "FILE.json")]
     certificate: Option<PathBuf>,
+    /// Sign the certificate with this private key (see `shoal keys`), for `shoal audit --certificate .. --signer`
+    #[arg(long, value_name = "KEY.pem", requires = "certificate")]
+    sign: Option<PathBuf>,
     /// Write how values were recoded to this file, for `shoal apply`
     #[arg(long, value_name = "FILE.json")]
     recipe: Option<PathBuf>,
@@ -58,6 +62,7 @@ impl Anonymize {
         for path in report.iter().chain(&self.certificate).chain(&self.recipe) {
             self.refuse_to_replace(path, source.as_ref())?;
         }
+        let signer = self.sign.as_deref().map(Signer::read).transpose()?;
         let bars = Bars::new(context.quiet);
         let outcome = match &self.recipe {
             None => pipeline::anonymize(&policy, source.as_mut(), &bars)?,
@@ -70,7 +75,7 @@ impl Anonymize {
         } else if !context.quiet {
             eprint!("{}", summary.to_text());
         }
-        self.explain(&policy, &outcome, report.as_deref(), &bars)
+        self.explain(&policy, &outcome, report.as_deref(), signer.as_ref(), &bars)
             .map_err(|error| error.detail("the release itself is published"))?;
         if !self.json && !context.quiet {
             self.say_what_is_next(&policy, &outcome, report.as_deref());
@@ -79,13 +84,21 @@ impl Anonymize {
     }
 
     /// Writes what is said about a release that was published.
-    fn explain(&self, policy: &Policy, outcome: &Outcome, report: Option<&Path>, bars: &Bars) -> Result<()> {
+    fn explain(
+        &self,
+        policy: &Policy,
+        outcome: &Outcome,
+        report: Option<&Path>,
+        signer: Option<&Signer>,
+        bars: &Bars,
+    ) -> Result<()> {
         if report.is_none() && self.certificate.is_none() {
             return Ok(());
         }
         let hashes = self.hashes(policy, outcome)?;
         if let Some(path) = &self.certificate {
-            write_whole(path, &Certificate::new(policy, outcome, &hashes).to_text())?;
+            let certificate = Certificate::new(policy, outcome, &hashes)?;
+            write_whole(path, &signer.map_or_else(|| certificate.to_text(), |signer| certificate.signed(signer)))?;
         }
         match report {
             Some(path) => write_whole(path, &html(policy, outcome, &hashes, bars)?),
@@ -99,10 +112,17 @@ impl Anonymize {
             eprintln!("{}: the report; it may be published beside the release", path.display());
         }
         if let Some(path) = &self.certificate {
-            eprintln!("{}: the certificate; whoever has both can check them", path.display());
+            let signed = if self.sign.is_some() { ", signed" } else { "" };
+            eprintln!("{}: the certificate{signed}; whoever has both can check them", path.display());
         }
         let judge = match &self.certificate {
-            Some(path) => format!("--certificate {}", path.display()),
+            Some(path) => {
+                // The public key stands beside the private one, where `shoal keys` has made both.
+                let public =
+                    self.sign.as_ref().map(|private| private.with_extension("pub.pem")).filter(|path| path.exists());
+                let signer = public.map(|path| format!(" --signer {}", path.display())).unwrap_or_default();
+                format!("--certificate {}{signer}", path.display())
+            }
             None => format!("--policy {}", self.policy.display()),
         };
         eprintln!("next: {}", source::next_step(policy, &judge, &outcome.published));
@@ -110,7 +130,7 @@ impl Anonymize {
 
     /// What is said about a release must not replace it, nor what it was made from.
     fn refuse_to_replace(&self, path: &Path, source: &dyn Source) -> Result<()> {
-        let used = source.files().into_iter().chain([self.policy.as_path()]);
+        let used = source.files().into_iter().chain([self.policy.as_path()]).chain(self.sign.as_deref());
         if used.into_iter().any(|other| is_same_file(path, other)) {
             return Err(Error::new(format!("{} would be replaced by what is said about it", path.display()))
                 .hint("give the report, certificate or recipe a name of its own"));

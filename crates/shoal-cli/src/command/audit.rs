@@ -11,12 +11,15 @@ use shoal::audit::{
 use shoal::format::{self, InputFormat};
 use shoal::frequency::CountedTable;
 use shoal::hierarchy::{File, HierarchySpec};
+use shoal::key::PublicKey;
 use shoal::meaning::repeats::Repeats;
 use shoal::method::Method;
 use shoal::method::anatomy::Anatomy;
 use shoal::outsider::OutsiderTable;
 use shoal::policy::{ColumnPolicy, Policy, Role, Suppressed};
-use shoal::report::{AuditReport, Certificate, Found, Hash, Hashes, HtmlReport, check};
+use shoal::report::{
+    AuditReport, Certificate, Found, Hash, Hashes, HtmlReport, SealedCertificate, SignatureState, check,
+};
 use shoal::risk::ColumnSample;
 use shoal::source::write_whole;
 use shoal::table::{DateReading, MissingMarkers};
@@ -52,6 +55,9 @@ pub struct Audit {
     /// Is it still what this certificate says? Exit code 1 if anything differs
     #[arg(long, value_name = "FILE.json", conflicts_with_all = ["quasi", "sensitive", "hierarchy"])]
     certificate: Option<PathBuf>,
+    /// The certificate must be signed by whoever has the private key to this public one; exit code 1 if it is not
+    #[arg(long, value_name = "KEY.pub.pem", requires = "certificate")]
+    signer: Option<PathBuf>,
     /// Explain the table on a page
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
@@ -73,36 +79,56 @@ struct Subject {
 
 impl Audit {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
-        let certificate = self.certificate.as_deref().map(read_certificate).transpose()?;
+        let opened = self.open_certificate()?;
+        let certificate = opened.as_ref().map(|(certificate, _)| certificate);
         let hashes = match certificate.is_some() || self.report.is_some() {
             true => self.hashes()?,
             false => Hashes::default(),
         };
-        let changed = certificate.as_ref().map_or_else(Vec::new, |certificate| certificate.different_files(&hashes));
-        let result = self.audit(context, certificate.as_ref()).map_err(|error| match changed.first() {
-            None => error,
-            // A file that was changed may no longer be a table at all.
-            Some(what) => Error::answer_is_no(what.clone()).detail(error.message()),
+        let result = self.audit(context, certificate).map_err(|error| {
+            match certificate.and_then(|certificate| self.what_changed(certificate, &hashes)) {
+                None => error,
+                // A file that was changed may no longer be a table at all, or not one with the columns that are asked for.
+                Some(what) => Error::answer_is_no(what).detail(error.message()),
+            }
         });
         let (policy, mut result) = result?;
-        result.warnings.extend(certificate.iter().flat_map(Certificate::warnings));
-        let differences =
-            certificate.map(|certificate| check(&certificate, &Found { hashes: &hashes, audit: &result }));
+        result.warnings.extend(certificate.into_iter().flat_map(Certificate::warnings));
+        let checked = opened.as_ref().map(|(certificate, signature)| {
+            let policy = policy.as_ref().filter(|_| self.policy.is_some());
+            check(certificate, &Found { hashes: &hashes, audit: &result, policy, signature: *signature })
+        });
         if let Some(path) = &self.report {
             let name = name_of(&self.release);
             let report = HtmlReport { name, audit: &result, policy: policy.as_ref(), run: None, hashes: &hashes };
             write_whole(path, &report.to_html())?;
         }
-        let report = AuditReport::new(&result).with_certificate(differences.as_deref());
+        let report = AuditReport::new(&result).with_certificate(checked.as_ref());
         if self.json {
             json_to_stdout(&report.to_json())?;
         } else {
             to_stdout(&report.to_text())?;
         }
         warn(&result.warnings);
-        let is_certified = differences.is_none_or(|differences| differences.is_empty());
-        let holds = result.holds() && result.broken.is_empty() && is_certified;
+        let holds = result.holds() && result.broken.is_empty() && checked.is_none_or(|checked| checked.holds());
         Ok(if holds { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    }
+
+    /// How the files differ from those that were certified, as far as that can be seen without counting rows.
+    fn what_changed(&self, certificate: &Certificate, hashes: &Hashes) -> Option<String> {
+        let columns =
+            || format::open(&InputFormat::new(&self.release).of_release()).ok().map(|reader| reader.columns().to_vec());
+        let of_columns = || certificate.different_columns(&columns()?).into_iter().next();
+        certificate.different_files(hashes).into_iter().next().or_else(of_columns)
+    }
+
+    /// The certificate, and who vouches for it.
+    fn open_certificate(&self) -> Result<Option<(Certificate, SignatureState)>> {
+        let Some(path) = &self.certificate else { return Ok(None) };
+        let signer = self.signer.as_deref().map(PublicKey::read).transpose()?;
+        let bytes = std::fs::read(path).map_err(|error| Error::io("read", path, &error))?;
+        let sealed = SealedCertificate::parse(bytes, &path.display().to_string())?;
+        sealed.open(signer.as_ref()).map(Some)
     }
 
     fn audit(
@@ -332,11 +358,6 @@ fn known_as_counted(counted: &CountedTable, policy: &Policy) -> Result<KnownTabl
         quasi: if with_quasi { (0..counted.quasi.len()).collect() } else { Vec::new() },
         sensitive: (0..counted.sensitive.len()).collect(),
     })
-}
-
-fn read_certificate(path: &Path) -> Result<Certificate> {
-    let text = std::fs::read_to_string(path).map_err(|error| Error::io("read", path, &error))?;
-    Certificate::parse(&text, &path.display().to_string())
 }
 
 /// What a table beside the audited one is.

@@ -10,6 +10,7 @@ pub mod explain;
 pub mod generate;
 pub mod hierarchy;
 pub mod init;
+pub mod keys;
 pub mod man;
 pub mod reference;
 pub mod solutions;

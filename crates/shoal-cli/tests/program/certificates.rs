@@ -1,6 +1,7 @@
-//! Does a certificate tell a release that was changed from one that was not?
+//! Does a certificate tell a release that was changed from one that was not, and does it claim nothing that is not so?
 
-use serde_json::Value;
+use serde_json::{Value, json};
+use shoal::report::Hash;
 
 use crate::workbench::Workbench;
 
@@ -12,14 +13,35 @@ fn certified() -> Workbench {
 
 const AUDIT: [&str; 4] = ["audit", "release.csv", "--certificate", "c.json"];
 
+fn certificate(bench: &Workbench) -> Value {
+    serde_json::from_str(&bench.text("c.json")).unwrap()
+}
+
+/// Writes a certificate as Shoal would.
+fn forge(bench: &Workbench, certificate: &Value) {
+    bench.write("c.json", format!("{certificate:#}\n"));
+}
+
+/// Replaces the release, and what the certificate says of the file.
+fn forge_release(bench: &Workbench, release: &str, certificate: &mut Value) {
+    bench.write("release.csv", release);
+    certificate["release"]["sha256"] = json!(Hash::of(release.as_bytes()).to_string());
+    forge(bench, certificate);
+}
+
 #[test]
 fn a_release_is_what_its_certificate_says() {
     let bench = certified();
     let ran = bench.must(&AUDIT);
-    assert!(ran.stdout.starts_with("the table is what its certificate says"), "{ran}");
+    assert!(ran.stdout.starts_with("the table is what its certificate says: the same file"), "{ran}");
+    assert!(ran.stdout.contains("not signed: it proves nothing about who made it"), "{ran}");
+    let trusted = "not checked, said by whoever made it:\n  what columns are to an attacker: quasi-identifier Age, Nationality, Zip \
+                   Code; sensitive Condition\n";
+    assert!(ran.stdout.contains(trusted), "{ran}");
     assert!(ran.stdout.contains("entropy 2.5-diversity of Condition     ≥ 2.5     2.828  holds"), "{ran}");
     let json = bench.json(&[&AUDIT[..], &["--json", "--policy", "policy.toml"]].concat());
     assert_eq!(json["certificate"]["holds"], true, "{json:#}");
+    assert_eq!(json["certificate"]["signature"], "absent", "{json:#}");
 }
 
 #[test]
@@ -28,9 +50,10 @@ fn the_same_run_gives_the_same_certificate_and_says_nothing_of_the_input() {
     let first = bench.text("c.json");
     bench.must(&["anonymize", "policy.toml", "--certificate", "c.json", "--threads", "1"]);
     assert_eq!(bench.text("c.json"), first);
-    let certificate: Value = serde_json::from_str(&first).unwrap();
+    let certificate = certificate(&bench);
     assert_eq!(certificate["release"]["rows"], 12);
-    assert_eq!(certificate["levels"]["Age"], 3);
+    assert_eq!(certificate["release"]["columns"], json!(["Zip Code", "Age", "Nationality", "Condition"]));
+    assert_eq!(certificate["stated_by_its_maker"]["levels"]["Age"], 3);
     assert!(!first.contains("Cancer") && !first.contains("13053"), "{first}");
 }
 
@@ -50,6 +73,7 @@ fn one_changed_byte_is_found() {
     );
     // What differs in what it promises is said, too.
     assert!(ran.stdout.contains("4-anonymity does not hold now, unlike in the certificate"), "{ran}");
+    assert!(!ran.stdout.contains("the same file"), "{ran}");
 }
 
 #[test]
@@ -83,14 +107,335 @@ fn both_tables_of_a_release_are_certified() {
     bench.write("release.sensitive.csv", table.replacen("Cancer", "cancer", 1));
     let ran = bench.run(&audit);
     assert_eq!((ran.code, ran.stdout.contains("the table of sensitive values is another file")), (1, true), "{ran}");
+    // Without its hash the two are not the same files, whatever the other one is.
+    bench.write("release.sensitive.csv", table);
+    let mut certificate = certificate(&bench);
+    certificate["sensitive_table"]["sha256"] = Value::Null;
+    forge(&bench, &certificate);
+    let ran = bench.must(&audit);
+    assert!(!ran.stdout.contains("the same file"), "{ran}");
 }
 
 #[test]
 fn what_is_no_certificate_is_refused() {
     let bench = certified();
-    for text in ["{}", "not json", "{\"certificate\": 99}"] {
+    for text in ["{}", "not json", "{\"certificate\": 99}", "{\"certificate\": 1}", "", "\u{0}", "[]"] {
         bench.write("c.json", text);
         let ran = bench.run(&AUDIT);
         assert_eq!((ran.code, ran.stderr.contains("c.json is")), (2, true), "{ran}");
     }
+}
+
+#[test]
+fn without_a_hash_it_is_not_the_same_file() {
+    let bench = certified();
+    let mut certificate = certificate(&bench);
+    certificate["release"]["sha256"] = Value::Null;
+    forge(&bench, &certificate);
+    let ran = bench.must(&AUDIT);
+    assert!(!ran.stdout.contains("the same file") && ran.stdout.contains("it may be another file"), "{ran}");
+    assert_eq!(bench.json(&[&AUDIT[..], &["--json"]].concat())["certificate"]["same_file"], false);
+    certificate["release"].as_object_mut().unwrap().remove("sha256");
+    forge(&bench, &certificate);
+    let ran = bench.run(&AUDIT);
+    assert!(ran.code == 2 && ran.stderr.contains("missing field `sha256`"), "{ran}");
+}
+
+/// Whoever changes the release and gives the certificate its new hash.
+#[test]
+fn columns_are_those_of_the_certificate() {
+    let bench = certified();
+    let (release, certified) = (bench.text("release.csv"), certificate(&bench));
+    let with_names: Vec<String> = release.lines().enumerate().map(|(row, line)| format!("Name {row},{line}")).collect();
+    let without_last = |text: &str, keep: usize| {
+        let line = |line: &str| line.split(',').take(keep).collect::<Vec<_>>().join(",") + "\n";
+        text.lines().map(line).collect::<String>()
+    };
+    let reordered: String = release
+        .lines()
+        .map(|line| line.rsplit_once(',').map(|(rest, last)| format!("{last},{rest}\n")).unwrap())
+        .collect();
+    for (changed, said) in [
+        (with_names.join("\n") + "\n", "the release has a column `Name 0` that the certificate does not have"),
+        (reordered, "in another order"),
+        (without_last(&release, 3), "the release lacks the column `Condition` of the certificate"),
+    ] {
+        forge_release(&bench, &changed, &mut certified.clone());
+        let ran = bench.run(&AUDIT);
+        assert!(ran.code == 1 && ran.to_string().contains(said), "{said}\n{ran}");
+    }
+}
+
+/// Whoever changes what the certificate says, and leaves the release.
+#[test]
+fn claims_that_are_not_so_are_found() {
+    let bench = certified();
+    let original = certificate(&bench);
+    let mut invented = original["models"][0].clone();
+    invented["label"] = json!("400-anonymity");
+    let mut consistent = invented.clone();
+    (consistent["parameters"]["k"], consistent["required"]) = (json!(400), json!(400.0));
+    type Change<'a> = Box<dyn Fn(&mut Value) + 'a>;
+    let stated = "stated_by_its_maker";
+    let changes: Vec<(&str, i32, Change<'_>)> = vec![
+        ("4-anonymity requires 4, the certificate has 400", 1, Box::new(|c| c["models"][0]["required"] = json!(400))),
+        ("reaches 4, the certificate has 400", 1, Box::new(|c| c["models"][0]["achieved"] = json!(400))),
+        (
+            "4-anonymity was measured, the certificate has 400-anonymity",
+            1,
+            Box::new(|c| c["models"][0]["label"] = json!("400-anonymity")),
+        ),
+        ("4-anonymity was measured", 1, Box::new(|c| c["models"].as_array_mut().unwrap().push(invented.clone()))),
+        (
+            "400-anonymity does not hold now",
+            1,
+            Box::new(|c| c["models"].as_array_mut().unwrap().push(consistent.clone())),
+        ),
+        ("there is no model", 2, Box::new(|c| c["models"][0]["model"] = json!("perfect-privacy"))),
+        ("there is no guarantee `perfect`", 2, Box::new(|c| c[stated]["guarantee"] = json!("perfect"))),
+        ("there is no method `magic`", 2, Box::new(|c| c[stated]["method"] = json!("magic"))),
+        ("unknown field `guarantees`", 2, Box::new(|c| c["guarantees"] = json!("absolute anonymity"))),
+        (
+            "does not say what the column `Nationality` is",
+            2,
+            Box::new(|c| {
+                c[stated]["roles"].as_object_mut().unwrap().shift_remove("Nationality");
+            }),
+        ),
+        (
+            "says what the column `Name` is, which is not released",
+            2,
+            Box::new(|c| c[stated]["roles"]["Name"] = json!("identifier")),
+        ),
+        (
+            "says something about the column `x`",
+            2,
+            Box::new(|c| c[stated]["dates"] = json!({ "x": { "dates": "dmy" } })),
+        ),
+        (
+            "has rows of different lengths",
+            2,
+            Box::new(|c| c[stated]["hierarchies"] = json!({ "Condition": [["Cancer", 1], ["Flu"]] })),
+        ),
+        (
+            "a parameter `model` that is none",
+            2,
+            Box::new(|c| c["models"][0]["parameters"]["model"] = json!("t-closeness")),
+        ),
+        ("there is no key `m` here", 2, Box::new(|c| c["models"][0]["parameters"]["m"] = json!(7))),
+        ("it certifies nothing", 2, Box::new(|c| c["models"] = json!([]))),
+        ("the threshold of small counts is 10", 1, Box::new(|c| c["threshold"] = json!(2))),
+        ("12 were released", 1, Box::new(|c| c[stated]["input_rows"] = json!(1000))),
+        (
+            "names values of `Condition` that the release does not show",
+            1,
+            Box::new(|c| {
+                c[stated]["hierarchies"] =
+                    json!({ "Condition": [["Cancer", 1], ["Heart Disease", 2], ["Viral Infection", 2], ["Kuru", 1]] });
+            }),
+        ),
+    ];
+    for (said, code, change) in changes {
+        let mut changed = original.clone();
+        change(&mut changed);
+        assert_ne!(changed, original);
+        forge(&bench, &changed);
+        let ran = bench.run(&AUDIT);
+        assert!(ran.code == code && ran.to_string().contains(said), "{said}\n{ran}");
+    }
+}
+
+/// A quasi-identifier that is said to be something else makes other classes; the columns of the policy are compared, too.
+#[test]
+fn a_shortened_list_of_quasi_identifiers_is_found() {
+    let bench = Workbench::with_example("inpatients");
+    let policy = bench.text("policy.toml").replace("k = 4", "k = 2").replace("l = 2.5", "l = 1.2");
+    bench.write("policy.toml", policy);
+    bench.must(&["anonymize", "policy.toml", "--certificate", "c.json"]);
+    let original = certificate(&bench);
+    for column in ["Age", "Zip Code", "Nationality"] {
+        let mut changed = original.clone();
+        changed["stated_by_its_maker"]["roles"][column] = json!("insensitive");
+        forge(&bench, &changed);
+        let ran = bench.run(&AUDIT);
+        assert!(
+            ran.code == 2 && ran.stderr.contains(&format!("agree on whether `{column}` is a quasi-identifier")),
+            "{ran}"
+        );
+    }
+    // Without levels, the classes tell.
+    let mut changed = original.clone();
+    changed["stated_by_its_maker"]["roles"]["Zip Code"] = json!("insensitive");
+    changed["stated_by_its_maker"]["levels"] = Value::Null;
+    forge(&bench, &changed);
+    let ran = bench.run(&AUDIT);
+    assert!(ran.code == 1 && ran.stdout.contains("classes, the certificate has"), "{ran}");
+    let ran = bench.run(&[&AUDIT[..], &["--policy", "policy.toml"]].concat());
+    assert!(ran.code == 1 && ran.stdout.contains("the column `Zip Code` is insensitive in the certificate"), "{ran}");
+}
+
+/// Every place of the certificate outside the statements: what is left out, is of another type, or has another value is found.
+#[test]
+fn nothing_outside_the_statements_can_be_changed() {
+    let bench = certified();
+    let original = certificate(&bench);
+    let mut paths = Vec::new();
+    collect(&original, "", &mut paths);
+    paths.retain(|path| !path.starts_with("/stated_by_its_maker/") && !path.is_empty());
+    assert!(paths.len() > 30, "{paths:?}");
+    for path in &paths {
+        let (parent, key) = path.rsplit_once('/').unwrap();
+        for change in ["remove", "null", "text", "number", "other"] {
+            let mut changed = original.clone();
+            match (change, changed.pointer_mut(parent).unwrap()) {
+                ("remove", Value::Object(parent)) => drop(parent.shift_remove(&key.replace("~1", "/"))),
+                ("remove", Value::Array(parent)) => drop(parent.remove(key.parse().unwrap())),
+                _ => {
+                    let value = changed.pointer_mut(path).unwrap();
+                    *value = match (change, &*value) {
+                        ("null", _) => Value::Null,
+                        ("text", _) => json!("text"),
+                        ("number", _) => json!(7),
+                        (_, Value::Bool(value)) => json!(!value),
+                        (_, Value::Number(value)) => json!(value.as_f64().unwrap() * 1.5),
+                        (_, Value::String(value)) => json!(format!("{value}x")),
+                        (_, Value::Array(list)) => json!([list, []]),
+                        (_, Value::Object(_)) => json!({ "unknown": 1 }),
+                        (_, Value::Null) => json!({}),
+                    };
+                }
+            }
+            // It says less then, and nothing that is not so.
+            let is_no_hash = path == "/release/sha256" && change == "null";
+            let is_no_claim = parent == "/models" && change == "remove";
+            if changed == original || is_no_hash || is_no_claim {
+                continue;
+            }
+            forge(&bench, &changed);
+            let ran = bench.run(&AUDIT);
+            assert!([1, 2].contains(&ran.code), "{change} {path}\n{ran}");
+        }
+    }
+}
+
+fn collect(value: &Value, path: &str, paths: &mut Vec<String>) {
+    paths.push(path.to_owned());
+    match value {
+        Value::Object(object) => {
+            object.iter().for_each(|(key, value)| collect(value, &format!("{path}/{}", key.replace('/', "~1")), paths));
+        }
+        Value::Array(list) => {
+            list.iter().enumerate().for_each(|(at, value)| collect(value, &format!("{path}/{at}"), paths));
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn every_statement_must_be_there_and_be_of_its_kind() {
+    let bench = certified();
+    let original = certificate(&bench);
+    for key in original["stated_by_its_maker"].as_object().unwrap().keys() {
+        let mut changed = original.clone();
+        changed["stated_by_its_maker"].as_object_mut().unwrap().shift_remove(key);
+        forge(&bench, &changed);
+        let ran = bench.run(&AUDIT);
+        assert!(ran.code == 2 && ran.stderr.contains(&format!("missing field `{key}`")), "{ran}");
+        changed["stated_by_its_maker"][key] = json!([[true]]);
+        forge(&bench, &changed);
+        assert_eq!(bench.run(&AUDIT).code, 2, "{key}");
+    }
+    let twice = bench.text("c.json").replacen("\"certificate\": 2,", "\"certificate\": 2,\n  \"threshold\": 10,", 1);
+    bench.write("c.json", twice);
+    assert_eq!(bench.run(&AUDIT).code, 2);
+}
+
+/// What a stranger's certificate says must not reach the terminal as it is.
+#[test]
+fn texts_of_a_certificate_do_nothing_to_a_terminal() {
+    let bench = certified();
+    let mut certificate = certificate(&bench);
+    certificate["stated_by_its_maker"]["warnings"] = json!([{ "id": "x", "text": "\u{1b}[2Jgone" }]);
+    certificate["stated_by_its_maker"]["shoal"] = json!("\u{1b}]0;x\u{7}");
+    certificate["models"][0]["label"] = json!("\u{1b}[31m");
+    forge(&bench, &certificate);
+    let ran = bench.run(&AUDIT);
+    assert!(!ran.to_string().contains('\u{1b}'), "{ran}");
+}
+
+const ILLNESSES: &str = "{ tree = { infection = [\"flu\", \"mumps\", \"measles\"], organ = [{ heart = [\"angina\"] }, { stomach = [\"ulcer\", \"gastritis\"] }] } }";
+
+/// Twelve people, and a requirement about the hierarchy of what they have.
+fn hierarchical(require: &str) -> Workbench {
+    let mut table = "age,ill\n".to_owned();
+    let ills =
+        ["flu", "angina", "ulcer", "mumps", "gastritis", "flu", "angina", "flu", "ulcer", "mumps", "gastritis", "flu"];
+    ills.iter().enumerate().for_each(|(at, ill)| table += &format!("{},{ill}\n", 20 + at));
+    let policy = format!(
+        "[input]\npath = \"table.csv\"\n[output]\npath = \"release.csv\"\n[columns.age]\nrole = \"quasi-identifier\"\n\
+         hierarchy = {{ intervals = [4, 8] }}\n[columns.ill]\nrole = \"sensitive\"\nhierarchy = {ILLNESSES}\n\
+         [[require]]\nmodel = \"k-anonymity\"\nk = 3\n[[require]]\n{require}\n"
+    );
+    Workbench::with(&[("table.csv", &table), ("policy.toml", &policy)])
+}
+
+#[test]
+fn hierarchies_travel_without_what_the_release_does_not_show() {
+    for require in [
+        "model = \"t-closeness\"\ncolumn = \"ill\"\nt = 0.4\ndistance = \"hierarchical\"",
+        "model = \"a-d-diversity\"\ncolumn = \"ill\"\na = 1\nd = 2\ngroups = { level = 1 }",
+        "model = \"alpha-k-anonymity\"\ncolumn = \"ill\"\nalpha = 0.7\nk = 2\nvalues = [\"flu\", \"measles\"]",
+        "model = \"tau-l-diversity\"\ncolumn = \"ill\"\ntau = 0.8\nl = 2\nweights = { flu = 1, mumps = 2, measles = 3, angina = 1, ulcer = 1, gastritis = 1 }",
+    ] {
+        let bench = hierarchical(require);
+        let ran = bench.must(&["anonymize", "policy.toml", "--certificate", "c.json"]);
+        // The advice is followed to the letter.
+        let advice = ran.stderr.lines().find_map(|line| line.strip_prefix("next: shoal ")).expect("advice").to_owned();
+        assert_eq!(advice, "audit release.csv --certificate c.json");
+        let ran = bench.must(&advice.split(' ').collect::<Vec<_>>());
+        assert!(ran.stdout.starts_with("the table is what its certificate says: the same file"), "{ran}");
+        let text = bench.text("c.json");
+        for hidden in ["infection", "organ", "heart", "stomach", "measles"] {
+            assert!(!text.contains(hidden), "{hidden}\n{text}");
+        }
+        let certificate = certificate(&bench);
+        assert_eq!(certificate["models"].as_array().unwrap().len(), 2, "{text}");
+        assert_eq!(certificate["stated_by_its_maker"]["models"], json!([]), "{text}");
+    }
+}
+
+#[test]
+fn a_forged_hierarchy_gives_another_distance() {
+    let bench = hierarchical("model = \"t-closeness\"\ncolumn = \"ill\"\nt = 0.4\ndistance = \"hierarchical\"");
+    bench.must(&["anonymize", "policy.toml", "--certificate", "c.json"]);
+    let mut certificate = certificate(&bench);
+    let rows = certificate["stated_by_its_maker"]["hierarchies"]["ill"].as_array_mut().unwrap();
+    assert_eq!(rows.len(), 5);
+    // All of them are alike now.
+    rows.iter_mut().for_each(|row| (row[1], row[2]) = (json!(1), json!(2)));
+    forge(&bench, &certificate);
+    let ran = bench.run(&AUDIT);
+    assert!(ran.code == 1 && ran.stdout.contains("the certificate has"), "{ran}");
+}
+
+/// What needs the original to be checked is said to be said.
+#[test]
+fn what_the_release_does_not_tell_is_a_statement() {
+    let bench = hierarchical("model = \"t-closeness\"\ncolumn = \"ill\"\nt = 0.4\nreference = \"table\"");
+    bench.must(&["anonymize", "policy.toml", "--certificate", "c.json"]);
+    let ran = bench.must(&AUDIT);
+    let said = "0.4-closeness of ill (equal distance, against the input) holds, which the release alone does not tell";
+    assert!(ran.stdout.contains(said), "{ran}");
+    let stated = &certificate(&bench)["stated_by_its_maker"]["models"][0];
+    assert_eq!(
+        (&stated["holds"], &stated["achieved"]),
+        (&json!(true), &Value::Null),
+        "of so few rows no figure is told"
+    );
+    bench.must(&[&AUDIT[..], &["--policy", "policy.toml", "--original", "table.csv"]].concat());
+    let mut certificate = certificate(&bench);
+    certificate["stated_by_its_maker"]["models"][0]["required"] = json!(0.1);
+    forge(&bench, &certificate);
+    let ran = bench.run(&[&AUDIT[..], &["--policy", "policy.toml", "--original", "table.csv"]].concat());
+    assert!(ran.code == 1 && ran.stdout.contains("is not as the certificate says"), "{ran}");
 }

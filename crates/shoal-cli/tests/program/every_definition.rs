@@ -134,12 +134,28 @@ fn every_definition_in_the_list_makes_releases_that_pass_their_audit() {
     }
 }
 
+/// Whoever has the release and its certificate needs nothing else to check it, and learns no occupation that the release does not show,
+/// nor what the hierarchy calls several of them.
+fn assert_certificate_suffices(bench: &Workbench, requirement: (&str, &str)) {
+    let audit = bench.json(&["audit", "release.csv", "--certificate", "c.json", "--json"]);
+    assert_eq!(audit["certificate"]["holds"], true, "{requirement:?} {audit:#}");
+    let certificate: Value = serde_json::from_str(&bench.text("c.json")).unwrap();
+    let stated = certificate["stated_by_its_maker"]["models"].as_array().unwrap().len();
+    assert_eq!(stated, usize::from(requirement.1.contains("reference")), "{requirement:?} {certificate:#}");
+    let (hierarchy, release) = (bench.text("occupation.csv"), bench.text("release.csv"));
+    for label in hierarchy.split([';', '\n', '\r']).filter(|label| label.len() > 1) {
+        let is_named = bench.text("c.json").contains(&format!("\"{label}\""));
+        assert!(!is_named || release.contains(label), "{requirement:?} names {label}");
+    }
+}
+
 #[test]
 fn every_release_passes_its_own_audit() {
     let bench = bench();
     for &requirement in REQUIREMENTS {
         bench.write("policy.toml", policy(requirement, ""));
-        let summary = bench.json(&["anonymize", "policy.toml", "--json"]);
+        let summary = bench.json(&["anonymize", "policy.toml", "--certificate", "c.json", "--json"]);
+        assert_certificate_suffices(&bench, requirement);
         let audit = ["audit", "release.csv", "--policy", "policy.toml", "--original", "census.csv", "--json"];
         let audit = bench.json(&audit);
         assert_eq!(audit["holds"], true, "{requirement:?}");

@@ -143,3 +143,28 @@ fn not_every_model_lets_values_be_generalized() {
     assert_eq!(ran.code, 1, "{ran}");
     assert!(ran.stderr.contains("a hierarchy that depends on the data"), "{ran}");
 }
+
+/// Whoever has the certificate and the release needs nothing else, whatever the generalized values count for; and values that the release
+/// shows nowhere by themselves are numbers.
+#[test]
+fn a_certificate_suffices_where_values_are_generalized() {
+    let hierarchical = "[[require]]\nmodel = \"t-closeness\"\nt = 0.9\ndistance = \"hierarchical\"\n";
+    let beliefs = "[[require]]\nmodel = \"bayes-optimal-privacy\"\ndifference = 0.9\n";
+    let weights = "weights = { hepatitis = 1, anemia = 1.5, phthisis = 1, flu = 2, \"?\" = 1 }\n";
+    for require in ["", hierarchical, beliefs, weights] {
+        let policy = policy("table.csv", "release.csv", "", require);
+        let bench = Workbench::with(&[("table.csv", &table()), ("policy.toml", &policy)]);
+        bench.must(&["anonymize", "policy.toml", "--certificate", "c.json"]);
+        let audit = bench.json(&["audit", "release.csv", "--certificate", "c.json", "--json"]);
+        assert_eq!(audit["certificate"]["holds"], true, "{require}{audit:#}");
+        let certificate: Value = serde_json::from_str(&bench.text("c.json")).unwrap();
+        let stated = &certificate["stated_by_its_maker"];
+        assert_eq!(stated["models"], json!([]), "{require}{certificate:#}");
+        let release = rows(&bench.text("release.csv"));
+        let named = stated["hierarchies"]["ill"].as_array().unwrap().iter().flat_map(|row| row.as_array().unwrap());
+        for label in named.filter_map(Value::as_str) {
+            assert!(release[1..].iter().any(|row| row[3] == label), "{require}{label} is not shown");
+        }
+        assert!(release[1..].iter().any(|row| row[3] == "hemal"), "{require}nothing is generalized");
+    }
+}

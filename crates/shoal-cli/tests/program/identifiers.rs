@@ -119,13 +119,17 @@ fn random_names_are_others_in_every_run_and_all_else_is_the_same() {
 #[test]
 fn a_missing_or_weak_key_is_refused_before_anything_is_read() {
     let bench = bench();
-    for (key, said) in
-        [("short", "the key has 5 characters"), ("abababababababababababababababababab", "only 2 different characters")]
-    {
+    for (key, said) in [
+        ("short", "the key has 5 characters"),
+        ("abababababababababababababababababab", "the key can be guessed"),
+        ("hospitalhospitalhospitalhospitalhospital", "the key can be guessed"),
+        ("0123456789abcdef0123456789abcdef", "the key can be guessed"),
+        ("Sommer2024!Sommer2024!Sommer2024!Sommer2024!", "the key can be guessed"),
+    ] {
         bench.write("secret.key", key);
         let ran = bench.run(&["anonymize", "policy.toml", "--input", "nowhere.csv"]);
         assert_eq!(ran.code, 2, "{ran}");
-        assert!(ran.stderr.contains(said) && ran.stderr.contains("openssl rand -hex 32"), "{ran}");
+        assert!(ran.stderr.contains(said) && ran.stderr.contains("`shoal keys pseudonym -o pseudonym.key`"), "{ran}");
         assert!(!ran.stderr.contains(key), "{ran}");
     }
     std::fs::remove_file(bench.path("secret.key")).unwrap();
@@ -145,6 +149,11 @@ fn the_policy_says_what_does_not_go_together() {
         (POLICY.replace("\"pseudonym\"", "\"random\""), "line 4: `key-file` of `patient` is for"),
         (POLICY.replace("\"pseudonym\"", "\"hash\""), "there is no value `hash` here"),
         (POLICY.replace("key-file", "key"), "there is no key `key` here"),
+        (
+            POLICY.replace("\"pseudonym\"\nkey-file = \"secret.key\"", "\"random\"\ndomain = \"x\""),
+            "line 4: `domain` of `patient` is for",
+        ),
+        (POLICY.replace("key-file", "domain = \"\"\nkey-file"), "line 4: `domain` of `patient` is empty"),
     ] {
         bench.write("policy.toml", wrong);
         let ran = bench.run(&["anonymize", "policy.toml", "--input", "table.csv"]);
@@ -161,4 +170,82 @@ fn the_reader_is_warned_and_the_key_is_not_overwritten() {
     let ran = bench.run(&["anonymize", "policy.toml", "--input", "table.csv", "-o", "secret.key"]);
     assert!(ran.code == 2 && ran.stderr.contains("would replace the key of pseudonyms"), "{ran}");
     assert_eq!(bench.text("secret.key"), format!("{KEY}\n"));
+}
+
+/// Doctors and patients have numbers of their own, and some are the same.
+const TWO: &str = "[columns.patient]\nrole = \"identifier\"\nreplace = \"pseudonym\"\nkey-file = \"secret.key\"\n\
+                   [columns.doctor]\nrole = \"identifier\"\nreplace = \"pseudonym\"\nkey-file = \"secret.key\"\n\
+                   [columns.age]\nrole = \"quasi-identifier\"\nhierarchy = { intervals = [10] }\n\
+                   [[require]]\nmodel = \"k-anonymity\"\nk = 2\n";
+
+#[test]
+fn a_domain_separates_columns_and_those_without_share_their_names() {
+    let table = "patient,doctor,age\n4711,4711,31\n4712,4711,35\n4711,4712,38\n";
+    let bench = Workbench::with(&[("table.csv", table), ("secret.key", KEY), ("policy.toml", TWO)]);
+    let names = |policy: &str| {
+        bench.write("policy.toml", policy);
+        let ran = bench.must(&["anonymize", "policy.toml", "--input", "table.csv", "-o", "release.csv"]);
+        (column(&bench, "release.csv", "patient"), column(&bench, "release.csv", "doctor"), ran)
+    };
+    let (patients, doctors, ran) = names(TWO);
+    assert_eq!(patients[0], EXPECTED_4711);
+    assert_eq!(patients[0], doctors[0], "the same value has the same name in every column");
+    assert!(ran.stderr.contains("in every column without a `domain`"), "{ran}");
+    let doctors_apart = TWO.replace("[columns.age]", "domain = \"doctors\"\n[columns.age]");
+    let (same, apart, _) = names(&doctors_apart);
+    assert_eq!(same, patients, "without a domain nothing changes");
+    assert!(apart.iter().all(|name| !patients.contains(name)), "{apart:?}");
+    assert_eq!(apart[0], apart[1]);
+    assert_eq!(apart[0], EXPECTED_4711_OF_DOCTORS);
+    let both = doctors_apart.replacen("key-file", "domain = \"doctors\"\nkey-file", 1);
+    let (patients, doctors, _) = names(&both);
+    assert_eq!((&patients[0], &doctors), (&doctors[0], &apart), "one domain is one world of names");
+}
+
+/// Worked out by another program: HMAC-SHA-256 of the byte 255, the length 7 in eight bytes, `doctors` and `4711`.
+const EXPECTED_4711_OF_DOCTORS: &str = "hkhxj3t4ua2uykkszvsux7fy4r";
+
+#[cfg(unix)]
+#[test]
+fn a_key_that_others_can_read_is_warned_about() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let bench = bench();
+    let warnings = |mode: u32| {
+        std::fs::set_permissions(bench.path("secret.key"), std::fs::Permissions::from_mode(mode)).unwrap();
+        let summary = bench.json(&["anonymize", "policy.toml", "--input", "table.csv", "--json"]);
+        let ids =
+            summary["warnings"].as_array().unwrap().iter().map(|warning| warning["id"].as_str().unwrap().to_owned());
+        ids.filter(|id| id == "key-readable").count()
+    };
+    assert_eq!([0o600, 0o400, 0o640, 0o604, 0o644].map(warnings), [0, 0, 1, 1, 1]);
+    let ran = bench.must(&["anonymize", "policy.toml", "--input", "table.csv"]);
+    assert!(ran.stderr.contains("chmod 600 secret.key"), "{ran}");
+}
+
+/// Names that were numbered in the order of rows would tell which row of one release is which of another.
+#[test]
+fn random_names_do_not_follow_the_order_of_rows() {
+    let mut table = "patient,age,ward\n".to_owned();
+    (0..200).for_each(|row| table += &format!("{},3{},A\n", 1000 + row, row % 10));
+    let bench = Workbench::with(&[("table.csv", &table)]);
+    bench.write("policy.toml", POLICY.replace("\"pseudonym\"\nkey-file = \"secret.key\"", "\"random\""));
+    let ranks = |output: &str| {
+        anonymize(&bench, output);
+        let names = column(&bench, output, "patient");
+        let mut sorted = names.clone();
+        sorted.sort();
+        names.iter().map(|name| sorted.binary_search(name).unwrap() as f64).collect::<Vec<f64>>()
+    };
+    let correlation = |a: &[f64], b: &[f64]| {
+        let mean = (a.len() - 1) as f64 / 2.0;
+        let sum = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| (x - mean) * (y - mean)).sum::<f64>();
+        sum(a, b) / (sum(a, a) * sum(b, b)).sqrt()
+    };
+    let (first, second) = (ranks("first.csv"), ranks("second.csv"));
+    let rows: Vec<f64> = (0..200).map(f64::from).collect();
+    // Of 200 ranks that have nothing to do with one another, a correlation of 0.4 has a chance of 10^-8.
+    for (a, b) in [(&first, &second), (&first, &rows), (&second, &rows)] {
+        assert!(correlation(a, b).abs() < 0.4, "{}", correlation(a, b));
+    }
 }

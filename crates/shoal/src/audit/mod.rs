@@ -7,6 +7,7 @@ mod new_release;
 mod original;
 mod original_order;
 mod outline;
+mod requirements;
 mod sensitive;
 mod shown;
 mod watched_table;
@@ -20,6 +21,7 @@ pub use new_release::NewRelease;
 pub use original::count_original;
 pub use original_order::Beginnings;
 pub use outline::{Outline, outline};
+pub use requirements::measure_requirements;
 pub use shown::ShownColumn;
 pub use watched_table::{WatchedTable, watch};
 
@@ -109,6 +111,8 @@ pub struct AuditTask<'a> {
 /// The result of an audit.
 #[derive(Debug)]
 pub struct Audit {
+    /// The names of all columns of the table, in their order.
+    pub columns: Vec<String>,
     /// How many rows were judged.
     pub rows: u64,
     /// How many rows consist of `*` only and were set apart.
@@ -218,6 +222,7 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     let (rows, exempt_rows) = (task.table.rows, task.table.exempt_rows);
     let sensitive = columns.len();
     Ok(Audit {
+        columns: task.table.columns.clone(),
         rows,
         exempt_rows,
         measures,

@@ -120,6 +120,11 @@ impl SensitiveColumn {
         (code as usize).checked_sub(self.leaves).map_or(1, |generalized| self.covered[generalized].len() as u64)
     }
 
+    /// The leaves that a generalized value stands for; none for a value itself.
+    pub fn covered(&self, code: u32) -> &[u32] {
+        (code as usize).checked_sub(self.leaves).map_or(&[], |generalized| &self.covered[generalized])
+    }
+
     /// How many records of the input have a value that a code stands for.
     pub fn rows_under(&self, code: u32) -> u64 {
         let rows = |leaf: &u32| self.counts[*leaf as usize];

@@ -22,6 +22,17 @@ enum Branch {
 }
 
 impl Tree {
+    /// The tree of these rows, each from a leaf up to right below the root.
+    pub fn of_rows(rows: &[Vec<String>]) -> Self {
+        let branch = |row: &Vec<String>| {
+            let (leaf, above) = row.split_first()?;
+            Some(
+                above.iter().fold(Branch::Leaf(leaf.clone()), |below, label| Branch::Group(label.clone(), vec![below])),
+            )
+        };
+        Self { branches: rows.iter().filter_map(branch).collect() }
+    }
+
     pub(super) fn check(&self, may_print: bool) -> Result<()> {
         self.rows(may_print)?.showing(may_print).checked().map(|_| ())
     }

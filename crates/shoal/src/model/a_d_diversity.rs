@@ -255,6 +255,10 @@ impl PrivacyModel for Model {
         Some(AlikeValues { column, group_of: &self.group_of, a, d })
     }
 
+    fn groups(&self) -> Option<&[u32]> {
+        Some(&self.group_of)
+    }
+
     fn most_classes(&self, table: &TableProfile) -> Option<u64> {
         Some(table.most_classes_with_distinct(self.column, self.a.saturating_mul(self.d)))
     }

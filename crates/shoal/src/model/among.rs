@@ -69,6 +69,14 @@ impl PrivacyModel for Among {
         self.inner.hides_identity()
     }
 
+    fn groups(&self) -> Option<&[u32]> {
+        self.inner.groups()
+    }
+
+    fn uses_hierarchy(&self) -> bool {
+        self.inner.uses_hierarchy()
+    }
+
     fn record(&self) -> Option<(&'static str, serde_json::Value)> {
         self.inner.record()
     }

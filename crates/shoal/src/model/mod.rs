@@ -97,6 +97,16 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
         None
     }
 
+    /// The group of each value of its column, by code, where it judges values in groups.
+    fn groups(&self) -> Option<&[u32]> {
+        None
+    }
+
+    /// Does it ask where values stand in the hierarchy of its column?
+    fn uses_hierarchy(&self) -> bool {
+        false
+    }
+
     /// What must be known beside the parameters to judge the release again, for the JSON summary.
     fn record(&self) -> Option<(&'static str, serde_json::Value)> {
         None

@@ -210,4 +210,8 @@ impl PrivacyModel for Model {
     fn depends_on_input(&self) -> bool {
         self.reference == Reference::Table
     }
+
+    fn uses_hierarchy(&self) -> bool {
+        self.distance == GroundDistance::Hierarchical
+    }
 }

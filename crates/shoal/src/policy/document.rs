@@ -80,6 +80,7 @@ struct ColumnSection {
     two_digit_years: Option<Spanned<i32>>,
     replace: Option<Spanned<Replace>>,
     key_file: Option<Spanned<PathBuf>>,
+    domain: Option<Spanned<String>>,
 }
 
 /// What every method takes; its own parameters are read by the method itself.
@@ -296,16 +297,30 @@ impl<'a> Document<'a> {
             let error = self.error(span.clone(), format!("`replace` is for identifiers, and `{name}` is none"));
             return Err(error.hint("give it `role = \"identifier\"`, or leave out `replace`"));
         }
-        match (replace, &section.key_file) {
-            (Some((Replace::Pseudonym, _)), file) => {
-                Ok(Some(Replacement::Pseudonym { key_file: file.as_ref().map(|file| file.get_ref().clone()) }))
-            }
-            (_, Some(file)) => Err(self
-                .error(file.span(), format!("`key-file` of `{name}` is for `replace = \"pseudonym\"`"))
-                .hint("nothing else takes a key")),
-            (Some((Replace::Random, _)), None) => Ok(Some(Replacement::Random)),
-            (None, None) => Ok(None),
+        let keys = [
+            ("key-file", section.key_file.as_ref().map(Spanned::span)),
+            ("domain", section.domain.as_ref().map(Spanned::span)),
+        ];
+        let is_keyed = matches!(replace, Some((Replace::Pseudonym, _)));
+        if let Some((key, Some(span))) = keys.into_iter().find(|(_, span)| span.is_some() && !is_keyed) {
+            let hint = if key == "domain" {
+                "random names are others in every column anyway"
+            } else {
+                "nothing else takes a key"
+            };
+            return Err(self.error(span, format!("`{key}` of `{name}` is for `replace = \"pseudonym\"`")).hint(hint));
         }
+        if let Some(domain) = section.domain.as_ref().filter(|domain| domain.get_ref().is_empty()) {
+            let error = self.error(domain.span(), format!("`domain` of `{name}` is empty"));
+            return Err(error.hint("name whose identifiers they are, such as \"patients\", or leave it out"));
+        }
+        Ok(replace.map(|(replace, _)| match replace {
+            Replace::Pseudonym => Replacement::Pseudonym {
+                key_file: section.key_file.as_ref().map(|file| file.get_ref().clone()),
+                domain: section.domain.as_ref().map(|domain| domain.get_ref().clone()),
+            },
+            Replace::Random => Replacement::Random,
+        }))
     }
 
     fn requires(&self, value: Value<'a>) -> Result<Vec<Required>> {
@@ -498,6 +513,7 @@ impl<'a> Document<'a> {
             }
         }
         policy.warnings.extend(policy.columns.iter().filter_map(replacement_warning));
+        policy.warnings.extend(policy.readable_keys());
         let of_models = policy.requirements.iter().filter_map(|required| {
             let text = required.parameters.warning()?;
             Some(Warning::new("weak-requirement", format!("{}: {text}", required.place)))
@@ -570,10 +586,16 @@ fn replacement_warning(column: &ColumnPolicy) -> Option<Warning> {
     let name = &column.name;
     let rows = "requirements count rows, not people: somebody with several rows is several records to them";
     let text = match column.replace.as_ref()? {
-        Replacement::Pseudonym { .. } => format!(
-            "pseudonyms of `{name}` are the same in every release with the same key, so that whoever has two of them can join \
-             their rows; and {rows}"
-        ),
+        Replacement::Pseudonym { domain, .. } => {
+            let (domain, columns) = match domain {
+                Some(_) => (" and domain", ""),
+                None => ("", " and in every column without a `domain`"),
+            };
+            format!(
+                "pseudonyms of `{name}` are the same in every release with the same key{domain}{columns}, so that whoever has two \
+                 of them can join their rows; and {rows}"
+            )
+        }
         Replacement::Random => format!("`{name}` shows which rows had the same value; and {rows}"),
     };
     Some(Warning::new("linkable-rows", text))

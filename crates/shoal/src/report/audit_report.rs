@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::attack_section::AttackSection;
+use super::certificate::{Checked, SignatureState};
 use super::risk_section::RiskSection;
 use super::summary::{classes_and_sizes, requirements_grid};
 use super::utility_section::UtilitySection;
@@ -14,20 +15,20 @@ use crate::model::{OneOrTwo, Quantity, Requirement, Side};
 #[derive(Debug)]
 pub struct AuditReport<'a> {
     audit: &'a Audit,
-    /// How the table differs from its certificate, if there is one.
-    differences: Option<&'a [String]>,
+    /// How the table stands to its certificate, if there is one.
+    checked: Option<&'a Checked>,
 }
 
 impl<'a> AuditReport<'a> {
     /// The report of this audit.
     pub fn new(audit: &'a Audit) -> Self {
-        Self { audit, differences: None }
+        Self { audit, checked: None }
     }
 
-    /// The same with what a certificate says against the table.
+    /// The same with how the table stands to its certificate.
     #[must_use]
-    pub fn with_certificate(self, differences: Option<&'a [String]>) -> Self {
-        Self { differences, ..self }
+    pub fn with_certificate(self, checked: Option<&'a Checked>) -> Self {
+        Self { checked, ..self }
     }
 
     /// One object for programs.
@@ -60,8 +61,14 @@ impl<'a> AuditReport<'a> {
             "broken_limits": broken,
             "notes": self.audit.notes,
         });
-        if let Some(differences) = self.differences {
-            object["certificate"] = json!({ "holds": differences.is_empty(), "differences": differences });
+        if let Some(checked) = self.checked {
+            object["certificate"] = json!({
+                "holds": checked.holds(),
+                "same_file": checked.is_same_file,
+                "signature": checked.signature.id(),
+                "differences": checked.differences,
+                "not_checked": checked.not_checked,
+            });
         }
         document(object, &self.audit.warnings)
     }
@@ -119,16 +126,33 @@ impl<'a> AuditReport<'a> {
     }
 
     fn certified(&self) -> String {
-        match self.differences {
-            None => String::new(),
-            Some([]) => {
-                "the table is what its certificate says: the same file, and every model counted anew\n".to_owned()
-            }
-            Some(differences) => {
-                let lines: Vec<String> = differences.iter().map(|difference| format!("  {difference}\n")).collect();
-                format!("the table is NOT what its certificate says\n{}", lines.concat())
-            }
+        let Some(checked) = self.checked else { return String::new() };
+        let lines =
+            |sentences: &[String]| sentences.iter().map(|sentence| format!("  {sentence}\n")).collect::<String>();
+        if !checked.holds() {
+            return format!("the table is NOT what its certificate says\n{}\n", lines(&checked.differences));
         }
+        let mut text = match checked.is_same_file {
+            true => "the table is what its certificate says: the same file, and every count and model worked out anew\n".to_owned(),
+            false => "the table is what its certificate says: every count and model worked out anew; the certificate has no SHA-256 of the \
+                      release, so that it may be another file with the same numbers\n"
+                .to_owned(),
+        };
+        text += match checked.signature {
+            SignatureState::Valid => {
+                "signed with the private key to that of --signer: whoever has it vouches for all that the certificate says, and \
+                 nothing was changed since\n"
+            }
+            SignatureState::OfSomebody => {
+                "signed, but nobody has said whose key it is: --signer KEY.pub.pem checks that. Until then it proves nothing about \
+                 who made it\n"
+            }
+            SignatureState::Absent => {
+                "not signed: it proves nothing about who made it, only that its numbers agree with this table\n"
+            }
+        };
+        text += "not checked, said by whoever made it:\n";
+        text + &lines(&checked.not_checked) + "\n"
     }
 
     fn verdict(&self, attacks: &AttackSection<'_>) -> String {

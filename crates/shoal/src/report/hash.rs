@@ -12,8 +12,27 @@ use crate::{Error, Result};
 
 /// The SHA-256 of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(try_from = "String", into = "String")]
 pub struct Hash(String);
+
+/// Digits that are read back are no hash unless they are written as one.
+impl TryFrom<String> for Hash {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> std::result::Result<Self, Self::Error> {
+        let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+        match text.len() == 64 && text.bytes().all(is_digit) {
+            true => Ok(Self(text)),
+            false => Err("a SHA-256 has 64 digits from 0 to f"),
+        }
+    }
+}
+
+impl From<Hash> for String {
+    fn from(hash: Hash) -> Self {
+        hash.0
+    }
+}
 
 impl Hash {
     /// Of these bytes.

@@ -19,7 +19,7 @@ mod utility_section;
 
 pub use application_report::ApplicationReport;
 pub use audit_report::AuditReport;
-pub use certificate::{Certificate, Found, Hashes, check};
+pub use certificate::{Certificate, Checked, Found, Hashes, SealedCertificate, SignatureState, check};
 pub use comparison_report::ComparisonReport;
 pub use grid::Grid;
 pub use hash::Hash;

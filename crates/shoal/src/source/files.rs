@@ -149,7 +149,7 @@ fn refuse_to_replace_what_is_read(policy: &Policy, input: &Path, output: &Path) 
             .hint("give the release another name: `path` in [output], or --output FILE"));
     }
     let key_files = policy.columns.iter().filter_map(|column| match &column.replace {
-        Some(Replacement::Pseudonym { key_file: Some(file) }) => Some(policy.folder.join(file)),
+        Some(Replacement::Pseudonym { key_file: Some(file), .. }) => Some(policy.folder.join(file)),
         _ => None,
     });
     if let Some(key) = key_files.into_iter().find(|path| is_same_file(path, output)) {

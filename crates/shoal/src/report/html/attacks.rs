@@ -66,11 +66,15 @@ fn row(subject: &Subject<'_>, finding: &Finding) -> Vec<Safe> {
     // Whatever an attack looked at may be the original.
     let has_original = subject.original_rows().is_some();
     let (exposed, records) = (finding.exposed_records, finding.records);
-    let count = match has_original {
-        true => subject.rule.count(exposed),
-        false => Safe::whole_of_release(exposed),
+    // Records of the release, or everybody of the original, some of whom are not in it.
+    let of_release = records == subject.audit.rows;
+    let count = match (has_original, of_release) {
+        (true, true) => subject.rule.count(exposed),
+        (true, false) => subject.rule.rough_count(exposed),
+        (false, _) => Safe::whole_of_release(exposed),
     };
-    let share = match has_original && !subject.rule.tells(exposed) {
+    let hides_share = !subject.rule.tells(exposed) || (subject.rule.hides_left_out() && !of_release);
+    let share = match has_original && hides_share {
         true => Safe::words(""),
         false => say!(" ({})", Safe::share_of_release(exposed as f64 / records.max(1) as f64)),
     };

@@ -6,7 +6,7 @@ use super::Subject;
 use super::figure::Bar;
 use crate::audit::ShownColumn;
 use crate::report::label_order::{compare, ends, is_ordered};
-use crate::report::safe::{Safe, Share, say};
+use crate::report::safe::{GroupShown, Safe, Share, say};
 use crate::utility::ComparedColumn;
 
 /// A column in groups.
@@ -95,11 +95,8 @@ fn bars(subject: &Subject<'_>, groups: &[Group], tells_before: bool) -> Vec<Bar>
     let original = subject.audit.utility.as_ref().map(|utility| utility.rows).filter(|_| tells_before);
     let bar = |group: &Group| {
         let after = Share::of_release(group.released, released);
-        let before = original.and_then(|rows| {
-            let left_out = rows.saturating_sub(released);
-            let implied: RangeInclusive<u64> = group.certain..=group.possible + left_out;
-            subject.rule.share_before(group.original, &implied, rows)
-        });
+        let shown = GroupShown { certain: group.certain, possible: group.possible, rows: released };
+        let before = original.and_then(|rows| subject.rule.share_before(group.original, shown, rows));
         (group.label.clone(), before, after)
     };
     groups.iter().map(bar).collect()

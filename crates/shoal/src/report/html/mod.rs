@@ -68,12 +68,13 @@ struct Subject<'a> {
 impl HtmlReport<'_> {
     /// The page.
     pub fn to_html(&self) -> String {
-        let subject = Subject {
+        let mut subject = Subject {
             report: self,
             audit: self.audit,
             rule: Rule::new(self.audit.requirements()),
             shown: Shown::new(&self.audit.shown),
         };
+        subject.rule = subject.rule.leaving_out(subject.left_out());
         let mut page = Page::default();
         verdict::write(&subject, &mut page);
         page.section("policy", "What was asked for", |page| policy::write(&subject, page));
@@ -140,6 +141,12 @@ impl Subject<'_> {
     fn original_rows(&self) -> Option<u64> {
         let of_run = self.report.run.as_ref().map(|run| run.outcome.table.rows);
         of_run.or_else(|| self.audit.utility.as_ref().map(|utility| utility.rows))
+    }
+
+    /// How many of them are not in the release, and cannot be counted there as rows of `*` either.
+    fn left_out(&self) -> u64 {
+        let Audit { rows, exempt_rows, .. } = self.audit;
+        self.original_rows().map_or(0, |original| original.saturating_sub(rows + exempt_rows))
     }
 
     fn has_associations(&self) -> bool {

@@ -16,7 +16,7 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     let requirements = subject.audit.requirements();
     let row = |(requirement, &achieved): (&crate::model::Requirement, _)| {
         let holds = Safe::words(if requirement.holds(achieved) { "holds" } else { "does NOT hold" });
-        vec![Safe::of_requirement(requirement), required(requirement), reached(achieved), holds]
+        vec![Safe::of_requirement(requirement), required(requirement), reached(subject, requirement, achieved), holds]
     };
     page.table(&Table {
         caption: Safe::words("What an attacker must not be able to learn"),
@@ -35,6 +35,9 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     let objective = Safe::words(policy.method.objective.id());
     let most = policy.method.max_suppressed.to_f64() * 100.0;
     let suppressed = match most > 0.0 {
+        true if !subject.rule.tells_limit(most / 100.0, subject.audit.rows) => {
+            Safe::words("few rows may be suppressed (how many would tell how many were)")
+        }
         true => say!("at most {}% of the rows may be suppressed", Safe::number_of_release(most)),
         false => Safe::words("no row may be suppressed"),
     };

@@ -59,7 +59,8 @@ fn verdict(subject: &Subject<'_>, page: &mut Page) {
             page.text(&say!(" The same holds of {}.", Safe::listed(&columns)));
         }
         for promise in promises {
-            let (required, reached) = (required(promise.requirement), reached(promise.achieved));
+            let (required, reached) =
+                (required(promise.requirement), reached(subject, promise.requirement, promise.achieved));
             let name = Safe::of_requirement(promise.requirement);
             page.raw("<small>").text(&say!("{}: required {}, reached {}", name, required, reached)).raw("</small>");
         }
@@ -159,9 +160,13 @@ pub(super) fn required(requirement: &Requirement) -> Safe {
     Safe::listed(&bounds)
 }
 
-/// What the release reaches.
-pub(super) fn reached(achieved: OneOrTwo<Quantity>) -> Safe {
-    let numbers: Vec<Safe> = achieved.iter().map(|quantity| Safe::number_of_release(quantity.to_f64())).collect();
+/// What the release reaches; against the original that is a figure of the original.
+pub(super) fn reached(subject: &Subject<'_>, requirement: &Requirement, achieved: OneOrTwo<Quantity>) -> Safe {
+    let number = |value: f64| match (requirement.model.depends_on_input(), subject.original_rows()) {
+        (true, Some(rows)) => subject.rule.loss_text(value, rows),
+        _ => Safe::number_of_release(value),
+    };
+    let numbers: Vec<Safe> = achieved.iter().map(|quantity| number(quantity.to_f64())).collect();
     Safe::listed(&numbers)
 }
 
@@ -208,11 +213,11 @@ fn facts(subject: &Subject<'_>, page: &mut Page) {
 /// Of how many, as far as that may be told.
 fn released_of(subject: &Subject<'_>) -> Safe {
     let Some(rows) = subject.original_rows() else { return Safe::words("") };
-    let left_out = rows.saturating_sub(subject.audit.rows);
-    match left_out {
+    match subject.left_out() {
+        0 if subject.audit.exempt_rows > 0 => say!("of {}", Safe::whole_of_release(rows)),
         0 => Safe::words("all of the original"),
-        _ if subject.rule.tells(left_out) => say!("of {}", subject.rule.count(rows)),
-        _ => say!("{} left out", subject.rule.count(left_out)),
+        left_out if subject.rule.tells(left_out) => say!("of {}", subject.rule.count(rows)),
+        left_out => say!("{} left out", subject.rule.count(left_out)),
     }
 }
 

@@ -20,6 +20,10 @@
 //!    are in none of them. The pieces are the same seen from below and from above, since the count of the one group of two is that of the other.
 //! 5. **Figures of the whole original** (associations, distances, accuracy) if it has at least ten times the threshold of rows, rounded to
 //!    three digits, and shares no finer than the threshold allows ([`Rule::figure`], [`Rule::share`]).
+//!    Where it is not told how many rows were left out, nothing is told from which that number follows, alone or together with the
+//!    release ([`Rule::leaving_out`]): no loss, no distance, no figure that models reach against the original; of shares the bounds for as many
+//!    as can have been left out; other figures with a digit less, counts of originals to the nearest multiple of the threshold; and the
+//!    policy's limit only if it leaves all of these numbers possible.
 //! 6. **Which combinations of levels satisfy the policy**, without counts: yes or no about the whole table. Where the minimality attack
 //!    finds that even that tells something about somebody, it is left out.
 //!
@@ -32,7 +36,7 @@
 mod rule;
 mod shown;
 
-pub use rule::{Rule, Share, ShareWithin};
+pub use rule::{GroupShown, Rule, Share, ShareWithin};
 pub use shown::Shown;
 
 use crate::attack::Finding;

@@ -10,18 +10,37 @@ use crate::report::{grouped, number, plural};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rule {
     threshold: u64,
+    /// How many rows were left out of the release, if that is not told; else 0. Nothing may be told from which it would follow.
+    secret: u64,
 }
 
 /// A share that may be drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Share(f64);
 
-/// Where a share of the original lies: from `least` to `most` of so many rows.
+/// Where a share of the original lies: from one fraction to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ShareWithin {
-    least: u64,
-    most: u64,
+    least: Fraction,
+    most: Fraction,
+}
+
+/// So many of so many rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Fraction {
+    part: u64,
     rows: u64,
+}
+
+/// What a release shows of a group: rows that are surely in it, rows that can be, and how many rows there are.
+#[derive(Debug, Clone, Copy)]
+pub struct GroupShown {
+    /// Rows that are surely in the group.
+    pub certain: u64,
+    /// Rows that can be.
+    pub possible: u64,
+    /// All rows of the release.
+    pub rows: u64,
 }
 
 /// No report tells fewer originals than that.
@@ -56,25 +75,46 @@ impl Share {
     }
 }
 
+impl Fraction {
+    fn value(self) -> f64 {
+        self.part as f64 / self.rows as f64
+    }
+
+    /// The smaller one.
+    fn min(self, other: Self) -> Self {
+        let is_smaller =
+            u128::from(self.part) * u128::from(other.rows) <= u128::from(other.part) * u128::from(self.rows);
+        if is_smaller { self } else { other }
+    }
+}
+
 impl ShareWithin {
     /// The least that it can be, from 0 to 1.
     pub fn least(self) -> f64 {
-        self.least as f64 / self.rows as f64
+        self.least.value()
     }
 
     /// The most that it can be.
     pub fn most(self) -> f64 {
-        self.most as f64 / self.rows as f64
+        self.most.value()
     }
 
     /// Is more than one count possible?
     pub fn is_open(self) -> bool {
-        self.least < self.most
+        self.least != self.most
+    }
+
+    /// The difference of both, as parts of the product of their rows.
+    fn difference(self) -> (u128, u128) {
+        let (least, most) = (self.least, self.most);
+        let scaled = |a: u64, b: u64| u128::from(a) * u128::from(b);
+        (scaled(most.part, least.rows).saturating_sub(scaled(least.part, most.rows)), scaled(most.rows, least.rows))
     }
 
     /// Is so little open that it says something even if the release says no less?
     fn is_narrow(self) -> bool {
-        u128::from(self.most - self.least) * 100 <= u128::from(self.rows) * NARROW_PERCENT
+        let (part, whole) = self.difference();
+        part * 100 <= whole * NARROW_PERCENT
     }
 
     /// In percent: `15–20%`, rounded outwards, so that the truth is in it; one number where both ends are written alike.
@@ -83,10 +123,11 @@ impl ShareWithin {
         if least == most {
             return Safe(least);
         }
-        let points = (self.most - self.least) as f64 * 100.0 / self.rows as f64;
-        let per_percent: u128 = if points < FINE_POINTS { 10 } else { 1 };
-        let scaled = |count: u64| u128::from(count) * 100 * per_percent;
-        let (low, high) = (scaled(self.least) / u128::from(self.rows), scaled(self.most).div_ceil(self.rows.into()));
+        let (part, whole) = self.difference();
+        let per_percent: u128 = if (part as f64) * 100.0 / (whole as f64) < FINE_POINTS { 10 } else { 1 };
+        let scaled = |fraction: Fraction| u128::from(fraction.part) * 100 * per_percent;
+        let low = scaled(self.least) / u128::from(self.least.rows);
+        let high = scaled(self.most).div_ceil(u128::from(self.most.rows));
         let written = |tenths_or_ones: u128| (tenths_or_ones as f64 / per_percent as f64).to_string();
         Safe(format!("{}–{}%", written(low), written(high)))
     }
@@ -96,7 +137,18 @@ impl Rule {
     /// The rule for a release that has to satisfy these.
     pub fn new(requirements: &[Requirement]) -> Self {
         let k = requirements.iter().map(Requirement::least_size).max().unwrap_or(1);
-        Self { threshold: k.max(LEAST) }
+        Self { threshold: k.max(LEAST), secret: 0 }
+    }
+
+    /// The same where so many rows of the original are not in the release, and cannot be counted there either.
+    #[must_use]
+    pub fn leaving_out(self, rows: u64) -> Self {
+        Self { secret: if self.tells(rows) { 0 } else { rows }, ..self }
+    }
+
+    /// Is it a secret how many rows were left out?
+    pub fn hides_left_out(self) -> bool {
+        self.secret > 0
     }
 
     /// The threshold.
@@ -125,22 +177,55 @@ impl Rule {
         })
     }
 
-    /// May figures of an original of so many rows be told?
+    /// May figures of an original of so many rows be told? Where it is a secret how many were left out, that is decided by the others.
     pub fn tells_figures(self, rows: u64) -> bool {
-        rows >= self.threshold * ROWS_OF_FIGURES
+        rows.saturating_sub(self.secret) >= self.threshold * ROWS_OF_FIGURES
     }
 
-    /// A figure that all rows of the original had a part in.
+    /// A figure that all rows of the original had a part in; with a digit less where it is a secret how many these are.
     pub fn figure(self, value: f64, rows: u64) -> Safe {
         if !self.tells_figures(rows) || !value.is_finite() {
             return Safe::words("–");
         }
-        Safe(number(rounded(value, 3)))
+        Safe(number(rounded(value, if self.hides_left_out() { 2 } else { 3 })))
     }
 
-    /// The same as a number with four digits that count, as a release tells its loss.
-    pub fn exact_figure(self, value: f64, rows: u64) -> Option<f64> {
-        (self.tells_figures(rows) && value.is_finite()).then(|| rounded(value, 4))
+    /// May losses of a release of so many original rows be told? Every row that was left out has a part in them that the release
+    /// tells, so that their number follows from almost any of them.
+    pub fn tells_losses(self, rows: u64) -> bool {
+        self.tells_figures(rows) && !self.hides_left_out()
+    }
+
+    /// A loss, or how far the release is from its original, with three digits that count.
+    pub fn loss(self, value: f64, rows: u64) -> Option<f64> {
+        (self.tells_losses(rows) && value.is_finite()).then(|| rounded(value, 3))
+    }
+
+    /// The same with four, as a certificate tells it.
+    pub fn exact_loss(self, value: f64, rows: u64) -> Option<f64> {
+        (self.tells_losses(rows) && value.is_finite()).then(|| rounded(value, 4))
+    }
+
+    /// The same in words.
+    pub fn loss_text(self, value: f64, rows: u64) -> Safe {
+        self.loss(value, rows).map_or(Safe::words("–"), |value| Safe(number(value)))
+    }
+
+    /// A count of originals of whom some are not in the release: to the nearest multiple of the threshold where it is a secret how many
+    /// these are.
+    pub fn rough_count(self, count: u64) -> Safe {
+        if !self.hides_left_out() || !self.tells(count) || count == 0 {
+            return self.count(count);
+        }
+        let nearest = (count + self.threshold / 2) / self.threshold * self.threshold;
+        Safe(format!("about {}", grouped(i64::try_from(nearest).unwrap_or(i64::MAX))))
+    }
+
+    /// May it be told that at most such a fraction of the original was to be left out? Not where that leaves fewer numbers possible than
+    /// are kept secret.
+    pub fn tells_limit(self, fraction: f64, released: u64) -> bool {
+        let hidden = self.threshold - 1;
+        !self.hides_left_out() || fraction * (released + hidden) as f64 + 1e-9 >= hidden as f64
     }
 
     /// The same as a number: not a number if it is not to be told.
@@ -153,23 +238,35 @@ impl Rule {
         if !self.tells_figures(of_rows) || !share.is_finite() {
             return Safe::words("–");
         }
-        let finest = self.threshold as f64 / of_rows as f64;
+        let finest = self.threshold as f64 / of_rows.saturating_sub(self.secret) as f64;
         let steps = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1];
         let step = steps.into_iter().find(|&step| step >= finest).unwrap_or(0.1);
         let share = (share / step).round() * step;
         Safe(if step < 0.01 { format!("{:.1}%", share * 100.0) } else { format!("{:.0}%", share * 100.0) })
     }
 
-    /// The share of a group among all rows of the original, where `implied` are the counts that the release allows: told is the piece
+    /// The share of a group among all rows of the original, of which the release allows some counts: told is the piece
     /// of these that the truth is in. Nothing where that is all of them and leaves much open, since it would only look like news; nor
     /// where the release cannot be one of this original, since no count is implied then.
-    pub fn share_before(self, truth: u64, implied: &RangeInclusive<u64>, rows: u64) -> Option<ShareWithin> {
+    ///
+    /// Where it is a secret how many rows were left out, all is worked out for as many as there can have been, so that
+    /// neither the pieces nor their ends depend on the secret.
+    pub fn share_before(self, truth: u64, shown: GroupShown, rows: u64) -> Option<ShareWithin> {
+        let left_out = if self.hides_left_out() { self.threshold - 1 } else { rows.saturating_sub(shown.rows) };
+        let implied = shown.certain..=shown.possible + left_out;
         if !implied.contains(&truth) {
             return None;
         }
-        let piece = self.piece(truth, implied);
-        let told = ShareWithin { least: *piece.start(), most: *piece.end(), rows: rows.max(1) };
-        (piece != *implied || told.is_narrow()).then_some(told)
+        let piece = self.piece(truth, &implied);
+        let most_rows = (shown.rows + left_out).max(1);
+        let fraction = |part: u64, rows: u64| Fraction { part, rows };
+        let most = match self.hides_left_out() {
+            // The least number of rows gives the largest share; all that are left out together give no more than this.
+            true => fraction(*piece.end(), shown.rows + 1).min(fraction(*implied.end(), most_rows)),
+            false => fraction(*piece.end(), most_rows),
+        };
+        let told = ShareWithin { least: fraction(*piece.start(), most_rows), most };
+        (piece != implied || told.is_narrow()).then_some(told)
     }
 
     /// The piece of the implied counts that the truth is in: one of an odd number, all of one width but the middle one, which
@@ -204,7 +301,8 @@ mod tests {
 
     use super::*;
 
-    const TEN: Rule = Rule { threshold: 10 };
+    const TEN: Rule = Rule { threshold: 10, secret: 0 };
+    const SECRET: Rule = Rule { threshold: 10, secret: 4 };
 
     #[test]
     fn small_counts_are_not_told() {
@@ -214,8 +312,11 @@ mod tests {
         assert_eq!(TEN.counted(1234, "row").as_str(), "1,234 rows");
     }
 
+    /// So many of `rows`, where the release shows a group of `implied.start()` and everybody else that is implied was left out.
     fn told(truth: u64, implied: RangeInclusive<u64>, rows: u64) -> Option<String> {
-        TEN.share_before(truth, &implied, rows).map(|share| share.text().as_str().to_owned())
+        let (certain, left_out) = (*implied.start(), implied.end() - implied.start());
+        let shown = GroupShown { certain, possible: certain, rows: rows - left_out };
+        TEN.share_before(truth, shown, rows).map(|share| share.text().as_str().to_owned())
     }
 
     #[test]
@@ -266,7 +367,7 @@ mod tests {
         /// threshold, or all there are; the pieces do not overlap; and seen from the other end they are the same.
         #[test]
         fn a_piece_leaves_enough_counts(from in 0u64..1000, length in 0u64..5000, k in 10u64..60, at in 0.0f64..1.0) {
-            let (rule, to) = (Rule { threshold: k }, from + length);
+            let (rule, to) = (Rule { threshold: k, secret: 0 }, from + length);
             let truth = from + (at * length as f64) as u64;
             let piece = rule.piece(truth, &(from..=to));
             prop_assert!(piece.contains(&truth) && *piece.start() >= from && *piece.end() <= to);
@@ -280,16 +381,18 @@ mod tests {
         /// What is told is true, and the same for every count of the piece: it tells the piece, never the count.
         #[test]
         fn what_is_told_is_true_and_only_the_piece(
-            from in 0u64..1000, length in 0u64..5000, more in 0u64..100_000, k in 10u64..60, at in 0.0f64..1.0,
+            from in 0u64..1000, open in 0u64..2000, left_out in 0u64..3000, more in 0u64..100_000, k in 10u64..60, at in 0.0f64..1.0,
         ) {
-            let (rule, implied) = (Rule { threshold: k }, from..=from + length);
-            let (truth, rows) = (from + (at * length as f64) as u64, from + length + more);
-            let told = |truth| rule.share_before(truth, &implied, rows);
-            let piece = rule.piece(truth, &implied);
+            let rule = Rule { threshold: k, secret: 0 }.leaving_out(left_out);
+            let shown = GroupShown { certain: from, possible: from + open, rows: from + open + more };
+            let (truth, rows) = (from + (at * (open + left_out) as f64) as u64, shown.rows + left_out);
+            let told = |truth| rule.share_before(truth, shown, rows);
+            let secret = if rule.hides_left_out() { k - 1 } else { left_out };
+            let piece = rule.piece(truth, &(from..=shown.possible + secret));
             prop_assert!(piece.clone().all(|count| told(count) == told(truth)));
             let Some(told) = told(truth) else { return Ok(()) };
             let share = truth as f64 / rows.max(1) as f64;
-            prop_assert!(told.least() <= share && share <= told.most());
+            prop_assert!(told.least() <= share + 1e-12 && share <= told.most() + 1e-12);
             let text = told.text();
             match text.as_str().trim_end_matches('%').split_once('–') {
                 Some((low, high)) => {
@@ -300,5 +403,36 @@ mod tests {
                 None => prop_assert_eq!(text.as_str(), percent(share)),
             }
         }
+
+        /// Where a few were left out, the same is told however many they were: of a group that nobody was left out of, and of one that all
+        /// of them were.
+        #[test]
+        fn a_secret_number_of_rows_changes_nothing(certain in 0u64..500, open in 0u64..50, more in 100u64..1000) {
+            let shown = GroupShown { certain, possible: certain + open, rows: certain + open + more };
+            let told = |left_out: u64, in_group: u64| SECRET.share_before(certain + in_group, shown, shown.rows + left_out);
+            for left_out in 1..10 {
+                prop_assert_eq!(told(left_out, 0), told(1, 0));
+                let all = told(left_out, left_out);
+                prop_assert!((1..10).filter(|&other| told(other, other) == all).count() >= 4 || all == told(left_out, 0));
+            }
+        }
+    }
+
+    #[test]
+    fn what_would_tell_a_secret_is_not_told() {
+        assert_eq!((TEN.loss(0.123_456, 300), SECRET.loss(0.123_456, 300)), (Some(0.123), None));
+        assert_eq!(SECRET.figure(0.123_456, 300).as_str(), "0.12");
+        assert_eq!(
+            ["297", "304"].map(|n| SECRET.rough_count(n.parse().unwrap()).as_str().to_owned()),
+            ["about 300", "about 300"]
+        );
+        assert_eq!((SECRET.rough_count(0).as_str(), TEN.rough_count(297).as_str()), ("0", "297"));
+        // Of 299 rows, at most 0.5% is one row: whoever knows that some were left out would know how many.
+        assert!(!SECRET.tells_limit(0.005, 298) && SECRET.tells_limit(0.05, 298) && TEN.tells_limit(0.005, 298));
+        assert!(
+            TEN.leaving_out(9).hides_left_out()
+                && !TEN.leaving_out(10).hides_left_out()
+                && !TEN.leaving_out(0).hides_left_out()
+        );
     }
 }

@@ -1,0 +1,110 @@
+//! How is a secret kept in a file that nobody else can read?
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::path::Path;
+
+use crate::{Error, Result};
+
+/// What to do about a file that others can read.
+pub const MODE_HINT: &str = "chmod 600";
+
+/// No key is longer.
+const MOST_BYTES: u64 = 1 << 16;
+
+/// Who is to read a new file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Readers {
+    Owner,
+    Everybody,
+}
+
+/// Writes a new file. One that is there already is never replaced: whoever loses a key loses what it was for.
+pub(super) fn create(path: &Path, text: &str, readers: Readers) -> Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    if readers == Readers::Owner {
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    }
+    #[cfg(not(unix))]
+    let _ = readers;
+    let mut file = options.open(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => refuse_existing(path),
+        _ => Error::io("write", path, &error),
+    })?;
+    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
+    written.map_err(|error| {
+        // Half a key is none; that it cannot be removed either changes nothing about that.
+        let _ = std::fs::remove_file(path);
+        Error::io("write", path, &error)
+    })
+}
+
+/// A key that is there is not replaced.
+pub(super) fn refuse_existing(path: &Path) -> Error {
+    Error::new(format!("{} is there already, and a key is never replaced", path.display()))
+        .hint("choose another name; without the old key nobody can go on where it was used")
+}
+
+/// Reads a secret, and says whether somebody else can, too. The open file is asked, not its name.
+pub(super) fn read(path: &Path) -> Result<(String, bool)> {
+    let cannot = |error: std::io::Error| Error::io("read the key", path, &error);
+    let file = File::open(path).map_err(cannot)?;
+    let is_open = is_open_by_mode(&file.metadata().map_err(cannot)?);
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(cannot)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(Error::new(format!("{} is too long to be a key", path.display())));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| Error::new(format!("the key in {} is no text", path.display())))?;
+    Ok((text, is_open))
+}
+
+/// Can anybody but its owner read or write this file? No, where there is none.
+pub fn is_open_to_others(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|metadata| is_open_by_mode(&metadata))
+}
+
+#[cfg(unix)]
+fn is_open_by_mode(metadata: &std::fs::Metadata) -> bool {
+    std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o066 != 0
+}
+
+/// Elsewhere files have lists of who may do what, which are not looked at.
+#[cfg(not(unix))]
+fn is_open_by_mode(_: &std::fs::Metadata) -> bool {
+    false
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn a_secret_is_its_owners_alone_and_is_never_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("key");
+        create(&path, "secret", Readers::Owner).unwrap();
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        assert!(!is_open_to_others(&path));
+        let error = create(&path, "other", Readers::Owner).unwrap_err();
+        assert!(error.message().contains("is there already"), "{error}");
+        assert_eq!(read(&path).unwrap(), ("secret".to_owned(), false));
+        for mode in [0o640, 0o604, 0o620, 0o602] {
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+            assert!(is_open_to_others(&path) && read(&path).unwrap().1, "{mode:o}");
+        }
+    }
+
+    #[test]
+    fn a_link_is_not_followed_when_a_key_is_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let (link, target) = (folder.path().join("link"), folder.path().join("target"));
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        assert!(create(&link, "secret", Readers::Owner).is_err());
+        assert!(!target.exists());
+    }
+}
