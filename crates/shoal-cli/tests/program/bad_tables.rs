@@ -192,7 +192,7 @@ fn the_input_itself_as_output() {
 fn a_hierarchy_or_the_table_as_output_of_something_else() {
     let bench = with_hierarchy("31;*\n32;*\n38;*\n39;*\n");
     let over_hierarchy = ["anonymize", "policy.toml", "--output", "./hierarchy.csv"];
-    must_refuse(&bench, &over_hierarchy, 2, &["the release would replace the hierarchy hierarchy.csv"]);
+    must_refuse(&bench, &over_hierarchy, 2, &["the release would replace the hierarchy, hierarchy.csv"]);
     let over_table = ["hierarchy", "suggest", "table.csv", "--column", "age", "-o", "./table.csv"];
     must_refuse(&bench, &over_table, 2, &["the hierarchy would replace the table itself"]);
 }

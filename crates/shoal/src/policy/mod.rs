@@ -19,6 +19,7 @@ pub use sections::{
 use crate::error::nearest;
 use crate::format::InputFormat;
 use crate::frequency::SensitiveColumn;
+use crate::hierarchy::HierarchySpec;
 use crate::model::{Among, Requirement, Scope, Subject};
 use crate::table::Reading;
 use crate::warning::Warning;
@@ -87,6 +88,21 @@ impl Policy {
             query: self.input.query.clone(),
             ..InputFormat::new(path)
         }
+    }
+
+    /// The files that the policy names beside its table, and what each is.
+    pub fn files(&self) -> Vec<(&'static str, PathBuf)> {
+        let hierarchies = self.columns.iter().filter_map(|column| match &column.hierarchy {
+            Some(HierarchySpec::File(file)) => Some(("the hierarchy", file.path().to_owned())),
+            _ => None,
+        });
+        let keys = self.columns.iter().filter_map(|column| match &column.replace {
+            Some(Replacement::Pseudonym { key_file: Some(file) }) => Some(("the key of pseudonyms", file.into())),
+            _ => None,
+        });
+        let groups = self.requirements.iter().flat_map(|required| required.parameters.files());
+        let groups = groups.map(|path| ("the list of groups", path));
+        hierarchies.chain(keys).chain(groups).map(|(what, path)| (what, self.folder.join(path))).collect()
     }
 
     /// The requirements, resolved against the sensitive columns of an input, or of a release.

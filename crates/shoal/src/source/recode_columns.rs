@@ -10,13 +10,13 @@ use arrow_array::{Array, ArrayRef, BooleanArray, StringArray, UInt32Array};
 use arrow_select::{filter::filter, nullif::nullif};
 
 use super::count::{CountedCells, value};
-use super::files::folder_of;
 use super::sensitive_table::class_number;
 use super::shuffle_columns::ShuffledColumns;
 use super::stage::{Generalized, RowEncoder, SharedWriter, Staging, changed};
 use crate::format::{self, Batch, Cells, TableReader, TableWriter, columns_side_by_side};
 use crate::outsider::SUPPRESSED_CELL;
 use crate::progress::Progress;
+use crate::publish::folder_of;
 use crate::recode::{Place, RowSum};
 use crate::{Error, Result};
 

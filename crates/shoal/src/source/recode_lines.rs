@@ -6,7 +6,6 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::count::CellPlaces;
-use super::files::folder_of;
 use super::sensitive_table::class_number;
 use super::shuffle::Shuffle;
 use super::stage::{Generalized, RowEncoder, SharedWriter, Staging, changed};
@@ -14,6 +13,7 @@ use crate::Result;
 use crate::format::{self, Lines, Rows, TableReader, TableWriter, rows_side_by_side};
 use crate::outsider::SUPPRESSED_CELL;
 use crate::progress::Progress;
+use crate::publish::folder_of;
 use crate::recode::{Place, Pseudonyms, RowSum};
 
 /// Recodes all rows and writes them; the time that writing took.
