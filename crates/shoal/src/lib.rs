@@ -3,6 +3,8 @@
 //! The modules stand in the order in which a table passes through them:
 //! read → encode → count → partition → recode → verify → write.
 
+#![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
+
 // Words shared by all: what went wrong, exact fractions, what is undone when somebody stops a run, pages of `shoal explain`, progress, counts too large for
 // memory, warnings, numbers for people.
 pub mod error;

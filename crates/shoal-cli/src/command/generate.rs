@@ -37,7 +37,7 @@ impl Generate {
         };
         let columns = generate::columns(&self.name)?.iter().map(|name| (*name).to_owned()).collect();
         let mut intent = Intent::new(self.overwrite);
-        intent.writes("the table", path, Kind::Table { columns, format: Box::default() });
+        intent.writes("the table", path, Kind::Table { columns, format: Box::default(), names_format: false });
         let mut outputs = intent.claim()?;
         let staged = outputs.create(path)?;
         let failed = |error: io::Error| Error::io("write", path, &error);

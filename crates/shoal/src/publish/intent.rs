@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::kind::Kind;
 use super::outputs::Outputs;
 use super::{folder_of, is_same_file};
+use crate::format::check_written;
 use crate::{Error, Result};
 
 /// Every file that a run reads and every file that it writes, told before it does either.
@@ -57,6 +58,9 @@ impl Intent {
             self.writes[..place].iter().try_for_each(|other| target.refuse_to_be(other))?;
             self.reads.iter().try_for_each(|read| target.refuse_to_replace(read))?;
             target.refuse_what_is_no_file()?;
+            if let Kind::Table { names_format: true, .. } = target.kind {
+                check_written(&target.path)?;
+            }
         }
         let outputs = Outputs::locked(self.writes)?;
         outputs.refuse_to_replace_others()?;

@@ -15,6 +15,8 @@ pub enum Kind {
         columns: Vec<String>,
         /// How an earlier one would be read.
         format: Box<InputFormat>,
+        /// Does the end of its name say how it is written?
+        names_format: bool,
     },
     /// The page about a release.
     Report,
@@ -51,7 +53,7 @@ impl Kind {
             return true;
         }
         match self {
-            Self::Table { columns, format } => has_columns(path, columns, format),
+            Self::Table { columns, format, .. } => has_columns(path, columns, format),
             Self::Report => head(path).is_some_and(|head| head.contains(REPORT_MARK)),
             Self::Plot => head(path).is_some_and(|head| head.contains(PLOT_MARK)),
             Self::Reference => head(path).is_some_and(|head| head.starts_with(REFERENCE_MARK)),
@@ -77,7 +79,8 @@ impl Kind {
 }
 
 fn has_columns(path: &Path, columns: &[String], format: &InputFormat) -> bool {
-    let input = InputFormat { path: path.to_owned(), is_part: true, ..format.clone() };
+    // Whatever is written has a header.
+    let input = InputFormat { path: path.to_owned(), is_part: true, header: Some(true), ..format.clone() };
     let Ok(reader) = format::open(&input) else { return false };
     let sorted = |names: &[String]| {
         let mut names = names.to_vec();
@@ -132,6 +135,7 @@ mod tests {
         let table = |columns: &[&str]| Kind::Table {
             columns: columns.iter().map(|name| (*name).to_owned()).collect(),
             format: Box::default(),
+            names_format: true,
         };
         assert!(is_of(&table(&["age", "ill"]), "ill,age\nflu,30\n"));
         assert!(is_of(&table(&["age", "ill"]), "age,ill\n"), "without rows");

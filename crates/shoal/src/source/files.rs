@@ -210,13 +210,10 @@ impl Source for FileSource {
 
     fn announce(&self, policy: &Policy, intent: &mut Intent) -> Result<()> {
         intent.reads("its own input", format::file_of(&self.input));
-        for path in self.sensitive_output.iter().chain([&self.output]) {
-            format::check_written(path)?;
-        }
         let (rows, values) = self.tables(policy)?;
         let kind = |columns, path: &Path| {
             let format = Box::new(policy.input_format(path).of_release());
-            Kind::Table { columns, format }
+            Kind::Table { columns, format, names_format: true }
         };
         intent.writes("the release", &self.output, kind(rows, &self.output));
         if let Some(path) = &self.sensitive_output {
