@@ -35,7 +35,7 @@ impl Generate {
             generate::write_csv(&self.name, self.rows, self.seed, &mut BufWriter::new(io::stdout().lock()))?;
             return Ok(ExitCode::SUCCESS);
         };
-        let columns = generate::columns(&self.name)?.iter().map(|name| (*name).to_owned()).collect();
+        let columns = Ok(generate::columns(&self.name)?.iter().map(|name| (*name).to_owned()).collect());
         let mut intent = Intent::new(self.overwrite);
         intent.writes("the table", path, Kind::Table { columns, format: Box::default(), names_format: false });
         let mut outputs = intent.claim()?;

@@ -8,9 +8,31 @@ use shoal::report::Hash;
 
 use crate::workbench::Workbench;
 
+const POLICY: &str = r#"[input]
+path = "census.csv"
+other-columns = "drop"
+[output]
+path = "release.csv"
+shuffle = true
+seed = 1
+[columns.age]
+role = "quasi-identifier"
+hierarchy = { intervals = [5, 10, 20, 40] }
+[columns.sex]
+role = "quasi-identifier"
+[columns."zip code"]
+role = "quasi-identifier"
+hierarchy = { mask = { from = "right" } }
+[columns.occupation]
+role = "sensitive"
+[[require]]
+model = "k-anonymity"
+k = 3
+"#;
+
 /// A table that takes a moment, and a policy that asks for everything there is.
 pub fn census(rows: u32) -> Workbench {
-    let bench = Workbench::with_example("census");
+    let bench = Workbench::with(&[("policy.toml", POLICY)]);
     bench.must(&["generate", "census", "--rows", &rows.to_string(), "-o", "census.csv"]);
     bench
 }

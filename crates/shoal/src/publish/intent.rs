@@ -131,7 +131,7 @@ impl Target {
     pub(super) fn refuse_to_replace_others(&self) -> Result<()> {
         self.refuse_what_is_no_file()?;
         let Self { what, path, kind, overwrite } = self;
-        if *overwrite || !path.exists() || kind.is_of(path) {
+        if *overwrite || !path.exists() || kind.is_of(path)? {
             return Ok(());
         }
         Err(Error::new(format!("{} exists already", path.display()))

@@ -5,14 +5,15 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::format::{self, InputFormat};
+use crate::{Error, Result};
 
 /// What an output is. It takes the place of an earlier one of its kind; of nothing else, unless somebody says so.
 #[derive(Debug, Clone)]
 pub enum Kind {
     /// A table; an earlier one has the same columns.
     Table {
-        /// The columns that will be written, in any order.
-        columns: Vec<String>,
+        /// The columns that will be written, in any order, or why that cannot be told.
+        columns: Result<Vec<String>>,
         /// How an earlier one would be read.
         format: Box<InputFormat>,
         /// Does the end of its name say how it is written?
@@ -48,12 +49,12 @@ const HEAD: u64 = 1 << 12;
 
 impl Kind {
     /// Is the file at `path` an earlier output of this kind? An empty file holds nothing that could be lost.
-    pub(super) fn is_of(&self, path: &Path) -> bool {
+    pub(super) fn is_of(&self, path: &Path) -> Result<bool> {
         if path.metadata().is_ok_and(|metadata| metadata.len() == 0) {
-            return true;
+            return Ok(true);
         }
-        match self {
-            Self::Table { columns, format, .. } => has_columns(path, columns, format),
+        Ok(match self {
+            Self::Table { columns, format, .. } => has_columns(path, columns.as_ref().map_err(Error::clone)?, format),
             Self::Report => head(path).is_some_and(|head| head.contains(REPORT_MARK)),
             Self::Plot => head(path).is_some_and(|head| head.contains(PLOT_MARK)),
             Self::Reference => head(path).is_some_and(|head| head.starts_with(REFERENCE_MARK)),
@@ -61,7 +62,7 @@ impl Kind {
             Self::Certificate => head(path).is_some_and(|head| is_json_of(&head, "certificate")),
             Self::Recipe => head(path).is_some_and(|head| is_json_of(&head, "recipe")),
             Self::Edited => false,
-        }
+        })
     }
 
     /// Why a file that is not of this kind is left alone.
@@ -111,7 +112,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.csv");
         std::fs::write(&path, text).unwrap();
-        kind.is_of(&path)
+        kind.is_of(&path).unwrap()
     }
 
     #[test]
@@ -133,7 +134,7 @@ mod tests {
     #[test]
     fn a_table_is_known_by_its_columns() {
         let table = |columns: &[&str]| Kind::Table {
-            columns: columns.iter().map(|name| (*name).to_owned()).collect(),
+            columns: Ok(columns.iter().map(|name| (*name).to_owned()).collect()),
             format: Box::default(),
             names_format: true,
         };

@@ -121,11 +121,11 @@ impl FileSource {
         sensitive_table::write(file, recoding, &sensitive, link, dialect, markers.first())
     }
 
-    /// What the tables of the release will show, where there are files in their places; otherwise it does not matter yet.
-    fn tables(&self, policy: &Policy) -> Result<(Vec<String>, Vec<String>)> {
+    /// The columns of both tables of the release, where there are files in their places; otherwise they do not matter yet.
+    fn tables(&self, policy: &Policy) -> Result<[Vec<String>; 2]> {
         let is_needed = is_taken(&self.output) || self.sensitive_output.as_deref().is_some_and(is_taken);
         if !is_needed {
-            return Ok((Vec::new(), Vec::new()));
+            return Ok([Vec::new(), Vec::new()]);
         }
         let reader = format::open(&policy.input_format(&self.input))?;
         policy.check_columns(reader.columns(), &self.input.display())?;
@@ -133,7 +133,7 @@ impl FileSource {
         let sensitive = policy.with_role(Role::Sensitive).map(|column| column.name.clone());
         let link = policy.method.method.separates();
         let values = link.map(|link| sensitive.chain([link.class, link.count].map(str::to_owned)).collect());
-        Ok((rows, values.unwrap_or_default()))
+        Ok([rows, values.unwrap_or_default()])
     }
 }
 
@@ -210,14 +210,15 @@ impl Source for FileSource {
 
     fn announce(&self, policy: &Policy, intent: &mut Intent) -> Result<()> {
         intent.reads("its own input", format::file_of(&self.input));
-        let (rows, values) = self.tables(policy)?;
-        let kind = |columns, path: &Path| {
-            let format = Box::new(policy.input_format(path).of_release());
-            Kind::Table { columns, format, names_format: true }
+        let tables = self.tables(policy);
+        let kind = |place: usize, path: &Path| Kind::Table {
+            columns: tables.as_ref().map(|tables| tables[place].clone()).map_err(Error::clone),
+            format: Box::new(policy.input_format(path).of_release()),
+            names_format: true,
         };
-        intent.writes("the release", &self.output, kind(rows, &self.output));
+        intent.writes("the release", &self.output, kind(0, &self.output));
         if let Some(path) = &self.sensitive_output {
-            intent.writes("the table of sensitive values", path, kind(values, path));
+            intent.writes("the table of sensitive values", path, kind(1, path));
         }
         Ok(())
     }
