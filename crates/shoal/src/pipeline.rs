@@ -122,10 +122,10 @@ impl Made {
 /// What a run is going to read and write, as far as its policy and its source tell.
 pub fn intent(policy: &Policy, source: &dyn Source, overwrite: bool) -> Result<Intent> {
     let mut intent = Intent::new(overwrite);
+    source.announce(policy, &mut intent)?;
     for (what, path) in policy.files() {
         intent.reads(what, path);
     }
-    source.announce(policy, &mut intent)?;
     Ok(intent)
 }
 

@@ -17,7 +17,7 @@ pub use sections::{
 };
 
 use crate::error::nearest;
-use crate::format::InputFormat;
+use crate::format::{InputFormat, file_of};
 use crate::frequency::SensitiveColumn;
 use crate::hierarchy::HierarchySpec;
 use crate::model::{Among, Requirement, Scope, Subject};
@@ -90,8 +90,9 @@ impl Policy {
         }
     }
 
-    /// The files that the policy names beside its table, and what each is.
+    /// The files that the policy names to be read, and what each is.
     pub fn files(&self) -> Vec<(&'static str, PathBuf)> {
+        let table = self.input.path.iter().map(|path| ("the input of the policy", path.clone()));
         let hierarchies = self.columns.iter().filter_map(|column| match &column.hierarchy {
             Some(HierarchySpec::File(file)) => Some(("the hierarchy", file.path().to_owned())),
             _ => None,
@@ -102,7 +103,8 @@ impl Policy {
         });
         let groups = self.requirements.iter().flat_map(|required| required.parameters.files());
         let groups = groups.map(|path| ("the list of groups", path));
-        hierarchies.chain(keys).chain(groups).map(|(what, path)| (what, self.folder.join(path))).collect()
+        let all = table.chain(hierarchies).chain(keys).chain(groups);
+        all.map(|(what, path)| (what, file_of(&self.folder.join(path)))).collect()
     }
 
     /// The requirements, resolved against the sensitive columns of an input, or of a release.

@@ -88,7 +88,7 @@ impl Target {
             Err(error) => return Err(Error::io("write", path, &error)),
         }
         match fs::symlink_metadata(path).map(|metadata| what_else_than_a_file(metadata.file_type())) {
-            Ok(Some("a symbolic link")) => {
+            Ok(Some("a symbolic link")) if !path.starts_with("/dev") => {
                 Err(cannot("it is a symbolic link").hint("give the name of the file that it leads to, or remove it"))
             }
             Ok(Some(other)) => {
