@@ -1,9 +1,12 @@
 //! The command `shoal`: what was asked for, translated to the library and back to words and exit codes.
 
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 mod bars;
 mod command;
 mod interview;
 mod output;
+mod signals;
 mod source;
 
 use std::process::ExitCode;
@@ -83,6 +86,7 @@ struct Context {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    signals::watch();
     if let Some(threads) = cli.threads {
         // The pool can be set once; a second setting would be a bug here, and the default still works.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build_global();
@@ -98,7 +102,7 @@ fn main() -> ExitCode {
         Command::Hierarchy(command) => command.run(&context),
         Command::Explain(command) => command.run(),
         Command::Keys(command) => command.run(&context),
-        Command::Generate(command) => command.run(),
+        Command::Generate(command) => command.run(&context),
         Command::Completions(command) => command.run(),
         Command::Man(command) => command.run(&context),
         Command::Reference(command) => command.run(&context),
@@ -106,7 +110,7 @@ fn main() -> ExitCode {
     match result {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("error: {error}");
+            say!("error: {error}");
             match error.kind() {
                 ErrorKind::AnswerIsNo => ExitCode::from(1),
                 ErrorKind::Failed => ExitCode::from(2),

@@ -1,7 +1,6 @@
 //! What must an engine be able to do?
 
 use shoal::Result;
-use shoal::source::Published;
 
 use crate::column::EngineColumn;
 use crate::dialect::Dialect;
@@ -35,7 +34,9 @@ pub trait Engine {
     /// What was staged, as it stands after FROM, without an alias.
     fn staged(&self) -> String;
     /// Publishes what was staged: all of it, at once.
-    fn publish(&mut self) -> Result<Published>;
+    fn publish(&mut self) -> Result<()>;
+    /// What the release is called once it is published.
+    fn release(&self) -> String;
     /// Does it see one state of the table however long it takes? If not, the table is counted once more after staging.
     fn sees_one_state(&self) -> bool;
 }

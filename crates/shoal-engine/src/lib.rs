@@ -4,6 +4,8 @@
 //! the rows by joining them with small mapping tables. What an engine has to be able to do is the trait [`Engine`]; all
 //! else is the same for all of them.
 
+#![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
+
 mod column;
 mod count;
 mod dialect;

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use shoal::policy::{Policy, Role};
 use shoal::progress::Progress;
+use shoal::publish::Outputs;
 use shoal::recode::Recoding;
 use shoal::source::{Counted, Source, Staged};
 use shoal::table::Dictionary;
@@ -59,7 +60,13 @@ impl<E: Engine + 'static> Source for EngineSource<E> {
         Ok(counted)
     }
 
-    fn stage(&mut self, policy: &Policy, recoding: &Recoding<'_>, progress: &dyn Progress) -> Result<Box<dyn Staged>> {
+    fn stage(
+        &mut self,
+        policy: &Policy,
+        recoding: &Recoding<'_>,
+        _: &mut Outputs,
+        progress: &dyn Progress,
+    ) -> Result<Box<dyn Staged>> {
         let table = self.counted.as_ref().expect("a table is counted before it is recoded");
         let quasi = policy.with_role(Role::QuasiIdentifier).count();
         let CountedTable { columns, natives, dictionaries } = table;

@@ -4,9 +4,11 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use shoal::Result;
+use shoal::interruption;
 use shoal::outsider::{OutsiderGroups, OutsiderTable, SUPPRESSED_CELL};
 use shoal::policy::{Policy, Role, Suppressed};
 use shoal::progress::Progress;
+use shoal::publish::Outputs;
 use shoal::source::{Published, Staged, counted_columns};
 use shoal::spill::MemoryLimit;
 use shoal::table::MissingMarkers;
@@ -63,8 +65,14 @@ impl<E: Engine> Staged for StagedTable<E> {
         self.write_seconds
     }
 
-    fn publish(self: Box<Self>) -> Result<Published> {
-        interrupt::publish(|| self.engine.borrow_mut().publish())
+    fn place(&self) -> Published {
+        Published { release: self.engine.borrow().release(), ..Published::default() }
+    }
+
+    /// What is said about the release follows it: no journal reaches into an engine.
+    fn publish(self: Box<Self>, outputs: Outputs) -> Result<()> {
+        interruption::shielded(|| self.engine.borrow_mut().publish())?;
+        outputs.publish().map_err(|error| error.detail("the release itself is published"))
     }
 }
 

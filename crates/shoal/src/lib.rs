@@ -3,10 +3,13 @@
 //! The modules stand in the order in which a table passes through them:
 //! read → encode → count → partition → recode → verify → write.
 
-// Words shared by all: what went wrong, exact fractions, pages of `shoal explain`, progress, counts too large for
-// memory, warnings, numbers for people; and keys.
+#![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
+
+// Words shared by all: what went wrong, exact fractions, what is undone when somebody stops a run, keys, pages of
+// `shoal explain`, progress, counts too large for memory, warnings, numbers for people.
 pub mod error;
 pub mod exact;
+pub mod interruption;
 pub mod key;
 pub mod page;
 pub mod progress;
@@ -31,6 +34,7 @@ pub mod objective;
 
 // recode, verify, write
 pub mod outsider;
+pub mod publish;
 pub mod recode;
 pub mod source;
 pub mod verify;

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 use std::time::Instant;
 
+use crate::format::TableReader;
 use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
 use crate::hierarchy::{ColumnValues, Hierarchy, Measure, are_categories, is_ordered};
 use crate::meaning::repeats::Repeats;
@@ -11,14 +12,15 @@ use crate::model::Requirement;
 use crate::outsider::{Measured, OutsiderTable};
 use crate::policy::{ColumnPolicy, MethodPolicy, Policy, Role};
 use crate::progress::Progress;
+use crate::publish::{Intent, Outputs};
 use crate::recode::Recoding;
-use crate::source::{Counted, Published, Source};
+use crate::source::{Counted, Published, Source, Staged};
 use crate::table::Dictionary;
 use crate::verify::verify;
 use crate::warning::Warning;
 use crate::{Error, Result};
 
-/// Everything there is to say about a release that was published.
+/// Everything there is to say about a release.
 #[derive(Debug)]
 pub struct Outcome {
     /// The table it was made from.
@@ -37,7 +39,7 @@ pub struct Outcome {
     pub dropped_rows: u64,
     /// Columns of the table that tell that rows may not be people.
     pub repeats: Vec<Repeats>,
-    /// Where it was published.
+    /// Where it is published.
     pub published: Published,
     /// What readers of the release should know: what the policy gave cause for, and what the table did.
     pub warnings: Vec<Warning>,
@@ -93,13 +95,54 @@ impl Plan for Search<'_> {
     }
 }
 
-/// Makes a release and publishes it, if it exists and proves right.
-pub fn anonymize(policy: &Policy, source: &mut dyn Source, progress: &dyn Progress) -> Result<Outcome> {
-    follow(&Search(policy), policy, source, progress)
+/// A release that keeps every promise and waits to be published.
+pub struct Made {
+    /// What there is to say about it.
+    pub outcome: Outcome,
+    staged: Box<dyn Staged>,
 }
 
-/// The same, with classes found in whatever way.
-pub fn follow(plan: &dyn Plan, policy: &Policy, source: &mut dyn Source, progress: &dyn Progress) -> Result<Outcome> {
+impl Made {
+    /// Reads it as others will; none where it is in an engine.
+    pub fn reader(&self, policy: &Policy) -> Result<Option<Box<dyn TableReader>>> {
+        self.staged.reader(policy)
+    }
+
+    /// Publishes it, and all other outputs with it.
+    pub fn publish(mut self, outputs: Outputs) -> Result<Outcome> {
+        let publishing = Instant::now();
+        self.staged.publish(outputs)?;
+        let seconds = publishing.elapsed().as_secs_f64();
+        self.outcome.seconds.write += seconds;
+        self.outcome.seconds.total += seconds;
+        Ok(self.outcome)
+    }
+}
+
+/// What a run is going to read and write, as far as its policy and its source tell.
+pub fn intent(policy: &Policy, source: &dyn Source, overwrite: bool) -> Result<Intent> {
+    let mut intent = Intent::new(overwrite);
+    source.announce(policy, &mut intent)?;
+    for (what, path) in policy.files() {
+        intent.reads(what, path);
+    }
+    Ok(intent)
+}
+
+/// Makes a release and publishes it alone, if it exists and proves right.
+pub fn anonymize(policy: &Policy, source: &mut dyn Source, progress: &dyn Progress) -> Result<Outcome> {
+    let mut outputs = intent(policy, source, false)?.claim()?;
+    make(&Search(policy), policy, source, &mut outputs, progress)?.publish(outputs)
+}
+
+/// Makes a release, with classes found in whatever way, and proves it right.
+pub fn make(
+    plan: &dyn Plan,
+    policy: &Policy,
+    source: &mut dyn Source,
+    outputs: &mut Outputs,
+    progress: &dyn Progress,
+) -> Result<Made> {
     let begin = Instant::now();
     let identifiers = policy.pseudonyms()?;
     let mut counted = source.count(policy, progress)?;
@@ -126,7 +169,7 @@ pub fn follow(plan: &dyn Plan, policy: &Policy, source: &mut dyn Source, progres
 
     let recoding = Instant::now();
     let recoded = Recoding::new(&table, &partition).with_identifiers(&identifiers);
-    let staged = source.stage(policy, &recoded, progress)?;
+    let staged = source.stage(policy, &recoded, outputs, progress)?;
     seconds.write = staged.write_seconds();
     seconds.recode = recoding.elapsed().as_secs_f64() - seconds.write;
 
@@ -137,12 +180,10 @@ pub fn follow(plan: &dyn Plan, policy: &Policy, source: &mut dyn Source, progres
     progress.end();
     seconds.verify = verifying.elapsed().as_secs_f64();
 
-    let publishing = Instant::now();
-    let published = staged.publish()?;
-    seconds.write += publishing.elapsed().as_secs_f64();
     seconds.total = begin.elapsed().as_secs_f64();
+    let published = staged.place();
     let warnings = policy.warnings.iter().cloned().chain(repeats.iter().map(Repeats::warning)).collect();
-    Ok(Outcome {
+    let outcome = Outcome {
         table,
         requirements,
         partition,
@@ -154,7 +195,8 @@ pub fn follow(plan: &dyn Plan, policy: &Policy, source: &mut dyn Source, progres
         published,
         warnings,
         seconds,
-    })
+    };
+    Ok(Made { outcome, staged })
 }
 
 /// What a policy asks of a table.

@@ -9,6 +9,7 @@ use shoal::format::{self, InputFormat};
 use shoal::pipeline::{self, Outcome};
 use shoal::policy::Policy;
 use shoal::progress::{Progress, Silent};
+use shoal::publish::{Intent, Outputs};
 use shoal::recode::Recoding;
 use shoal::report::Summary;
 use shoal::source::{Counted, FileSource, Source, Staged};
@@ -233,21 +234,31 @@ impl Source for Disturbed<'_> {
         self.inner.count(policy, progress)
     }
 
-    fn stage(&mut self, policy: &Policy, recoding: &Recoding, progress: &dyn Progress) -> Result<Box<dyn Staged>> {
-        let staged = self.inner.stage(policy, recoding, progress)?;
+    fn stage(
+        &mut self,
+        policy: &Policy,
+        recoding: &Recoding,
+        outputs: &mut Outputs,
+        progress: &dyn Progress,
+    ) -> Result<Box<dyn Staged>> {
+        let staged = self.inner.stage(policy, recoding, outputs, progress)?;
         (self.after_staging)();
         Ok(staged)
     }
+
+    fn announce(&self, policy: &Policy, intent: &mut Intent) -> Result<()> {
+        self.inner.announce(policy, intent)
+    }
 }
 
-fn disturb(suffix: &str, rewrite: impl Fn(&str) -> String) -> Option<Error> {
+fn disturb(file: &str, rewrite: impl Fn(&str) -> String) -> Option<Error> {
     let folder = Folder::new(TABLE);
     let policy = folder.policy(POLICY);
     let change = || {
         let staged = fs::read_dir(folder.0.path()).unwrap().map(|entry| entry.unwrap().path());
         let is_it = |path: &PathBuf| {
             let name = path.file_name().unwrap().to_str().unwrap();
-            name.starts_with('.') && name.ends_with(suffix)
+            name == format!(".shoal-{file}.new")
         };
         let path = staged.into_iter().find(is_it).unwrap();
         fs::write(&path, rewrite(&fs::read_to_string(&path).unwrap())).unwrap();
@@ -261,12 +272,12 @@ fn disturb(suffix: &str, rewrite: impl Fn(&str) -> String) -> Option<Error> {
 
 #[test]
 fn tables_that_do_not_fit_are_not_published() {
-    assert!(disturb(".release.csv", str::to_owned).is_none());
+    assert!(disturb("release.csv", str::to_owned).is_none());
     let in_class_1 = |text: &str| text.replacen(",2\n", ",1\n", 1);
-    assert!(disturb(".release.csv", in_class_1).is_some(), "a row in another class");
-    assert!(disturb(".release.csv", |text| text.replacen("class", "klass", 1)).is_some());
-    assert!(disturb(".release.sensitive.csv", |text| text.replacen(",1\n", ",2\n", 1)).is_some(), "a count too high");
-    assert!(disturb(".release.sensitive.csv", |text| text.replacen(",1\n", ",one\n", 1)).is_some());
+    assert!(disturb("release.csv", in_class_1).is_some(), "a row in another class");
+    assert!(disturb("release.csv", |text| text.replacen("class", "klass", 1)).is_some());
+    assert!(disturb("release.sensitive.csv", |text| text.replacen(",1\n", ",2\n", 1)).is_some(), "a count too high");
+    assert!(disturb("release.sensitive.csv", |text| text.replacen(",1\n", ",one\n", 1)).is_some());
     let one_value = |text: &str| {
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
         // The second value of the first class becomes its first.
@@ -274,7 +285,7 @@ fn tables_that_do_not_fit_are_not_published() {
         lines[2] = format!("1,{value},1");
         lines.join("\n") + "\n"
     };
-    assert!(disturb(".release.sensitive.csv", one_value).is_some(), "a class of one value");
+    assert!(disturb("release.sensitive.csv", one_value).is_some(), "a class of one value");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use shoal::policy::Policy;
 use shoal::progress::{Progress, Silent};
+use shoal::publish::{Intent, Outputs};
 use shoal::recode::Recoding;
 use shoal::source::{Counted, FileSource, Source, Staged};
 use shoal::{Error, Result, pipeline};
@@ -30,7 +31,7 @@ l = 2
 "#;
 
 const TABLE: &str = "age,ill,note\n31,flu,a\n32,cold,b\n33,flu,c\n41,cold,d\n42,flu,e\n";
-const EARLIER: &str = "an earlier release";
+const EARLIER: &str = "age,ill,note\n*,flu,x\n*,cold,y\n";
 
 /// A file source to which something happens between two passes.
 struct Disturbed<F> {
@@ -44,11 +45,21 @@ impl<F: Fn()> Source for Disturbed<F> {
         self.inner.count(policy, progress)
     }
 
-    fn stage(&mut self, policy: &Policy, recoding: &Recoding, progress: &dyn Progress) -> Result<Box<dyn Staged>> {
+    fn stage(
+        &mut self,
+        policy: &Policy,
+        recoding: &Recoding,
+        outputs: &mut Outputs,
+        progress: &dyn Progress,
+    ) -> Result<Box<dyn Staged>> {
         (self.before_staging)();
-        let staged = self.inner.stage(policy, recoding, progress)?;
+        let staged = self.inner.stage(policy, recoding, outputs, progress)?;
         (self.after_staging)();
         Ok(staged)
+    }
+
+    fn announce(&self, policy: &Policy, intent: &mut Intent) -> Result<()> {
+        self.inner.announce(policy, intent)
     }
 }
 
@@ -80,7 +91,7 @@ fn disturb(table: impl Fn(&str) -> String, release: impl Fn(&str) -> String) -> 
 }
 
 fn staged_file(folder: &Path) -> PathBuf {
-    let is_staged = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().starts_with('.');
+    let is_staged = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().ends_with(".new");
     fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).find(is_staged).expect("a release was staged")
 }
 

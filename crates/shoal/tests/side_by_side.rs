@@ -75,7 +75,10 @@ fn release_of(policy: &Policy, threads: usize, retell: impl Fn(&mut Partition) +
         let task = pipeline::task(policy, &table, &requirements);
         let mut partition = FullDomain::default().partition(&task, &Silent).unwrap();
         retell(&mut partition);
-        source.stage(policy, &Recoding::new(&table, &partition), &Silent).unwrap().publish().unwrap();
+        let mut outputs = pipeline::intent(policy, &source, false).unwrap().claim().unwrap();
+        let staged = source.stage(policy, &Recoding::new(&table, &partition), &mut outputs, &Silent).unwrap();
+        staged.count(policy, &Silent).unwrap();
+        staged.publish(outputs).unwrap();
         std::fs::read(source.output()).unwrap()
     })
 }
@@ -271,7 +274,8 @@ fn a_table_that_changes_between_the_passes_is_refused() {
         std::fs::write(&path, text(&changed)).unwrap();
         for retell in [|_: &mut Partition| (), without_node, in_two_parts] {
             retell(&mut partition);
-            let staged = source.stage(&policy, &Recoding::new(&table, &partition), &Silent);
+            let mut outputs = pipeline::intent(&policy, &source, false).unwrap().claim().unwrap();
+            let staged = source.stage(&policy, &Recoding::new(&table, &partition), &mut outputs, &Silent);
             let message = staged.err().expect("it changed").to_string();
             assert!(message.contains("the table changed while it was being anonymized"), "{message}");
         }

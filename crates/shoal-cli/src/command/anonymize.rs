@@ -5,23 +5,23 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
+use shoal::Result;
 use shoal::audit::NewRelease;
-use shoal::format;
 use shoal::key::Signer;
 use shoal::method::full_domain::satisfying_nodes;
-use shoal::pipeline::{self, Outcome};
+use shoal::pipeline::{self, Made, Outcome, Search};
 use shoal::policy::{Policy, Role};
 use shoal::progress::Progress;
+use shoal::publish::{Intent, Kind, Outputs};
 use shoal::recipe::Making;
 use shoal::report::{Certificate, Hash, Hashes, HtmlReport, Run, Summary};
 use shoal::risk::ColumnSample;
-use shoal::source::{Source, is_same_file, write_whole};
-use shoal::{Error, Result};
+use shoal::source::Source;
 
 use crate::Context;
 use crate::bars::Bars;
-use crate::output::{json_to_stdout, name_of, warn};
-use crate::source;
+use crate::output::{json_to_stdout, name_of, say_text, warn};
+use crate::{say, source};
 
 #[derive(Args)]
 pub struct Anonymize {
@@ -33,7 +33,7 @@ pub struct Anonymize {
     /// Write the release here instead
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Let the release take the place of a table that is there already (a file is always replaced)
+    /// Let outputs take the places of whatever is there; otherwise files are replaced by their like, and tables of engines never
     #[arg(long)]
     overwrite: bool,
     /// Explain the release on a page that can be published beside it
@@ -59,49 +59,82 @@ impl Anonymize {
         warn(&policy.warnings);
         let mut source = source::open(&policy, self.input.as_deref(), self.output.as_deref(), self.overwrite)?;
         let report = self.report.clone().or(policy.output.report.as_ref().map(|path| policy.folder.join(path)));
-        for path in report.iter().chain(&self.certificate).chain(&self.recipe) {
-            self.refuse_to_replace(path, source.as_ref())?;
-        }
+        let mut outputs = self.intent(&policy, source.as_ref(), report.as_deref())?.claim()?;
         let signer = self.sign.as_deref().map(Signer::read).transpose()?;
         let bars = Bars::new(context.quiet);
-        let outcome = match &self.recipe {
-            None => pipeline::anonymize(&policy, source.as_mut(), &bars)?,
-            Some(path) => with_recipe(path, &policy, source.as_mut(), &bars)?,
-        };
+        let made = self.make(&policy, source.as_mut(), &mut outputs, &bars)?;
+        self.explain(&policy, &made, report.as_deref(), signer.as_ref(), &mut outputs, &bars)?;
+        let outcome = made.publish(outputs)?;
         warn(&outcome.warnings_of_table());
         let summary = Summary::new(&policy, &outcome);
         if self.json {
-            json_to_stdout(&summary.to_json())?;
+            json_to_stdout(&summary.to_json()).map_err(|error| error.detail("the release itself is published"))?;
         } else if !context.quiet {
-            eprint!("{}", summary.to_text());
-        }
-        self.explain(&policy, &outcome, report.as_deref(), signer.as_ref(), &bars)
-            .map_err(|error| error.detail("the release itself is published"))?;
-        if !self.json && !context.quiet {
+            say_text(&summary.to_text());
             self.say_what_is_next(&policy, &outcome, report.as_deref());
         }
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Writes what is said about a release that was published.
+    /// All that is read and written.
+    fn intent(&self, policy: &Policy, source: &dyn Source, report: Option<&Path>) -> Result<Intent> {
+        let mut intent = pipeline::intent(policy, source, self.overwrite)?;
+        intent.reads("the policy", &self.policy);
+        if let Some(key) = &self.sign {
+            intent.reads("the signing key", key);
+        }
+        let companions = [
+            ("the report", report, Kind::Report),
+            ("the certificate", self.certificate.as_deref(), Kind::Certificate),
+            ("the recipe", self.recipe.as_deref(), Kind::Recipe),
+        ];
+        for (what, path, kind) in companions {
+            if let Some(path) = path {
+                intent.writes(what, path, kind);
+            }
+        }
+        Ok(intent)
+    }
+
+    /// Makes a release, and writes what it takes to recode another table in the same way.
+    fn make(&self, policy: &Policy, source: &mut dyn Source, outputs: &mut Outputs, bars: &Bars) -> Result<Made> {
+        let Some(path) = &self.recipe else {
+            return pipeline::make(&Search(policy), policy, source, outputs, bars);
+        };
+        let plan = Making::new(policy, path);
+        let made = pipeline::make(&plan, policy, source, outputs, bars)?;
+        if let Some(recipe) = plan.recipe() {
+            outputs.write(path, &recipe.to_text())?;
+        }
+        Ok(made)
+    }
+
+    /// Writes what is said about a release, to be published with it.
     fn explain(
         &self,
         policy: &Policy,
-        outcome: &Outcome,
+        made: &Made,
         report: Option<&Path>,
         signer: Option<&Signer>,
+        outputs: &mut Outputs,
         bars: &Bars,
     ) -> Result<()> {
         if report.is_none() && self.certificate.is_none() {
             return Ok(());
         }
-        let hashes = self.hashes(policy, outcome)?;
+        let published = &made.outcome.published;
+        let hashes = Hashes {
+            policy: Some(Hash::of_file(&self.policy)?),
+            release: published.release_hash.clone(),
+            sensitive: published.sensitive_hash.clone(),
+        };
         if let Some(path) = &self.certificate {
-            let certificate = Certificate::new(policy, outcome, &hashes)?;
-            write_whole(path, &signer.map_or_else(|| certificate.to_text(), |signer| certificate.signed(signer)))?;
+            let certificate = Certificate::new(policy, &made.outcome, &hashes)?;
+            let text = signer.map_or_else(|| certificate.to_text(), |signer| certificate.signed(signer));
+            outputs.write(path, &text)?;
         }
         match report {
-            Some(path) => write_whole(path, &html(policy, outcome, &hashes, bars)?),
+            Some(path) => outputs.write(path, &html(policy, made, &hashes, bars)?),
             None => Ok(()),
         }
     }
@@ -109,11 +142,11 @@ impl Anonymize {
     /// Where the results are, and what to do with them.
     fn say_what_is_next(&self, policy: &Policy, outcome: &Outcome, report: Option<&Path>) {
         if let Some(path) = report {
-            eprintln!("{}: the report; it may be published beside the release", path.display());
+            say!("{}: the report; it may be published beside the release", path.display());
         }
         if let Some(path) = &self.certificate {
             let signed = if self.sign.is_some() { ", signed" } else { "" };
-            eprintln!("{}: the certificate{signed}; whoever has both can check them", path.display());
+            say!("{}: the certificate{signed}; whoever has both can check them", path.display());
         }
         let judge = match &self.certificate {
             Some(path) => {
@@ -125,55 +158,20 @@ impl Anonymize {
             }
             None => format!("--policy {}", self.policy.display()),
         };
-        eprintln!("next: {}", source::next_step(policy, &judge, &outcome.published));
+        say!("next: {}", source::next_step(policy, &judge, &outcome.published));
     }
-
-    /// What is said about a release must not replace it, nor what it was made from.
-    fn refuse_to_replace(&self, path: &Path, source: &dyn Source) -> Result<()> {
-        let used = source.files().into_iter().chain([self.policy.as_path()]).chain(self.sign.as_deref());
-        if used.into_iter().any(|other| is_same_file(path, other)) {
-            return Err(Error::new(format!("{} would be replaced by what is said about it", path.display()))
-                .hint("give the report, certificate or recipe a name of its own"));
-        }
-        Ok(())
-    }
-
-    /// A release in an engine is no file, and has no hash.
-    fn hashes(&self, policy: &Policy, outcome: &Outcome) -> Result<Hashes> {
-        let policy_hash = Some(Hash::of_file(&self.policy)?);
-        if policy.input.engine.is_some() {
-            return Ok(Hashes { policy: policy_hash, ..Hashes::default() });
-        }
-        let published = &outcome.published;
-        Ok(Hashes {
-            policy: policy_hash,
-            release: Some(Hash::of_file(Path::new(&published.release))?),
-            sensitive: published.sensitive.as_ref().map(|path| Hash::of_file(Path::new(path))).transpose()?,
-        })
-    }
-}
-
-/// Makes a release, and writes what it takes to recode another table in the same way.
-fn with_recipe(path: &Path, policy: &Policy, source: &mut dyn Source, bars: &Bars) -> Result<Outcome> {
-    let plan = Making::new(policy, path);
-    let outcome = pipeline::follow(&plan, policy, source, bars)?;
-    if let Some(recipe) = plan.recipe() {
-        write_whole(path, &recipe.to_text())?;
-    }
-    Ok(outcome)
 }
 
 /// Audits the release and explains it.
-fn html(policy: &Policy, outcome: &Outcome, hashes: &Hashes, bars: &Bars) -> Result<String> {
-    let begin = Instant::now();
+fn html(policy: &Policy, made: &Made, hashes: &Hashes, bars: &Bars) -> Result<String> {
+    let (begin, outcome) = (Instant::now(), &made.outcome);
     bars.begin("auditing", None);
-    let release = Path::new(&outcome.published.release);
-    let samples = match &policy.input.engine {
-        None => {
+    let samples = match made.reader(policy)? {
+        Some(mut reader) => {
             let quasi: Vec<&str> = policy.with_role(Role::QuasiIdentifier).map(|column| column.name.as_str()).collect();
-            ColumnSample::read(format::open(&policy.input_format(release).of_release())?.as_mut(), &quasi)?
+            ColumnSample::read(reader.as_mut(), &quasi)?
         }
-        Some(_) => Vec::new(),
+        None => Vec::new(),
     };
     let new = NewRelease {
         policy,
@@ -191,6 +189,6 @@ fn html(policy: &Policy, outcome: &Outcome, hashes: &Hashes, bars: &Bars) -> Res
         .as_ref()
         .and_then(|_| satisfying_nodes(&pipeline::task(policy, &outcome.table, &outcome.requirements), bars));
     let run = Run { outcome, satisfying: satisfying.as_deref(), audit_seconds };
-    let name = name_of(release);
+    let name = name_of(Path::new(&outcome.published.release));
     Ok(HtmlReport { name, audit: &audit, policy: Some(policy), run: Some(run), hashes }.to_html())
 }

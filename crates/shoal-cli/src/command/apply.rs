@@ -11,7 +11,7 @@ use shoal::{Result, pipeline};
 
 use crate::Context;
 use crate::bars::Bars;
-use crate::output::{json_to_stdout, warn};
+use crate::output::{json_to_stdout, say_text, warn};
 
 #[derive(Args)]
 pub struct Apply {
@@ -22,6 +22,9 @@ pub struct Apply {
     /// Write the release here [default: TABLE.release.EXT beside the table]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Let the release take the place of a file that is no earlier release of these columns
+    #[arg(long)]
+    overwrite: bool,
     /// Suppress rows with values that the recipe does not know, instead of refusing the table
     #[arg(long)]
     suppress_unknown: bool,
@@ -36,13 +39,17 @@ impl Apply {
         warn(&policy.warnings);
         let plan = Application { recipe: &recipe, policy: &policy, suppress_unknown: self.suppress_unknown };
         let mut source = FileSource::new(&policy, Some(&self.table), self.output.as_deref())?;
-        let outcome = pipeline::follow(&plan, &policy, &mut source, &Bars::new(context.quiet))?;
+        let mut intent = pipeline::intent(&policy, &source, self.overwrite)?;
+        intent.reads("the recipe", &self.recipe);
+        let mut outputs = intent.claim()?;
+        let made = pipeline::make(&plan, &policy, &mut source, &mut outputs, &Bars::new(context.quiet))?;
+        let outcome = made.publish(outputs)?;
         warn(&outcome.warnings_of_table());
         let report = ApplicationReport::new(&outcome);
         if self.json {
-            json_to_stdout(&report.to_json())?;
+            json_to_stdout(&report.to_json()).map_err(|error| error.detail("the release itself is published"))?;
         } else if !context.quiet {
-            eprint!("{}", report.to_text());
+            say_text(&report.to_text());
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -8,7 +8,7 @@ use shoal::attack::AuditedQuasi;
 use shoal::audit::{
     AuditTask, AuditedColumn, Beginnings, KnownTable, LaidBeside, WatchedTable, audit, count_original, watch,
 };
-use shoal::format::{self, InputFormat};
+use shoal::format::{self, InputFormat, file_of};
 use shoal::frequency::CountedTable;
 use shoal::hierarchy::{File, HierarchySpec};
 use shoal::key::PublicKey;
@@ -17,11 +17,11 @@ use shoal::method::Method;
 use shoal::method::anatomy::Anatomy;
 use shoal::outsider::OutsiderTable;
 use shoal::policy::{ColumnPolicy, Policy, Role, Suppressed};
+use shoal::publish::{self, Intent};
 use shoal::report::{
     AuditReport, Certificate, Found, Hash, Hashes, HtmlReport, SealedCertificate, SignatureState, check,
 };
 use shoal::risk::ColumnSample;
-use shoal::source::write_whole;
 use shoal::table::{DateReading, MissingMarkers};
 use shoal::{Error, Result};
 
@@ -61,6 +61,9 @@ pub struct Audit {
     /// Explain the table on a page
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
+    /// Let the report take the place of a file that is none of Shoal's reports
+    #[arg(long, requires = "report")]
+    overwrite: bool,
     #[command(flatten)]
     attacker: Attacker,
     /// Print JSON
@@ -79,6 +82,7 @@ struct Subject {
 
 impl Audit {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
+        let mut outputs = self.intent()?.claim()?;
         let opened = self.open_certificate()?;
         let certificate = opened.as_ref().map(|(certificate, _)| certificate);
         let hashes = match certificate.is_some() || self.report.is_some() {
@@ -101,8 +105,9 @@ impl Audit {
         if let Some(path) = &self.report {
             let name = name_of(&self.release);
             let report = HtmlReport { name, audit: &result, policy: policy.as_ref(), run: None, hashes: &hashes };
-            write_whole(path, &report.to_html())?;
+            outputs.write(path, &report.to_html())?;
         }
+        outputs.publish()?;
         let report = AuditReport::new(&result).with_certificate(checked.as_ref());
         if self.json {
             json_to_stdout(&report.to_json())?;
@@ -228,6 +233,39 @@ impl Audit {
         let share = table.rows as f64 / original.table.rows.max(1) as f64;
         Beginnings::read((release.as_mut(), &markers.written()), (of_original.as_mut(), &markers), &columns, share)
             .map_err(|error| error.at(path.display()))
+    }
+
+    /// A report must replace nothing that is read for it.
+    fn intent(&self) -> Result<Intent> {
+        let mut intent = Intent::new(self.overwrite);
+        let Some(report) = &self.report else { return Ok(intent) };
+        intent.reads("the release", file_of(&self.release));
+        let Attacker { original, outsider, population, with, knowledge, .. } = &self.attacker;
+        let others = [
+            ("the policy", &self.policy),
+            ("the table of sensitive values", &self.sensitive_table),
+            ("the certificate", &self.certificate),
+            ("the signer's key", &self.signer),
+            ("the original", original),
+            ("the table of somebody else", outsider),
+            ("the population", population),
+            ("the other release", with),
+            ("what is known", knowledge),
+        ];
+        for (what, path) in others
+            .into_iter()
+            .filter_map(|(what, path)| path.as_deref().zip(Some(what)).map(|(path, what)| (what, path)))
+        {
+            intent.reads(what, file_of(path));
+        }
+        for (_, file) in self.hierarchy.iter().filter_map(|pair| pair.split_once('=')) {
+            intent.reads("the hierarchy", file);
+        }
+        if let Some(policy) = &self.policy {
+            Policy::read(policy)?.files().into_iter().for_each(|(what, path)| _ = intent.reads(what, path));
+        }
+        intent.writes("the report", report, publish::Kind::Report);
+        Ok(intent)
     }
 
     /// The original as a run of the policy counts it.

@@ -5,9 +5,11 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use shoal::Result;
-use shoal::compare::{Privacy, Utility, Vary, compare, mark_frontier, variants};
+use shoal::compare::{Candidate, Privacy, Utility, Vary, compare, mark_frontier, variants};
+use shoal::format::file_of;
+use shoal::publish::{Intent, Kind};
 use shoal::report::ComparisonReport;
-use shoal::source::write_whole;
+use shoal::source::FileSource;
 
 use crate::Context;
 use crate::bars::Bars;
@@ -34,6 +36,9 @@ pub struct Compare {
     /// Draw privacy against utility, with the frontier
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
+    /// Let the plot take the place of a file that is none of Shoal's plots
+    #[arg(long, requires = "plot")]
+    overwrite: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -65,20 +70,39 @@ impl Compare {
         for policy in &self.policies {
             candidates.extend(variants(policy, &self.vary)?);
         }
+        let mut outputs = self.intent(&candidates)?.claim()?;
         let mut points = compare(candidates, self.input.as_deref(), &Bars::new(context.quiet))?;
         let (privacy, utility) = (self.privacy.into(), self.utility.into());
         mark_frontier(&mut points, privacy, utility);
         let report = ComparisonReport::new(&points, privacy, utility);
         warn(&report.warnings());
         if let Some(path) = &self.plot {
-            write_whole(path, &report.to_svg())?;
+            outputs.write(path, &report.to_svg())?;
         }
+        outputs.publish()?;
         if self.json {
             json_to_stdout(&report.to_json())?;
         } else {
             to_stdout(&report.to_text())?;
         }
         Ok(if points.iter().any(|point| point.release.is_ok()) { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    }
+}
+
+impl Compare {
+    /// A plot must replace nothing that is compared.
+    fn intent(&self, candidates: &[Candidate]) -> Result<Intent> {
+        let mut intent = Intent::new(self.overwrite);
+        let Some(path) = &self.plot else { return Ok(intent) };
+        for Candidate { file, policy, .. } in candidates {
+            intent.reads("the policy", file);
+            for (what, path) in policy.files() {
+                intent.reads(what, path);
+            }
+            intent.reads("the input", file_of(FileSource::new(policy, self.input.as_deref(), None)?.input()));
+        }
+        intent.writes("the plot", path, Kind::Plot);
+        Ok(intent)
     }
 }
 

@@ -1,11 +1,15 @@
 //! `shoal generate`: made-up microdata.
 
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use shoal::publish::{Intent, Kind};
 use shoal::{Error, Result, generate};
+
+use crate::Context;
+use crate::output::unless_stdout;
 
 #[derive(Args)]
 pub struct Generate {
@@ -20,17 +24,29 @@ pub struct Generate {
     /// Write to this file instead of stdout
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Let it take the place of a file that has other columns
+    #[arg(long, requires = "output")]
+    overwrite: bool,
 }
 
 impl Generate {
-    pub fn run(&self) -> Result<ExitCode> {
-        match &self.output {
-            None => generate::write_csv(&self.name, self.rows, self.seed, &mut BufWriter::new(io::stdout().lock()))?,
-            Some(path) => {
-                let file = std::fs::File::create(path).map_err(|error| Error::io("write", path, &error))?;
-                generate::write_csv(&self.name, self.rows, self.seed, &mut BufWriter::new(file))?;
-            }
-        }
+    pub fn run(&self, _: &Context) -> Result<ExitCode> {
+        let Some(path) = unless_stdout(self.output.as_deref()) else {
+            generate::write_csv(&self.name, self.rows, self.seed, &mut BufWriter::new(io::stdout().lock()))?;
+            return Ok(ExitCode::SUCCESS);
+        };
+        let columns = Ok(generate::columns(&self.name)?.iter().map(|name| (*name).to_owned()).collect());
+        let mut intent = Intent::new(self.overwrite);
+        intent.writes("the table", path, Kind::Table { columns, format: Box::default(), names_format: false });
+        let mut outputs = intent.claim()?;
+        let staged = outputs.create(path)?;
+        let failed = |error: io::Error| Error::io("write", path, &error);
+        staged.written_by(|file| {
+            let mut file = BufWriter::new(file);
+            generate::write_csv(&self.name, self.rows, self.seed, &mut file)?;
+            file.flush().map_err(failed)
+        })?;
+        outputs.publish()?;
         Ok(ExitCode::SUCCESS)
     }
 }

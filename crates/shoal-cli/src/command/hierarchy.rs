@@ -4,15 +4,17 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use shoal::format::InputFormat;
+use shoal::format::{InputFormat, file_of};
 use shoal::hierarchy::{self, ColumnValues, File, HierarchySpec};
 use shoal::policy::{Policy, Role};
-use shoal::source::{column_values, is_same_file};
+use shoal::publish::{Intent, Kind};
+use shoal::source::column_values;
 use shoal::table::{DateReading, Dictionary};
 use shoal::{Error, Result};
 
 use crate::Context;
-use crate::output::to_stdout;
+use crate::output::{to_stdout, unless_stdout};
+use crate::say;
 
 #[derive(Args)]
 pub struct Hierarchy {
@@ -45,6 +47,9 @@ enum Action {
         /// Write the hierarchy to a file, a row for each value, to be edited
         #[arg(long, short, value_name = "FILE")]
         output: Option<PathBuf>,
+        /// Replace the file if it exists
+        #[arg(long, requires = "output")]
+        overwrite: bool,
     },
 }
 
@@ -88,7 +93,9 @@ impl Hierarchy {
         match &self.action {
             Action::Check { which } => check(&which.subjects()?, context.quiet),
             Action::Show { which, lines } => show(&which.subjects()?, *lines),
-            Action::Suggest { table, column, output } => suggest(table, column, output.as_deref()),
+            Action::Suggest { table, column, output, overwrite } => {
+                suggest(table, column, unless_stdout(output.as_deref()), *overwrite)
+            }
         }
     }
 }
@@ -186,16 +193,20 @@ fn show(subjects: &[Subject], lines: usize) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn suggest(table: &Path, name: &str, output: Option<&Path>) -> Result<ExitCode> {
-    if let Some(path) = output.filter(|path| is_same_file(path, table)) {
-        return Err(Error::new(format!("the hierarchy would replace the table itself, {}", path.display())));
+fn suggest(table: &Path, name: &str, output: Option<&Path>, overwrite: bool) -> Result<ExitCode> {
+    let mut intent = Intent::new(overwrite);
+    intent.reads("the table itself", file_of(table));
+    if let Some(path) = output {
+        intent.writes("the hierarchy", path, Kind::Edited);
     }
+    let mut outputs = intent.claim()?;
     let column = read_column(&InputFormat::new(table), name, DateReading::default(), true)?;
     let suggestion = hierarchy::suggest(&column.values());
     let built = suggestion.spec.build(&column.values(), Path::new(""))?;
     if let Some(path) = output {
-        std::fs::write(path, built.to_csv()).map_err(|error| Error::io("write", path, &error))?;
-        eprintln!(
+        outputs.write(path, &built.to_csv())?;
+        outputs.publish()?;
+        say!(
             "{} has a row for each of {} values; edit it and put `hierarchy = {{ file = .. }}` into the policy",
             path.display(),
             column.dictionary.len()
@@ -203,6 +214,6 @@ fn suggest(table: &Path, name: &str, output: Option<&Path>) -> Result<ExitCode> 
         return Ok(ExitCode::SUCCESS);
     }
     to_stdout(&format!("# {}\nhierarchy = {}\n", suggestion.reason, suggestion.spec))?;
-    eprintln!("\n{}", hierarchy::summary(&built));
+    say!("\n{}", hierarchy::summary(&built));
     Ok(ExitCode::SUCCESS)
 }

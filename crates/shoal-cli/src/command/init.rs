@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use shoal::format::InputFormat;
+use shoal::Result;
+use shoal::format::{InputFormat, file_of};
 use shoal::init::{self, Choices};
-use shoal::source::write_whole;
-use shoal::{Error, Result};
+use shoal::publish::{Intent, Kind, Outputs, folder_of};
 
 use crate::Context;
 use crate::bars::Bars;
-use crate::interview::{self, Interview};
-use crate::output::to_stdout;
+use crate::interview::Interview;
+use crate::output::{to_stdout, unless_stdout};
+use crate::say;
 
 #[derive(Args)]
 pub struct Init {
@@ -32,33 +33,39 @@ pub struct Init {
 
 impl Init {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
-        // A policy that somebody has worked on is not replaced unless they say so.
-        if let Some(path) = self.output.as_ref().filter(|path| path.exists() && !self.overwrite) {
-            return Err(Error::new(format!("{} exists already", path.display()))
-                .hint("give another name, or --overwrite to replace it"));
-        }
+        let output = unless_stdout(self.output.as_deref());
+        let mut outputs = output.map(|path| self.claim(path)).transpose()?;
         let mut findings = init::profile(&InputFormat::new(&self.table), &Bars::new(context.quiet))?;
         if !context.quiet {
-            eprintln!("{}", init::summary(&findings));
+            say!("{}", init::summary(&findings));
         }
         let is_terminal =
             [std::io::stdin().is_terminal(), std::io::stdout().is_terminal(), std::io::stderr().is_terminal()];
         let (choices, path) = if self.yes || context.quiet || is_terminal.contains(&false) {
-            (Choices::proposed(&findings), self.output.clone())
+            (Choices::proposed(&findings), output.map(Path::to_path_buf))
         } else {
-            let answers = Interview::new(&mut findings, self.output.clone()).run()?;
+            let answers = Interview::new(&mut findings, output.map(Path::to_path_buf)).run()?;
             (answers.choices, Some(answers.policy))
         };
         match path {
             None => to_stdout(&init::starter_policy(&findings, &choices, Path::new(".")))?,
             Some(path) => {
-                write_whole(&path, &init::starter_policy(&findings, &choices, &interview::folder_of(&path)))?;
+                let mut outputs = outputs.take().map_or_else(|| self.claim(&path), Ok)?;
+                outputs.write(&path, &init::starter_policy(&findings, &choices, &folder_of(&path)))?;
+                outputs.publish()?;
                 if !context.quiet {
-                    eprintln!("{} is a policy to begin with: look at the roles, then", path.display());
-                    eprintln!("next: shoal anonymize {}", path.display());
+                    say!("{} is a policy to begin with: look at the roles, then", path.display());
+                    say!("next: shoal anonymize {}", path.display());
                 }
             }
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// A policy that somebody has worked on is not replaced unless they say so.
+    fn claim(&self, path: &Path) -> Result<Outputs> {
+        let mut intent = Intent::new(self.overwrite);
+        intent.reads("the table", file_of(&self.table)).writes("the policy", path, Kind::Edited);
+        intent.claim()
     }
 }

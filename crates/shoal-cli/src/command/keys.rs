@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use shoal::key::{PseudonymKey, Signer};
 use shoal::{Error, Result};
 
-use crate::Context;
+use crate::{Context, say};
 
 #[derive(Args)]
 pub struct Keys {
@@ -61,7 +61,7 @@ impl Keys {
             }
         };
         if !context.quiet {
-            eprintln!("{said}");
+            say!("{said}");
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -4,25 +4,48 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory};
+use clap_mangen::Man as Page;
+use shoal::publish::{Intent, Kind, MANUAL_MARK};
 use shoal::{Error, Result};
 
-use crate::{Cli, Context};
+use crate::{Cli, Context, say};
 
 #[derive(Args)]
 pub struct Man {
     /// The folder to write them to, such as ~/.local/share/man/man1
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
+    /// Replace files there that Shoal did not make
+    #[arg(long)]
+    overwrite: bool,
 }
 
 impl Man {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
-        let failed = |error: std::io::Error| Error::io("write", &self.out, &error);
-        std::fs::create_dir_all(&self.out).map_err(failed)?;
-        clap_mangen::generate_to(Cli::command(), &self.out).map_err(failed)?;
+        std::fs::create_dir_all(&self.out).map_err(|error| Error::io("write", &self.out, &error))?;
+        let mut shoal = Cli::command().disable_help_subcommand(true);
+        shoal.build();
+        let pages = pages(&shoal, "shoal")?;
+        let mut intent = Intent::new(self.overwrite);
+        pages.iter().for_each(|(name, _)| _ = intent.writes("a manual page", self.out.join(name), Kind::Manual));
+        let mut outputs = intent.claim()?;
+        pages.iter().try_for_each(|(name, text)| outputs.write(&self.out.join(name), text))?;
+        outputs.publish()?;
         if !context.quiet {
-            eprintln!("the manual pages are in {}: `man {}/shoal.1`", self.out.display(), self.out.display());
+            say!("the manual pages are in {}: `man {}/shoal.1`", self.out.display(), self.out.display());
         }
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// The pages of a command and of those below it, with the names of their files.
+fn pages(command: &clap::Command, name: &str) -> Result<Vec<(String, String)>> {
+    let page = Page::new(command.clone());
+    let mut text = format!("{MANUAL_MARK}\n").into_bytes();
+    page.render(&mut text).map_err(|error| Error::new(format!("cannot make the page of `{name}`: {error}")))?;
+    let mut all = vec![(page.get_filename(), String::from_utf8_lossy(&text).into_owned())];
+    for inner in command.get_subcommands().filter(|inner| !inner.is_hide_set()) {
+        all.extend(pages(inner, inner.get_name())?);
+    }
+    Ok(all)
 }

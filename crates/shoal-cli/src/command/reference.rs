@@ -5,17 +5,20 @@ use std::process::ExitCode;
 
 use clap::{Args, CommandFactory};
 use shoal::page::Page;
-use shoal::source::write_whole;
+use shoal::publish::{Intent, Kind, REFERENCE_MARK};
 use shoal::{Error, Result};
 
 use crate::command::explain::{Group, groups};
-use crate::{Cli, Context};
+use crate::{Cli, Context, say};
 
 #[derive(Args)]
 pub struct Reference {
     /// The folder to write them to
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
+    /// Replace files there that Shoal did not make
+    #[arg(long)]
+    overwrite: bool,
 }
 
 impl Reference {
@@ -24,25 +27,26 @@ impl Reference {
         let groups = groups();
         let mut files = vec![("README.md".to_owned(), index(&groups)), ("commands.md".to_owned(), commands())];
         files.extend(groups.iter().map(|group| (file_of(group), chapter(group))));
-        for (name, text) in &files {
-            write_whole(&self.out.join(name), text)?;
-        }
+        let mut intent = Intent::new(self.overwrite);
+        files.iter().for_each(|(name, _)| _ = intent.writes("the reference", self.out.join(name), Kind::Reference));
+        let mut outputs = intent.claim()?;
+        files.iter().try_for_each(|(name, text)| outputs.write(&self.out.join(name), text))?;
+        outputs.publish()?;
         if !context.quiet {
-            eprintln!("{} files in {}", files.len(), self.out.display());
+            say!("{} files in {}", files.len(), self.out.display());
         }
         Ok(ExitCode::SUCCESS)
     }
 }
-
-const ORIGIN: &str = "<!-- Made by `shoal reference`; change the program, not this file. -->\n\n";
 
 fn file_of(group: &Group) -> String {
     group.title.replace(' ', "-") + ".md"
 }
 
 fn index(groups: &[Group]) -> String {
-    let mut text =
-        format!("{ORIGIN}# Reference\n\nThe same pages as `shoal explain` prints, and [every command](commands.md).\n");
+    let mut text = format!(
+        "{REFERENCE_MARK}\n\n# Reference\n\nThe same pages as `shoal explain` prints, and [every command](commands.md).\n"
+    );
     for group in groups {
         text += &format!("\n## {}\n\n", capitalized(group.title));
         for (id, page) in &group.pages {
@@ -53,7 +57,7 @@ fn index(groups: &[Group]) -> String {
 }
 
 fn chapter(group: &Group) -> String {
-    let mut text = format!("{ORIGIN}# {}\n", capitalized(group.title));
+    let mut text = format!("{REFERENCE_MARK}\n\n# {}\n", capitalized(group.title));
     text.extend(group.notes.iter().map(|note| format!("\n{note}\n")));
     for (id, page) in &group.pages {
         text += &format!("\n<a id=\"{id}\"></a>\n\n## {}\n\n{}\n", page.title, markdown(page));
@@ -77,7 +81,7 @@ fn markdown(page: &Page) -> String {
 }
 
 fn commands() -> String {
-    let mut text = format!("{ORIGIN}# Commands\n");
+    let mut text = format!("{REFERENCE_MARK}\n\n# Commands\n");
     let mut shoal = Cli::command().term_width(100);
     shoal.build();
     let mut open: Vec<clap::Command> = vec![shoal];

@@ -9,6 +9,7 @@ use dialoguer::{Input, Select};
 use shoal::{Error, Result};
 
 use super::broken_off;
+use crate::{say, signals};
 
 /// What came of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,15 +38,13 @@ impl Asking {
         } else {
             Box::<ColorfulTheme>::default()
         };
-        // With nobody to handle it, an interruption would end the program with the cursor hidden. If this fails, it still does
-        // end the program.
-        let _ = ctrlc::set_handler(|| {});
+        signals::leave_to_prompts();
         Self { theme, terminal: Term::stderr() }
     }
 
     /// Tells something.
     pub fn say(&self, text: &str) {
-        eprintln!("{text}");
+        say!("{text}");
     }
 
     /// One of some answers; `None` goes back.

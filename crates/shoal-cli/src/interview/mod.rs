@@ -130,11 +130,6 @@ fn described(column: &ColumnFindings) -> String {
     format!("`{}` ({}, {} different values{missing})", column.name, column.kind.name(), column.distinct)
 }
 
-/// The folder of a file.
-pub fn folder_of(path: &Path) -> PathBuf {
-    path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new(".")).to_path_buf()
-}
-
 /// Somebody has stopped the interview.
 fn broken_off() -> Error {
     Error::new("the interview was broken off; nothing was written").hint("`shoal init TABLE --yes` asks nothing")

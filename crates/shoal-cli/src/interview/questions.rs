@@ -239,7 +239,7 @@ impl Interview<'_> {
         };
         let proposed = self.choices.output.as_ref().map_or(beside, |path| path.display().to_string());
         let check = |path: &String| {
-            let is_table = shoal::source::is_same_file(&PathBuf::from(path), &table);
+            let is_table = shoal::publish::is_same_file(&PathBuf::from(path), &table);
             if is_table { Err("that is the table itself".to_owned()) } else { Ok(()) }
         };
         let question = "Where will the release be written, seen from the policy?";
@@ -252,7 +252,7 @@ impl Interview<'_> {
         let proposed = self.policy.display().to_string();
         let check = |path: &String| match PathBuf::from(path) {
             path if path.exists() => Err(format!("{} exists already", path.display())),
-            path if !super::folder_of(&path).is_dir() => Err("there is no such folder".to_owned()),
+            path if !shoal::publish::folder_of(&path).is_dir() => Err("there is no such folder".to_owned()),
             _ => Ok(()),
         };
         let Some(path) = self.asking.enter("Which file is the policy written to?", &proposed, check)? else {

@@ -162,10 +162,15 @@ fn a_stdout_that_is_full() {
 fn places_that_cannot_be_written_to() {
     let bench = bench();
     let to = |output: &'static str| ["anonymize", "policy.toml", "--output", output];
-    must_refuse(&bench, &to("no/such/folder.csv"), 2, &["cannot write no/such/folder.csv"]);
-    must_refuse(&bench, &to("table.csv/release.csv"), 2, &["cannot write table.csv/release.csv"]);
+    must_refuse(
+        &bench,
+        &to("no/such/folder.csv"),
+        2,
+        &["cannot be written to no/such/folder.csv", "no folder no/such"],
+    );
+    must_refuse(&bench, &to("table.csv/release.csv"), 2, &["cannot be written to table.csv/release.csv"]);
     std::fs::create_dir(bench.path("folder.csv")).unwrap();
-    must_refuse(&bench, &to("folder.csv"), 2, &["cannot write folder.csv"]);
+    must_refuse(&bench, &to("folder.csv"), 2, &["cannot be written to folder.csv: it is a folder"]);
     must_refuse(&bench, &to(".."), 2, &[".."]);
 }
 
@@ -192,7 +197,7 @@ fn the_input_itself_as_output() {
 fn a_hierarchy_or_the_table_as_output_of_something_else() {
     let bench = with_hierarchy("31;*\n32;*\n38;*\n39;*\n");
     let over_hierarchy = ["anonymize", "policy.toml", "--output", "./hierarchy.csv"];
-    must_refuse(&bench, &over_hierarchy, 2, &["the release would replace the hierarchy hierarchy.csv"]);
+    must_refuse(&bench, &over_hierarchy, 2, &["the release would replace the hierarchy, hierarchy.csv"]);
     let over_table = ["hierarchy", "suggest", "table.csv", "--column", "age", "-o", "./table.csv"];
     must_refuse(&bench, &over_table, 2, &["the hierarchy would replace the table itself"]);
 }
@@ -201,6 +206,7 @@ fn a_hierarchy_or_the_table_as_output_of_something_else() {
 fn a_release_that_could_not_be_told_from_suppressed_rows() {
     let bench = bench();
     bench.write("table.csv", "age,sex\n31,f\n51,m\n");
+    bench.write("release.csv", "age,sex\nan earlier,release\n");
     let (policy, _) = POLICY.split_once("[columns.disease]").unwrap();
     let policy = policy.replace("[columns.name]\nrole = \"identifier\"\n", "");
     let rest = "[[require]]\nmodel = \"k-anonymity\"\nk = 2\n";

@@ -337,5 +337,5 @@ fn what_is_no_recipe_is_refused_in_plain_words() {
         assert!(ran.code == 2 && ran.stderr.contains(said), "{said}\n{ran}");
     }
     let ran = bench.run(&["anonymize", "policy.toml", "--recipe", "policy.toml"]);
-    assert!(ran.code == 2 && ran.stderr.contains("policy.toml would be replaced by what is said about it"), "{ran}");
+    assert!(ran.code == 2 && ran.stderr.contains("the recipe would replace the policy, policy.toml"), "{ran}");
 }

@@ -116,7 +116,7 @@ fn rows_with_a_missing_value_are_left_out_before_anything_else() {
 
 fn shuffled(seed: u64) -> Vec<Vec<String>> {
     let bench = changed("shuffle = false", &format!("seed = {seed}"));
-    bench.must(&["generate", "census", "--rows", "300", "-o", "table.csv"]);
+    bench.must(&["generate", "census", "--rows", "300", "-o", "table.csv", "--overwrite"]);
     let census = r#"
 [columns.age]
 role = "quasi-identifier"

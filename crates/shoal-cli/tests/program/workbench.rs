@@ -110,7 +110,7 @@ impl Workbench {
         serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}\n{ran}"))
     }
 
-    fn command(&self) -> Command {
+    pub fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_shoal"));
         // Help is wrapped to the width of the terminal.
         command.current_dir(self.folder.path()).env_remove("COLUMNS").env("NO_COLOR", "1");

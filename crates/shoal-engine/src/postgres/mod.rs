@@ -13,8 +13,8 @@ use std::borrow::Cow;
 use std::io::{BufRead, BufWriter, Write};
 
 use postgres::{Client, Statement};
+use shoal::interruption::Undo;
 use shoal::policy::{EngineRows, Policy};
-use shoal::source::Published;
 use shoal::{Error, Result};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
@@ -38,6 +38,7 @@ pub struct Postgres {
     place: String,
     output: Output,
     staged_rows: Option<u64>,
+    _stop: Undo,
 }
 
 /// Where the release goes.
@@ -72,7 +73,7 @@ impl Postgres {
         let Address { config, tls, server } = Address::new(&input.address)?;
         let mut client = config.connect(tls.clone()).map_err(|error| server.unreachable(&error))?;
         let (token, stop_tls) = (client.cancel_token(), tls.clone());
-        interrupt::on_interrupt(Box::new(move || _ = token.cancel_query(stop_tls.clone())))?;
+        let stop = interrupt::on_interrupt(move || _ = token.cancel_query(stop_tls));
         client.batch_execute(BEGIN).map_err(|error| server.failed("begin a transaction", &error))?;
         let (relation, place) = match &input.rows {
             EngineRows::Table(table) => {
@@ -84,7 +85,7 @@ impl Postgres {
         };
         let wanted = policy.output.table.as_deref().unwrap_or_default();
         let output = Output::check(&mut client, &server, wanted, &relation, overwrite)?;
-        Ok(Self { client, tls, server, input: relation, place, output, staged_rows: None })
+        Ok(Self { client, tls, server, input: relation, place, output, staged_rows: None, _stop: stop })
     }
 
     fn run(&mut self, doing: &str, statement: &str) -> Result<()> {
@@ -263,7 +264,7 @@ impl Engine for Postgres {
         self.output.staged()
     }
 
-    fn publish(&mut self) -> Result<Published> {
+    fn publish(&mut self) -> Result<()> {
         let Output { name, replaces, .. } = &self.output;
         let (staged, published) = (self.output.staged(), self.output.published());
         let mut statements = String::new();
@@ -272,8 +273,11 @@ impl Engine for Postgres {
             statements += &format!("DROP TABLE {published};");
         }
         statements += &format!("ALTER TABLE {staged} RENAME TO {name}; COMMIT");
-        self.run("publish the release", &statements)?;
-        Ok(Published { release: published.replace('"', ""), sensitive: None })
+        self.run("publish the release", &statements)
+    }
+
+    fn release(&self) -> String {
+        self.output.published().replace('"', "")
     }
 
     fn sees_one_state(&self) -> bool {

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use shoal::source::Published;
 use shoal::{Error, Result};
 
 use super::columns::columns;
@@ -161,7 +160,7 @@ impl Target for FolderTarget {
         STAGED.to_owned()
     }
 
-    fn publish(&self, session: &Session) -> Result<Published> {
+    fn publish(&self, session: &Session) -> Result<()> {
         match self.seen() {
             Some((path, staging)) => self.rename(&path, &staging)?,
             None => {
@@ -169,7 +168,11 @@ impl Target for FolderTarget {
                 self.discard(session);
             }
         }
-        Ok(Published { release: self.path.clone(), sensitive: None })
+        Ok(())
+    }
+
+    fn release(&self) -> String {
+        self.path.clone()
     }
 
     fn discard(&self, session: &Session) {

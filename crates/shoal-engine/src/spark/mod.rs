@@ -23,8 +23,8 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, RecordBatch};
 use shoal::format::Cells;
+use shoal::interruption::Undo;
 use shoal::policy::{EngineInput, EngineRows, Policy};
-use shoal::source::Published;
 use shoal::{Error, Result};
 use spark_connect_proto::Relation;
 
@@ -49,6 +49,8 @@ pub(crate) struct Spark {
     place: String,
     target: Arc<dyn Target>,
     is_published: bool,
+    /// An interruption reaches the cluster, and what was staged is gone.
+    _stop: Undo,
 }
 
 impl fmt::Debug for Spark {
@@ -69,21 +71,16 @@ impl Spark {
             EngineRows::Query(_) => "the query".to_owned(),
             EngineRows::Path { path, .. } => files::place(path, policy),
         };
-        let spark = Self { session, place, target, is_published: false };
-        spark.watch()?;
+        let (stopped, discarded) = (session.clone(), Arc::clone(&target));
+        let stop = interrupt::on_interrupt(move || {
+            stopped.interrupt();
+            discarded.discard(&stopped);
+            stopped.close();
+        });
+        let spark = Self { session, place, target, is_published: false, _stop: stop };
         spark.create_input(input, policy)?;
         spark.target.check(&spark.session)?;
         Ok(spark)
-    }
-
-    /// An interruption reaches the cluster, and what was staged is gone.
-    fn watch(&self) -> Result<()> {
-        let (session, target) = (self.session.clone(), Arc::clone(&self.target));
-        interrupt::on_interrupt(Box::new(move || {
-            session.interrupt();
-            target.discard(&session);
-            session.close();
-        }))
     }
 
     fn create_input(&self, input: &EngineInput, policy: &Policy) -> Result<()> {
@@ -192,10 +189,14 @@ impl Engine for Spark {
         self.target.staged()
     }
 
-    fn publish(&mut self) -> Result<Published> {
-        let published = self.target.publish(&self.session)?;
+    fn publish(&mut self) -> Result<()> {
+        self.target.publish(&self.session)?;
         self.is_published = true;
-        Ok(published)
+        Ok(())
+    }
+
+    fn release(&self) -> String {
+        self.target.release()
     }
 
     fn sees_one_state(&self) -> bool {

@@ -1,6 +1,5 @@
 //! How does a release become a table of Spark's catalog?
 
-use shoal::source::Published;
 use shoal::{Error, Result};
 
 use super::error::{explained, is_table_not_found};
@@ -76,13 +75,16 @@ impl Target for TableTarget {
         self.staging.clone()
     }
 
-    fn publish(&self, session: &Session) -> Result<Published> {
+    fn publish(&self, session: &Session) -> Result<()> {
         if self.overwrite && self.exists(session)? {
-            self.replace(session)?;
+            self.replace(session)
         } else {
-            self.rename(session, &self.staging, &self.name)?;
+            self.rename(session, &self.staging, &self.name)
         }
-        Ok(Published { release: self.name.clone(), sensitive: None })
+    }
+
+    fn release(&self) -> String {
+        self.name.clone()
     }
 
     fn discard(&self, session: &Session) {

@@ -1,7 +1,6 @@
 //! Where does a release go, and how is it kept from being taken for one before it is?
 
 use shoal::Result;
-use shoal::source::Published;
 
 use super::session::Session;
 
@@ -14,7 +13,9 @@ pub(super) trait Target: Send + Sync {
     /// What was staged, as it stands after FROM.
     fn staged(&self) -> String;
     /// Gives what was staged its name, all of it at once.
-    fn publish(&self, session: &Session) -> Result<Published>;
+    fn publish(&self, session: &Session) -> Result<()>;
+    /// What the release is called once it is published.
+    fn release(&self) -> String;
     /// Removes what was staged, if anything was.
     fn discard(&self, session: &Session);
 }

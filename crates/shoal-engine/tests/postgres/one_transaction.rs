@@ -9,6 +9,7 @@ use crate::run::{Rest, policy};
 use shoal::pipeline;
 use shoal::policy::Policy;
 use shoal::progress::{Progress, Silent};
+use shoal::publish::Outputs;
 use shoal::recode::Recoding;
 use shoal::source::{Counted, Source, Staged};
 
@@ -30,10 +31,11 @@ impl Source for Meanwhile<'_> {
         &mut self,
         policy: &Policy,
         recoding: &Recoding<'_>,
+        outputs: &mut Outputs,
         progress: &dyn Progress,
     ) -> shoal::Result<Box<dyn Staged>> {
         (self.between)();
-        let staged = self.inner.stage(policy, recoding, progress)?;
+        let staged = self.inner.stage(policy, recoding, outputs, progress)?;
         (self.between)();
         Ok(staged)
     }

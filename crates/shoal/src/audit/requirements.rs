@@ -25,6 +25,8 @@ pub fn measure_requirements(table: &OutsiderTable, policy: &Policy) -> Result<Ve
         outsider: None,
         population: None,
         other: None,
+        beside: None,
+        beginnings: None,
         knowledge: None,
         options: &Options::default(),
         risk_options: &risk::Options::default(),

@@ -1,7 +1,7 @@
 //! Which of several releases of one table is better in which respect?
 //!
 //! The table is read and counted once for all policies that agree on what they read and on its columns. Each release is
-//! written to a temporary folder and verified just as one that is published.
+//! written to a file without a name and verified just as one that is published.
 
 mod figures;
 mod frontier;
@@ -69,20 +69,18 @@ impl Point {
 
 /// Makes and measures a release by each policy. A policy that has none is no error; one that cannot be followed at all is.
 pub fn compare(candidates: Vec<Candidate>, input: Option<&Path>, progress: &dyn Progress) -> Result<Vec<Point>> {
-    let folder = tempfile::tempdir().map_err(|error| Error::new(format!("cannot make a temporary folder: {error}")))?;
     let mut tables: Vec<Prepared> = Vec::new();
     let mut points = Vec::with_capacity(candidates.len());
     for Candidate { file, settings, policy } in candidates {
         let table = match tables.iter().position(|table| table.suits(&policy)) {
             Some(known) => &tables[known],
             None => {
-                let prepared =
-                    Prepared::new(&policy, input, folder.path(), progress).map_err(|e| e.at(file.display()))?;
+                let prepared = Prepared::new(&policy, input, progress).map_err(|error| error.at(file.display()))?;
                 tables.push(prepared);
                 &tables[tables.len() - 1]
             }
         };
-        let release = match table.measure(&policy, folder.path(), progress) {
+        let release = match table.measure(&policy, progress) {
             Err(error) if error.kind() == ErrorKind::Failed && is_our_bug(&error) => return Err(error),
             release => release,
         };

@@ -12,6 +12,7 @@ use crate::outsider::OutsiderTable;
 use crate::pipeline::{prepare, task};
 use crate::policy::{ColumnPolicy, Policy, Role};
 use crate::progress::Progress;
+use crate::publish::Outputs;
 use crate::recode::Recoding;
 use crate::risk;
 use crate::source::{FileSource, Source};
@@ -32,9 +33,9 @@ pub(super) struct Prepared {
 
 impl Prepared {
     /// Reads the table of a policy, or another one in its place.
-    pub fn new(policy: &Policy, input: Option<&Path>, folder: &Path, progress: &dyn Progress) -> Result<Self> {
+    pub fn new(policy: &Policy, input: Option<&Path>, progress: &dyn Progress) -> Result<Self> {
         let own = FileSource::new(policy, input, None)?;
-        let mut source = FileSource::new(policy, Some(own.input()), Some(&release_in(folder, own.input())?))?;
+        let mut source = FileSource::new(policy, Some(own.input()), Some(&named_like(own.input())?))?;
         let mut counted = source.count(policy, progress)?;
         let repeats = std::mem::take(&mut counted.repeats);
         let table = prepare(policy, counted)?;
@@ -52,7 +53,7 @@ impl Prepared {
     }
 
     /// Makes the release of a policy and measures it.
-    pub fn measure(&self, policy: &Policy, folder: &Path, progress: &dyn Progress) -> Result<Figures> {
+    pub fn measure(&self, policy: &Policy, progress: &dyn Progress) -> Result<Figures> {
         let begin = Instant::now();
         let table = &self.table;
         let requirements = policy.resolve(&table.sensitive, false)?;
@@ -61,10 +62,10 @@ impl Prepared {
             None => requirements,
             Some(generalized) => policy.resolve(&generalized.columns, false)?,
         };
-        let mut source = self.source.for_policy(policy, &release_in(folder, self.source.input())?)?;
+        let mut source = self.source.for_policy(policy, &named_like(self.source.input())?)?;
         let identifiers = policy.throwaway_pseudonyms()?;
         let recoding = Recoding::new(table, &partition).with_identifiers(&identifiers);
-        let staged = source.stage(policy, &recoding, progress)?;
+        let staged = source.stage(policy, &recoding, &mut Outputs::scratch(), progress)?;
         let release = staged.count(policy, progress)?;
         progress.end();
         let measured = verify(&release, policy, table, &requirements, &partition, &source.released_columns(policy))?;
@@ -120,10 +121,10 @@ fn audited_quasi(column: &ColumnPolicy) -> AuditedQuasi {
     AuditedQuasi { name, hierarchy, min_level, dates, measure }
 }
 
-/// A name for a release that is thrown away, which ends as the table's does.
-fn release_in(folder: &Path, input: &Path) -> Result<PathBuf> {
+/// What a release that never gets a name would be called; it ends as the table's does.
+fn named_like(input: &Path) -> Result<PathBuf> {
     let name = input.file_name().ok_or_else(|| Error::new(format!("{} is not a file name", input.display())))?;
-    Ok(folder.join(name))
+    Ok(std::env::temp_dir().join(name))
 }
 
 /// Everything that two policies must say in the same way so that their table can be counted for both.

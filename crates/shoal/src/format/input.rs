@@ -1,12 +1,15 @@
 //! What is known beforehand about the file a table is read from?
 
 use std::borrow::Cow;
+use std::fs::File;
+use std::io::Seek;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
-use super::Dialect;
 use super::file_kind::{self, Format};
+use super::{Dialect, open_file};
 use crate::error::nearest;
 use crate::{Error, Result};
 
@@ -35,6 +38,8 @@ pub struct InputFormat {
     pub query: Option<String>,
     /// Is this one of many files that are a table together, so that it needs no rows of its own?
     pub is_part: bool,
+    /// The file, where it is open already: the path is then only what it is called. One reader at a time can use it.
+    pub handle: Option<Arc<File>>,
 }
 
 /// Labels worth proposing when one is misspelled; encoding_rs knows more than these.
@@ -80,7 +85,7 @@ impl InputFormat {
     /// The same with the table apart where the path names both: `clinic.sqlite#patients`. A file that is really called so
     /// comes first.
     pub(super) fn with_table_apart(&self) -> Cow<'_, Self> {
-        match file_and_table(&self.path) {
+        match file_and_table(&self.path).filter(|_| self.handle.is_none()) {
             None => Cow::Borrowed(self),
             Some((path, table)) => Cow::Owned(Self { path, table: Some(table), query: None, ..self.clone() }),
         }
@@ -97,6 +102,19 @@ impl InputFormat {
             encoding: Some(dialect.encoding.name().to_owned()),
             ..Self::new(path)
         }
+    }
+
+    /// The same, read from a file that is open already.
+    #[must_use]
+    pub fn held_by(self, handle: Arc<File>) -> Self {
+        Self { handle: Some(handle), ..self }
+    }
+
+    /// Opens the file, from its first byte on.
+    pub(super) fn open(&self) -> Result<File> {
+        let Some(handle) = &self.handle else { return open_file(&self.path) };
+        let from_the_start = handle.try_clone().and_then(|mut file| file.rewind().map(|()| file));
+        from_the_start.map_err(|error| Error::io("read", &self.path, &error))
     }
 
     /// The encoding that is asked for, if one is.
@@ -144,6 +162,11 @@ impl InputFormat {
         }
         Ok(())
     }
+}
+
+/// The file that a path leads to, which may name a table in it as well.
+pub fn file_of(path: &Path) -> PathBuf {
+    file_and_table(path).map_or_else(|| path.to_path_buf(), |(file, _)| file)
 }
 
 /// The two parts of a path like `clinic.sqlite#patients`.

@@ -37,7 +37,7 @@ pub use beside::BesideReader;
 pub use block::{Block, Wanted};
 pub use csv::Lines;
 pub use dialect::{Dialect, LineEnding};
-pub use input::InputFormat;
+pub use input::{InputFormat, file_of};
 pub use rows::Rows;
 pub use side_by_side::{Turn, columns_side_by_side, rows_side_by_side, workers};
 pub use typed_text::always_has_text;
@@ -102,7 +102,7 @@ const BATCH_ROWS: usize = 1 << 14;
 
 /// Opens a table: a folder of files, or a file, the end of whose name decides about its format.
 pub fn open(input: &InputFormat) -> Result<Box<dyn TableReader>> {
-    if input.path.is_dir() {
+    if input.handle.is_none() && input.path.is_dir() {
         return Ok(Box::new(folder::FolderReader::open(input)?));
     }
     let input = &*input.with_table_apart();
@@ -126,16 +126,25 @@ pub fn create(
     like: &Dialect,
     missing_marker: &str,
 ) -> Result<Box<dyn TableWriter>> {
+    check_written(path)?;
     let (format, compression) = file_kind::of(path)?;
     Ok(match format {
         Format::Csv => Box::new(csv::CsvWriter::create(path, compression, file, columns, like, missing_marker)?),
         Format::JsonLines => Box::new(json_lines::JsonLinesWriter::create(path, compression, file, columns)?),
         Format::Parquet => Box::new(parquet::ParquetWriter::create(path, file, columns)?),
-        Format::Workbook | Format::Sqlite => {
-            return Err(Error::new(format!("a release cannot be written as {}", path.display()))
-                .hint(format!("give it another name; {}", file_kind::WRITTEN)));
-        }
+        Format::Workbook | Format::Sqlite => unreachable!("neither is written"),
     })
+}
+
+/// Refuses names that promise a format in which no table is written.
+pub fn check_written(path: &Path) -> Result<()> {
+    match file_kind::of(path)?.0 {
+        Format::Csv | Format::JsonLines | Format::Parquet => Ok(()),
+        Format::Workbook | Format::Sqlite => {
+            Err(Error::new(format!("a release cannot be written as {}", path.display()))
+                .hint(format!("give it another name; {}", file_kind::WRITTEN)))
+        }
+    }
 }
 
 /// The end of the name that a release gets by default, where it is not that of its input.

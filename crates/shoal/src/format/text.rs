@@ -1,13 +1,14 @@
 //! How do the bytes of a file become UTF-8 text?
 
 use std::fmt;
+use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use encoding_rs::{Decoder, DecoderResult, Encoding};
 
 use super::compression::Compression;
-use super::{open_file, signature};
+use super::signature;
 use crate::{Error, Result};
 
 /// The text of a file: decompressed, decoded, without its byte order mark.
@@ -66,9 +67,20 @@ impl TextStream {
     /// The fewest bytes that text can be read into: a character must fit, and the decoder wants some to spare.
     pub(super) const ROOM: usize = 16;
 
-    /// Opens a file as text; a byte order mark overrules `encoding`, and without both it is UTF-8.
+    /// Opens a file as text, as [`of`](Self::of) does.
+    #[cfg(test)]
     pub(super) fn open(path: &Path, compression: Compression, encoding: Option<&'static Encoding>) -> Result<Self> {
-        let file = open_file(path)?;
+        Self::of(super::open_file(path)?, path, compression, encoding)
+    }
+
+    /// Reads an open file as text; a byte order mark overrules `encoding`, and without both it is UTF-8. `path` is what the file
+    /// is called.
+    pub(super) fn of(
+        file: File,
+        path: &Path,
+        compression: Compression,
+        encoding: Option<&'static Encoding>,
+    ) -> Result<Self> {
         let read = || {
             let mut bytes = compression.reader(file)?;
             let mut head = Vec::new();

@@ -37,6 +37,11 @@ pub fn names() -> &'static [Generator] {
     GENERATORS
 }
 
+/// The columns of the table called `name`.
+pub fn columns(name: &str) -> Result<&'static [&'static str]> {
+    GENERATORS.iter().find(|known| known.name == name).map(|known| known.columns).ok_or_else(|| unknown(name))
+}
+
 /// Writes a header and `rows` rows of the table called `name`, the same for the same seed.
 ///
 /// A reader that closes the pipe, as `head` does, has what it wanted: that is no error.

@@ -1,7 +1,7 @@
 //! Does every class hold several values of each kind it shows, and several kinds?
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -82,6 +82,14 @@ impl Parameters for ADDiversity {
         let groups = group_of.iter().max().map_or(0, |&last| last as usize + 1);
         let name = subject.column().name().to_owned();
         Ok(Box::new(Model { column: subject.index, name, a: self.a, d: self.d, group_of, groups }))
+    }
+
+    fn files(&self) -> Vec<PathBuf> {
+        match &self.groups {
+            Groups::File { file } => vec![file.into()],
+            Groups::Likelihoods { likelihoods, .. } => vec![likelihoods.into()],
+            Groups::Level { .. } | Groups::Named(_) => Vec::new(),
+        }
     }
 
     fn samples(subject: Subject<'_>) -> Vec<Self> {

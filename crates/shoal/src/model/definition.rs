@@ -1,6 +1,6 @@
 //! How does a definition come from a policy, and to which columns of a table does it apply?
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -131,6 +131,10 @@ pub trait Parameters: Serialize + DeserializeOwned + std::fmt::Debug + Clone + S
     fn check(&self, folder: &Path) -> Result<(), Complaint>;
     /// The model for a column (or table).
     fn resolve(&self, subject: Subject<'_>) -> Result<Box<dyn PrivacyModel>>;
+    /// The files that are read for it, as the policy names them.
+    fn files(&self) -> Vec<PathBuf> {
+        Vec::new()
+    }
     /// What is allowed but probably not meant.
     fn warning(&self) -> Option<String> {
         None
@@ -155,6 +159,8 @@ pub trait AnyParameters: std::fmt::Debug + Send + Sync {
     fn check(&self, folder: &Path) -> Result<(), Complaint>;
     /// The model for a column (or table).
     fn resolve(&self, subject: Subject<'_>) -> Result<Box<dyn PrivacyModel>>;
+    /// The files that are read for it, as the policy names them.
+    fn files(&self) -> Vec<PathBuf>;
     /// What is allowed but probably not meant.
     fn warning(&self) -> Option<String>;
     /// The parameters as JSON.
@@ -173,6 +179,9 @@ impl<P: Parameters> AnyParameters for P {
     }
     fn resolve(&self, subject: Subject<'_>) -> Result<Box<dyn PrivacyModel>> {
         Parameters::resolve(self, subject)
+    }
+    fn files(&self) -> Vec<PathBuf> {
+        Parameters::files(self)
     }
     fn warning(&self) -> Option<String> {
         Parameters::warning(self)

@@ -17,8 +17,9 @@ pub use sections::{
 };
 
 use crate::error::nearest;
-use crate::format::InputFormat;
+use crate::format::{InputFormat, file_of};
 use crate::frequency::SensitiveColumn;
+use crate::hierarchy::HierarchySpec;
 use crate::model::{Among, Requirement, Scope, Subject};
 use crate::table::Reading;
 use crate::warning::Warning;
@@ -87,6 +88,23 @@ impl Policy {
             query: self.input.query.clone(),
             ..InputFormat::new(path)
         }
+    }
+
+    /// The files that the policy names to be read, and what each is.
+    pub fn files(&self) -> Vec<(&'static str, PathBuf)> {
+        let table = self.input.path.iter().map(|path| ("the input of the policy", path.clone()));
+        let hierarchies = self.columns.iter().filter_map(|column| match &column.hierarchy {
+            Some(HierarchySpec::File(file)) => Some(("the hierarchy", file.path().to_owned())),
+            _ => None,
+        });
+        let keys = self.columns.iter().filter_map(|column| match &column.replace {
+            Some(Replacement::Pseudonym { key_file: Some(file), .. }) => Some(("the key of pseudonyms", file.into())),
+            _ => None,
+        });
+        let groups = self.requirements.iter().flat_map(|required| required.parameters.files());
+        let groups = groups.map(|path| ("the list of groups", path));
+        let all = table.chain(hierarchies).chain(keys).chain(groups);
+        all.map(|(what, path)| (what, file_of(&self.folder.join(path)))).collect()
     }
 
     /// The requirements, resolved against the sensitive columns of an input, or of a release.

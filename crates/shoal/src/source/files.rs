@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use super::count::{Columns, count};
 use super::sensitive_table::{self, SensitiveColumns};
 use super::stage::{Staging, Written, changed, stage};
-use super::staged::{StagedFile, Unnamed, temporary_file};
+use super::staged::StagedRelease;
 use super::{Counted, Source, Staged};
 use crate::format::{self, Dialect, TableReader};
-use crate::hierarchy::HierarchySpec;
-use crate::policy::{ColumnPolicy, Policy, Replacement, Role};
+use crate::policy::{ColumnPolicy, Policy, Role};
 use crate::progress::Progress;
+use crate::publish::{Intent, Kind, Outputs, StagedFile, folder_of};
 use crate::recode::Recoding;
 use crate::spill::MemoryLimit;
 use crate::table::{Dictionary, MissingMarkers};
@@ -47,13 +47,6 @@ impl FileSource {
             Some(path) => policy.folder.join(path),
             None => beside(&output),
         });
-        if sensitive_output.as_ref().is_some_and(|path| is_same_file(path, &output)) {
-            return Err(Error::new("both tables of the release would have one name")
-                .hint("give `sensitive-path` in [output] another"));
-        }
-        for path in sensitive_output.iter().chain([&output]) {
-            refuse_to_replace_what_is_read(policy, &input, path)?;
-        }
         Ok(Self { input, output, sensitive_output, columns: Vec::new(), dictionaries: Vec::new() })
     }
 
@@ -113,9 +106,9 @@ impl FileSource {
         &self,
         reader: &dyn TableReader,
         staging: &Staging<'_>,
-        path: &Path,
+        file: &StagedFile,
         bare: &[bool],
-    ) -> Result<Unnamed> {
+    ) -> Result<()> {
         let link = staging.policy.method.method.separates().expect("a table of sensitive values has its link columns");
         let places = &staging.columns.counted[staging.columns.quasi..];
         let sensitive = SensitiveColumns {
@@ -123,40 +116,30 @@ impl FileSource {
             data_types: places.iter().map(|&place| reader.data_type(place)).collect(),
             bare: places.iter().map(|&place| bare.get(place).copied().unwrap_or(false)).collect(),
         };
-        let file = temporary_file(path)?;
-        let handle = file.reopen().map_err(|error| Error::io("write", path, &error))?;
         let markers = MissingMarkers::new(staging.policy.input.missing.clone());
-        sensitive_table::write(path, handle, staging.recoding, &sensitive, link, staging.dialect, markers.first())?;
-        Ok(Unnamed { file, path: path.to_owned() })
+        let (recoding, dialect) = (staging.recoding, staging.dialect);
+        sensitive_table::write(file, recoding, &sensitive, link, dialect, markers.first())
+    }
+
+    /// The columns of both tables of the release, where there are files in their places; otherwise they do not matter yet.
+    fn tables(&self, policy: &Policy) -> Result<[Vec<String>; 2]> {
+        let is_needed = is_taken(&self.output) || self.sensitive_output.as_deref().is_some_and(is_taken);
+        if !is_needed {
+            return Ok([Vec::new(), Vec::new()]);
+        }
+        let reader = format::open(&policy.input_format(&self.input))?;
+        policy.check_columns(reader.columns(), &self.input.display())?;
+        let rows = Columns::new(policy, reader.columns()).released_names(reader.columns());
+        let sensitive = policy.with_role(Role::Sensitive).map(|column| column.name.clone());
+        let link = policy.method.method.separates();
+        let values = link.map(|link| sensitive.chain([link.class, link.count].map(str::to_owned)).collect());
+        Ok([rows, values.unwrap_or_default()])
     }
 }
 
-fn refuse_to_replace_what_is_read(policy: &Policy, input: &Path, output: &Path) -> Result<()> {
-    if is_same_file(input, output) {
-        return Err(Error::new(format!("the release would replace its own input, {}", input.display()))
-            .hint("give the release another name: `path` in [output], or --output FILE"));
-    }
-    if input.is_dir() && folder_of(output).canonicalize().is_ok_and(|folder| is_inside(&folder, input)) {
-        return Err(Error::new(format!("the release would be one of the files of its own input, {}", input.display()))
-            .hint("put it into another folder: `path` in [output], or --output FILE"));
-    }
-    let hierarchies = policy.columns.iter().filter_map(|column| match &column.hierarchy {
-        Some(HierarchySpec::File(file)) => Some(policy.folder.join(file.path())),
-        _ => None,
-    });
-    if let Some(hierarchy) = hierarchies.into_iter().find(|path| is_same_file(path, output)) {
-        return Err(Error::new(format!("the release would replace the hierarchy {}", hierarchy.display()))
-            .hint("give the release another name: `path` in [output], or --output FILE"));
-    }
-    let key_files = policy.columns.iter().filter_map(|column| match &column.replace {
-        Some(Replacement::Pseudonym { key_file: Some(file), .. }) => Some(policy.folder.join(file)),
-        _ => None,
-    });
-    if let Some(key) = key_files.into_iter().find(|path| is_same_file(path, output)) {
-        return Err(Error::new(format!("the release would replace the key of pseudonyms, {}", key.display()))
-            .hint("give the release another name: `path` in [output], or --output FILE"));
-    }
-    Ok(())
+/// Is there anything that a release would replace?
+fn is_taken(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| metadata.len() > 0)
 }
 
 /// `a.csv.gz` becomes `a.release.csv.gz`, beside it; what is read but not written in a format becomes CSV, and a folder a
@@ -184,27 +167,6 @@ fn beside(output: &Path) -> PathBuf {
     output.with_file_name(format!("{stem}.sensitive{extensions}"))
 }
 
-fn is_inside(folder: &Path, outer: &Path) -> bool {
-    outer.canonicalize().is_ok_and(|outer| folder.starts_with(outer))
-}
-
-/// Do two paths lead to one file, whether it exists yet or not?
-pub fn is_same_file(a: &Path, b: &Path) -> bool {
-    let resolved = |path: &Path| match path.canonicalize() {
-        Ok(path) => Some(path),
-        // A file that does not exist yet is known by its folder.
-        Err(_) => Some(folder_of(path).canonicalize().ok()?.join(path.file_name()?)),
-    };
-    a == b || (resolved(a).is_some() && resolved(a) == resolved(b))
-}
-
-pub(super) fn folder_of(path: &Path) -> PathBuf {
-    match path.parent() {
-        Some(parent) if parent != Path::new("") => parent.to_path_buf(),
-        _ => PathBuf::from("."),
-    }
-}
-
 impl Source for FileSource {
     fn count(&mut self, policy: &Policy, progress: &dyn Progress) -> Result<Counted> {
         let mut reader = format::open(&policy.input_format(&self.input))?;
@@ -212,7 +174,13 @@ impl Source for FileSource {
         self.count_from(reader.as_mut(), policy, progress)
     }
 
-    fn stage(&mut self, policy: &Policy, recoding: &Recoding<'_>, progress: &dyn Progress) -> Result<Box<dyn Staged>> {
+    fn stage(
+        &mut self,
+        policy: &Policy,
+        recoding: &Recoding<'_>,
+        outputs: &mut Outputs,
+        progress: &dyn Progress,
+    ) -> Result<Box<dyn Staged>> {
         let mut reader = format::open(&policy.input_format(&self.input))?;
         if reader.columns() != self.columns {
             return Err(changed(&self.input));
@@ -221,7 +189,7 @@ impl Source for FileSource {
         // The release names its columns even where the input does not: without one that was dropped, their places
         // would no longer tell which is which.
         let dialect = Dialect { header: true, ..reader.dialect() };
-        let file = temporary_file(&self.output)?;
+        let release = outputs.create(&self.output)?;
         let staging = Staging {
             policy,
             recoding,
@@ -230,20 +198,29 @@ impl Source for FileSource {
             dictionaries: &self.dictionaries,
             dialect: &dialect,
         };
-        let handle = file.reopen().map_err(|error| Error::io("write", &self.output, &error))?;
-        let Written { seconds, bare } = stage(reader.as_mut(), &staging, &self.output, handle, progress)?;
+        let Written { seconds, bare } = stage(reader.as_mut(), &staging, &self.output, release.writer()?, progress)?;
         let begin = std::time::Instant::now();
-        let sensitive = match &self.sensitive_output {
-            Some(path) => Some(self.stage_sensitive(reader.as_ref(), &staging, path, &bare)?),
-            None => None,
-        };
+        let sensitive = self.sensitive_output.as_ref().map(|path| outputs.create(path)).transpose()?;
+        if let Some(file) = &sensitive {
+            self.stage_sensitive(reader.as_ref(), &staging, file, &bare)?;
+        }
         let write_seconds = seconds + begin.elapsed().as_secs_f64();
-        let release = Unnamed { file, path: self.output.clone() };
-        Ok(Box::new(StagedFile { release, sensitive, dialect, write_seconds }))
+        Ok(Box::new(StagedRelease { release, sensitive, dialect, write_seconds }))
     }
 
-    fn files(&self) -> Vec<&Path> {
-        [&self.input, &self.output].into_iter().map(PathBuf::as_path).chain(self.sensitive_output.as_deref()).collect()
+    fn announce(&self, policy: &Policy, intent: &mut Intent) -> Result<()> {
+        intent.reads("its own input", format::file_of(&self.input));
+        let tables = self.tables(policy);
+        let kind = |place: usize, path: &Path| Kind::Table {
+            columns: tables.as_ref().map(|tables| tables[place].clone()).map_err(Error::clone),
+            format: Box::new(policy.input_format(path).of_release()),
+            names_format: true,
+        };
+        intent.writes("the release", &self.output, kind(0, &self.output));
+        if let Some(path) = &self.sensitive_output {
+            intent.writes("the table of sensitive values", path, kind(1, path));
+        }
+        Ok(())
     }
 }
 
@@ -275,15 +252,5 @@ mod tests {
         assert_eq!(name("a/release.csv"), "a/release.sensitive.csv");
         assert_eq!(name("b.release.CSV.gz"), "b.release.sensitive.CSV.gz");
         assert_eq!(name("b.parquet"), "b.sensitive.parquet");
-    }
-
-    #[test]
-    fn one_file_by_two_names_is_one_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("a.csv");
-        assert!(is_same_file(&file, &folder.path().join("./a.csv")), "before it exists");
-        std::fs::write(&file, "x").unwrap();
-        assert!(is_same_file(&file, &folder.path().join("./a.csv")));
-        assert!(!is_same_file(&file, &folder.path().join("b.csv")));
     }
 }

@@ -15,18 +15,17 @@ mod stage;
 mod staged;
 
 pub use column::column_values;
-pub use files::{FileSource, is_same_file};
+pub use files::FileSource;
 pub use groups::{GroupCounter, counted_columns};
-pub use staged::write_whole;
-
-use std::path::Path;
 
 use crate::Result;
+use crate::format::TableReader;
 use crate::frequency::FrequencySet;
 use crate::meaning::repeats::Repeats;
 use crate::outsider::OutsiderTable;
 use crate::policy::Policy;
 use crate::progress::Progress;
+use crate::publish::{Hash, Intent, Outputs};
 use crate::recode::Recoding;
 use crate::table::Dictionary;
 
@@ -35,10 +34,16 @@ pub trait Source {
     /// Reads, encodes and counts the table.
     fn count(&mut self, policy: &Policy, progress: &dyn Progress) -> Result<Counted>;
     /// Applies a recoding to the table and writes the release where nobody takes it for one yet.
-    fn stage(&mut self, policy: &Policy, recoding: &Recoding<'_>, progress: &dyn Progress) -> Result<Box<dyn Staged>>;
-    /// The files that are read and written; none where all is in an engine.
-    fn files(&self) -> Vec<&Path> {
-        Vec::new()
+    fn stage(
+        &mut self,
+        policy: &Policy,
+        recoding: &Recoding<'_>,
+        outputs: &mut Outputs,
+        progress: &dyn Progress,
+    ) -> Result<Box<dyn Staged>>;
+    /// Says which files will be read and written; none where all is in an engine.
+    fn announce(&self, _policy: &Policy, _intent: &mut Intent) -> Result<()> {
+        Ok(())
     }
 }
 
@@ -48,17 +53,27 @@ pub trait Staged {
     fn count(&self, policy: &Policy, progress: &dyn Progress) -> Result<OutsiderTable>;
     /// The seconds that writing took.
     fn write_seconds(&self) -> f64;
-    /// Publishes it: all of it, at once.
-    fn publish(self: Box<Self>) -> Result<Published>;
+    /// Where it will be found.
+    fn place(&self) -> Published;
+    /// Reads it as others will; none where it is in an engine.
+    fn reader(&self, _policy: &Policy) -> Result<Option<Box<dyn TableReader>>> {
+        Ok(None)
+    }
+    /// Publishes it together with everything else that its run has to say: all of it, at once.
+    fn publish(self: Box<Self>, outputs: Outputs) -> Result<()>;
 }
 
 /// Where a release is found.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Published {
     /// The table of its rows.
     pub release: String,
     /// The table of its sensitive values, where those are in one of their own.
     pub sensitive: Option<String>,
+    /// What was verified, where that is a file.
+    pub release_hash: Option<Hash>,
+    /// The same of the table of sensitive values.
+    pub sensitive_hash: Option<Hash>,
 }
 
 /// What counting a table gives.

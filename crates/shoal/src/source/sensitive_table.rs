@@ -1,7 +1,5 @@
 //! How is the table of sensitive values written that goes with rows without any?
 
-use std::fs::File;
-use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::{StringArray, UInt32Array, UInt64Array};
@@ -10,6 +8,7 @@ use arrow_schema::DataType;
 use crate::Result;
 use crate::format::{self, Cells, Dialect, OutputColumn};
 use crate::method::LinkColumns;
+use crate::publish::StagedFile;
 use crate::recode::Recoding;
 
 /// The number of a class as both tables show it: people count from 1.
@@ -30,8 +29,7 @@ const BATCH_ROWS: usize = 1 << 14;
 /// Writes how often each class has each combination of sensitive values, by class and value: that tells counts and
 /// nothing of the order of records.
 pub(super) fn write(
-    path: &Path,
-    file: File,
+    file: &StagedFile,
     recoding: &Recoding<'_>,
     sensitive: &SensitiveColumns,
     link: LinkColumns<'_>,
@@ -47,7 +45,7 @@ pub(super) fn write(
     let mut columns = vec![number(link.class, DataType::UInt32)];
     columns.extend(values);
     columns.push(number(link.count, DataType::UInt64));
-    let mut writer = format::create(path, file, &columns, dialect, missing_marker)?;
+    let mut writer = format::create(file.target(), file.writer()?, &columns, dialect, missing_marker)?;
     for rows in recoding.sensitive_rows().chunks(BATCH_ROWS) {
         let classes: UInt32Array = rows.iter().map(|row| Some(class_number(row.0))).collect();
         let counts: UInt64Array = rows.iter().map(|row| Some(row.2)).collect();

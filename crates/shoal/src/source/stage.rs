@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 use arrow_schema::DataType;
 
 use super::count::Columns;
-use super::files::folder_of;
 use super::row_order::RowOrder;
 use super::{recode_columns, recode_lines};
 use crate::format::{self, Dialect, OutputColumn, TableReader, TableWriter};
 use crate::policy::{Policy, Role, Suppressed};
 use crate::progress::Progress;
+use crate::publish::folder_of;
 use crate::recode::{Dealer, Dealt, Place, Places, Pseudonyms, Recoding};
 use crate::table::{Dictionary, MissingMarkers, TextCodes};
 use crate::{Error, Result};

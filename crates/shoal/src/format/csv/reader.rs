@@ -37,7 +37,7 @@ impl CsvReader {
     /// Opens a file, detects its dialect, reads its header and makes sure there is a row.
     pub(in crate::format) fn open(input: &InputFormat, compression: Compression) -> Result<Self> {
         input.check_delimiter_and_quote()?;
-        let text = TextStream::open(&input.path, compression, input.known_encoding()?)?;
+        let text = TextStream::of(input.open()?, &input.path, compression, input.known_encoding()?)?;
         let (encoding, byte_order_mark) = (text.encoding(), text.byte_order_mark());
         let dialect = Dialect { encoding, byte_order_mark, ..Dialect::default() }.for_name(&input.path);
         let mut records = Records::new(text);

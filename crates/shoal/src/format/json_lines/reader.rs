@@ -35,7 +35,7 @@ impl JsonLinesReader {
     /// Opens a file and takes the columns from its first object.
     pub(in crate::format) fn open(input: &InputFormat, compression: Compression) -> Result<Self> {
         let path = &input.path;
-        let text = BufReader::with_capacity(1 << 16, TextStream::open(path, compression, None)?);
+        let text = BufReader::with_capacity(1 << 16, TextStream::of(input.open()?, path, compression, None)?);
         let mut reader = Self {
             path: path.to_owned(),
             columns: Vec::new(),

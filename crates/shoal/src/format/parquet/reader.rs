@@ -7,7 +7,7 @@ use ::parquet::basic::Compression;
 use ::parquet::file::metadata::ParquetMetaData;
 use arrow_schema::{DataType, SchemaRef};
 
-use crate::format::{BATCH_ROWS, Batch, Cells, InputFormat, TableReader, column_names, open_file, typed_text};
+use crate::format::{BATCH_ROWS, Batch, Cells, InputFormat, TableReader, column_names, typed_text};
 use crate::{Error, Result};
 
 /// Reads Parquet.
@@ -24,7 +24,7 @@ impl ParquetReader {
     /// Opens a file and makes sure that all of its columns can be read.
     pub(in crate::format) fn open(input: &InputFormat) -> Result<Self> {
         let path = &input.path;
-        let builder = ParquetRecordBatchReaderBuilder::try_new(open_file(path)?).map_err(|_| damaged(path))?;
+        let builder = ParquetRecordBatchReaderBuilder::try_new(input.open()?).map_err(|_| damaged(path))?;
         let schema = builder.schema().clone();
         let columns: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
         let at_path = |error: Error| error.at(path.display());

@@ -3,6 +3,7 @@
 //! Markup is written here and in the sections as fixed text; everything else passes through [`Safe`], so that nothing reaches a
 //! page that the rule does not allow.
 
+use crate::publish::REPORT_MARK;
 use crate::report::plot::{COLOURS, Svg, escaped};
 use crate::report::safe::Safe;
 
@@ -126,7 +127,7 @@ impl Page {
     pub(super) fn finish(self, title: &Safe) -> String {
         let (title, style, body) = (escaped(title.as_str()), include_str!("style.css"), self.html);
         format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{REPORT_MARK}\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\

@@ -4,6 +4,8 @@ use kuva::backend::svg::SvgBackend;
 use kuva::prelude::{Layout, Plot, Theme};
 use kuva::render::render::render_multiple;
 
+use crate::publish::PLOT_MARK;
+
 /// What a figure shows, for those who do not see it.
 #[derive(Debug, Clone)]
 pub struct Caption {
@@ -51,7 +53,7 @@ impl Svg {
         let style = format!("<style>svg {{ font-family: sans-serif; background: var(--paper) }} {COLOURS}</style>");
         let inside = self.markup.find("<title").unwrap_or(0);
         let (start, rest) = self.markup.split_at(inside);
-        format!("{start}{style}{rest}\n")
+        format!("{start}{PLOT_MARK}{style}{rest}\n")
     }
 }
 

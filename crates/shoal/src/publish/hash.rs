@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::Read;
+use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -42,20 +42,46 @@ impl Hash {
 
     /// Of what a file has.
     pub fn of_file(path: &Path) -> Result<Self> {
-        let cannot = |error| Error::io("read", path, &error);
-        let mut file = File::open(path).map_err(cannot)?;
-        let (mut hasher, mut buffer) = (Sha256::new(), vec![0; 1 << 18]);
+        File::open(path).and_then(|file| Self::of_handle(&file)).map_err(|error| Error::io("read", path, &error))
+    }
+
+    /// Of what an open file has, from its first byte on. Where somebody else reads from the same handle, they are not disturbed.
+    pub(super) fn of_handle(file: &File) -> io::Result<Self> {
+        let (mut hasher, mut buffer, mut offset) = (Sha256::new(), vec![0; 1 << 18], 0);
         loop {
-            match file.read(&mut buffer).map_err(cannot)? {
+            match read_at(file, &mut buffer, offset)? {
                 0 => return Ok(Self::finished(hasher)),
-                bytes => hasher.update(&buffer[..bytes]),
+                bytes => {
+                    hasher.update(&buffer[..bytes]);
+                    offset += bytes as u64;
+                }
             }
         }
+    }
+
+    /// One that was written down.
+    pub(super) fn written(text: &str) -> Option<Self> {
+        (text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())).then(|| Self(text.to_owned()))
     }
 
     fn finished(hasher: Sha256) -> Self {
         Self(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
     }
+}
+
+/// Can a file be hashed while others read it through the same handle?
+pub(super) const READS_ANYWHERE: bool = cfg!(unix);
+
+#[cfg(unix)]
+fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, offset)
+}
+
+#[cfg(not(unix))]
+fn read_at(mut file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    use std::io::{Read, Seek};
+    file.seek(io::SeekFrom::Start(offset))?;
+    file.read(buffer)
 }
 
 impl fmt::Display for Hash {
@@ -77,5 +103,7 @@ mod tests {
         let path = folder.path().join("abc");
         std::fs::write(&path, "abc").unwrap();
         assert_eq!(Hash::of_file(&path).unwrap(), Hash::of(b"abc"));
+        assert_eq!(Hash::written(expected), Some(Hash::of(b"abc")));
+        assert_eq!(Hash::written("abc"), None);
     }
 }

@@ -1,0 +1,54 @@
+//! What happens when somebody interrupts the program, ends it, or closes its terminal?
+//!
+//! `signal-hook` rather than `ctrlc`: exit codes tell which signal it was, and a signal that whoever started the program chose
+//! to ignore (`nohup`, a job in the background) stays ignored.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use shoal::interruption;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use crate::say;
+
+/// Is there somebody at a prompt, which notices an interruption by itself and leaves the terminal as it was?
+static AT_A_PROMPT: AtomicBool = AtomicBool::new(false);
+
+/// From now on, signals undo what was begun and then end the program with 128 plus their number.
+pub fn watch() {
+    let ignored = ignored_signals();
+    let meant = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !ignored.contains(signal));
+    // Where signals cannot be listened to, they still end the program, and the next run removes what is left.
+    let Ok(mut signals) = Signals::new(meant) else { return };
+    std::thread::spawn(move || {
+        let mut was_told = false;
+        for signal in signals.forever() {
+            if signal == SIGINT && AT_A_PROMPT.load(Ordering::SeqCst) {
+                continue;
+            }
+            let is_stopped = interruption::stop();
+            if is_stopped {
+                say!("\ninterrupted: nothing was published");
+            }
+            // After publishing, the program is about to say what it did. Whoever asks twice does not want to hear it.
+            if is_stopped || was_told {
+                let _ = console::Term::stderr().show_cursor();
+                std::process::exit(128 + signal);
+            }
+            was_told = true;
+        }
+    });
+}
+
+/// While questions are asked, an interruption is an answer.
+pub fn leave_to_prompts() {
+    AT_A_PROMPT.store(true, Ordering::SeqCst);
+}
+
+/// The signals that were ignored when the program began, where the system tells.
+fn ignored_signals() -> Vec<i32> {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).map(str::trim);
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask, 16).ok()).unwrap_or(0);
+    [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| mask & (1 << (signal - 1)) != 0).collect()
+}

@@ -1,0 +1,246 @@
+//! What is left of a run that was stopped, killed, or not alone?
+
+use std::fs::{self, File};
+use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::together::{ALL, OUTPUTS, assert_unmixed, census, leftovers};
+use crate::workbench::Workbench;
+
+/// Numbers that are the same in every run of the tests.
+struct Draws(u64);
+
+impl Draws {
+    /// A number between 0 and 1.
+    fn share(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+fn start(bench: &Workbench, arguments: &[&str]) -> Child {
+    bench.command().args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+fn signal(child: &Child, name: &str) {
+    Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status().unwrap();
+}
+
+/// How long a run takes here.
+fn duration(bench: &Workbench, arguments: &[&str]) -> Duration {
+    let begin = Instant::now();
+    bench.must(arguments);
+    begin.elapsed()
+}
+
+/// Another release of the same table than the one before.
+fn change_seed(bench: &Workbench, seed: usize) {
+    let policy = bench.text("policy.toml");
+    let line = policy.lines().find(|line| line.starts_with("seed = ")).unwrap().to_owned();
+    bench.write("policy.toml", policy.replace(&line, &format!("seed = {seed}")));
+}
+
+/// How many kills a test tries; more on request.
+fn kills(usual: usize) -> usize {
+    std::env::var("SHOAL_TEST_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+/// When to stop a run: half of all stops fall into its last tenth, where files get their names.
+fn moment(draws: &mut Draws, whole: Duration) -> Duration {
+    let share = if draws.share() < 0.5 { draws.share() } else { 0.88 + 0.14 * draws.share() };
+    whole.mul_f64(share)
+}
+
+#[test]
+fn a_kill_leaves_the_earlier_release_or_the_new_one() {
+    let bench = census(400);
+    bench.must(&ALL);
+    let (mut draws, whole) = (Draws(1), duration(&bench, &ALL));
+    for round in 0..kills(30) {
+        change_seed(&bench, round + 2);
+        let mut child = start(&bench, &ALL);
+        std::thread::sleep(moment(&mut draws, whole));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // Not even before anybody cleans up.
+        assert_unmixed(&bench, &format!("kill {round}"));
+        for path in leftovers(&bench).iter().filter(|path| path.extension().is_some_and(|end| end == "lock")) {
+            assert!(File::open(path).unwrap().try_lock().is_ok(), "a crash lets go of its locks");
+        }
+        // Whoever comes next in that folder settles it, whatever they came for.
+        match round % 3 {
+            0 => bench.must(&ALL),
+            1 => bench.must(&["hierarchy", "suggest", "census.csv", "--column", "age", "-o", "h.csv", "--overwrite"]),
+            _ => bench.must(&["audit", "release.csv", "--quasi", "age", "--report", "audit.html"]),
+        };
+        assert_unmixed(&bench, &format!("after kill {round}"));
+        assert!(OUTPUTS.iter().all(|name| bench.path(name).exists()), "kill {round}: {:?}", bench.everything().keys());
+        assert_eq!(leftovers(&bench), Vec::<PathBuf>::new(), "kill {round}");
+    }
+}
+
+const ANATOMY: &str = "[input]\npath = \"census.csv\"\nother-columns = \"drop\"\n[output]\npath = \"release.csv\"\n\
+    [columns.age]\nrole = \"quasi-identifier\"\n[columns.sex]\nrole = \"quasi-identifier\"\n[columns.occupation]\n\
+    role = \"sensitive\"\n[[require]]\nmodel = \"distinct-l-diversity\"\nl = 2\n[method]\nname = \"anatomy\"\nseed = 1\n";
+
+/// Both tables of a release belong together: as many rows in each class as sensitive values.
+#[track_caller]
+fn assert_pair(bench: &Workbench, what: &str) {
+    if !bench.path("release.sensitive.csv").exists() {
+        return;
+    }
+    let count = |name: &str, with_counts: bool| {
+        let mut classes = std::collections::BTreeMap::new();
+        for row in crate::workbench::rows(&bench.text(name)).iter().skip(1) {
+            let (class, rows) =
+                if with_counts { (&row[0], row[row.len() - 1].parse().unwrap()) } else { (&row[row.len() - 1], 1u64) };
+            *classes.entry(class.clone()).or_insert(0) += rows;
+        }
+        classes
+    };
+    assert_eq!(count("release.csv", false), count("release.sensitive.csv", true), "{what}");
+    let pair =
+        ["audit", "release.csv", "--sensitive-table", "release.sensitive.csv", "--certificate", "certificate.json"];
+    if bench.path("certificate.json").exists() {
+        let ran = bench.run(&pair);
+        assert_eq!(ran.code, 0, "{what}\n{ran}");
+    }
+}
+
+#[test]
+fn a_kill_leaves_no_mixed_pair_of_tables() {
+    let bench = census(400);
+    bench.write("policy.toml", ANATOMY);
+    let run = ["anonymize", "policy.toml", "--certificate", "certificate.json"];
+    bench.must(&run);
+    let (mut draws, whole) = (Draws(2), duration(&bench, &run));
+    for round in 0..kills(20) {
+        change_seed(&bench, round + 2);
+        let mut child = start(&bench, &run);
+        std::thread::sleep(moment(&mut draws, whole));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(bench.path("release.csv").exists(), "a release never loses its name");
+        assert_pair(&bench, &format!("kill {round}"));
+        bench.must(&["audit", "release.csv", "--quasi", "age", "--report", "audit.html"]);
+        assert!(bench.path("release.sensitive.csv").exists() && bench.path("certificate.json").exists());
+        assert_pair(&bench, &format!("after kill {round}"));
+        assert_eq!(leftovers(&bench), Vec::<PathBuf>::new(), "kill {round}");
+    }
+}
+
+#[test]
+fn signals_clean_up_and_tell_which_they_were() {
+    let bench = census(3000);
+    bench.must(&ALL);
+    let (mut draws, whole) = (Draws(3), duration(&bench, &ALL));
+    let mut stopped = 0;
+    for round in 0..18 {
+        let (name, code) = [("INT", 130), ("TERM", 143), ("HUP", 129)][round % 3];
+        change_seed(&bench, round + 2);
+        let before = OUTPUTS.map(|name| bench.bytes(name));
+        let mut child = start(&bench, &ALL);
+        std::thread::sleep(moment(&mut draws, whole).max(Duration::from_millis(60)));
+        signal(&child, name);
+        let status = child.wait().unwrap();
+        assert_eq!(leftovers(&bench), Vec::<PathBuf>::new(), "{name}");
+        assert_unmixed(&bench, name);
+        match status.code() {
+            Some(0) => assert_ne!(before, OUTPUTS.map(|name| bench.bytes(name))),
+            Some(other) => {
+                stopped += 1;
+                assert_eq!(other, code, "{name}");
+                assert_eq!(before, OUTPUTS.map(|name| bench.bytes(name)), "{name}");
+            }
+            None => panic!("{name}: killed by {:?}", status.signal()),
+        }
+    }
+    assert!(stopped > 3, "{stopped}");
+}
+
+#[test]
+fn a_signal_that_is_ignored_stays_ignored() {
+    let bench = census(1000);
+    let ran = bench.run_in_shell(
+        "(trap '' HUP INT; exec \"$SHOAL\" anonymize policy.toml --quiet) & job=$!; sleep 0.2; kill -HUP $job; kill -INT $job; wait $job",
+    );
+    assert_eq!(ran.code, 0, "{ran}");
+    assert!(bench.path("release.csv").exists());
+}
+
+#[test]
+fn a_second_run_onto_the_same_output_is_refused() {
+    let bench = census(100);
+    bench.must(&ALL);
+    let before = bench.everything();
+    for name in OUTPUTS {
+        let path = bench.path(&format!(".shoal-{name}.lock"));
+        let held = File::create(&path).unwrap();
+        held.lock().unwrap();
+        let ran = bench.run(&ALL);
+        assert!(
+            ran.code == 2
+                && ran.stderr.contains(&format!(
+                    "another run of shoal is writing {}",
+                    bench.path(name).canonicalize().unwrap().display()
+                )),
+            "{ran}"
+        );
+        assert!(ran.stderr.contains("hint: wait until it is done"), "{ran}");
+        fs::remove_file(&path).unwrap();
+        assert_eq!(bench.everything(), before);
+    }
+    // A lock that nobody holds is what a crash leaves.
+    bench.write(".shoal-release.csv.lock", "");
+    bench.must(&ALL);
+    assert_eq!(leftovers(&bench), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn a_living_run_in_the_same_folder_is_left_alone() {
+    let bench = census(2000);
+    let mut first = start(&bench, &["anonymize", "policy.toml", "-o", "first.csv"]);
+    let staged = bench.path(".shoal-first.csv.new");
+    let begin = Instant::now();
+    while !staged.exists() && begin.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    bench.must(&["hierarchy", "suggest", "census.csv", "--column", "age", "-o", "h.csv"]);
+    assert!(first.wait().unwrap().success());
+    assert!(bench.path("first.csv").exists());
+    assert_eq!(leftovers(&bench), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn runs_at_once_give_one_release_and_not_a_mixture() {
+    let bench = census(600);
+    for seed in 1..=4 {
+        bench.write(&format!("policy-{seed}.toml"), ANATOMY.replace("seed = 1", &format!("seed = {seed}")));
+    }
+    for round in 0..3 {
+        let names: Vec<String> = (1..=4).map(|seed| format!("policy-{seed}.toml")).collect();
+        let runs = names.iter().map(|name| start(&bench, &["anonymize", name, "--certificate", "certificate.json"]));
+        let codes: Vec<i32> =
+            runs.collect::<Vec<_>>().into_iter().map(|mut run| run.wait().unwrap().code().unwrap()).collect();
+        assert!(codes.contains(&0) && codes.iter().all(|code| [0, 2].contains(code)), "{codes:?}");
+        assert_pair(&bench, &format!("round {round}"));
+        assert_eq!(leftovers(&bench), Vec::<PathBuf>::new());
+    }
+}
+
+#[test]
+fn leftovers_of_older_kills_are_removed_wherever_they_come_from() {
+    let bench = census(50);
+    bench.write(".shoal-gone.csv.new", "an unverified release");
+    bench.write(".shoal-gone.csv.lock", "");
+    bench.write(".shoal-other.html.new", "half a page");
+    bench.write(".shoal-mine", "not ours");
+    bench.write(".hidden.new", "not ours");
+    bench.must(&["anonymize", "policy.toml"]);
+    let names: Vec<String> =
+        leftovers(&bench).iter().map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
+    assert_eq!(names, [".shoal-mine"]);
+    assert!(bench.path(".hidden.new").exists());
+}
