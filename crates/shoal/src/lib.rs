@@ -8,8 +8,10 @@
 pub mod error;
 pub mod exact;
 pub mod page;
+pub mod printable;
 pub mod progress;
 pub mod spill;
+pub mod text_file;
 pub mod warning;
 pub mod words;
 

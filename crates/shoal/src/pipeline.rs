@@ -39,16 +39,18 @@ pub struct Outcome {
     pub repeats: Vec<Repeats>,
     /// Where it was published.
     pub published: Published,
-    /// What readers of the release should know: what the policy gave cause for, and what the table did.
+    /// What its readers should know of the release itself.
+    pub warnings_of_release: Vec<Warning>,
+    /// What readers of the release should know: what the policy gave cause for, what the table did, and what it shows.
     pub warnings: Vec<Warning>,
     /// How long each stage took.
     pub seconds: Seconds,
 }
 
 impl Outcome {
-    /// What readers should know of the table rather than of the policy.
+    /// What readers should know of the table and of its release rather than of the policy.
     pub fn warnings_of_table(&self) -> Vec<Warning> {
-        self.repeats.iter().map(Repeats::warning).collect()
+        self.repeats.iter().map(Repeats::warning).chain(self.warnings_of_release.iter().cloned()).collect()
     }
 }
 
@@ -138,10 +140,12 @@ pub fn follow(plan: &dyn Plan, policy: &Policy, source: &mut dyn Source, progres
     seconds.verify = verifying.elapsed().as_secs_f64();
 
     let publishing = Instant::now();
+    let warnings_of_release = staged.warnings();
     let published = staged.publish()?;
     seconds.write += publishing.elapsed().as_secs_f64();
     seconds.total = begin.elapsed().as_secs_f64();
-    let warnings = policy.warnings.iter().cloned().chain(repeats.iter().map(Repeats::warning)).collect();
+    let of_table = repeats.iter().map(Repeats::warning).chain(warnings_of_release.iter().cloned());
+    let warnings = policy.warnings.iter().cloned().chain(of_table).collect();
     Ok(Outcome {
         table,
         requirements,
@@ -152,6 +156,7 @@ pub fn follow(plan: &dyn Plan, policy: &Policy, source: &mut dyn Source, progres
         dropped_rows,
         repeats,
         published,
+        warnings_of_release,
         warnings,
         seconds,
     })

@@ -9,20 +9,22 @@ use shoal::{attack, method, model, objective, risk, utility};
 
 /// Every module, in the order of ARCHITECTURE.md, and which of those before it it may use.
 const MODULES: &[(&str, &[&str])] = &[
-    ("error", &[]),
+    ("printable", &[]),
+    ("error", &["printable"]),
     ("exact", &[]),
     ("page", &[]),
     ("progress", &[]),
-    ("warning", &[]),
+    ("warning", &["printable"]),
+    ("text_file", &["error"]),
     ("spill", &["error"]),
     ("format", &["error"]),
     ("table", &["error"]),
-    ("hierarchy", &["error", "table"]),
+    ("hierarchy", &["error", "printable", "text_file", "table"]),
     ("lattice", &[]),
     ("words", &["lattice"]),
     ("frequency", &["error", "exact", "spill", "table", "hierarchy", "lattice"]),
     ("distance", &["exact", "hierarchy", "frequency"]),
-    ("model", &["error", "exact", "page", "hierarchy", "frequency", "distance"]),
+    ("model", &["error", "exact", "page", "text_file", "hierarchy", "frequency", "distance"]),
     ("objective", &["page", "hierarchy", "lattice", "frequency"]),
     (
         "method",
@@ -48,6 +50,7 @@ const MODULES: &[(&str, &[&str])] = &[
         &[
             "error",
             "exact",
+            "text_file",
             "format",
             "table",
             "hierarchy",
@@ -64,6 +67,7 @@ const MODULES: &[(&str, &[&str])] = &[
         "source",
         &[
             "error",
+            "warning",
             "progress",
             "spill",
             "format",
@@ -78,7 +82,7 @@ const MODULES: &[(&str, &[&str])] = &[
         ],
     ),
     ("verify", &["error", "frequency", "model", "method", "outsider", "policy"]),
-    ("attack", &["error", "exact", "page", "table", "hierarchy", "frequency", "model", "outsider"]),
+    ("attack", &["error", "exact", "page", "text_file", "table", "hierarchy", "frequency", "model", "outsider"]),
     ("risk", &["error", "exact", "page", "format", "outsider", "attack", "meaning"]),
     (
         "utility",
@@ -119,6 +123,7 @@ const MODULES: &[(&str, &[&str])] = &[
         "recipe",
         &[
             "error",
+            "text_file",
             "exact",
             "progress",
             "table",
@@ -180,11 +185,27 @@ const MODULES: &[(&str, &[&str])] = &[
             "meaning",
         ],
     ),
-    ("init", &["error", "progress", "format", "table", "hierarchy", "frequency", "policy", "meaning", "risk", "words"]),
+    (
+        "init",
+        &[
+            "error",
+            "printable",
+            "progress",
+            "format",
+            "table",
+            "hierarchy",
+            "frequency",
+            "policy",
+            "meaning",
+            "risk",
+            "words",
+        ],
+    ),
     (
         "report",
         &[
             "error",
+            "printable",
             "table",
             "lattice",
             "frequency",

@@ -19,7 +19,7 @@ use shoal::{Error, Result};
 
 use crate::Context;
 use crate::bars::Bars;
-use crate::output::{json_to_stdout, name_of, warn};
+use crate::output::{json_to_stdout, name_of, say, warn, word};
 use crate::source;
 
 #[derive(Args)]
@@ -68,7 +68,7 @@ impl Anonymize {
         if self.json {
             json_to_stdout(&summary.to_json())?;
         } else if !context.quiet {
-            eprint!("{}", summary.to_text());
+            say(summary.to_text().trim_end());
         }
         self.explain(&policy, &outcome, report.as_deref(), &bars)
             .map_err(|error| error.detail("the release itself is published"))?;
@@ -96,16 +96,16 @@ impl Anonymize {
     /// Where the results are, and what to do with them.
     fn say_what_is_next(&self, policy: &Policy, outcome: &Outcome, report: Option<&Path>) {
         if let Some(path) = report {
-            eprintln!("{}: the report; it may be published beside the release", path.display());
+            say(&format!("{}: the report; it may be published beside the release", path.display()));
         }
         if let Some(path) = &self.certificate {
-            eprintln!("{}: the certificate; whoever has both can check them", path.display());
+            say(&format!("{}: the certificate; whoever has both can check them", path.display()));
         }
         let judge = match &self.certificate {
-            Some(path) => format!("--certificate {}", path.display()),
-            None => format!("--policy {}", self.policy.display()),
+            Some(path) => format!("--certificate {}", word(path)),
+            None => format!("--policy {}", word(&self.policy)),
         };
-        eprintln!("next: {}", source::next_step(policy, &judge, &outcome.published));
+        say(&format!("next: {}", source::next_step(policy, &judge, &outcome.published)));
     }
 
     /// What is said about a release must not replace it, nor what it was made from.
@@ -135,7 +135,7 @@ impl Anonymize {
 
 /// Makes a release, and writes what it takes to recode another table in the same way.
 fn with_recipe(path: &Path, policy: &Policy, source: &mut dyn Source, bars: &Bars) -> Result<Outcome> {
-    let plan = Making::new(policy, path);
+    let plan = Making::new(policy);
     let outcome = pipeline::follow(&plan, policy, source, bars)?;
     if let Some(recipe) = plan.recipe() {
         write_whole(path, &recipe.to_text())?;

@@ -12,7 +12,7 @@ use shoal::table::{DateReading, Dictionary};
 use shoal::{Error, Result};
 
 use crate::Context;
-use crate::output::to_stdout;
+use crate::output::{say, to_stdout};
 
 #[derive(Args)]
 pub struct Hierarchy {
@@ -195,14 +195,14 @@ fn suggest(table: &Path, name: &str, output: Option<&Path>) -> Result<ExitCode> 
     let built = suggestion.spec.build(&column.values(), Path::new(""))?;
     if let Some(path) = output {
         std::fs::write(path, built.to_csv()).map_err(|error| Error::io("write", path, &error))?;
-        eprintln!(
+        say(&format!(
             "{} has a row for each of {} values; edit it and put `hierarchy = {{ file = .. }}` into the policy",
             path.display(),
             column.dictionary.len()
-        );
+        ));
         return Ok(ExitCode::SUCCESS);
     }
     to_stdout(&format!("# {}\nhierarchy = {}\n", suggestion.reason, suggestion.spec))?;
-    eprintln!("\n{}", hierarchy::summary(&built));
+    say(&format!("\n{}", hierarchy::summary(&built)));
     Ok(ExitCode::SUCCESS)
 }

@@ -13,7 +13,7 @@ use shoal::{Error, Result};
 use crate::Context;
 use crate::bars::Bars;
 use crate::interview::{self, Interview};
-use crate::output::to_stdout;
+use crate::output::{say, to_stdout, word};
 
 #[derive(Args)]
 pub struct Init {
@@ -39,7 +39,7 @@ impl Init {
         }
         let mut findings = init::profile(&InputFormat::new(&self.table), &Bars::new(context.quiet))?;
         if !context.quiet {
-            eprintln!("{}", init::summary(&findings));
+            say(&init::summary(&findings));
         }
         let is_terminal =
             [std::io::stdin().is_terminal(), std::io::stdout().is_terminal(), std::io::stderr().is_terminal()];
@@ -54,8 +54,8 @@ impl Init {
             Some(path) => {
                 write_whole(&path, &init::starter_policy(&findings, &choices, &interview::folder_of(&path)))?;
                 if !context.quiet {
-                    eprintln!("{} is a policy to begin with: look at the roles, then", path.display());
-                    eprintln!("next: shoal anonymize {}", path.display());
+                    say(&format!("{} is a policy to begin with: look at the roles, then", path.display()));
+                    say(&format!("next: shoal anonymize {}", word(&path)));
                 }
             }
         }

@@ -9,6 +9,7 @@ use shoal::source::write_whole;
 use shoal::{Error, Result};
 
 use crate::command::explain::{Group, groups};
+use crate::output::say;
 use crate::{Cli, Context};
 
 #[derive(Args)]
@@ -28,7 +29,7 @@ impl Reference {
             write_whole(&self.out.join(name), text)?;
         }
         if !context.quiet {
-            eprintln!("{} files in {}", files.len(), self.out.display());
+            say(&format!("{} files in {}", files.len(), self.out.display()));
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -33,6 +33,10 @@ pub struct InputFormat {
     pub table: Option<String>,
     /// A query whose result is the table, where the file is a database.
     pub query: Option<String>,
+    /// Do cells that begin like a formula have an apostrophe before them, which is no part of them?
+    pub escaped_formulas: bool,
+    /// Will a release have such apostrophes?
+    pub release_escapes_formulas: bool,
     /// Is this one of many files that are a table together, so that it needs no rows of its own?
     pub is_part: bool,
 }
@@ -95,6 +99,7 @@ impl InputFormat {
             quote: Some(dialect.quote),
             header: Some(dialect.header),
             encoding: Some(dialect.encoding.name().to_owned()),
+            escaped_formulas: dialect.formulas.are_escaped(),
             ..Self::new(path)
         }
     }
@@ -117,7 +122,8 @@ impl InputFormat {
     pub fn of_release(self) -> Self {
         let header = self.header.filter(|&header| header);
         let delimiter = self.delimiter.filter(|_| !file_kind::is_tab_separated(&self.path));
-        Self { header, delimiter, table: None, query: None, ..self }
+        let escaped_formulas = self.release_escapes_formulas;
+        Self { header, delimiter, table: None, query: None, escaped_formulas, ..self }
     }
 
     /// Refuses to look for a table in a file that is one.

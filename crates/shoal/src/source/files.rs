@@ -7,9 +7,9 @@ use super::sensitive_table::{self, SensitiveColumns};
 use super::stage::{Staging, Written, changed, stage};
 use super::staged::{StagedFile, Unnamed, temporary_file};
 use super::{Counted, Source, Staged};
-use crate::format::{self, Dialect, TableReader};
+use crate::format::{self, Dialect, Formulas, TableReader};
 use crate::hierarchy::HierarchySpec;
-use crate::policy::{ColumnPolicy, Policy, Replacement, Role};
+use crate::policy::{ColumnPolicy, FormulaCells, Policy, Replacement, Role};
 use crate::progress::Progress;
 use crate::recode::Recoding;
 use crate::spill::MemoryLimit;
@@ -220,7 +220,8 @@ impl Source for FileSource {
         let columns = Columns::new(policy, reader.columns());
         // The release names its columns even where the input does not: without one that was dropped, their places
         // would no longer tell which is which.
-        let dialect = Dialect { header: true, ..reader.dialect() };
+        let formulas = Formulas::new(policy.output.formulas == FormulaCells::Escape);
+        let dialect = Dialect { header: true, formulas, ..reader.dialect() };
         let file = temporary_file(&self.output)?;
         let staging = Staging {
             policy,

@@ -29,6 +29,7 @@ use crate::policy::Policy;
 use crate::progress::Progress;
 use crate::recode::Recoding;
 use crate::table::Dictionary;
+use crate::warning::Warning;
 
 /// A place that holds a table and takes a release.
 pub trait Source {
@@ -48,6 +49,10 @@ pub trait Staged {
     fn count(&self, policy: &Policy, progress: &dyn Progress) -> Result<OutsiderTable>;
     /// The seconds that writing took.
     fn write_seconds(&self) -> f64;
+    /// What its readers should know.
+    fn warnings(&self) -> Vec<Warning> {
+        Vec::new()
+    }
     /// Publishes it: all of it, at once.
     fn publish(self: Box<Self>) -> Result<Published>;
 }

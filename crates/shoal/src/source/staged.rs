@@ -8,11 +8,12 @@ use tempfile::{Builder, NamedTempFile};
 
 use super::files::{folder_of, memory_limit};
 use super::{Published, Staged};
-use crate::format::{self, Dialect, InputFormat};
+use crate::format::{self, Dialect, Formulas, InputFormat};
 use crate::outsider::OutsiderTable;
 use crate::policy::{Policy, Role, Suppressed};
 use crate::progress::Progress;
 use crate::table::MissingMarkers;
+use crate::warning::Warning;
 use crate::{Error, Result};
 
 /// A file in the folder of `path`, whose name ends as `path` does and begins with a dot.
@@ -82,6 +83,10 @@ impl Staged for StagedFile {
         self.write_seconds
     }
 
+    fn warnings(&self) -> Vec<Warning> {
+        formulas_warning(&self.dialect.formulas).into_iter().collect()
+    }
+
     fn publish(self: Box<Self>) -> Result<Published> {
         let Self { release, sensitive, .. } = *self;
         let published = Published {
@@ -107,6 +112,21 @@ impl Staged for StagedFile {
 fn name(unnamed: Unnamed) -> Result<()> {
     let Unnamed { file, path } = unnamed;
     file.persist(&path).map(|_| ()).map_err(|error| Error::io("write", &path, &error.error))
+}
+
+/// Whoever opens a release in a spreadsheet program should not run what somebody wrote into the table.
+fn formulas_warning(formulas: &Formulas) -> Option<Warning> {
+    let cells = match formulas.kept() {
+        0 => return None,
+        1 => "1 cell".to_owned(),
+        cells => format!("{cells} cells"),
+    };
+    let advice = match formulas.are_escaped() {
+        true => "names of columns stay as they are: rename them",
+        false => "if the release may be opened in one, set `formulas = \"escape\"` in [output]",
+    };
+    let text = format!("{cells} of the release begin like a formula, which a spreadsheet program would run; {advice}");
+    Some(Warning::new("formulas", text))
 }
 
 /// Gives both tables their names, or neither.
