@@ -37,6 +37,11 @@ pub fn say(text: &str) {
     let _ = io::stderr().lock().write_all(format!("{}\n", printable::lines(text)).as_bytes());
 }
 
+/// Writes one line to stderr: whatever stands in it adds none.
+pub fn say_line(text: &str) {
+    say(&printable::line(text));
+}
+
 /// Writes warnings to stderr, also where nothing else is wanted there.
 pub fn warn(warnings: &[Warning]) {
     warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));

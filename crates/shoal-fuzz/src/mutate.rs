@@ -75,7 +75,8 @@ impl Mutator {
     }
 
     fn changed(&mut self, mut bytes: Vec<u8>, other: &[u8]) -> Vec<u8> {
-        for _ in 0..=self.below(4) {
+        // Most changes are small and few: what is changed beyond recognition is refused at once.
+        for _ in 0..=self.below(2) {
             self.change(&mut bytes, other);
         }
         bytes.truncate(1 << 20);
@@ -84,10 +85,10 @@ impl Mutator {
 
     fn change(&mut self, bytes: &mut Vec<u8>, other: &[u8]) {
         let (start, end) = self.range(bytes.len());
-        match self.below(9) {
-            0 if !bytes.is_empty() => bytes[start.min(end - 1)] ^= 1 << self.below(8),
-            1 if !bytes.is_empty() => bytes[start.min(end - 1)] = self.random.next_u32() as u8,
-            2 => bytes.truncate(start),
+        match self.below(12) {
+            0 | 1 if start < bytes.len() => bytes[start] ^= 1 << self.below(8),
+            2 if start < bytes.len() => bytes[start] = self.random.next_u32() as u8,
+            11 if self.below(4) == 0 => bytes.truncate(start),
             3 => drop(bytes.drain(start..end)),
             4 => {
                 let copy = bytes[start..end].to_vec();
@@ -97,18 +98,19 @@ impl Mutator {
                 let (from, to) = self.range(other.len());
                 bytes.splice(start..end, other[from..to].iter().copied());
             }
-            6 => self.change_number(bytes),
+            6 | 8 | 9 => self.change_number(bytes),
             7 => {
                 let token = TOKENS[self.below(TOKENS.len())];
                 bytes.splice(start..start, token.iter().copied());
             }
-            _ => {
+            10 => {
                 let count = 1 << self.below(12);
                 let piece = bytes[start..end.min(start + 64)].to_vec();
                 let repeated = piece.iter().copied().cycle().take(piece.len().saturating_mul(count).min(1 << 18));
                 let repeated: Vec<u8> = repeated.collect();
                 bytes.splice(start..start, repeated);
             }
+            _ => {}
         }
     }
 
@@ -151,7 +153,8 @@ impl Mutator {
     }
 
     fn range(&mut self, length: usize) -> (usize, usize) {
-        let (a, b) = (self.below(length + 1), self.below(length + 1));
-        (a.min(b), a.max(b))
+        let start = self.below(length + 1);
+        let longest = if self.below(8) == 0 { length } else { 12 };
+        (start, length.min(start + self.below(longest + 1)))
     }
 }

@@ -7,7 +7,7 @@ use shoal::pipeline::Search;
 use shoal::policy::Policy;
 use shoal::recipe::{Application, Recipe};
 use shoal::report::Certificate;
-use shoal::{Result, printable};
+use shoal::{Error, Result, printable};
 
 use crate::attempt;
 use crate::workplace::Workplace;
@@ -23,10 +23,10 @@ const RELEASE: &str = "age,zip,disease\n\
     \"[20, 40)\",130**,flu\n\"[20, 40)\",130**,flu\n\"[20, 40)\",130**,gout\n\"[20, 40)\",130**,cold\n\
     \"[30, 50)\",148**,flu\n\"[30, 50)\",148**,cold\n\"[30, 50)\",148**,gout\n\"[30, 50)\",148**,flu\n";
 
-pub fn hierarchy_file(bytes: &[u8]) {
+pub fn hierarchy_file(bytes: &[u8]) -> Result<()> {
     let place = Workplace::new();
     place.with("job.csv", bytes);
-    let _ = hierarchy_tried(&place);
+    hierarchy_tried(&place)
 }
 
 fn hierarchy_tried(place: &Workplace) -> Result<()> {
@@ -53,23 +53,24 @@ fn csv_cell(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
 
-pub fn policy(bytes: &[u8]) {
-    let Ok(text) = std::str::from_utf8(bytes) else { return };
+pub fn policy(bytes: &[u8]) -> Result<()> {
+    let text = text(bytes)?;
     let place = Workplace::new();
     let table = place.with("table.csv", TABLE.as_bytes());
     place.with("job.csv", JOBS.as_bytes());
-    let tried = || -> Result<()> {
-        let policy = Policy::parse(text, "policy.toml", place.folder())?;
-        for warning in &policy.warnings {
-            assert!(!warning.to_string().contains(printable::is_unprintable));
-        }
-        if policy.input.engine.is_some() || !is_modest(&policy) {
-            return Ok(());
-        }
-        let extension = if policy.output.path.is_some() { "jsonl" } else { "csv" };
-        attempt::release(&policy, &table, &place.path(&format!("release.{extension}")), &Search(&policy))
-    };
-    let _ = tried();
+    let policy = Policy::parse(text, "policy.toml", place.folder())?;
+    for warning in &policy.warnings {
+        assert!(!warning.to_string().contains(printable::is_unprintable));
+    }
+    if policy.input.engine.is_some() || !is_modest(&policy) {
+        return Ok(());
+    }
+    let extension = if policy.output.path.is_some() { "jsonl" } else { "csv" };
+    attempt::release(&policy, &table, &place.path(&format!("release.{extension}")), &Search(&policy))
+}
+
+fn text(bytes: &[u8]) -> Result<&str> {
+    std::str::from_utf8(bytes).map_err(|_| Error::new("no text"))
 }
 
 /// A lattice of many columns takes its time, and is not what is looked for here.
@@ -79,42 +80,36 @@ fn is_modest(policy: &Policy) -> bool {
 
 const JOBS: &str = "clerk;office;*\nsmith;field;*\nfarmer;field;*\nmason;field;*\n";
 
-pub fn recipe(bytes: &[u8]) {
-    let Ok(text) = std::str::from_utf8(bytes) else { return };
+pub fn recipe(bytes: &[u8]) -> Result<()> {
+    let text = text(bytes)?;
     let place = Workplace::new();
     let table = place.with("table.csv", TABLE.as_bytes());
     place.with("job.csv", JOBS.as_bytes());
-    let tried = || -> Result<()> {
-        let (recipe, policy) = Recipe::parse(text, "recipe.json", place.folder(), &[])?;
-        let same = Recipe::parse(&recipe.to_text(), "recipe.json", place.folder(), &[]).map(|(recipe, _)| recipe);
-        assert_eq!(same.ok().as_ref(), Some(&recipe), "a recipe reads back as it was");
-        for suppress_unknown in [false, true] {
-            let plan = Application { recipe: &recipe, policy: &policy, suppress_unknown };
-            attempt::release(&policy, &table, &place.path("release.csv"), &plan)?;
-        }
-        Ok(())
-    };
-    let _ = tried();
+    let (recipe, policy) = Recipe::parse(text, "recipe.json", place.folder(), &[])?;
+    let same = Recipe::parse(&recipe.to_text(), "recipe.json", place.folder(), &[]).map(|(recipe, _)| recipe);
+    assert_eq!(same.ok().as_ref(), Some(&recipe), "a recipe reads back as it was");
+    for suppress_unknown in [false, true] {
+        let plan = Application { recipe: &recipe, policy: &policy, suppress_unknown };
+        attempt::release(&policy, &table, &place.path("release.csv"), &plan)?;
+    }
+    Ok(())
 }
 
-pub fn certificate(bytes: &[u8]) {
-    let Ok(text) = std::str::from_utf8(bytes) else { return };
+pub fn certificate(bytes: &[u8]) -> Result<()> {
+    let text = text(bytes)?;
     let place = Workplace::new();
     let release = place.with("release.csv", RELEASE.as_bytes());
-    let tried = || -> Result<()> {
-        let certificate = Certificate::parse(text, "certificate.json")?;
-        let _ = (certificate.to_text(), certificate.warnings());
-        let policy = certificate.to_policy()?;
-        attempt::audited(Some(&policy), &release, (&[], &[]), None)
-    };
-    let _ = tried();
+    let certificate = Certificate::parse(text, "certificate.json")?;
+    let _ = (certificate.to_text(), certificate.warnings());
+    let policy = certificate.to_policy()?;
+    attempt::audited(Some(&policy), &release, (&[], &[]), None)
 }
 
-pub fn knowledge(bytes: &[u8]) {
+pub fn knowledge(bytes: &[u8]) -> Result<()> {
     let place = Workplace::new();
     let release = place.with("release.csv", RELEASE.as_bytes());
     let knowledge = place.with("knowledge.toml", bytes);
-    let _ = known(&release, &knowledge);
+    known(&release, &knowledge)
 }
 
 fn known(release: &Path, knowledge: &Path) -> Result<()> {

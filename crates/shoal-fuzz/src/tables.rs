@@ -9,36 +9,35 @@ use shoal::{Result, init, printable};
 use crate::attempt;
 use crate::workplace::Workplace;
 
-pub fn csv(bytes: &[u8]) {
+pub fn csv(bytes: &[u8]) -> Result<()> {
     let extension = match bytes {
         [0x1f, 0x8b, ..] => "csv.gz",
         [0x28, 0xb5, 0x2f, 0xfd, ..] => "csv.zst",
         _ => "csv",
     };
-    table(extension, bytes);
+    table(extension, bytes)
 }
 
-pub fn json_lines(bytes: &[u8]) {
-    table("jsonl", bytes);
+pub fn json_lines(bytes: &[u8]) -> Result<()> {
+    table("jsonl", bytes)
 }
 
-pub fn parquet(bytes: &[u8]) {
-    table("parquet", bytes);
+pub fn parquet(bytes: &[u8]) -> Result<()> {
+    table("parquet", bytes)
 }
 
-pub fn workbook(bytes: &[u8]) {
-    table("xlsx", bytes);
+pub fn workbook(bytes: &[u8]) -> Result<()> {
+    table("xlsx", bytes)
 }
 
-pub fn sqlite(bytes: &[u8]) {
-    table("sqlite", bytes);
+pub fn sqlite(bytes: &[u8]) -> Result<()> {
+    table("sqlite", bytes)
 }
 
-fn table(extension: &str, bytes: &[u8]) {
+fn table(extension: &str, bytes: &[u8]) -> Result<()> {
     let place = Workplace::new();
     let input = InputFormat::new(place.with(&format!("table.{extension}"), bytes));
-    // Whatever it says against the table, it says it in words.
-    let _ = tried(&place, &input);
+    tried(&place, &input)
 }
 
 fn tried(place: &Workplace, input: &InputFormat) -> Result<()> {

@@ -28,13 +28,16 @@ fn corpus(target: &Target) -> Vec<(PathBuf, Vec<u8>)> {
     files(&fuzz().join("corpus").join(target.name)).into_iter().map(read).collect()
 }
 
-/// Runs a target; what it says if it panics or takes too long.
-fn attempt(target: &Target, bytes: &[u8]) -> Result<(), String> {
+/// Whether a file was good for a release and an audit, or what was said against it.
+type Verdict = Result<(), String>;
+
+/// Runs a target; an error if it panics or takes too long.
+fn attempt(target: &Target, bytes: &[u8]) -> Result<Verdict, String> {
     let begin = Instant::now();
-    catch_unwind(AssertUnwindSafe(|| (target.run)(bytes))).map_err(|_| "it panicked".to_owned())?;
+    let said = catch_unwind(AssertUnwindSafe(|| (target.run)(bytes))).map_err(|_| "it panicked".to_owned())?;
     match begin.elapsed() {
         time if time > LONGEST => Err(format!("it took {time:?}")),
-        _ => Ok(()),
+        _ => Ok(said.map_err(|error| error.to_string())),
     }
 }
 
@@ -44,10 +47,13 @@ fn every_target_has_a_corpus_and_takes_it() {
     for target in &TARGETS {
         let corpus = corpus(target);
         assert!(corpus.len() >= 3, "{} has hardly a corpus", target.name);
+        let mut verdicts = Vec::new();
         for (path, bytes) in corpus {
             total += bytes.len();
-            attempt(target, &bytes).unwrap_or_else(|said| panic!("{}: {said}", path.display()));
+            verdicts.push(attempt(target, &bytes).unwrap_or_else(|said| panic!("{}: {said}", path.display())));
         }
+        let good = verdicts.iter().filter(|verdict| verdict.is_ok()).count();
+        assert!(good > 0, "nothing in the corpus of {} gets as far as an audit: {verdicts:#?}", target.name);
     }
     assert!(total < 1 << 20, "the corpora are meant to be small, and have {total} bytes");
 }
@@ -78,13 +84,18 @@ fn changed_files_are_refused_or_taken() {
     let only = std::env::var("SHOAL_MUTATION_TARGET").ok();
     for target in TARGETS.iter().filter(|target| only.as_deref().is_none_or(|only| only == target.name)) {
         let seeds: Vec<Vec<u8>> = corpus(target).into_iter().map(|(_, bytes)| bytes).collect();
+        let mut good = 0;
         for round in 0..count {
             let bytes = Mutator::new(seed << 32 | round).mutated(&seeds);
-            if let Err(said) = attempt(target, &bytes) {
-                let kept = std::env::temp_dir().join(format!("shoal-{}-{seed}-{round}", target.name));
-                std::fs::write(&kept, &bytes).unwrap();
-                panic!("{}, seed {seed}, round {round}: {said}; the file is {}", target.name, kept.display());
+            match attempt(target, &bytes) {
+                Ok(verdict) => good += u64::from(verdict.is_ok()),
+                Err(said) => {
+                    let kept = std::env::temp_dir().join(format!("shoal-{}-{seed}-{round}", target.name));
+                    std::fs::write(&kept, &bytes).unwrap();
+                    panic!("{}, seed {seed}, round {round}: {said}; the file is {}", target.name, kept.display());
+                }
             }
         }
+        eprintln!("{}: {good} of {count} files were good for a release and an audit", target.name);
     }
 }

@@ -19,7 +19,7 @@ use shoal::{Error, Result};
 
 use crate::Context;
 use crate::bars::Bars;
-use crate::output::{json_to_stdout, name_of, say, warn, word};
+use crate::output::{json_to_stdout, name_of, say, say_line, warn, word};
 use crate::source;
 
 #[derive(Args)]
@@ -96,10 +96,10 @@ impl Anonymize {
     /// Where the results are, and what to do with them.
     fn say_what_is_next(&self, policy: &Policy, outcome: &Outcome, report: Option<&Path>) {
         if let Some(path) = report {
-            say(&format!("{}: the report; it may be published beside the release", path.display()));
+            say_line(&format!("{}: the report; it may be published beside the release", path.display()));
         }
         if let Some(path) = &self.certificate {
-            say(&format!("{}: the certificate; whoever has both can check them", path.display()));
+            say_line(&format!("{}: the certificate; whoever has both can check them", path.display()));
         }
         let judge = match &self.certificate {
             Some(path) => format!("--certificate {}", word(path)),

@@ -9,10 +9,10 @@ use shoal::hierarchy::{self, ColumnValues, File, HierarchySpec};
 use shoal::policy::{Policy, Role};
 use shoal::source::{column_values, is_same_file};
 use shoal::table::{DateReading, Dictionary};
-use shoal::{Error, Result};
+use shoal::{Error, Result, printable};
 
 use crate::Context;
-use crate::output::{say, to_stdout};
+use crate::output::{say, say_line, to_stdout};
 
 #[derive(Args)]
 pub struct Hierarchy {
@@ -109,7 +109,7 @@ impl Which {
         };
         let spec = HierarchySpec::File(File::new(&self.path));
         Ok(vec![Subject {
-            title: self.path.display().to_string(),
+            title: printable::line(&self.path.display().to_string()).into_owned(),
             spec,
             folder: PathBuf::new(),
             column,
@@ -135,7 +135,7 @@ impl Which {
                 }
                 None => None,
             };
-            let (title, folder) = (format!("column `{}`", column.name), policy.folder.clone());
+            let (title, folder) = (format!("column `{}`", printable::line(&column.name)), policy.folder.clone());
             subjects.push(Subject { title, spec: spec.clone(), folder, column: values, may_print });
         }
         match (&self.column, subjects.is_empty()) {
@@ -195,7 +195,7 @@ fn suggest(table: &Path, name: &str, output: Option<&Path>) -> Result<ExitCode> 
     let built = suggestion.spec.build(&column.values(), Path::new(""))?;
     if let Some(path) = output {
         std::fs::write(path, built.to_csv()).map_err(|error| Error::io("write", path, &error))?;
-        say(&format!(
+        say_line(&format!(
             "{} has a row for each of {} values; edit it and put `hierarchy = {{ file = .. }}` into the policy",
             path.display(),
             column.dictionary.len()

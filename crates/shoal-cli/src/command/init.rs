@@ -13,7 +13,7 @@ use shoal::{Error, Result};
 use crate::Context;
 use crate::bars::Bars;
 use crate::interview::{self, Interview};
-use crate::output::{say, to_stdout, word};
+use crate::output::{say, say_line, to_stdout, word};
 
 #[derive(Args)]
 pub struct Init {
@@ -54,8 +54,8 @@ impl Init {
             Some(path) => {
                 write_whole(&path, &init::starter_policy(&findings, &choices, &interview::folder_of(&path)))?;
                 if !context.quiet {
-                    say(&format!("{} is a policy to begin with: look at the roles, then", path.display()));
-                    say(&format!("next: shoal anonymize {}", word(&path)));
+                    say_line(&format!("{} is a policy to begin with: look at the roles, then", path.display()));
+                    say_line(&format!("next: shoal anonymize {}", word(&path)));
                 }
             }
         }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Args, CommandFactory};
 use shoal::{Error, Result};
 
-use crate::output::{say, word};
+use crate::output::{say_line, word};
 use crate::{Cli, Context};
 
 #[derive(Args)]
@@ -22,7 +22,7 @@ impl Man {
         std::fs::create_dir_all(&self.out).map_err(failed)?;
         clap_mangen::generate_to(Cli::command(), &self.out).map_err(failed)?;
         if !context.quiet {
-            say(&format!("the manual pages are in {}: `man {}/shoal.1`", self.out.display(), word(&self.out)));
+            say_line(&format!("the manual pages are in {}: `man {}/shoal.1`", self.out.display(), word(&self.out)));
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -9,7 +9,7 @@ use shoal::source::write_whole;
 use shoal::{Error, Result};
 
 use crate::command::explain::{Group, groups};
-use crate::output::say;
+use crate::output::say_line;
 use crate::{Cli, Context};
 
 #[derive(Args)]
@@ -29,7 +29,7 @@ impl Reference {
             write_whole(&self.out.join(name), text)?;
         }
         if !context.quiet {
-            say(&format!("{} files in {}", files.len(), self.out.display()));
+            say_line(&format!("{} files in {}", files.len(), self.out.display()));
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -1,14 +1,14 @@
 //! Which cells of a CSV file would a spreadsheet program take for formulas, and what is done about them?
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What becomes of cells that begin like a formula when they are written, and how many were written as they are. All writers of
-/// a release share it.
+/// What becomes of cells that begin like a formula when they are written, and whether one was written as it is. All writers of a
+/// release share it.
 #[derive(Debug, Clone, Default)]
 pub struct Formulas {
     escapes: bool,
-    kept: Arc<AtomicU64>,
+    kept: Arc<AtomicBool>,
 }
 
 /// Files are written alike if they treat formulas alike, whatever was found in them.
@@ -21,7 +21,7 @@ impl PartialEq for Formulas {
 impl Eq for Formulas {}
 
 impl Formulas {
-    /// Formulas that get an apostrophe before them, or are written as they are and counted.
+    /// Formulas that get an apostrophe before them, or are written as they are and noticed.
     pub fn new(escapes: bool) -> Self {
         Self { escapes, kept: Arc::default() }
     }
@@ -31,8 +31,8 @@ impl Formulas {
         self.escapes
     }
 
-    /// How many cells were written that a spreadsheet program would take for formulas.
-    pub fn kept(&self) -> u64 {
+    /// Was a cell written that a spreadsheet program would take for a formula?
+    pub fn were_kept(&self) -> bool {
         self.kept.load(Ordering::Relaxed)
     }
 
@@ -54,10 +54,10 @@ impl Formulas {
         b""
     }
 
-    /// Counts a cell that stays as it is.
+    /// Notices a cell that stays as it is.
     pub(super) fn note(&self, cell: &[u8]) {
         if is_formula(cell) {
-            self.kept.fetch_add(1, Ordering::Relaxed);
+            self.kept.store(true, Ordering::Relaxed);
         }
     }
 }
@@ -119,13 +119,14 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_kept_is_counted() {
+    fn only_what_is_kept_is_noticed() {
         let (kept, escaped) = (Formulas::new(false), Formulas::new(true));
-        for text in ["=1", "a", "-5", "@x"] {
+        for text in ["a", "-5", "=1", "@x"] {
+            assert_eq!(kept.were_kept(), text == "@x", "before {text}");
             assert_eq!(kept.before(text.as_bytes()), b"");
             escaped.before(text.as_bytes());
         }
-        assert_eq!((kept.kept(), escaped.kept()), (2, 0));
+        assert!(kept.were_kept() && !escaped.were_kept());
         assert_eq!(escaped.before(b"=1"), b"'");
         assert_eq!(escaped.before(b"'=1"), b"'");
         assert_eq!(escaped.before(b"'a"), b"");

@@ -9,6 +9,7 @@ use super::utility_section::UtilitySection;
 use super::{Grid, document, number, plural};
 use crate::audit::Audit;
 use crate::model::{OneOrTwo, Quantity, Requirement, Side};
+use crate::printable;
 
 /// The report of an audit.
 #[derive(Debug)]
@@ -113,7 +114,7 @@ impl<'a> AuditReport<'a> {
         text += "\nwhat the table promises\n\n";
         text += &self.promises().render();
         for note in &self.audit.notes {
-            text += &format!("\nnote: {note}\n");
+            text += &format!("\nnote: {}\n", printable::line(note));
         }
         format!("{text}\n{}", attacks.hint())
     }
@@ -125,7 +126,8 @@ impl<'a> AuditReport<'a> {
                 "the table is what its certificate says: the same file, and every model counted anew\n".to_owned()
             }
             Some(differences) => {
-                let lines: Vec<String> = differences.iter().map(|difference| format!("  {difference}\n")).collect();
+                let lines: Vec<String> =
+                    differences.iter().map(|difference| format!("  {}\n", printable::line(difference))).collect();
                 format!("the table is NOT what its certificate says\n{}", lines.concat())
             }
         }

@@ -116,16 +116,16 @@ fn name(unnamed: Unnamed) -> Result<()> {
 
 /// Whoever opens a release in a spreadsheet program should not run what somebody wrote into the table.
 fn formulas_warning(formulas: &Formulas) -> Option<Warning> {
-    let cells = match formulas.kept() {
-        0 => return None,
-        1 => "1 cell".to_owned(),
-        cells => format!("{cells} cells"),
+    let text = match (formulas.were_kept(), formulas.are_escaped()) {
+        (false, _) => return None,
+        (true, false) => {
+            "cells of the release begin like a formula, which a spreadsheet program would run; if the release may be opened in \
+             one, set `formulas = \"escape\"` in [output]"
+        }
+        (true, true) => {
+            "the name of a column begins like a formula, which a spreadsheet program would run, and stays as it is: rename it"
+        }
     };
-    let advice = match formulas.are_escaped() {
-        true => "names of columns stay as they are: rename them",
-        false => "if the release may be opened in one, set `formulas = \"escape\"` in [output]",
-    };
-    let text = format!("{cells} of the release begin like a formula, which a spreadsheet program would run; {advice}");
     Some(Warning::new("formulas", text))
 }
 

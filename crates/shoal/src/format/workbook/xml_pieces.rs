@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(longest("<?xml <> ?><a/>"), 11);
         assert_eq!(longest("nothing"), 7);
         assert_eq!(longest("<!-->-->"), 8, "that is no end of a comment");
-        assert_eq!(longest("<a b='<c><c>' d=\">\"><c></a it's><d e=''/>"), 19);
+        assert_eq!(longest("<a b='<c><c>' d=\">\"><c></a it's><d e=''/>"), 20);
         assert_eq!(longest("<!DOCTYPE a><a/>"), u64::MAX);
         assert_eq!(longest("<\0a\0>\0"), u64::MAX);
         assert_eq!(measure("<a/>b".as_bytes()).expect("memory"), Measured { bytes: 5, longest_piece: 4 });
