@@ -9,6 +9,7 @@ mod output;
 mod signals;
 mod source;
 
+use std::ffi::OsStr;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -29,8 +30,8 @@ struct Cli {
     #[command(subcommand)]
     command: Command,
     /// How many threads to use; all cores by default
-    #[arg(long, global = true, value_name = "N")]
-    threads: Option<usize>,
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1024))]
+    threads: Option<u16>,
     /// Print nothing but results, warnings and errors
     #[arg(long, short, global = true)]
     quiet: bool,
@@ -84,12 +85,24 @@ struct Context {
     quiet: bool,
 }
 
+fn is_printable(word: &OsStr) -> bool {
+    word.to_str().is_some_and(|word| !word.contains(shoal::printable::is_unprintable))
+}
+
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() && std::env::args_os().any(|word| !is_printable(&word)) => {
+            // The message repeats a word that may be the name of somebody else's file.
+            output::say_text(&error.render().to_string());
+            return ExitCode::from(2);
+        }
+        Err(error) => error.exit(),
+    };
     signals::watch();
     if let Some(threads) = cli.threads {
         // The pool can be set once; a second setting would be a bug here, and the default still works.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build_global();
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1).into()).build_global();
     }
     let context = Context { quiet: cli.quiet };
     let result = match cli.command {
@@ -110,7 +123,7 @@ fn main() -> ExitCode {
     match result {
         Ok(code) => code,
         Err(error) => {
-            say!("error: {error}");
+            output::say_text(&format!("error: {error}"));
             match error.kind() {
                 ErrorKind::AnswerIsNo => ExitCode::from(1),
                 ErrorKind::Failed => ExitCode::from(2),

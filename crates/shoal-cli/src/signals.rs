@@ -9,7 +9,7 @@ use shoal::interruption;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use crate::say;
+use crate::output::say_text;
 
 /// Is there somebody at a prompt, which notices an interruption by itself and leaves the terminal as it was?
 static AT_A_PROMPT: AtomicBool = AtomicBool::new(false);
@@ -28,7 +28,7 @@ pub fn watch() {
             }
             let is_stopped = interruption::stop();
             if is_stopped {
-                say!("\ninterrupted: nothing was published");
+                say_text("\ninterrupted: nothing was published");
             }
             // After publishing, the program is about to say what it did. Whoever asks twice does not want to hear it.
             if is_stopped || was_told {

@@ -6,6 +6,8 @@ use shoal::policy::{EngineKind, Policy};
 use shoal::source::{FileSource, Published, Source};
 use shoal::{Error, Result};
 
+use crate::output::word;
+
 /// Opens what a policy reads and writes, or the files that were named instead.
 pub fn open(policy: &Policy, input: Option<&Path>, output: Option<&Path>, overwrite: bool) -> Result<Box<dyn Source>> {
     let Some(engine) = &policy.input.engine else { return Ok(Box::new(FileSource::new(policy, input, output)?)) };
@@ -34,12 +36,13 @@ pub fn next_step(policy: &Policy, judge: &str, published: &Published) -> String 
     let release = &published.release;
     match policy.input.engine.as_ref().map(|engine| (&engine.address, engine.address.kind())) {
         None => {
-            let table = published.sensitive.as_ref().map(|path| format!(" --sensitive-table {path}"));
-            format!("shoal audit {release} {judge}{}", table.unwrap_or_default())
+            let table = published.sensitive.as_ref().map(|path| format!(" --sensitive-table {}", word(path)));
+            format!("shoal audit {} {judge}{}", word(release), table.unwrap_or_default())
         }
         Some((address, EngineKind::Postgres)) => format!(
-            "psql {address} -c \"\\copy {release} to 'release.csv' csv header\"\n      \
-             shoal audit release.csv {judge}"
+            "psql {} -c {}\n      shoal audit release.csv {judge}",
+            word(address.to_string()),
+            word(format!("\\copy {release} to 'release.csv' csv header"))
         ),
         Some((_, EngineKind::Spark)) => {
             format!("look at {release}, and audit a copy of it: shoal audit COPY {judge}")

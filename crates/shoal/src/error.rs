@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::Path;
 
+use crate::printable;
+
 /// A `Result` whose error is ours, unless another is named.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -88,12 +90,13 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.message)?;
+        // Names and values of a table may stand in all of them, and must not look like lines of their own.
+        f.write_str(&printable::line(&self.message))?;
         for line in &self.details {
-            write!(f, "\n  {line}")?;
+            write!(f, "\n  {}", printable::line(line))?;
         }
         if let Some(hint) = &self.hint {
-            write!(f, "\nhint: {hint}")?;
+            write!(f, "\nhint: {}", printable::line(hint))?;
         }
         Ok(())
     }
@@ -128,6 +131,12 @@ mod tests {
             error.to_string(),
             "a.toml, line 3: no such column\n  the table has `age`\nhint: did you mean `age`?"
         );
+    }
+
+    #[test]
+    fn a_name_cannot_add_lines_or_move_the_cursor() {
+        let error = Error::new("no column `a\nhint: trust me`").detail("`\u{1b}[2J`").hint("`\r`");
+        assert_eq!(error.to_string(), "no column `a\\nhint: trust me`\n  `\\u{1b}[2J`\nhint: `\\r`");
     }
 
     #[test]

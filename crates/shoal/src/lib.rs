@@ -12,8 +12,10 @@ pub mod exact;
 pub mod interruption;
 pub mod key;
 pub mod page;
+pub mod printable;
 pub mod progress;
 pub mod spill;
+pub mod text_file;
 pub mod warning;
 pub mod words;
 

@@ -41,16 +41,18 @@ pub struct Outcome {
     pub repeats: Vec<Repeats>,
     /// Where it is published.
     pub published: Published,
-    /// What readers of the release should know: what the policy gave cause for, and what the table did.
+    /// What its readers should know of the release itself.
+    pub warnings_of_release: Vec<Warning>,
+    /// What readers of the release should know: what the policy gave cause for, what the table did, and what it shows.
     pub warnings: Vec<Warning>,
     /// How long each stage took.
     pub seconds: Seconds,
 }
 
 impl Outcome {
-    /// What readers should know of the table rather than of the policy.
+    /// What readers should know of the table and of its release rather than of the policy.
     pub fn warnings_of_table(&self) -> Vec<Warning> {
-        self.repeats.iter().map(Repeats::warning).collect()
+        self.repeats.iter().map(Repeats::warning).chain(self.warnings_of_release.iter().cloned()).collect()
     }
 }
 
@@ -182,7 +184,9 @@ pub fn make(
 
     seconds.total = begin.elapsed().as_secs_f64();
     let published = staged.place();
-    let warnings = policy.warnings.iter().cloned().chain(repeats.iter().map(Repeats::warning)).collect();
+    let warnings_of_release = staged.warnings();
+    let of_table = repeats.iter().map(Repeats::warning).chain(warnings_of_release.iter().cloned());
+    let warnings = policy.warnings.iter().cloned().chain(of_table).collect();
     let outcome = Outcome {
         table,
         requirements,
@@ -193,6 +197,7 @@ pub fn make(
         dropped_rows,
         repeats,
         published,
+        warnings_of_release,
         warnings,
         seconds,
     };

@@ -9,23 +9,25 @@ use shoal::{attack, method, model, objective, risk, utility};
 
 /// Every module, in the order of ARCHITECTURE.md, and which of those before it it may use.
 const MODULES: &[(&str, &[&str])] = &[
-    ("error", &[]),
+    ("printable", &[]),
+    ("error", &["printable"]),
     ("exact", &[]),
     ("interruption", &[]),
     ("page", &[]),
     ("progress", &[]),
-    ("warning", &[]),
+    ("warning", &["printable"]),
+    ("text_file", &["error"]),
     ("key", &["error"]),
     ("spill", &["error"]),
     ("format", &["error"]),
     ("publish", &["error", "interruption", "format"]),
     ("table", &["error"]),
-    ("hierarchy", &["error", "table"]),
+    ("hierarchy", &["error", "printable", "text_file", "table"]),
     ("lattice", &[]),
     ("words", &["lattice"]),
     ("frequency", &["error", "exact", "spill", "table", "hierarchy", "lattice"]),
     ("distance", &["exact", "hierarchy", "frequency"]),
-    ("model", &["error", "exact", "page", "hierarchy", "frequency", "distance"]),
+    ("model", &["error", "exact", "page", "text_file", "hierarchy", "frequency", "distance"]),
     ("objective", &["page", "hierarchy", "lattice", "frequency"]),
     (
         "method",
@@ -51,6 +53,7 @@ const MODULES: &[(&str, &[&str])] = &[
         &[
             "error",
             "exact",
+            "text_file",
             "format",
             "table",
             "hierarchy",
@@ -68,6 +71,7 @@ const MODULES: &[(&str, &[&str])] = &[
         "source",
         &[
             "error",
+            "warning",
             "progress",
             "spill",
             "format",
@@ -83,7 +87,7 @@ const MODULES: &[(&str, &[&str])] = &[
         ],
     ),
     ("verify", &["error", "frequency", "model", "method", "outsider", "policy"]),
-    ("attack", &["error", "exact", "page", "table", "hierarchy", "frequency", "model", "outsider"]),
+    ("attack", &["error", "exact", "page", "text_file", "table", "hierarchy", "frequency", "model", "outsider"]),
     ("risk", &["error", "exact", "page", "format", "outsider", "attack", "meaning"]),
     (
         "utility",
@@ -126,6 +130,7 @@ const MODULES: &[(&str, &[&str])] = &[
         "recipe",
         &[
             "error",
+            "text_file",
             "exact",
             "progress",
             "table",
@@ -188,12 +193,28 @@ const MODULES: &[(&str, &[&str])] = &[
             "publish",
         ],
     ),
-    ("init", &["error", "progress", "format", "table", "hierarchy", "frequency", "policy", "meaning", "risk", "words"]),
+    (
+        "init",
+        &[
+            "error",
+            "printable",
+            "progress",
+            "format",
+            "table",
+            "hierarchy",
+            "frequency",
+            "policy",
+            "meaning",
+            "risk",
+            "words",
+        ],
+    ),
     (
         "report",
         &[
             "error",
             "key",
+            "printable",
             "table",
             "hierarchy",
             "objective",

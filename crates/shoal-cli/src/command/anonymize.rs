@@ -20,7 +20,7 @@ use shoal::source::Source;
 
 use crate::Context;
 use crate::bars::Bars;
-use crate::output::{json_to_stdout, name_of, say_text, warn};
+use crate::output::{json_to_stdout, name_of, say_text, warn, word};
 use crate::{say, source};
 
 #[derive(Args)]
@@ -101,7 +101,7 @@ impl Anonymize {
         let Some(path) = &self.recipe else {
             return pipeline::make(&Search(policy), policy, source, outputs, bars);
         };
-        let plan = Making::new(policy, path);
+        let plan = Making::new(policy);
         let made = pipeline::make(&plan, policy, source, outputs, bars)?;
         if let Some(recipe) = plan.recipe() {
             outputs.write(path, &recipe.to_text())?;
@@ -153,12 +153,12 @@ impl Anonymize {
                 // The public key stands beside the private one, where `shoal keys` has made both.
                 let public =
                     self.sign.as_ref().map(|private| private.with_extension("pub.pem")).filter(|path| path.exists());
-                let signer = public.map(|path| format!(" --signer {}", path.display())).unwrap_or_default();
-                format!("--certificate {}{signer}", path.display())
+                let signer = public.map(|path| format!(" --signer {}", word(path))).unwrap_or_default();
+                format!("--certificate {}{signer}", word(path))
             }
-            None => format!("--policy {}", self.policy.display()),
+            None => format!("--policy {}", word(&self.policy)),
         };
-        say!("next: {}", source::next_step(policy, &judge, &outcome.published));
+        say_text(&format!("next: {}", source::next_step(policy, &judge, &outcome.published)));
     }
 }
 

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use shoal::policy::{KEY_VARIABLE, Policy, Replacement};
 use shoal::recipe::{Application, Recipe};
 use shoal::report::ApplicationReport;
 use shoal::source::FileSource;
-use shoal::{Result, pipeline};
+use shoal::{Error, Result, pipeline};
 
 use crate::Context;
 use crate::bars::Bars;
@@ -25,6 +26,12 @@ pub struct Apply {
     /// Let the release take the place of a file that is no earlier release of these columns
     #[arg(long)]
     overwrite: bool,
+    /// The key of its pseudonyms, as in the run that it was made in [default: in SHOAL_PSEUDONYM_KEY]
+    #[arg(long, value_name = "FILE")]
+    key_file: Option<PathBuf>,
+    /// Where a file is that the recipe needs, by its name there [default: beside the recipe]. May be repeated
+    #[arg(long, value_name = "NAME=PATH")]
+    file: Vec<String>,
     /// Suppress rows with values that the recipe does not know, instead of refusing the table
     #[arg(long)]
     suppress_unknown: bool,
@@ -35,7 +42,9 @@ pub struct Apply {
 
 impl Apply {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
-        let (recipe, policy) = Recipe::read(&self.recipe)?;
+        let files = self.file.iter().map(|pair| file(pair)).collect::<Result<Vec<_>>>()?;
+        let (recipe, mut policy) = Recipe::read(&self.recipe, &files)?;
+        self.find_key(&mut policy)?;
         warn(&policy.warnings);
         let plan = Application { recipe: &recipe, policy: &policy, suppress_unknown: self.suppress_unknown };
         let mut source = FileSource::new(&policy, Some(&self.table), self.output.as_deref())?;
@@ -52,5 +61,36 @@ impl Apply {
             say_text(&report.to_text());
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// A recipe carries no key, and does not say where one is.
+    fn find_key(&self, policy: &mut Policy) -> Result<()> {
+        let mut replaced = Vec::new();
+        for column in &mut policy.columns {
+            if let Some(Replacement::Pseudonym { key_file, .. }) = &mut column.replace {
+                key_file.clone_from(&self.key_file);
+                replaced.push(column.name.clone());
+            }
+        }
+        match (replaced.first(), &self.key_file) {
+            (Some(name), None) if std::env::var_os(KEY_VARIABLE).is_none() => {
+                Err(Error::new(format!("the recipe replaces `{name}` by pseudonyms, and carries no key for them"))
+                    .hint(format!(
+                        "give the key of the earlier release: --key-file FILE, or {KEY_VARIABLE} in the environment"
+                    )))
+            }
+            (None, Some(path)) => {
+                Err(Error::new(format!("no column has pseudonyms, and {} is not needed", path.display()))
+                    .hint("leave out --key-file"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn file(pair: &str) -> Result<(String, PathBuf)> {
+    match pair.split_once('=') {
+        Some((name, path)) => Ok((name.to_owned(), path.into())),
+        None => Err(Error::new(format!("`--file {pair}` is not NAME=PATH"))),
     }
 }

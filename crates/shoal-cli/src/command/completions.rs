@@ -7,7 +7,7 @@ use clap_complete::Shell;
 use shoal::Result;
 
 use crate::Cli;
-use crate::output::to_stdout;
+use crate::output::as_it_is_to_stdout;
 
 #[derive(Args)]
 pub struct Completions {
@@ -19,7 +19,7 @@ impl Completions {
     pub fn run(&self) -> Result<ExitCode> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "shoal", &mut script);
-        to_stdout(&String::from_utf8_lossy(&script))?;
+        as_it_is_to_stdout(&String::from_utf8_lossy(&script))?;
         Ok(ExitCode::SUCCESS)
     }
 }

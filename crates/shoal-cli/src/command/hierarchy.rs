@@ -10,10 +10,10 @@ use shoal::policy::{Policy, Role};
 use shoal::publish::{Intent, Kind};
 use shoal::source::column_values;
 use shoal::table::{DateReading, Dictionary};
-use shoal::{Error, Result};
+use shoal::{Error, Result, printable};
 
 use crate::Context;
-use crate::output::{to_stdout, unless_stdout};
+use crate::output::{say_text, to_stdout, unless_stdout};
 use crate::say;
 
 #[derive(Args)]
@@ -116,7 +116,7 @@ impl Which {
         };
         let spec = HierarchySpec::File(File::new(&self.path));
         Ok(vec![Subject {
-            title: self.path.display().to_string(),
+            title: printable::line(&self.path.display().to_string()).into_owned(),
             spec,
             folder: PathBuf::new(),
             column,
@@ -142,7 +142,7 @@ impl Which {
                 }
                 None => None,
             };
-            let (title, folder) = (format!("column `{}`", column.name), policy.folder.clone());
+            let (title, folder) = (format!("column `{}`", printable::line(&column.name)), policy.folder.clone());
             subjects.push(Subject { title, spec: spec.clone(), folder, column: values, may_print });
         }
         match (&self.column, subjects.is_empty()) {
@@ -214,6 +214,6 @@ fn suggest(table: &Path, name: &str, output: Option<&Path>, overwrite: bool) -> 
         return Ok(ExitCode::SUCCESS);
     }
     to_stdout(&format!("# {}\nhierarchy = {}\n", suggestion.reason, suggestion.spec))?;
-    say!("\n{}", hierarchy::summary(&built));
+    say_text(&format!("\n{}", hierarchy::summary(&built)));
     Ok(ExitCode::SUCCESS)
 }

@@ -13,7 +13,7 @@ use shoal::publish::{Intent, Kind, Outputs, folder_of};
 use crate::Context;
 use crate::bars::Bars;
 use crate::interview::Interview;
-use crate::output::{to_stdout, unless_stdout};
+use crate::output::{say_text, to_stdout, unless_stdout, word};
 use crate::say;
 
 #[derive(Args)]
@@ -37,7 +37,7 @@ impl Init {
         let mut outputs = output.map(|path| self.claim(path)).transpose()?;
         let mut findings = init::profile(&InputFormat::new(&self.table), &Bars::new(context.quiet))?;
         if !context.quiet {
-            say!("{}", init::summary(&findings));
+            say_text(&init::summary(&findings));
         }
         let is_terminal =
             [std::io::stdin().is_terminal(), std::io::stdout().is_terminal(), std::io::stderr().is_terminal()];
@@ -55,7 +55,7 @@ impl Init {
                 outputs.publish()?;
                 if !context.quiet {
                     say!("{} is a policy to begin with: look at the roles, then", path.display());
-                    say!("next: shoal anonymize {}", path.display());
+                    say!("next: shoal anonymize {}", word(&path));
                 }
             }
         }

@@ -7,7 +7,8 @@ use clap::{Args, Subcommand};
 use shoal::key::{PseudonymKey, Signer};
 use shoal::{Error, Result};
 
-use crate::{Context, say};
+use crate::Context;
+use crate::output::{say_text, word};
 
 #[derive(Args)]
 pub struct Keys {
@@ -48,12 +49,12 @@ impl Keys {
                 format!(
                     "{}: a key for pseudonyms; keep it secret, and keep it\nnext: in the policy, `key-file` beside \
                      `replace = \"pseudonym\"`",
-                    output.display()
+                    word(output)
                 )
             }
             Kind::Signature(_) => {
                 let public = Signer::fresh()?.write(output)?;
-                let (private, public) = (output.display(), public.display());
+                let (private, public) = (word(output), word(public));
                 format!(
                     "{private}: the private key; keep it secret\n{public}: the public key; publish it where others know that it is \
                      yours\nnext: shoal anonymize POLICY --certificate C.json --sign {private}"
@@ -61,7 +62,7 @@ impl Keys {
             }
         };
         if !context.quiet {
-            say!("{said}");
+            say_text(&said);
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -8,6 +8,7 @@ use clap_mangen::Man as Page;
 use shoal::publish::{Intent, Kind, MANUAL_MARK};
 use shoal::{Error, Result};
 
+use crate::output::word;
 use crate::{Cli, Context, say};
 
 #[derive(Args)]
@@ -32,7 +33,7 @@ impl Man {
         pages.iter().try_for_each(|(name, text)| outputs.write(&self.out.join(name), text))?;
         outputs.publish()?;
         if !context.quiet {
-            say!("the manual pages are in {}: `man {}/shoal.1`", self.out.display(), self.out.display());
+            say!("the manual pages are in {}: `man {}/shoal.1`", self.out.display(), word(&self.out));
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -6,10 +6,10 @@ use std::str::FromStr;
 use console::Term;
 use dialoguer::theme::{ColorfulTheme, SimpleTheme, Theme};
 use dialoguer::{Input, Select};
-use shoal::{Error, Result};
+use shoal::{Error, Result, printable};
 
 use super::broken_off;
-use crate::{say, signals};
+use crate::{output, signals};
 
 /// What came of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,11 +44,14 @@ impl Asking {
 
     /// Tells something.
     pub fn say(&self, text: &str) {
-        say!("{text}");
+        output::say_text(text);
     }
 
     /// One of some answers; `None` goes back.
     pub fn choose(&self, question: &str, answers: &[String], proposed: usize) -> Result<Option<usize>> {
+        // The names of columns are in both.
+        let answers: Vec<_> = answers.iter().map(|answer| printable::line(answer)).collect();
+        let question = printable::line(question);
         let select = Select::with_theme(self.theme.as_ref()).with_prompt(question).items(answers).default(proposed);
         self.answered(select.interact_on_opt(&self.terminal))
     }
@@ -59,6 +62,7 @@ impl Asking {
         T: FromStr + Display,
         T::Err: Display,
     {
+        let question = printable::line(question);
         let read = |text: &str| text.trim().parse::<T>().map_err(|error| error.to_string());
         let typed: Result<String> = self.answered(
             Input::with_theme(self.theme.as_ref())

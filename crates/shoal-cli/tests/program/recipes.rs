@@ -306,20 +306,94 @@ fn it_holds_nothing_but_the_policy_and_what_the_release_shows() {
     // A hierarchy that says something else now is not the recipe's.
     bench.write("job.csv", jobs.replace("mason;crafts", "mason;trades"));
     let ran = bench.run(&["apply", "recipe.json", "table.csv"]);
-    assert!(
-        ran.code == 2 && ran.stderr.contains("job.csv is not the hierarchy that the recipe was made with"),
-        "{ran}"
-    );
+    assert!(ran.code == 2 && ran.stderr.contains("job.csv is not the file that the recipe was made with"), "{ran}");
 }
 
 #[test]
-fn paths_are_found_from_another_folder() {
+fn files_are_beside_the_recipe_or_where_somebody_says() {
     let bench = Workbench::with_example("patients");
     std::fs::create_dir(bench.path("recipes")).unwrap();
     bench.must(&["anonymize", "policy.toml", "--recipe", "recipes/recipe.json"]);
-    assert!(bench.text("recipes/recipe.json").contains("\"folder\": \"..\""));
+    let ran = bench.run(&["apply", "recipes/recipe.json", "patients.csv", "-o", "again.csv"]);
+    assert!(ran.code == 2 && ran.stderr.contains("say where it is: --file disease.csv=PATH"), "{ran}");
+    let given =
+        ["apply", "recipes/recipe.json", "patients.csv", "-o", "again.csv", "--file", "disease.csv=disease.csv"];
+    bench.must(&given);
+    assert_eq!(bench.bytes("again.csv"), bench.bytes("release.csv"));
+    std::fs::copy(bench.path("disease.csv"), bench.path("recipes/disease.csv")).unwrap();
     bench.must(&["apply", "recipes/recipe.json", "patients.csv", "-o", "again.csv"]);
     assert_eq!(bench.bytes("again.csv"), bench.bytes("release.csv"));
+    let ran = bench.run(&["apply", "recipes/recipe.json", "patients.csv", "--file", "job.csv=disease.csv"]);
+    assert!(ran.code == 2 && ran.stderr.contains("the recipe needs no file `job.csv`"), "{ran}");
+}
+
+/// A recipe, and what somebody else makes of it.
+fn forged(bench: &Workbench, forge: impl FnOnce(&mut serde_json::Value)) -> String {
+    let mut recipe: serde_json::Value = serde_json::from_str(&bench.text("recipe.json")).unwrap();
+    forge(&mut recipe);
+    bench.write("forged.json", recipe.to_string());
+    let before = bench.everything();
+    let ran = bench.run(&["apply", "forged.json", "patients.csv", "-o", "again.csv"]);
+    assert_eq!(ran.code, 2, "{ran}");
+    assert!(bench.everything() == before, "something was written");
+    ran.stderr
+}
+
+#[test]
+fn a_recipe_from_somebody_else_decides_about_no_file() {
+    let bench = Workbench::with_example("patients");
+    bench.must(&["anonymize", "policy.toml", "--recipe", "recipe.json"]);
+    for (section, key, value) in [
+        ("output", "path", "policy.toml"),
+        ("output", "sensitive-path", "policy.toml"),
+        ("output", "report", "policy.toml"),
+        ("output", "table", "people"),
+        ("input", "path", "/etc/passwd"),
+        ("input", "spark", "sc://example.org"),
+        ("input", "postgres", "postgres://example.org"),
+    ] {
+        let said = forged(&bench, |recipe| recipe["policy"][section][key] = value.into());
+        assert!(said.contains(&format!("the recipe has the key `{section}.{key}`")), "{said}");
+    }
+    let said = forged(&bench, |recipe| recipe["policy"]["columns"]["age"]["key-file"] = "/etc/shadow".into());
+    assert!(said.contains("the recipe has the key `key-file`"), "{said}");
+    let hierarchy = |file: &str| serde_json::json!({ "file": file });
+    let said = forged(&bench, |recipe| recipe["policy"]["columns"]["disease"]["hierarchy"] = hierarchy("/etc/passwd"));
+    assert!(said.contains("does not say which file `/etc/passwd` is"), "{said}");
+    for outside in ["/etc/passwd", "../disease.csv", "a/disease.csv", ".."] {
+        let said = forged(&bench, |recipe| {
+            recipe["policy"]["columns"]["disease"]["hierarchy"] = hierarchy(outside);
+            recipe["files"][outside] = "00".into();
+        });
+        assert!(said.contains("the recipe looks for a file outside of its folder"), "{said}");
+    }
+    let said = forged(&bench, |recipe| recipe["folder"] = "/".into());
+    assert!(said.contains("unknown field `folder`"), "{said}");
+}
+
+#[test]
+fn the_key_of_pseudonyms_is_given_by_whoever_applies() {
+    let bench = Workbench::new();
+    bench.write("a.key", "0123456789abcdefghijklmnopqrstuvwxyzABCDEF");
+    make_private(&bench.path("a.key"));
+    bench.write("table.csv", "name,age\nann,20\nbob,20\neve,20\n");
+    bench.write(
+        "policy.toml",
+        "[input]\npath = \"table.csv\"\n[output]\npath = \"release.csv\"\n[columns.name]\nrole = \"identifier\"\n\
+         replace = \"pseudonym\"\nkey-file = \"a.key\"\n[columns.age]\nrole = \"quasi-identifier\"\n\
+         [[require]]\nmodel = \"k-anonymity\"\nk = 2\n",
+    );
+    bench.must(&["anonymize", "policy.toml", "--recipe", "recipe.json"]);
+    assert!(!bench.text("recipe.json").contains("a.key"));
+    let ran = bench.run(&["apply", "recipe.json", "table.csv", "-o", "again.csv"]);
+    assert!(ran.code == 2 && ran.stderr.contains("carries no key") && ran.stderr.contains("--key-file FILE"), "{ran}");
+    bench.must(&["apply", "recipe.json", "table.csv", "-o", "again.csv", "--key-file", "a.key"]);
+    assert_eq!(bench.bytes("again.csv"), bench.bytes("release.csv"));
+}
+
+fn make_private(path: &std::path::Path) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).unwrap();
 }
 
 #[test]
@@ -329,7 +403,7 @@ fn what_is_no_recipe_is_refused_in_plain_words() {
     for (text, said) in [
         ("not JSON".to_owned(), "is no JSON"),
         ("{}".to_owned(), "this is not a recipe"),
-        (recipe.replace("\"recipe\": 1", "\"recipe\": 9"), "a recipe of version 9"),
+        (recipe.replace("\"recipe\": 2", "\"recipe\": 9"), "a recipe of version 9"),
         (recipe.replace("\"shown\"", "\"shwon\""), "is not a recipe: unknown field `shwon`"),
     ] {
         bench.write("broken.json", text);

@@ -78,7 +78,7 @@ impl Postgres {
         let (relation, place) = match &input.rows {
             EngineRows::Table(table) => {
                 let name = qualified(&mut client, &server, table)?;
-                (name.clone(), format!("table {}", name.replace('"', "")))
+                (name.join("."), format!("table {}", shown(&name)))
             }
             EngineRows::Query(query) => (format!("({query}\n)"), "the query".to_owned()),
             EngineRows::Path { .. } => return Err(Error::new("PostgreSQL reads no files for Shoal")),
@@ -99,8 +99,22 @@ impl Postgres {
     }
 }
 
-/// A name in quotes, part by part, as PostgreSQL itself reads it.
-fn qualified(client: &mut Client, server: &Server, name: &str) -> Result<String> {
+/// A name as somebody would write it: with quotes where they are needed.
+fn shown(quoted: &[String]) -> String {
+    let is_plain = |part: &str| {
+        let mut letters = part.chars();
+        letters.next().is_some_and(|first| first.is_ascii_lowercase() || first == '_')
+            && letters.all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_')
+    };
+    let part = |quoted: &String| match quoted.trim_matches('"') {
+        plain if is_plain(plain) => plain.to_owned(),
+        _ => quoted.clone(),
+    };
+    quoted.iter().map(part).collect::<Vec<_>>().join(".")
+}
+
+/// The parts of a name in quotes, as PostgreSQL itself reads it.
+fn qualified(client: &mut Client, server: &Server, name: &str) -> Result<Vec<String>> {
     let row = client.query_one("SELECT parse_ident($1)", &[&name]).map_err(|error| match error.as_db_error() {
         Some(_) => Error::new(format!("`{name}` is not the name of a table"))
             .hint("write it as in SQL: `schema.table`, with double quotes around what is no plain word"),
@@ -112,22 +126,23 @@ fn qualified(client: &mut Client, server: &Server, name: &str) -> Result<String>
         return Err(Error::new(format!("`{name}` has too many parts for a table of this database"))
             .hint("write it as `schema.table`"));
     }
-    Ok(quoted.join("."))
+    Ok(quoted)
 }
 
 impl Output {
     /// Refuses a release that could not be published, before any work is done for it.
     fn check(client: &mut Client, server: &Server, wanted: &str, input: &str, overwrite: bool) -> Result<Self> {
-        let full = qualified(client, server, wanted)?;
+        let parts = qualified(client, server, wanted)?;
+        let full = parts.join(".");
         let failed = |error: postgres::Error| server.failed(&format!("look for table {wanted}"), &error);
         let read = Some(input).filter(|input| !input.starts_with('('));
         let query = "SELECT to_regclass($1)::oid, to_regclass($2)::oid, current_schema()::text, pg_backend_pid()";
         let row = client.query_one(query, &[&full, &read]).map_err(failed)?;
         let (there, read): (Option<u32>, Option<u32>) = (row.get(0), row.get(1));
         let staging = PostgresDialect.name(&format!("shoal_staging_{}", row.get::<_, i32>(3)));
-        let (schema, name) = match full.rsplit_once("\".\"") {
-            Some((schema, name)) => (format!("{schema}\""), format!("\"{name}")),
-            None => {
+        let (schema, name) = match parts.as_slice() {
+            [schema, name] => (schema.clone(), name.clone()),
+            _ => {
                 let current: Option<String> = row.get(2);
                 let current = current.ok_or_else(|| {
                     Error::new(format!("no schema is set for table {wanted}")).hint("write it as `schema.table`")
@@ -277,7 +292,7 @@ impl Engine for Postgres {
     }
 
     fn release(&self) -> String {
-        self.output.published().replace('"', "")
+        shown(&[self.output.schema.clone(), self.output.name.clone()])
     }
 
     fn sees_one_state(&self) -> bool {
@@ -298,4 +313,18 @@ fn write_row(writer: &mut impl Write, mapping: &MappingTable, row: usize) -> std
         }
     }
     writer.write_all(b"\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_shown_with_quotes_where_they_need_them() {
+        let name = |parts: &[&str]| shown(&parts.iter().map(|part| PostgresDialect.name(part)).collect::<Vec<_>>());
+        assert_eq!(name(&["public", "release_1"]), "public.release_1");
+        assert_eq!(name(&["public", "My release"]), "public.\"My release\"");
+        assert_eq!(name(&["a\".\"b"]), "\"a\"\".\"\"b\"");
+        assert_eq!(name(&["1a"]), "\"1a\"");
+    }
 }

@@ -13,6 +13,7 @@ mod mapping;
 mod protocol;
 mod responses;
 mod session;
+mod table_name;
 mod table_target;
 mod target;
 
@@ -37,6 +38,7 @@ use dialect::SparkSql;
 use error::explained;
 use folder_target::FolderTarget;
 use session::Session;
+use table_name::TableName;
 use table_target::TableTarget;
 use target::Target;
 
@@ -126,7 +128,7 @@ impl Spark {
 fn target(policy: &Policy, session: &Session, overwrite: bool) -> Result<Arc<dyn Target>> {
     let run = session.short_id();
     if let Some(table) = &policy.output.table {
-        return Ok(Arc::new(TableTarget::new(table, run, overwrite)));
+        return Ok(Arc::new(TableTarget::new(table, run, overwrite)?));
     }
     let path = policy.output.path.as_ref().ok_or_else(|| Error::new("[output] names neither a table nor a path"))?;
     let place = files::place(&path.display().to_string(), policy);
@@ -138,7 +140,12 @@ fn target(policy: &Policy, session: &Session, overwrite: bool) -> Result<Arc<dyn
 fn refuse_own_input(policy: &Policy, input: &EngineInput) -> Result<()> {
     let is_same = match &input.rows {
         EngineRows::Table(table) => {
-            policy.output.table.as_ref().is_some_and(|output| output.eq_ignore_ascii_case(table))
+            let same = |output: &String| {
+                // However they are quoted.
+                let names = [output, table].map(|name| TableName::parse(name).map(|name| name.quoted().to_lowercase()));
+                matches!(names, [Ok(output), Ok(table)] if output == table)
+            };
+            policy.output.table.as_ref().is_some_and(same)
         }
         EngineRows::Path { path, .. } => {
             let output = policy.output.path.as_ref().map(|output| files::place(&output.display().to_string(), policy));

@@ -5,11 +5,14 @@ use shoal::{Error, Result};
 use super::error::{explained, is_table_not_found};
 use super::protocol;
 use super::session::Session;
+use super::table_name::TableName;
 use super::target::Target;
 
 /// A table. It is written under another name in the same schema and then renamed.
 pub(super) struct TableTarget {
-    /// Its name as the policy has it.
+    /// Its name as the policy has it, for messages.
+    shown: String,
+    /// Names as they stand in queries.
     name: String,
     staging: String,
     aside: String,
@@ -18,19 +21,19 @@ pub(super) struct TableTarget {
 
 impl TableTarget {
     /// The table with this name. `run` tells the names of this run from those of others.
-    pub(super) fn new(name: &str, run: &str, overwrite: bool) -> Self {
-        let beside = |what: &str| match name.strip_suffix('`') {
-            Some(quoted) => format!("{quoted}_shoal_{what}_{run}`"),
-            None => format!("{name}_shoal_{what}_{run}"),
-        };
-        Self { name: name.to_owned(), staging: beside("staging"), aside: beside("replaced"), overwrite }
+    pub(super) fn new(name: &str, run: &str, overwrite: bool) -> Result<Self> {
+        let shown = name.to_owned();
+        let name = TableName::parse(name)?;
+        let beside = |what: &str| name.beside(&format!("_shoal_{what}_{run}")).quoted();
+        let (staging, aside) = (beside("staging"), beside("replaced"));
+        Ok(Self { shown, name: name.quoted(), staging, aside, overwrite })
     }
 
     fn exists(&self, session: &Session) -> Result<bool> {
         match session.schema(protocol::table(&self.name)) {
             Ok(_) => Ok(true),
             Err(error) if is_table_not_found(&error) => Ok(false),
-            Err(error) => Err(explained(&error, &format!("cannot look at table {}", self.name))),
+            Err(error) => Err(explained(&error, &format!("cannot look at table {}", self.shown))),
         }
     }
 
@@ -60,7 +63,7 @@ fn drop_table(session: &Session, name: &str) {
 impl Target for TableTarget {
     fn check(&self, session: &Session) -> Result<()> {
         if !self.overwrite && self.exists(session)? {
-            return Err(Error::new(format!("table {} exists already", self.name))
+            return Err(Error::new(format!("table {} exists already", self.shown))
                 .hint("choose another name in [output], or replace it with `--overwrite`"));
         }
         Ok(())
@@ -68,7 +71,7 @@ impl Target for TableTarget {
 
     fn stage(&self, session: &Session, query: &str) -> Result<()> {
         let write = protocol::write_table(protocol::query(query), &self.staging);
-        session.run(write).map_err(|error| explained(&error, &format!("cannot write table {}", self.name)))
+        session.run(write).map_err(|error| explained(&error, &format!("cannot write table {}", self.shown)))
     }
 
     fn staged(&self) -> String {
@@ -84,7 +87,7 @@ impl Target for TableTarget {
     }
 
     fn release(&self) -> String {
-        self.name.clone()
+        self.shown.clone()
     }
 
     fn discard(&self, session: &Session) {
@@ -98,7 +101,8 @@ mod tests {
 
     #[test]
     fn what_is_staged_stands_beside_the_release() {
-        assert_eq!(TableTarget::new("db.release", "1f", false).staging, "db.release_shoal_staging_1f");
-        assert_eq!(TableTarget::new("db.`my release`", "1f", false).staging, "db.`my release_shoal_staging_1f`");
+        let staging = |name: &str| TableTarget::new(name, "1f", false).unwrap().staging;
+        assert_eq!(staging("db.release"), "`db`.`release_shoal_staging_1f`");
+        assert_eq!(staging("db.`my release`"), "`db`.`my release_shoal_staging_1f`");
     }
 }

@@ -63,7 +63,7 @@ impl Cell {
 impl Knowledge {
     /// Reads a file of knowledge about these columns.
     pub fn read(path: &Path, quasi: &[AuditedQuasi], columns: &[SensitiveColumn]) -> Result<Self> {
-        let text = std::fs::read_to_string(path).map_err(|error| Error::io("read", path, &error))?;
+        let text = crate::text_file::text("read", path)?;
         Self::parse(&text, quasi, columns).map_err(|error| error.at(path.display()))
     }
 

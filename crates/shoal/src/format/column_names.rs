@@ -2,10 +2,12 @@
 
 use hashbrown::HashMap;
 
+use super::MOST_COLUMNS;
 use crate::{Error, Result};
 
 /// Refuses names by which a column could not be found again.
 pub(super) fn check(names: &[String]) -> Result<()> {
+    check_count(names.len())?;
     let mut places = HashMap::new();
     for (at, name) in names.iter().enumerate() {
         let place = at + 1;
@@ -17,6 +19,15 @@ pub(super) fn check(names: &[String]) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Refuses more columns than a table of records can have.
+pub(super) fn check_count(columns: usize) -> Result<()> {
+    match columns {
+        ..=MOST_COLUMNS => Ok(()),
+        _ => Err(Error::new(format!("there are more than {MOST_COLUMNS} columns"))
+            .hint("one row is one record; is the table turned on its side, or its delimiter another one?")),
+    }
 }
 
 #[cfg(test)]
@@ -33,5 +44,8 @@ mod tests {
         assert!(check(&["age".to_owned(), "Age".to_owned()]).is_ok());
         assert_eq!(refusal(&["age", "zip", "age"]), "columns 1 and 3 are both named `age`");
         assert_eq!(refusal(&["age", " "]), "column 2 of 2 has no name");
+        let many: Vec<String> = (0..=MOST_COLUMNS).map(|at| at.to_string()).collect();
+        assert!(check(&many[1..]).is_ok());
+        assert_eq!(check(&many).expect_err("too many").message(), "there are more than 65536 columns");
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use encoding_rs::Encoding;
 
-use super::file_kind;
+use super::{Formulas, file_kind};
 
 /// How lines end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +32,8 @@ pub struct Dialect {
     pub encoding: &'static Encoding,
     /// Does the file open with a byte order mark?
     pub byte_order_mark: bool,
+    /// What becomes of cells that begin like a formula.
+    pub formulas: Formulas,
 }
 
 impl Dialect {
@@ -55,6 +57,7 @@ impl Default for Dialect {
             line_ending: LineEnding::Lf,
             encoding: encoding_rs::UTF_8,
             byte_order_mark: false,
+            formulas: Formulas::default(),
         }
     }
 }

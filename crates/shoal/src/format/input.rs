@@ -36,6 +36,10 @@ pub struct InputFormat {
     pub table: Option<String>,
     /// A query whose result is the table, where the file is a database.
     pub query: Option<String>,
+    /// Do cells that begin like a formula have an apostrophe before them, which is no part of them?
+    pub escaped_formulas: bool,
+    /// Will a release have such apostrophes?
+    pub release_escapes_formulas: bool,
     /// Is this one of many files that are a table together, so that it needs no rows of its own?
     pub is_part: bool,
     /// The file, where it is open already: the path is then only what it is called. One reader at a time can use it.
@@ -100,6 +104,7 @@ impl InputFormat {
             quote: Some(dialect.quote),
             header: Some(dialect.header),
             encoding: Some(dialect.encoding.name().to_owned()),
+            escaped_formulas: dialect.formulas.are_escaped(),
             ..Self::new(path)
         }
     }
@@ -135,7 +140,8 @@ impl InputFormat {
     pub fn of_release(self) -> Self {
         let header = self.header.filter(|&header| header);
         let delimiter = self.delimiter.filter(|_| !file_kind::is_tab_separated(&self.path));
-        Self { header, delimiter, table: None, query: None, ..self }
+        let escaped_formulas = self.release_escapes_formulas;
+        Self { header, delimiter, table: None, query: None, escaped_formulas, ..self }
     }
 
     /// Refuses to look for a table in a file that is one.

@@ -11,6 +11,8 @@ mod encode;
 mod file_kind;
 mod folder;
 mod folder_parts;
+mod formulas;
+mod guard;
 mod input;
 mod json_lines;
 mod parquet;
@@ -37,6 +39,7 @@ pub use beside::BesideReader;
 pub use block::{Block, Wanted};
 pub use csv::Lines;
 pub use dialect::{Dialect, LineEnding};
+pub use formulas::Formulas;
 pub use input::{InputFormat, file_of};
 pub use rows::Rows;
 pub use side_by_side::{Turn, columns_side_by_side, rows_side_by_side, workers};
@@ -44,6 +47,7 @@ pub use typed_text::always_has_text;
 
 use crate::{Error, Result};
 use file_kind::Format;
+use guard::GuardedReader;
 
 /// Reads a table as a stream of batches.
 pub trait TableReader: Send {
@@ -97,8 +101,19 @@ pub struct OutputColumn {
     pub data_type: Option<DataType>,
 }
 
+/// The most columns of a table. What has more is no table of records, and would cost memory for each.
+const MOST_COLUMNS: usize = 1 << 16;
+
 /// The rows of a batch: enough to spread the cost of a batch, few enough for a hundred columns in memory.
 const BATCH_ROWS: usize = 1 << 14;
+
+/// How many cells a column of a batch gets room for at first: wide tables have batches of few rows.
+fn room(columns: usize) -> usize {
+    (BATCH_CELLS / columns.max(1)).clamp(1, BATCH_ROWS)
+}
+
+/// The cells of a batch of a table without known sizes, all columns together.
+const BATCH_CELLS: usize = 1 << 22;
 
 /// Opens a table: a folder of files, or a file, the end of whose name decides about its format.
 pub fn open(input: &InputFormat) -> Result<Box<dyn TableReader>> {
@@ -111,9 +126,9 @@ pub fn open(input: &InputFormat) -> Result<Box<dyn TableReader>> {
     Ok(match format {
         Format::Csv => Box::new(csv::CsvReader::open(input, compression)?),
         Format::JsonLines => Box::new(json_lines::JsonLinesReader::open(input, compression)?),
-        Format::Parquet => Box::new(parquet::ParquetReader::open(input)?),
-        Format::Workbook => Box::new(workbook::WorkbookReader::open(input)?),
-        Format::Sqlite => Box::new(sqlite::SqliteReader::open(input)?),
+        Format::Parquet => Box::new(GuardedReader::open(&input.path, || parquet::ParquetReader::open(input))?),
+        Format::Workbook => Box::new(GuardedReader::open(&input.path, || workbook::WorkbookReader::open(input))?),
+        Format::Sqlite => Box::new(GuardedReader::open(&input.path, || sqlite::SqliteReader::open(input))?),
     })
 }
 

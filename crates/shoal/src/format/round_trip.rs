@@ -9,11 +9,13 @@ use arrow_array::{
 use proptest::prelude::*;
 
 use super::sample_files::{Rows, SampleFile, read, text_columns};
-use super::{Cells, Dialect, InputFormat, LineEnding, OutputColumn, TableReader, open};
+use super::{Cells, Dialect, Formulas, InputFormat, LineEnding, OutputColumn, TableReader, open};
 
-/// Characters that mean something to a format, and some that take several bytes; the first 15 are in windows-1252.
-const ALPHABET: [char; 18] =
-    ['a', '1', ' ', ',', ';', '\t', '|', '"', '\'', '\n', '\r', '\\', 'é', '€', '\u{7f}', '漢', '😀', '\u{2028}'];
+/// Characters that mean something to a format, and some that take several bytes; the first 17 are in windows-1252.
+const ALPHABET: [char; 20] = [
+    'a', '1', ' ', '=', '-', ',', ';', '\t', '|', '"', '\'', '\n', '\r', '\\', 'é', '€', '\u{7f}', '漢', '😀',
+    '\u{2028}',
+];
 
 fn cell(characters: usize) -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(&ALPHABET[..characters]), 0..6).prop_map(String::from_iter)
@@ -38,10 +40,11 @@ fn dialect_and_table() -> impl Strategy<Value = (Dialect, Vec<Vec<String>>)> {
     let delimiter = prop::sample::select(b",;\t|:".as_slice());
     let quote = prop::sample::select(b"\"'".as_slice());
     let line_ending = prop::sample::select(vec![LineEnding::Lf, LineEnding::CrLf]);
-    (encodings, delimiter, quote, any::<bool>(), line_ending).prop_flat_map(
-        |((encoding, byte_order_mark), delimiter, quote, header, line_ending)| {
-            let dialect = Dialect { delimiter, quote, header, line_ending, encoding, byte_order_mark };
-            let characters = if encoding == encoding_rs::WINDOWS_1252 { 15 } else { ALPHABET.len() };
+    (encodings, delimiter, quote, any::<bool>(), line_ending, any::<bool>()).prop_flat_map(
+        |((encoding, byte_order_mark), delimiter, quote, header, line_ending, escapes)| {
+            let formulas = Formulas::new(escapes);
+            let dialect = Dialect { delimiter, quote, header, line_ending, encoding, byte_order_mark, formulas };
+            let characters = if encoding == encoding_rs::WINDOWS_1252 { 17 } else { ALPHABET.len() };
             (Just(dialect), table(characters))
         },
     )

@@ -1,5 +1,7 @@
 //! How do several threads work on one table at the same time?
 
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -45,10 +47,12 @@ pub fn workers<W>(new: impl Fn() -> W) -> Vec<W> {
     (0..rayon::current_num_threads()).map(|_| new()).collect()
 }
 
-/// What a thread can fail at: reading is for the reader to explain.
+/// What a thread can fail at: reading is for the reader to explain. A panic is told to all others, who would wait for its turn
+/// for ever, and goes on when they have stopped.
 enum Failure {
     Reading(Error),
     Work(Error),
+    Panic(Box<dyn Any + Send>),
 }
 
 /// The turn of one block: those of the blocks before it come first.
@@ -130,20 +134,24 @@ fn run<W: Send>(
         let (mut block, mut time_read) = (Block::default(), Duration::ZERO);
         // Blocks are taken in order, so all that come before a failed one are in work already.
         while order.state().failure.is_none() {
-            let (number, read, fetching) = {
-                let mut blocks = blocks.lock().unwrap_or_else(PoisonError::into_inner);
-                blocks.taken += 1;
-                let begin = Instant::now();
-                let read = blocks.reader.next_block(&mut block);
-                (blocks.taken - 1, read, begin.elapsed())
+            let mut number = 0;
+            let mut next = || {
+                let (read, fetching) = {
+                    let mut blocks = blocks.lock().unwrap_or_else(PoisonError::into_inner);
+                    number = blocks.taken;
+                    blocks.taken += 1;
+                    let begin = Instant::now();
+                    (blocks.reader.next_block(&mut block).map_err(Failure::Reading)?, begin.elapsed())
+                };
+                match read {
+                    false => Ok(None),
+                    true => work(worker, &mut block, &Turn { number, order: &order }).map(|time| Some(fetching + time)),
+                }
             };
-            let done = match read {
-                Ok(false) => break,
-                Ok(true) => work(worker, &mut block, &Turn { number, order: &order }),
-                Err(error) => Err(Failure::Reading(error)),
-            };
-            match done {
-                Ok(taking_apart) => time_read += fetching + taking_apart,
+            // Nothing that a panic left half done is looked at again: the table is not read on.
+            match catch_unwind(AssertUnwindSafe(&mut next)).unwrap_or_else(|panic| Err(Failure::Panic(panic))) {
+                Ok(None) => break,
+                Ok(Some(time)) => time_read += time,
                 Err(failure) => order.fail(number, failure),
             }
         }
@@ -160,8 +168,32 @@ fn run<W: Send>(
     match failure {
         None => Ok(*reading.lock().unwrap_or_else(PoisonError::into_inner) / threads.max(1)),
         Some((_, Failure::Work(error))) => Err(error),
+        Some((_, Failure::Panic(panic))) => resume_unwind(panic),
         Some((_, Failure::Reading(error))) => {
             Err(blocks.into_inner().unwrap_or_else(PoisonError::into_inner).reader.explain(error))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::guard::quietly;
+    use crate::format::open;
+    use crate::format::sample_files::SampleFile;
+
+    #[test]
+    fn a_panic_on_one_thread_ends_the_others_and_goes_on() {
+        let rows: String = (0..200_000).map(|row| format!("{row},x\n")).collect();
+        let file = SampleFile::with("a.csv", format!("n,t\n{rows}"));
+        let mut reader = open(&file.input()).expect("a table");
+        let panic = quietly(|| {
+            let mut workers = vec![(); 4];
+            columns_side_by_side(reader.as_mut(), &mut workers, |(), _, turn| {
+                assert!(turn.number != 1, "the second block");
+                turn.take(|| Ok(()))
+            })
+        });
+        assert!(panic.is_err());
     }
 }

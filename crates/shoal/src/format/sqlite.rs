@@ -4,10 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use arrow_array::builder::StringBuilder;
+use rusqlite::config::DbConfig;
+use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
 
-use super::{BATCH_ROWS, Batch, Cells, InputFormat, TableReader, column_names, open_file};
+use super::guard::{guarded, quietly};
+use super::{Batch, Cells, InputFormat, TableReader, column_names, open_file, room};
 use crate::error::nearest;
 use crate::{Error, Result};
 
@@ -37,7 +40,8 @@ impl SqliteReader {
         let (sender, batches) = sync_channel(AHEAD);
         let names = columns.clone();
         std::thread::spawn(move || {
-            let end = Query { connection, text: query, columns: names, path }.read(&sender);
+            let end =
+                guarded(&path, || Query { connection, text: query, columns: names, path: path.clone() }.read(&sender));
             // Nobody listens any more if the reader is gone.
             let _ = sender.send(end.map(|()| None));
         });
@@ -50,12 +54,26 @@ fn connect(path: &Path) -> Result<Connection> {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY);
     // A file is looked into only when it is asked something.
     let known = connection.and_then(|connection| {
+        protect(&connection)?;
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())).map(|()| connection)
     });
     known.map_err(|_| {
         Error::new(format!("{} is not an SQLite database, or it is damaged or locked", path.display()))
             .hint("close the program that writes to it, or copy it again")
     })
+}
+
+/// The most bytes of a cell, as of a row of CSV.
+const LONGEST_CELL: i32 = 1 << 26;
+/// A batch ends early when its cells take this much, so that long texts do not add up.
+const BATCH_BYTES: usize = 1 << 25;
+
+/// A file from somebody else may hold views that ask for functions with side effects, or for texts without end.
+fn protect(connection: &Connection) -> rusqlite::Result<()> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_CELL)?;
+    Ok(())
 }
 
 fn quoted(name: &str) -> String {
@@ -92,7 +110,12 @@ fn columns_of(connection: &Connection, query: &str, path: &Path) -> Result<Vec<S
         return Err(Error::new(format!("{}: the query does not give a table", path.display()))
             .hint("`query` in [input] is one SELECT"));
     }
-    Ok(statement.column_names().map(str::to_owned).collect())
+    // The library panics on a name that is no text, and gives no other way to ask for it.
+    let names = quietly(|| statement.column_names().map(str::to_owned).collect());
+    names.map_err(|_| {
+        Error::new(format!("{}: the name of a column is not UTF-8", path.display()))
+            .hint("rename the column, or name the others with `query` in [input]")
+    })
 }
 
 /// SQLite's own words, which name tables and columns but no values.
@@ -114,22 +137,23 @@ impl Query {
         let mut statement = self.connection.prepare(&self.text).map_err(failed)?;
         let mut rows = statement.query([]).map_err(failed)?;
         let new = || -> Vec<StringBuilder> { self.columns.iter().map(|_| StringBuilder::new()).collect() };
-        let (mut columns, mut first_row, mut filled) = (new(), 1, 0);
+        let (mut columns, mut first_row, mut filled, mut bytes) = (new(), 1, 0, 0);
+        let most = room(self.columns.len());
         loop {
             let row = rows.next().map_err(failed)?;
             let is_last = row.is_none();
             if let Some(row) = row {
-                self.append(row, first_row + filled as u64, &mut columns)?;
+                bytes += self.append(row, first_row + filled as u64, &mut columns)?;
                 filled += 1;
             }
-            if filled == BATCH_ROWS || (is_last && filled > 0) {
+            if filled == most || bytes > BATCH_BYTES || (is_last && filled > 0) {
                 let cells = std::mem::replace(&mut columns, new());
                 let columns = cells.into_iter().map(|mut cells| Cells::Text(cells.finish())).collect();
                 if sender.send(Ok(Some(Batch { first_row, columns }))).is_err() {
                     return Ok(());
                 }
                 first_row += filled as u64;
-                filled = 0;
+                (filled, bytes) = (0, 0);
             }
             match is_last {
                 false => {}
@@ -139,13 +163,16 @@ impl Query {
         }
     }
 
-    fn append(&self, row: &rusqlite::Row<'_>, number: u64, columns: &mut [StringBuilder]) -> Result<()> {
+    /// Appends the cells of a row; how many bytes they take.
+    fn append(&self, row: &rusqlite::Row<'_>, number: u64, columns: &mut [StringBuilder]) -> Result<usize> {
+        let mut bytes = 0;
         for (at, cells) in columns.iter_mut().enumerate() {
             let place = || format!("{}, row {number}, column `{}`", self.path.display(), self.columns[at]);
             let value = row.get_ref(at).map_err(|error| failed(&error).at(place()))?;
             append(cells, value).map_err(|error| error.at(place()))?;
+            bytes += if let ValueRef::Text(text) = value { text.len() } else { 0 };
         }
-        Ok(())
+        Ok(bytes)
     }
 }
 
@@ -234,6 +261,24 @@ mod tests {
         assert_eq!(database("CREATE TABLE a (x)").refusal(), "FILE: the table has no rows");
         let bytes = database("CREATE TABLE a (x); INSERT INTO a VALUES (1), (x'00ff');");
         assert!(bytes.refusal().starts_with("FILE, row 2, column `x`: bytes that are no text"), "{}", bytes.refusal());
+    }
+
+    #[test]
+    fn a_column_whose_name_is_no_text_is_refused() {
+        let file = database("CREATE TABLE a (xxxx, b); INSERT INTO a VALUES (1, 2);");
+        let mut bytes = std::fs::read(&file.path).expect("a file");
+        let place = bytes.windows(4).position(|four| four == b"xxxx").expect("the name");
+        bytes[place..place + 4].copy_from_slice(b"\xff\xfe\xff\xfe");
+        std::fs::write(&file.path, bytes).expect("written");
+        assert!(file.refusal().starts_with("FILE: the name of a column is not UTF-8\nhint: "), "{}", file.refusal());
+        let input = InputFormat { query: Some("SELECT b FROM a".to_owned()), ..file.input() };
+        assert_eq!(text(&file, &input), "b\n2");
+    }
+
+    #[test]
+    fn a_cell_without_end_is_refused() {
+        let file = database("CREATE VIEW a AS SELECT hex(zeroblob(900000000)) AS x;");
+        assert!(file.refusal().contains("SQLite says: "), "{}", file.refusal());
     }
 
     #[test]

@@ -4,6 +4,7 @@ use arrow_array::{Array, ArrayRef, StringArray};
 use arrow_cast::{CastOptions, can_cast_types, cast_with_options};
 use arrow_schema::{ArrowError, DataType, TimeUnit};
 
+use super::guard::quietly;
 use crate::{Error, Result};
 
 /// Never a null in place of what cannot be cast: a value must not silently become a missing one.
@@ -39,8 +40,11 @@ pub(super) fn text(cells: &ArrayRef) -> Result<StringArray> {
         }
         Ok(text.clone())
     };
-    // The reason is left out, since it may quote a cell.
-    cast().map_err(|_| Error::new(format!("a column of type {} cannot be read as text", cells.data_type())))
+    // The reason is left out, since it may quote a cell. A damaged file may hold arrays that a cast panics on.
+    quietly(cast)
+        .ok()
+        .and_then(std::result::Result::ok)
+        .ok_or_else(|| Error::new(format!("a column of type {} cannot be read as text", cells.data_type())))
 }
 
 fn is_date_in_milliseconds(data_type: &DataType) -> bool {

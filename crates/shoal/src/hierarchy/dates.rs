@@ -153,7 +153,7 @@ impl Dates {
     pub(super) fn build(&self, column: &ColumnValues<'_>) -> Result<Hierarchy> {
         let dates = self.dates(column)?;
         let labels = |period: &Period| dates.iter().map(|date| period.label(*date)).collect();
-        assemble(column, self.levels.iter().map(labels).collect())
+        assemble(column, self.levels.iter().map(labels))
     }
 
     /// How the dates are written, where somebody has said so.

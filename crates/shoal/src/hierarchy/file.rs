@@ -45,7 +45,7 @@ impl File {
     /// The rows as they stand in the file, right or wrong.
     pub(super) fn read(&self, folder: &Path) -> Result<Rows> {
         let path = folder.join(&self.path);
-        let bytes = std::fs::read(&path).map_err(|error| Error::io("read the hierarchy", &path, &error))?;
+        let bytes = crate::text_file::bytes("read the hierarchy", &path)?;
         let origin = format!("the hierarchy {}", path.display());
         let text = std::str::from_utf8(&bytes).map_err(|error| {
             let line = 1 + bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count();

@@ -9,7 +9,9 @@ use crate::{Error, Result};
 ///
 /// A missing value keeps its marker on every level below the root. Where the marker is also a value of the
 /// column, an outsider cannot tell the two apart, so that value's labels are the marker's, too.
-pub(super) fn assemble(column: &ColumnValues<'_>, inner: Vec<Vec<String>>) -> Result<Hierarchy> {
+///
+/// One level after the other, since all labels of all levels at once may be more than fits into memory.
+pub(super) fn assemble(column: &ColumnValues<'_>, inner: impl IntoIterator<Item = Vec<String>>) -> Result<Hierarchy> {
     let dictionary = column.dictionary;
     let marker = dictionary.missing().map(|code| dictionary.value(code));
     let twin = marker.and_then(|marker| dictionary.code(marker));

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer};
 use super::generated::assemble;
 use super::numbers::numbers;
 use super::parameters::{ListOrTable, Number};
-use super::{ColumnValues, Hierarchy};
+use super::{ColumnValues, Hierarchy, MOST_LEVELS};
 use crate::{Error, Result};
 
 /// `{ intervals = [5, 10, 20] }`: half-open intervals `[20, 25)`, a level for each width.
@@ -56,6 +56,10 @@ impl Intervals {
     pub(super) fn check(&self) -> Result<()> {
         if self.widths.is_empty() {
             return Err(Error::new("`intervals` has no widths").hint("name one for each level: `intervals = [5, 10]`"));
+        }
+        if self.widths.len() >= MOST_LEVELS {
+            return Err(Error::new(format!("{} widths are too many", self.widths.len()))
+                .hint(format!("a hierarchy has at most {MOST_LEVELS} levels")));
         }
         if let Some(width) = self.widths.iter().find(|width| width.0 <= Decimal::ZERO) {
             return Err(Error::new(format!("an interval cannot be {} wide", width.0)).hint("widths are above 0"));

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::generated::assemble;
-use super::{ColumnValues, Hierarchy};
+use super::{ColumnValues, Hierarchy, MOST_LEVELS};
 use crate::{Error, Result};
 
 /// `{ mask = { from = "right" } }`: 13053, 1305*, 130**, 13***, 1****, *.
@@ -31,17 +31,29 @@ impl Default for Mask {
     }
 }
 
+/// The most characters that all labels of a mask may have together.
+const MOST_CHARACTERS: u64 = 1 << 32;
+
 impl Mask {
+    pub(super) fn check(&self) -> Result<()> {
+        match self.length {
+            Some(length) if length > MOST_LEVELS => Err(Error::new(format!("a mask cannot be {length} long"))
+                .hint(format!("a level hides one character, and a hierarchy has at most {MOST_LEVELS} levels"))),
+            _ => Ok(()),
+        }
+    }
+
     pub(super) fn build(&self, column: &ColumnValues<'_>) -> Result<Hierarchy> {
         // Seen from the side that is hidden last, both sides are one case.
         let values: Vec<Vec<char>> = column.dictionary.present().iter().map(|value| self.outwards(value)).collect();
         let longest = self.length.unwrap_or_else(|| values.iter().map(Vec::len).max().unwrap_or(0));
         self.refuse_longer(column)?;
+        refuse_long_texts(column, &values, longest)?;
         let levels = (1..longest).map(|hidden| {
             let label = |value: &Vec<char>| self.label(value, longest - hidden, hidden);
             values.iter().map(label).collect()
         });
-        assemble(column, levels.collect())
+        assemble(column, levels)
     }
 
     /// The same mask for a column whose longest value is the longest of these.
@@ -102,9 +114,23 @@ impl Mask {
     }
 }
 
+/// A mask is for codes: one of a long text would have a level for each of its characters.
+fn refuse_long_texts(column: &ColumnValues<'_>, values: &[Vec<char>], longest: usize) -> Result<()> {
+    let characters = values.iter().map(|value| value.len() as u64 * longest as u64);
+    if longest <= MOST_LEVELS && characters.fold(0, u64::saturating_add) <= MOST_CHARACTERS {
+        return Ok(());
+    }
+    Err(Error::new(format!("the values of column `{}` are too long to be masked", column.name))
+        .detail(format!(
+            "the longest has {longest} characters, there are {} values, and a level hides one character",
+            values.len()
+        ))
+        .hint("a mask is for codes; use `tree`, `file` or `suppress` for texts"))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{build, dictionary, leaves, path};
+    use super::super::testing::{build, dictionary, leaves, path, spec};
 
     #[test]
     fn codes_are_hidden_from_the_right() {
@@ -157,5 +183,16 @@ mod tests {
         assert_eq!(build("mask = {}", &dictionary(&["a", "b"], Some(""))).unwrap().height(), 1);
         let hierarchy = build("mask = {}", &dictionary(&[""], None)).unwrap();
         assert_eq!((hierarchy.height(), hierarchy.domain_size()), (1, 1));
+    }
+
+    #[test]
+    fn what_would_have_more_levels_than_there_can_be_is_refused_before_it_is_made() {
+        let error = spec("mask = { length = 1000000000 }").check().unwrap_err().to_string();
+        assert!(error.starts_with("a mask cannot be 1000000000 long\nhint: "), "{error}");
+        assert!(spec("mask = { length = 255 }").check().is_ok());
+        let long = "x".repeat(1 << 20);
+        let error = build("mask = {}", &dictionary(&["1", &long], None)).unwrap_err().to_string();
+        assert!(error.starts_with("the values of column `"), "{error}");
+        assert!(!error.contains("xx"), "{error}");
     }
 }

@@ -47,6 +47,9 @@ use crate::table::Dictionary;
 /// The label of a root that says nothing.
 pub const ROOT: &str = "*";
 
+/// The most levels above the values, the root among them: levels are told apart by one byte.
+const MOST_LEVELS: usize = 255;
+
 /// The tree over a column's values, as a stack of levels: level 0 holds the values themselves, the last one root.
 ///
 /// Leaves are numbered so that the first are the codes of the column's dictionary, in its order; leaves that

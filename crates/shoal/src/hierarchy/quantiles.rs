@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::equal_frequency::equal_frequency;
 use super::generated::assemble;
 use super::numbers::numbers;
-use super::{ColumnValues, Hierarchy};
+use super::{ColumnValues, Hierarchy, MOST_LEVELS};
 use crate::table::{ColumnType, RoundEnds};
 use crate::{Error, Result};
 
@@ -22,6 +22,9 @@ pub struct Quantiles {
     groups: Vec<u32>,
 }
 
+/// The most groups of a level: to find the best cuts takes memory and time for each.
+const MOST_GROUPS: u32 = 1024;
+
 impl Quantiles {
     /// These numbers of groups.
     pub fn of_groups(groups: impl IntoIterator<Item = u32>) -> Self {
@@ -35,6 +38,14 @@ impl Quantiles {
         if let Some(groups) = self.groups.iter().find(|groups| **groups < 2) {
             return Err(Error::new(format!("a level of `quantiles` cannot have {groups} groups"))
                 .hint("each has 2 or more; the root is added above them"));
+        }
+        if let Some(groups) = self.groups.iter().find(|groups| **groups > MOST_GROUPS) {
+            return Err(Error::new(format!("a level of `quantiles` cannot have {groups} groups"))
+                .hint(format!("at most {MOST_GROUPS}; `intervals` can be as narrow as you like")));
+        }
+        if self.groups.len() >= MOST_LEVELS {
+            return Err(Error::new(format!("`quantiles` has {} levels", self.groups.len()))
+                .hint(format!("a hierarchy has at most {MOST_LEVELS}")));
         }
         match self.groups.windows(2).find(|pair| pair[0] <= pair[1]) {
             Some(pair) => Err(Error::new(format!("{} quantiles cannot be unions of {}", pair[1], pair[0]))
@@ -61,8 +72,7 @@ impl Quantiles {
             let of_range = |range: Range<usize>| std::iter::repeat_n(label(column, &ends, &range), range.len());
             ranges.into_iter().flat_map(of_range).collect()
         };
-        let levels = levels.into_iter().map(labels).collect();
-        assemble(column, levels)
+        assemble(column, levels.into_iter().map(labels))
     }
 
     pub(super) fn to_toml(&self) -> toml::Value {

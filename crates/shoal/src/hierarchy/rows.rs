@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{ColumnValues, Hierarchy, Level, ROOT};
+use super::{ColumnValues, Hierarchy, Level, MOST_LEVELS, ROOT};
 use crate::{Error, Result};
 
 /// The leaves of a hierarchy that does not depend on the data, each with its labels up to the root.
@@ -56,6 +56,12 @@ impl Rows {
         if first.len() < 2 {
             let defect = self.defect("has one column only");
             return vec![defect.hint("each row goes from the value to `*`, separated by `;`")];
+        }
+        if first.len() > MOST_LEVELS + 1 {
+            let defect = self.defect(&format!("has {} columns", first.len()));
+            return vec![
+                defect.hint(format!("a row is a value and its generalizations, at most {MOST_LEVELS} of them")),
+            ];
         }
         let mut defects: Vec<Error> = self.ragged().chain(self.empty()).collect();
         if defects.is_empty() {

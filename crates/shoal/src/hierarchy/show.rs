@@ -1,6 +1,9 @@
 //! What does a hierarchy look like?
 
+use std::borrow::Cow;
+
 use super::{Hierarchy, Level};
+use crate::printable;
 
 /// How many children of a node are drawn, tried from many to few until the drawing is short enough.
 const CHILDREN: [usize; 7] = [usize::MAX, 20, 10, 5, 3, 2, 1];
@@ -28,9 +31,9 @@ pub fn draw(hierarchy: &Hierarchy, lines: usize) -> String {
 pub fn summary(hierarchy: &Hierarchy) -> String {
     let mut text = String::from("level      nodes  labels\n");
     for (number, level) in hierarchy.levels().iter().enumerate() {
-        let mut labels: Vec<&str> = level.labels().iter().take(EXAMPLES).map(|label| shown(label)).collect();
+        let mut labels: Vec<Cow<'_, str>> = level.labels().iter().take(EXAMPLES).map(|label| shown(label)).collect();
         if level.len() > EXAMPLES {
-            labels.push("…");
+            labels.push("…".into());
         }
         text += &format!("{number:>5} {:>10}  {}\n", level.len(), labels.join("  "));
     }
@@ -46,9 +49,9 @@ fn children(lower: &Level, upper: &Level) -> Vec<Vec<u32>> {
     children
 }
 
-/// An empty label would not be seen.
-fn shown(label: &str) -> &str {
-    if label.is_empty() { "\"\"" } else { label }
+/// An empty label would not be seen, and one of several lines would not be one.
+fn shown(label: &str) -> Cow<'_, str> {
+    if label.is_empty() { "\"\"".into() } else { printable::line(label) }
 }
 
 struct Drawing<'a> {

@@ -68,7 +68,8 @@ impl HierarchySpec {
             Self::Dates(dates) => dates.check(),
             Self::Tree(tree) => tree.check(may_print),
             Self::Quantiles(quantiles) => quantiles.check(),
-            Self::Mask(_) | Self::Suppress(_) => Ok(()),
+            Self::Mask(mask) => mask.check(),
+            Self::Suppress(_) => Ok(()),
         }
     }
 

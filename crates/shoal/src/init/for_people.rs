@@ -1,5 +1,6 @@
 //! How are numbers and names written for people?
 
+use crate::printable::is_unprintable;
 pub(super) use crate::words::grouped;
 
 /// A share in percent: no digit too many, but never 0% for some or 100% for not quite all.
@@ -22,8 +23,7 @@ pub(super) fn counted(number: u64, what: &str) -> String {
 
 /// A text on one line: what would move the cursor or end a comment becomes a space.
 pub(super) fn on_one_line(text: &str) -> String {
-    let is_hidden = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}');
-    text.chars().map(|c| if is_hidden(c) { ' ' } else { c }).collect()
+    text.chars().map(|c| if is_unprintable(c) { ' ' } else { c }).collect()
 }
 
 #[cfg(test)]

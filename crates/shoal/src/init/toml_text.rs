@@ -1,15 +1,19 @@
 //! How are names, values and comments written so that TOML reads them back?
 
 use super::for_people::on_one_line;
+use crate::printable::{self, is_unprintable};
 
 /// The width of comments, as in the rest of the policies.
 const WIDTH: usize = 118;
 
 /// A value: text with quotes and escapes.
 pub(super) fn text(value: &str) -> String {
-    // A text of several lines would be written as such, which is harder to read than `\n`.
-    let plain = toml::Value::String(value.to_owned()).to_string();
-    if plain.contains('\n') { serde_json::Value::from(value).to_string().replace('\u{7f}', "\\u007F") } else { plain }
+    // A text of several lines would be written as such, which is harder to read than `\n`; and what a terminal would obey
+    // must not reach it.
+    match value.contains(is_unprintable) {
+        true => printable::toml(&serde_json::Value::from(value).to_string()).into_owned(),
+        false => toml::Value::String(value.to_owned()).to_string(),
+    }
 }
 
 /// A list of texts.
@@ -19,6 +23,9 @@ pub(super) fn list(values: &[String]) -> String {
 
 /// The heading `[columns.NAME]`.
 pub(super) fn column_heading(name: &str) -> String {
+    if name.contains(is_unprintable) {
+        return format!("[columns.{}]", text(name));
+    }
     let inner: toml::Table = [(name.to_owned(), toml::Table::new().into())].into_iter().collect();
     let outer: toml::Table = [("columns".to_owned(), inner.into())].into_iter().collect();
     outer.to_string().trim_end().to_owned()

@@ -181,7 +181,7 @@ fn refuse_two_groups(pairs: Vec<(String, String)>, path: &Path) -> Result<Vec<(S
 }
 
 fn read_pairs(path: &Path) -> Result<Vec<(String, String)>> {
-    let bytes = std::fs::read(path).map_err(|error| Error::io("read", path, &error))?;
+    let bytes = crate::text_file::bytes("read", path)?;
     let delimiter = if bytes.iter().take_while(|&&byte| byte != b'\n').any(|&byte| byte == b';') { b';' } else { b',' };
     let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(&bytes[..]);
     let pair = |(place, record): (usize, csv::Result<csv::StringRecord>)| {

@@ -11,7 +11,7 @@ use super::Policy;
 use super::engine_keys::{InputPlace, OutputPlace};
 use super::identifiers::{Replace, Replacement};
 use super::sections::{
-    ColumnPolicy, Input, MethodPolicy, OtherColumns, Output, Required, Role, RowsWithMissing, Suppressed,
+    ColumnPolicy, FormulaCells, Input, MethodPolicy, OtherColumns, Output, Required, Role, RowsWithMissing, Suppressed,
 };
 use crate::error::nearest;
 use crate::exact::Ratio;
@@ -61,6 +61,7 @@ struct OutputSection {
     table: Option<Spanned<String>>,
     sensitive_path: Option<PathBuf>,
     report: Option<PathBuf>,
+    formulas: Option<Spanned<FormulaCells>>,
     #[serde(default)]
     suppressed: Suppressed,
     shuffle: Option<bool>,
@@ -139,6 +140,10 @@ impl<'a> Document<'a> {
         }
         let input = self.input(input.unwrap_or_else(no_input))?;
         self.check_output(&OutputPlace { path: &output.path, table: &output.table }, input.engine.as_ref())?;
+        if let (Some(formulas), Some(engine)) = (&output.formulas, &input.engine) {
+            let kind = engine.address.kind();
+            self.refuse_keys_of_files(&[("formulas", Some(formulas.span()))], kind)?;
+        }
         let policy = Policy {
             text: self.text.to_owned(),
             folder: self.folder.to_path_buf(),
@@ -148,6 +153,7 @@ impl<'a> Document<'a> {
                 table: output.table.map(Spanned::into_inner),
                 sensitive_path: output.sensitive_path,
                 report: output.report,
+                formulas: output.formulas.map(Spanned::into_inner).unwrap_or_default(),
                 suppressed: output.suppressed,
                 shuffle,
                 seed: output.seed.unwrap_or(0),

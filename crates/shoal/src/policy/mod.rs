@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub use engine::{EngineAddress, EngineInput, EngineKind, EngineRows};
 pub use identifiers::{KEY_VARIABLE, Replacement};
 pub use sections::{
-    ColumnPolicy, Input, MethodPolicy, OtherColumns, Output, Required, Role, RowsWithMissing, Suppressed,
+    ColumnPolicy, FormulaCells, Input, MethodPolicy, OtherColumns, Output, Required, Role, RowsWithMissing, Suppressed,
 };
 
 use crate::error::nearest;
@@ -50,7 +50,7 @@ pub struct Policy {
 impl Policy {
     /// Reads and checks a policy file.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = std::fs::read_to_string(path).map_err(|error| Error::io("read", path, &error))?;
+        let text = crate::text_file::text("read", path)?;
         let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
         Self::parse(&text, &path.display().to_string(), &folder)
     }
@@ -86,6 +86,7 @@ impl Policy {
             missing: self.input.missing.clone(),
             table: self.input.table.clone(),
             query: self.input.query.clone(),
+            release_escapes_formulas: self.output.formulas == FormulaCells::Escape,
             ..InputFormat::new(path)
         }
     }

@@ -70,6 +70,17 @@ pub enum OtherColumns {
     Insensitive,
 }
 
+/// What becomes of cells of a CSV file that a spreadsheet program would take for formulas.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FormulaCells {
+    /// They are written as they are, with a warning.
+    #[default]
+    Keep,
+    /// They get an apostrophe before them.
+    Escape,
+}
+
 /// `[output]`: what to write.
 #[derive(Debug, Clone)]
 pub struct Output {
@@ -77,6 +88,8 @@ pub struct Output {
     pub path: Option<PathBuf>,
     /// The release, where it becomes a table of an engine.
     pub table: Option<String>,
+    /// What becomes of cells that a spreadsheet program would take for formulas.
+    pub formulas: FormulaCells,
     /// The table of sensitive values, where a method separates them, relative to the policy's folder.
     pub sensitive_path: Option<PathBuf>,
     /// The report, relative to the policy's folder; none is written if it is not named.

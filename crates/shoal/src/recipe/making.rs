@@ -1,13 +1,12 @@
 //! Which recipe did a run follow?
 
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, HashMap};
-use std::path::{Component, Path, PathBuf};
+use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
 use super::column_rule::{ColumnRule, Readable, Shown};
-use super::{ClassRules, Recipe, VERSION, sha256_of};
+use super::{ClassRules, Recipe, VERSION, files};
 use crate::exact::Ratio;
 use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
 use crate::hierarchy::HierarchySpec;
@@ -24,16 +23,13 @@ use crate::{Error, Result};
 #[derive(Debug)]
 pub struct Making<'a> {
     policy: &'a Policy,
-    /// The folder that the recipe will stand in.
-    folder: PathBuf,
     made: OnceCell<Recipe>,
 }
 
 impl<'a> Making<'a> {
-    /// For a recipe that will stand at `path`.
-    pub fn new(policy: &'a Policy, path: &Path) -> Self {
-        let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
-        Self { policy, folder, made: OnceCell::new() }
+    /// For a recipe of what this policy makes.
+    pub fn new(policy: &'a Policy) -> Self {
+        Self { policy, made: OnceCell::new() }
     }
 
     /// The recipe, once the run has come that far.
@@ -49,7 +45,7 @@ impl Plan for Making<'_> {
 
     fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
         let partition = Search(self.policy).partition(task, progress)?;
-        let recipe = Recipe::of(self.policy, task, &partition, &self.folder)?;
+        let recipe = Recipe::of(self.policy, task, &partition)?;
         // A plan is followed once; a second recipe of the same run would be the same.
         let _ = self.made.set(recipe);
         Ok(partition)
@@ -58,7 +54,7 @@ impl Plan for Making<'_> {
 
 impl Recipe {
     /// The recipe that gives this partition of this table.
-    fn of(policy: &Policy, task: &Task<'_>, partition: &Partition, folder: &Path) -> Result<Self> {
+    fn of(policy: &Policy, task: &Task<'_>, partition: &Partition) -> Result<Self> {
         refuse_what_no_rule_gives(policy, partition)?;
         let quasi = || policy.with_role(Role::QuasiIdentifier);
         let pairs = || task.table.quasi.iter().zip(quasi());
@@ -71,12 +67,12 @@ impl Recipe {
             column_type: column.dictionary.column_type().clone(),
             shown: shown(place, column, policy),
         };
+        let mut sections = fixed_policy(policy, task.table)?;
         let recipe = Self {
             recipe: VERSION,
             shoal: env!("CARGO_PKG_VERSION").to_owned(),
-            folder: way_between(folder, &policy.folder),
-            files: hierarchy_files(policy)?,
-            policy: fixed_policy(policy, task.table)?,
+            files: files::named(&mut sections, &policy.folder)?,
+            policy: sections,
             columns: pairs().enumerate().map(rule).collect(),
             classes: partition.node.is_none().then(|| narrow_first(task, partition)),
         };
@@ -244,15 +240,10 @@ fn fixed_policy(policy: &Policy, table: &CountedTable) -> Result<Map<String, Val
     let broken = |error: &dyn std::fmt::Display| Error::new(format!("the policy cannot be written as JSON: {error}"));
     let written: toml::Table = toml::from_str(&policy.text).map_err(|error| broken(&error))?;
     let Ok(Value::Object(mut sections)) = serde_json::to_value(written) else { return Err(broken(&"it is no table")) };
-    // Sheets and tables of a file are as much part of its shape as its columns; an address may hold a password.
-    let of_input: &[&str] = match &policy.input.engine {
-        None => &["path"],
-        Some(_) => &["spark", "postgres", "table", "query"],
-    };
-    for (section, keys) in [("input", of_input), ("output", &["path", "table", "sensitive-path", "report"])] {
-        if let Some(Value::Object(section)) = sections.get_mut(section) {
-            keys.iter().for_each(|key| drop(section.shift_remove(*key)));
-        }
+    files::without_places(&mut sections);
+    // Sheets and tables of a file are as much part of its shape as its columns; those of an engine are its place.
+    if let (Some(Value::Object(input)), Some(_)) = (sections.get_mut("input"), &policy.input.engine) {
+        ["table", "query"].iter().for_each(|key| drop(input.shift_remove(*key)));
     }
     let types = table.quasi.iter().map(|column| column.dictionary.column_type());
     let types = types.chain(table.sensitive.iter().map(SensitiveColumn::column_type));
@@ -271,28 +262,4 @@ fn fixed_policy(policy: &Policy, table: &CountedTable) -> Result<Map<String, Val
         sections["columns"][&column.name]["hierarchy"] = fixed;
     }
     Ok(sections)
-}
-
-fn hierarchy_files(policy: &Policy) -> Result<BTreeMap<String, String>> {
-    let files = policy.columns.iter().filter_map(|column| match &column.hierarchy {
-        Some(HierarchySpec::File(file)) => Some(file.path()),
-        _ => None,
-    });
-    files.map(|file| Ok((file.display().to_string(), sha256_of(&policy.folder.join(file))?))).collect()
-}
-
-/// The way from one folder to another, relative wherever that is possible.
-fn way_between(from: &Path, to: &Path) -> PathBuf {
-    let absolute = |path: &Path| {
-        let path = if path == Path::new("") { Path::new(".") } else { path };
-        path.canonicalize()
-    };
-    let (Ok(from), Ok(to)) = (absolute(from), absolute(to)) else { return to.to_path_buf() };
-    let shared = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
-    if shared == 0 {
-        return to;
-    }
-    let up = from.components().skip(shared).map(|_| Component::ParentDir);
-    let way: PathBuf = up.chain(to.components().skip(shared)).collect();
-    if way == Path::new("") { PathBuf::from(".") } else { way }
 }

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Grid, grouped, number, plural};
 use crate::attack::{ExposedClass, Finding, Findings, Severity, Spared};
+use crate::printable;
 
 /// How many of the worst classes are shown on a terminal; JSON has more.
 const SHOWN: usize = 3;
@@ -97,7 +98,8 @@ impl<'a> AttackSection<'a> {
     pub(super) fn details(&self) -> String {
         let mut text = String::new();
         for finding in self.sorted.iter().filter(|finding| finding.severity > Severity::None) {
-            let of = finding.column.as_ref().map_or_else(String::new, |column| format!(" of {column}"));
+            let of =
+                finding.column.as_ref().map_or_else(String::new, |column| format!(" of {}", printable::line(column)));
             let classes = plural(finding.exposed_classes, "class");
             let _ =
                 writeln!(text, "\n{}{of}: {} in {classes}", name(finding), plural(finding.exposed_records, "record"));
@@ -130,7 +132,8 @@ impl<'a> AttackSection<'a> {
     pub(super) fn untried(&self) -> String {
         let mut text = String::new();
         for untried in &self.findings.untried {
-            let of = untried.column.as_ref().map_or_else(String::new, |column| format!(" of {column}"));
+            let of =
+                untried.column.as_ref().map_or_else(String::new, |column| format!(" of {}", printable::line(column)));
             let _ = writeln!(text, "not tried: {}{of}, which needs {}", untried.attack, untried.needs);
         }
         text
@@ -147,7 +150,7 @@ fn name(finding: &Finding) -> String {
 
 /// The attack, and the column that it is about.
 fn full_name(finding: &Finding) -> String {
-    let of = finding.column.as_ref().map_or_else(String::new, |column| format!(" of {column}"));
+    let of = finding.column.as_ref().map_or_else(String::new, |column| format!(" of {}", printable::line(column)));
     name(finding) + &of
 }
 
@@ -177,8 +180,8 @@ fn line(class: &ExposedClass) -> String {
     if !figures.is_empty() {
         line += &format!(" ({figures})");
     }
-    match &class.value {
-        Some(value) => line + &format!(" → {value}"),
-        None => line,
+    if let Some(value) = &class.value {
+        line += &format!(" → {value}");
     }
+    printable::line(&line).into_owned()
 }

@@ -10,6 +10,7 @@ use super::utility_section::UtilitySection;
 use super::{Grid, document, number, plural};
 use crate::audit::Audit;
 use crate::model::{OneOrTwo, Quantity, Requirement, Side};
+use crate::printable;
 
 /// The report of an audit.
 #[derive(Debug)]
@@ -120,15 +121,16 @@ impl<'a> AuditReport<'a> {
         text += "\nwhat the table promises\n\n";
         text += &self.promises().render();
         for note in &self.audit.notes {
-            text += &format!("\nnote: {note}\n");
+            text += &format!("\nnote: {}\n", printable::line(note));
         }
         format!("{text}\n{}", attacks.hint())
     }
 
     fn certified(&self) -> String {
         let Some(checked) = self.checked else { return String::new() };
-        let lines =
-            |sentences: &[String]| sentences.iter().map(|sentence| format!("  {sentence}\n")).collect::<String>();
+        let lines = |sentences: &[String]| {
+            sentences.iter().map(|sentence| format!("  {}\n", printable::line(sentence))).collect::<String>()
+        };
         if !checked.holds() {
             return format!("the table is NOT what its certificate says\n{}\n", lines(&checked.differences));
         }

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::{Grid, document, grouped, number, peak_memory_bytes, plot};
 use crate::attack::ATTACKS;
 use crate::compare::{Figures, Point, Privacy, Utility};
+use crate::printable;
 use crate::warning::Warning;
 
 /// What came of a comparison.
@@ -98,12 +99,12 @@ impl<'a> ComparisonReport<'a> {
         }
         for point in self.points {
             if let Err(error) = &point.release {
-                text += &format!("\nno release for {}: {error}\n", self.label(point));
+                text += &format!("\nno release for {}: {error}\n", printable::line(&self.label(point)));
             }
         }
         for (point, figures) in self.points.iter().filter_map(|point| Some((point, point.release.as_ref().ok()?))) {
             for why in &figures.not_learned {
-                text += &format!("\n{}: {why}\n", self.label(point));
+                text += &format!("\n{}: {}\n", printable::line(&self.label(point)), printable::line(why));
             }
         }
         if self.points.iter().any(|point| point.release.as_ref().is_ok_and(|figures| figures.accuracy().is_some())) {

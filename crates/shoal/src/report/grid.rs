@@ -1,5 +1,7 @@
 //! How do columns of words and numbers line up on a terminal?
 
+use crate::printable;
+
 /// A table of text; numbers stand to the right.
 #[derive(Debug, Default)]
 pub struct Grid {
@@ -10,12 +12,16 @@ pub struct Grid {
 impl Grid {
     /// A grid with a header; the columns at these places stand to the right.
     pub fn new(header: &[&str], right: &[usize]) -> Self {
-        Self { rows: vec![header.iter().map(|&cell| cell.to_owned()).collect()], right: right.to_vec() }
+        Self {
+            rows: vec![header.iter().map(|cell| printable::line(cell).into_owned()).collect()],
+            right: right.to_vec(),
+        }
     }
 
     /// Adds a row.
     pub fn row(&mut self, cells: Vec<String>) {
-        self.rows.push(cells);
+        // What is made visible is wider, so that it has to be before columns line up.
+        self.rows.push(cells.iter().map(|cell| printable::line(cell).into_owned()).collect());
     }
 
     /// The lines, two spaces between columns, nothing at their ends.

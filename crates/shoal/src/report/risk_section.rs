@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::attack_section::percent;
 use super::{Grid, grouped, number, plural};
+use crate::printable;
 use crate::risk::{Known, Reidentification, Risk, Subset};
 
 /// The section of an audit report about risks.
@@ -101,7 +102,7 @@ impl<'a> RiskSection<'a> {
             return String::new();
         }
         let named = self.risk.quasi.iter().zip(&suda.contributions);
-        let most = named.max_by(|a, b| a.1.total_cmp(b.1)).map_or("", |pair| pair.0.as_str());
+        let most = named.max_by(|a, b| a.1.total_cmp(b.1)).map_or("".into(), |pair| printable::line(pair.0));
         let (are, rows) = (if suda.records == 1 { "is" } else { "are" }, plural(suda.records, "record"));
         let columns = plural(suda.max_size as u64, "column");
         format!("{rows} {are} singled out by the values of at most {columns}, mostly with {most}\n")

@@ -9,6 +9,7 @@ use crate::model::OneOrTwo;
 use crate::outsider::Measured;
 use crate::pipeline::Outcome;
 use crate::policy::Policy;
+use crate::printable;
 use crate::words::combinations;
 
 /// The summary of a published release.
@@ -214,6 +215,7 @@ pub(super) fn headline(outcome: &Outcome) -> String {
     let files: Vec<&str> =
         [Some(&published.release), published.sensitive.as_ref()].into_iter().flatten().map(String::as_str).collect();
     let files = files.join(" and ");
+    let files = printable::line(&files);
     let mut line = format!("{files}: {released} of {} ({suppressed})", plural(table.rows, "row"));
     if *dropped_rows > 0 {
         line += &format!("; {} with a missing value left out before", plural(*dropped_rows, "row"));

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 
 use super::{Grid, grouped, number};
+use crate::printable;
 use crate::utility::{DistributionDistance, Utility};
 
 /// The section of an audit report about utility.
@@ -92,7 +93,7 @@ impl<'a> UtilitySection<'a> {
             let _ = writeln!(
                 text,
                 "two columns together: total variation {mean} on average, at most {most} ({})",
-                names.join(", ")
+                printable::line(&names.join(", "))
             );
         }
         let (median, decile) = (number(queries.median), number(queries.ninth_decile));

@@ -7,8 +7,8 @@ use super::sensitive_table::{self, SensitiveColumns};
 use super::stage::{Staging, Written, changed, stage};
 use super::staged::StagedRelease;
 use super::{Counted, Source, Staged};
-use crate::format::{self, Dialect, TableReader};
-use crate::policy::{ColumnPolicy, Policy, Role};
+use crate::format::{self, Dialect, Formulas, TableReader};
+use crate::policy::{ColumnPolicy, FormulaCells, Policy, Role};
 use crate::progress::Progress;
 use crate::publish::{Intent, Kind, Outputs, StagedFile, folder_of};
 use crate::recode::Recoding;
@@ -188,7 +188,8 @@ impl Source for FileSource {
         let columns = Columns::new(policy, reader.columns());
         // The release names its columns even where the input does not: without one that was dropped, their places
         // would no longer tell which is which.
-        let dialect = Dialect { header: true, ..reader.dialect() };
+        let formulas = Formulas::new(policy.output.formulas == FormulaCells::Escape);
+        let dialect = Dialect { header: true, formulas, ..reader.dialect() };
         let release = outputs.create(&self.output)?;
         let staging = Staging {
             policy,

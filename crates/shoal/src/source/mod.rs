@@ -28,6 +28,7 @@ use crate::progress::Progress;
 use crate::publish::{Hash, Intent, Outputs};
 use crate::recode::Recoding;
 use crate::table::Dictionary;
+use crate::warning::Warning;
 
 /// A place that holds a table and takes a release.
 pub trait Source {
@@ -55,6 +56,10 @@ pub trait Staged {
     fn write_seconds(&self) -> f64;
     /// Where it will be found.
     fn place(&self) -> Published;
+    /// What its readers should know.
+    fn warnings(&self) -> Vec<Warning> {
+        Vec::new()
+    }
     /// Reads it as others will; none where it is in an engine.
     fn reader(&self, _policy: &Policy) -> Result<Option<Box<dyn TableReader>>> {
         Ok(None)

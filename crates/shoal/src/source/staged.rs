@@ -5,12 +5,13 @@ use std::sync::Arc;
 use super::files::memory_limit;
 use super::{Published, Staged};
 use crate::Result;
-use crate::format::{self, Dialect, InputFormat, TableReader};
+use crate::format::{self, Dialect, Formulas, InputFormat, TableReader};
 use crate::outsider::OutsiderTable;
 use crate::policy::{Policy, Role, Suppressed};
 use crate::progress::Progress;
 use crate::publish::{Outputs, StagedFile};
 use crate::table::MissingMarkers;
+use crate::warning::Warning;
 
 /// A release in files that are held open: what is counted is what will be published, whatever happens to their names.
 pub(super) struct StagedRelease {
@@ -61,6 +62,10 @@ impl Staged for StagedRelease {
         self.write_seconds
     }
 
+    fn warnings(&self) -> Vec<Warning> {
+        formulas_warning(&self.dialect.formulas).into_iter().collect()
+    }
+
     fn place(&self) -> Published {
         let path = |file: &StagedFile| file.target().display().to_string();
         Published {
@@ -79,4 +84,19 @@ impl Staged for StagedRelease {
     fn publish(self: Box<Self>, outputs: Outputs) -> Result<()> {
         outputs.publish()
     }
+}
+
+/// Whoever opens a release in a spreadsheet program should not run what somebody wrote into the table.
+fn formulas_warning(formulas: &Formulas) -> Option<Warning> {
+    let text = match (formulas.were_kept(), formulas.are_escaped()) {
+        (false, _) => return None,
+        (true, false) => {
+            "cells of the release begin like a formula, which a spreadsheet program would run; if the release may be opened in \
+             one, set `formulas = \"escape\"` in [output]"
+        }
+        (true, true) => {
+            "the name of a column begins like a formula, which a spreadsheet program would run, and stays as it is: rename it"
+        }
+    };
+    Some(Warning::new("formulas", text))
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::cell_end::{CellEnd, closing_quote};
+use crate::format::formulas::escape_of;
 use crate::format::{Dialect, Rows, Wanted};
 use crate::{Error, Result};
 
@@ -20,6 +21,7 @@ pub(in crate::format) struct CsvBlock {
     columns: usize,
     spans: Vec<(u32, u32)>,
     rows: usize,
+    escaped_formulas: bool,
 }
 
 /// A row that cannot be right.
@@ -27,13 +29,15 @@ struct Refused;
 
 impl CsvBlock {
     pub(super) fn new(dialect: &Dialect, columns: usize) -> Self {
-        let (quote, delimiter) = (dialect.quote, dialect.delimiter);
-        Self { text: Vec::new(), range: 0..0, quote, delimiter, columns, spans: Vec::new(), rows: 0 }
+        let (quote, delimiter, escaped_formulas) = (dialect.quote, dialect.delimiter, dialect.formulas.are_escaped());
+        Self { text: Vec::new(), range: 0..0, quote, delimiter, columns, spans: Vec::new(), rows: 0, escaped_formulas }
     }
 
     /// Is it for rows like these?
     pub(super) fn suits(&self, dialect: &Dialect, columns: usize) -> bool {
-        (self.quote, self.delimiter, self.columns) == (dialect.quote, dialect.delimiter, columns)
+        let is_escaped = dialect.formulas.are_escaped();
+        (self.quote, self.delimiter, self.columns, self.escaped_formulas)
+            == (dialect.quote, dialect.delimiter, columns, is_escaped)
     }
 
     /// Takes the text apart; once only, since doubled quotes become single ones in place.
@@ -42,6 +46,11 @@ impl CsvBlock {
         self.rows = 0;
         let has_quotes = self.text[self.range.clone()].contains(&self.quote);
         let split = if has_quotes { self.split_quoted(wanted.columns()) } else { self.split_plain(wanted.columns()) };
+        if self.escaped_formulas {
+            for (start, end) in &mut self.spans {
+                *start += escape_of(&self.text[*start as usize..*end as usize]) as u32;
+            }
+        }
         let text = split.ok().and_then(|()| std::str::from_utf8(&self.text[..self.range.end]).ok());
         let text = text.ok_or_else(|| Error::new("a row of the table cannot be read"))?;
         Ok(Rows::of_spans(self.rows, text, &self.spans, wanted.len()))

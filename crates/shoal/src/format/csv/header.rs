@@ -1,6 +1,7 @@
 //! Does the first row of a table hold the names of its columns, or values?
 
 use ::csv::ByteRecord;
+use hashbrown::HashSet;
 
 /// Is the first row a header? Most files have one, so it is assumed unless the row clearly looks like data.
 ///
@@ -12,9 +13,11 @@ pub(super) fn is_header(rows: &[ByteRecord], missing: &[String]) -> bool {
     let Some((first, rest)) = rows.split_first() else { return true };
     let is_missing = |cell: &[u8]| cell.is_empty() || missing.iter().any(|marker| marker.as_bytes() == cell);
     let (mut measured, mut texts, mut recurring, mut other_signs) = (0, 0, 0, 0);
+    let mut earlier = HashSet::new();
     for (column, cell) in first.iter().enumerate() {
         let mut below = rest.iter().filter_map(|row| row.get(column)).filter(|cell| !is_missing(cell)).peekable();
-        if is_missing(cell) || first.iter().take(column).any(|earlier| earlier == cell) {
+        let is_repeated = !earlier.insert(cell);
+        if is_missing(cell) || is_repeated {
             other_signs += 1;
         }
         let is_column_of_measures = below.peek().is_some() && below.clone().all(is_measure);

@@ -1,6 +1,6 @@
 //! How does a cell stand in a line of CSV?
 
-use crate::format::{Dialect, LineEnding};
+use crate::format::{Dialect, Formulas, LineEnding};
 
 /// Writes rows as lines of text in a dialect, as the `csv` crate would: with quotes only where they are needed.
 #[derive(Debug, Clone)]
@@ -10,6 +10,7 @@ pub struct Lines {
     line_ending: &'static [u8],
     needs_quotes: [bool; 256],
     missing_marker: String,
+    formulas: Formulas,
 }
 
 impl Lines {
@@ -23,17 +24,20 @@ impl Lines {
             LineEnding::CrLf => b"\r\n",
         };
         let (quote, delimiter, missing_marker) = (dialect.quote, dialect.delimiter, missing_marker.to_owned());
-        Self { quote, delimiter, line_ending, needs_quotes, missing_marker }
+        let formulas = dialect.formulas.clone();
+        Self { quote, delimiter, line_ending, needs_quotes, missing_marker, formulas }
     }
 
     /// Appends the cell at a place of a row of `columns` cells, and what follows it. No text is a missing value.
     #[inline]
     pub fn push(&self, cell: Option<&str>, place: usize, columns: usize, line: &mut Vec<u8>) {
         let cell = cell.unwrap_or(&self.missing_marker).as_bytes();
+        let before = self.formulas.before(cell);
         // An empty cell alone in its row would be a blank line, which is no row.
-        if cell.iter().any(|&byte| self.needs_quotes[usize::from(byte)]) || (cell.is_empty() && columns == 1) {
+        let needs_quotes = |byte: &u8| self.needs_quotes[usize::from(*byte)];
+        if cell.iter().any(needs_quotes) || before.iter().any(needs_quotes) || (cell.is_empty() && columns == 1) {
             line.push(self.quote);
-            for &byte in cell {
+            for &byte in before.iter().chain(cell) {
                 line.push(byte);
                 if byte == self.quote {
                     line.push(byte);
@@ -41,6 +45,7 @@ impl Lines {
             }
             line.push(self.quote);
         } else {
+            line.extend_from_slice(before);
             line.extend_from_slice(cell);
         }
         if place + 1 < columns {

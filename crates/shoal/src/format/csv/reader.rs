@@ -10,8 +10,9 @@ use super::detect::{self, Sample};
 use super::records::{Interruption, LONGEST_ROW, Records};
 use crate::format::block::{Block, Content};
 use crate::format::compression::Compression;
+use crate::format::formulas::escape_of;
 use crate::format::text::{TextStream, malformed};
-use crate::format::{BATCH_ROWS, Batch, Cells, Dialect, InputFormat, TableReader, column_names};
+use crate::format::{Batch, Cells, Dialect, Formulas, InputFormat, MOST_COLUMNS, TableReader, column_names, room};
 use crate::{Error, Result};
 
 /// Reads CSV.
@@ -39,7 +40,8 @@ impl CsvReader {
         input.check_delimiter_and_quote()?;
         let text = TextStream::of(input.open()?, &input.path, compression, input.known_encoding()?)?;
         let (encoding, byte_order_mark) = (text.encoding(), text.byte_order_mark());
-        let dialect = Dialect { encoding, byte_order_mark, ..Dialect::default() }.for_name(&input.path);
+        let formulas = Formulas::new(input.escaped_formulas);
+        let dialect = Dialect { encoding, byte_order_mark, formulas, ..Dialect::default() }.for_name(&input.path);
         let mut records = Records::new(text);
         let (text, whole) = records.sample();
         let dialect = detect::dialect(Sample { text, whole }, input, dialect);
@@ -101,6 +103,9 @@ impl CsvReader {
             Interruption::UnclosedQuote => {
                 Error::new("a quote opens here that is never closed").at(self.place()).hint(hint)
             }
+            Interruption::TooWide => Error::new(format!("the row has more than {MOST_COLUMNS} cells"))
+                .at(self.place())
+                .hint("one row is one record; check `delimiter`, and how the lines of the file end"),
             Interruption::TooLong => {
                 let message = format!("the row is longer than {} MiB", LONGEST_ROW >> 20);
                 Error::new(message).at(self.place()).detail("it may hold a quote that is never closed").hint(hint)
@@ -144,15 +149,17 @@ impl TableReader for CsvReader {
 
     fn next_batch(&mut self) -> Result<Option<Batch>> {
         let first_row = self.rows + 1;
-        let builder = |_| BinaryBuilder::with_capacity(BATCH_ROWS, BATCH_ROWS * 8);
+        let most = room(self.columns.len());
+        let builder = |_| BinaryBuilder::with_capacity(most, most * 8);
         let mut columns: Vec<BinaryBuilder> = (0..self.columns.len()).map(builder).collect();
         let (mut rows, mut bytes) = (0, 0);
-        while self.has_row && rows < BATCH_ROWS && bytes < BATCH_BYTES {
+        while self.has_row && rows < most && bytes < BATCH_BYTES {
             if self.records.cell_count() != columns.len() {
                 return Err(self.ragged());
             }
             for (column, cell) in columns.iter_mut().zip(self.records.cells()) {
-                column.append_value(cell);
+                let escape = if self.dialect.formulas.are_escaped() { escape_of(cell) } else { 0 };
+                column.append_value(&cell[escape..]);
                 bytes += cell.len();
             }
             rows += 1;
@@ -216,7 +223,7 @@ fn quote_row<'a>(cells: impl Iterator<Item = &'a [u8]>, dialect: &Dialect, text:
 mod tests {
     use super::*;
     use crate::format::sample_files::{Rows, SampleFile, read};
-    use crate::format::{LineEnding, open};
+    use crate::format::{BATCH_ROWS, LineEnding, open};
 
     fn rows(rows: &[&[&str]]) -> Rows {
         rows.iter().map(|row| row.iter().map(|&cell| Some(cell.to_owned())).collect()).collect()

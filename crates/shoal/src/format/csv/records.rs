@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::block::last_border;
 use super::cell_end::{CellEnd, closing_quote};
-use crate::format::Dialect;
 use crate::format::text::TextStream;
+use crate::format::{Dialect, MOST_COLUMNS};
 
 /// The rows of a CSV text, one at a time, in memory that does not grow with the file.
 ///
@@ -43,6 +43,8 @@ pub(super) enum Interruption {
     TextAfterQuote,
     /// A row so long that its quotes cannot be right.
     TooLong,
+    /// More cells than a table can have columns.
+    TooWide,
 }
 
 /// What was found where a row should be.
@@ -178,6 +180,9 @@ impl Records {
         self.doubled.clear();
         let (mut at, mut line_feeds) = (self.start, 0);
         loop {
+            if self.cells.len() > MOST_COLUMNS {
+                return Err(Interruption::TooWide);
+            }
             let (start, end, after) = if text.get(at) == Some(&self.quote) {
                 let Some((end, has_doubled)) = closing_quote(text, at + 1, self.quote) else {
                     return if self.ended { Err(Interruption::UnclosedQuote) } else { Ok(Found::Part) };

@@ -83,6 +83,15 @@ fn a_quote_that_takes_in_a_large_file_is_given_up_early() {
 }
 
 #[test]
+fn a_row_of_more_cells_than_a_table_has_columns_is_given_up_early() {
+    let hint = "hint: one row is one record; check `delimiter`, and how the lines of the file end";
+    let wide = ",".repeat(1 << 23);
+    assert_eq!(refusal(&wide), format!("FILE, header (line 1): the row has more than 65536 cells\n{hint}"));
+    let text = refusal(format!("a,b\n1,2\n{wide}\n"));
+    assert_eq!(text, format!("FILE, row 2 (line 3): the row has more than 65536 cells\n{hint}"));
+}
+
+#[test]
 fn a_table_needs_names_and_rows() {
     assert_eq!(refusal(""), "FILE is empty");
     assert_eq!(refusal("\n\r\n"), "FILE is empty");

@@ -63,6 +63,8 @@ impl CsvWriter {
             writer.text.extend_from_slice("\u{feff}".as_bytes());
         }
         if writer.dialect.header {
+            // The names of columns are what a release is audited by, and stay as they are.
+            columns.iter().for_each(|column| writer.dialect.formulas.note(column.name.as_bytes()));
             let mut csv = writer.builder.from_writer(mem::take(&mut writer.text));
             csv.write_record(&writer.columns).expect("memory can be written to");
             writer.text = csv.into_inner().expect("memory can be written to");
@@ -109,7 +111,11 @@ impl TableWriter for CsvWriter {
         for row in 0..rows {
             for column in &columns {
                 let cell = if column.is_null(row) { &self.missing_marker } else { column.value(row) };
-                csv.write_field(cell).expect("memory can be written to");
+                match self.dialect.formulas.before(cell.as_bytes()) {
+                    b"" => csv.write_field(cell),
+                    before => csv.write_field([before, cell.as_bytes()].concat()),
+                }
+                .expect("memory can be written to");
             }
             csv.write_record(None::<&[u8]>).expect("memory can be written to");
         }

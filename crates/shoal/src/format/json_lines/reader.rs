@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 use super::object::each_member;
 use crate::format::compression::Compression;
 use crate::format::text::{TextStream, malformed};
-use crate::format::{BATCH_ROWS, Batch, Cells, InputFormat, TableReader, column_names};
+use crate::format::{Batch, Cells, InputFormat, TableReader, column_names, room};
 use crate::{Error, Result};
 
 /// Reads JSON lines; the keys of the first object are the columns.
@@ -52,7 +52,7 @@ impl JsonLinesReader {
         let mut columns = Vec::new();
         let named = each_member(line, |key, _| {
             columns.push(key.to_owned());
-            Ok(())
+            column_names::check_count(columns.len())
         });
         named.and_then(|()| column_names::check(&columns)).map_err(|error| error.at(reader.place()))?;
         if columns.is_empty() {
@@ -138,11 +138,12 @@ impl TableReader for JsonLinesReader {
 
     fn next_batch(&mut self) -> Result<Option<Batch>> {
         let first_row = self.rows + 1;
-        let builder = |_| StringBuilder::with_capacity(BATCH_ROWS, BATCH_ROWS * 8);
+        let most = room(self.columns.len());
+        let builder = |_| StringBuilder::with_capacity(most, most * 8);
         let mut columns: Vec<StringBuilder> = (0..self.columns.len()).map(builder).collect();
         let mut filled = vec![false; self.columns.len()];
         let (mut rows, mut bytes) = (0, 0);
-        while rows < BATCH_ROWS && bytes < BATCH_BYTES {
+        while rows < most && bytes < BATCH_BYTES {
             let Some(line) = &self.line else { break };
             self.append(line, &mut columns, &mut filled).map_err(|error| error.at(self.place()))?;
             bytes += line.len();
@@ -161,6 +162,7 @@ impl TableReader for JsonLinesReader {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::BATCH_ROWS;
     use crate::format::sample_files::SampleFile;
 
     fn refusal(text: impl AsRef<[u8]>) -> String {
@@ -218,6 +220,19 @@ mod tests {
     fn a_file_that_is_all_one_line_is_given_up_early() {
         let line = format!("[{}]", "{\"a\":1},".repeat(LONGEST_LINE as usize / 8));
         assert_eq!(refusal(line), "FILE, row 1 (line 1): the line is longer than 64 MiB");
+    }
+
+    #[test]
+    fn an_object_of_more_keys_than_a_table_has_columns_is_given_up_early() {
+        let keys: Vec<String> = (0..100_000).map(|at| format!("\"{at}\":1")).collect();
+        let line = format!("{{{}}}", keys.join(","));
+        assert_eq!(refusal(line), "FILE, row 1 (line 1): there are more than 65536 columns");
+    }
+
+    #[test]
+    fn deeply_nested_values_are_refused() {
+        let nested = format!("{{\"a\":{}1{}}}", "[".repeat(1 << 20), "]".repeat(1 << 20));
+        assert!(refusal(nested).starts_with("FILE, row 1 (line 1): "));
     }
 
     #[test]

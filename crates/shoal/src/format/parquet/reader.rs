@@ -7,12 +7,13 @@ use ::parquet::basic::Compression;
 use ::parquet::file::metadata::ParquetMetaData;
 use arrow_schema::{DataType, SchemaRef};
 
-use crate::format::{BATCH_ROWS, Batch, Cells, InputFormat, TableReader, column_names, typed_text};
+use crate::format::{Batch, Cells, InputFormat, TableReader, column_names, room, typed_text};
 use crate::{Error, Result};
 
 /// Reads Parquet.
 pub(in crate::format) struct ParquetReader {
     path: PathBuf,
+    input: InputFormat,
     columns: Vec<String>,
     schema: SchemaRef,
     batches: ParquetRecordBatchReader,
@@ -38,8 +39,8 @@ impl ParquetReader {
         if columns.is_empty() || (builder.metadata().file_metadata().num_rows() == 0 && !input.is_part) {
             return Err(Error::new(format!("{} has no rows", path.display())));
         }
-        let batches = builder.with_batch_size(BATCH_ROWS).build().map_err(|_| damaged(path))?;
-        Ok(Self { path: path.to_owned(), columns, schema, batches, rows: 0 })
+        let batches = builder.with_batch_size(room(columns.len())).build().map_err(|_| damaged(path))?;
+        Ok(Self { path: path.to_owned(), input: input.clone(), columns, schema, batches, rows: 0 })
     }
 }
 
@@ -79,6 +80,23 @@ impl TableReader for ParquetReader {
         Ok(Some(Batch { first_row, columns: batch.columns().iter().cloned().map(Cells::Typed).collect() }))
     }
 
+    /// Reads the file once more, up to the column that has no text.
+    fn explain(&self, error: Error) -> Error {
+        let read = || -> Result<()> {
+            let mut reader = Self::open(&self.input)?;
+            while let Some(batch) = reader.next_batch()? {
+                for (cells, name) in batch.columns.iter().zip(&self.columns) {
+                    let last = batch.first_row + batch.rows() as u64 - 1;
+                    let place =
+                        || format!("{}, rows {} to {last}, column `{name}`", self.path.display(), batch.first_row);
+                    cells.text().map_err(|error| error.at(place()))?;
+                }
+            }
+            Ok(())
+        };
+        read().err().unwrap_or(error)
+    }
+
     fn data_type(&self, column: usize) -> Option<DataType> {
         self.schema.fields().get(column).map(|field| field.data_type().clone())
     }
@@ -95,7 +113,7 @@ mod tests {
 
     use super::*;
     use crate::format::sample_files::{SampleFile, text_columns};
-    use crate::format::{Dialect, open};
+    use crate::format::{BATCH_ROWS, Dialect, open};
 
     fn file_of(columns: Vec<(&str, ArrayRef)>) -> SampleFile {
         let file = SampleFile::named("a.parquet");

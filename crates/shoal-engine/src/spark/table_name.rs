@@ -1,0 +1,90 @@
+//! Which parts does the name of a table of Spark have?
+
+use shoal::{Error, Result};
+
+use super::dialect::SparkSql;
+use crate::dialect::Dialect;
+
+/// The name of a table, part by part, as it may stand in a query: whatever a policy says, it is a name there and nothing else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct TableName {
+    parts: Vec<String>,
+}
+
+impl TableName {
+    /// Takes a name apart: parts have dots between them, and backquotes around what is no plain word.
+    pub(super) fn parse(name: &str) -> Result<Self> {
+        let refused = || {
+            Error::new(format!("`{name}` is not the name of a table"))
+                .hint("write it as in SQL: `schema.table`, with backquotes around what is no plain word")
+        };
+        let (mut parts, mut rest) = (Vec::new(), name.trim());
+        loop {
+            let (part, after) = match rest.strip_prefix('`') {
+                Some(quoted) => quoted_part(quoted).ok_or_else(refused)?,
+                None => {
+                    let end = rest.find('.').unwrap_or(rest.len());
+                    (rest[..end].trim().to_owned(), &rest[end..])
+                }
+            };
+            // A quote in a plain word would be one that was never opened or closed.
+            if part.is_empty() || (!rest.starts_with('`') && part.contains('`')) {
+                return Err(refused());
+            }
+            parts.push(part);
+            rest = match after.trim_start().strip_prefix('.') {
+                Some(next) => next.trim_start(),
+                None if after.trim().is_empty() => return Ok(Self { parts }),
+                None => return Err(refused()),
+            };
+        }
+    }
+
+    /// The same place under another name.
+    pub(super) fn beside(&self, what: &str) -> Self {
+        let mut parts = self.parts.clone();
+        if let Some(last) = parts.last_mut() {
+            last.push_str(what);
+        }
+        Self { parts }
+    }
+
+    /// The name as it stands in a query.
+    pub(super) fn quoted(&self) -> String {
+        self.parts.iter().map(|part| SparkSql.name(part)).collect::<Vec<_>>().join(".")
+    }
+}
+
+/// The part that ends with the next backquote which is not doubled, and what follows it.
+fn quoted_part(text: &str) -> Option<(String, &str)> {
+    let mut at = 0;
+    loop {
+        let quote = at + text[at..].find('`')?;
+        match text[quote + 1..].starts_with('`') {
+            true => at = quote + 2,
+            false => return Some((text[..quote].replace("``", "`"), &text[quote + 1..])),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quoted(name: &str) -> String {
+        TableName::parse(name).map_or_else(|error| error.message().to_owned(), |name| name.quoted())
+    }
+
+    #[test]
+    fn whatever_is_written_is_a_name_and_nothing_else() {
+        assert_eq!(quoted("release"), "`release`");
+        assert_eq!(quoted("db.release"), "`db`.`release`");
+        assert_eq!(quoted(" db . `my.release` "), "`db`.`my.release`");
+        assert_eq!(quoted("`a``b`.c"), "`a``b`.`c`");
+        assert_eq!(quoted("t; DROP TABLE people --"), "`t; DROP TABLE people --`");
+        assert_eq!(quoted("t USING csv"), "`t USING csv`");
+        for name in ["", ".", "a.", ".a", "a..b", "`a", "a`b", "a`", "`a`b", "``"] {
+            assert_eq!(quoted(name), format!("`{name}` is not the name of a table"), "{name}");
+        }
+    }
+}

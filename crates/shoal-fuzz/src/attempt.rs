@@ -1,0 +1,104 @@
+//! What is tried with a policy and a table, up to an audit of the release?
+
+use std::path::Path;
+
+use shoal::attack::{self, AuditedQuasi};
+use shoal::audit::{AuditTask, AuditedColumn, audit};
+use shoal::format::{self, InputFormat};
+use shoal::outsider::OutsiderTable;
+use shoal::pipeline::{self, Plan};
+use shoal::policy::{Policy, Role};
+use shoal::progress::Silent;
+use shoal::report::AuditReport;
+use shoal::risk::{self, ColumnSample};
+use shoal::source::FileSource;
+use shoal::table::MissingMarkers;
+use shoal::{Error, Result};
+
+/// Makes a release and audits it.
+///
+/// # Panics
+/// If a release was made that does not keep its promise.
+pub fn release(policy: &Policy, table: &Path, output: &Path, plan: &dyn Plan) -> Result<()> {
+    let mut source = FileSource::new(policy, Some(table), Some(output))?;
+    let mut outputs = pipeline::intent(policy, &source, true)?.claim()?;
+    let made = pipeline::make(plan, policy, &mut source, &mut outputs, &Silent).and_then(|made| made.publish(outputs));
+    if let Err(error) = &made {
+        refuse_our_bugs(error);
+    }
+    made?;
+    audited(Some(policy), output, (&[], &[]), None)
+}
+
+/// Verification is the last line; what it stops, something before it got wrong.
+fn refuse_our_bugs(error: &Error) {
+    let text = error.to_string();
+    assert!(!text.contains("this is a bug in Shoal"), "{text}");
+    assert!(!text.contains(shoal::printable::is_unprintable) || text.contains('\n'), "{text:?}");
+}
+
+/// Audits a table, by a policy or by these quasi-identifiers and sensitive columns.
+pub fn audited(
+    policy: Option<&Policy>,
+    release: &Path,
+    columns: (&[String], &[String]),
+    knowledge: Option<&Path>,
+) -> Result<()> {
+    let quasi = |name: &str| AuditedQuasi {
+        name: name.to_owned(),
+        hierarchy: policy.and_then(|policy| policy.column(name)?.hierarchy.clone()),
+        min_level: 0,
+        dates: policy.and_then(|policy| Some(policy.column(name)?.date_reading())).unwrap_or_default(),
+        measure: None,
+    };
+    let sensitive = |name: &str| AuditedColumn {
+        name: name.to_owned(),
+        hierarchy: policy.and_then(|policy| policy.column(name)?.hierarchy.clone()),
+        dates: policy.and_then(|policy| Some(policy.column(name)?.date_reading())).unwrap_or_default(),
+    };
+    let names = |role, others: &[String]| match policy {
+        Some(policy) => policy.with_role(role).map(|column| column.name.clone()).collect(),
+        None => others.to_vec(),
+    };
+    let (quasi_names, sensitive_names): (Vec<String>, Vec<String>) =
+        (names(Role::QuasiIdentifier, columns.0), names(Role::Sensitive, columns.1));
+    if policy.is_some_and(|policy| policy.method.method.separates().is_some()) {
+        return Ok(());
+    }
+    let input = match policy {
+        Some(policy) => policy.input_format(release).of_release(),
+        None => InputFormat::new(release),
+    };
+    let missing = policy.map_or_else(|| vec![String::new()], |policy| policy.input.missing.clone());
+    let markers = MissingMarkers::new(missing).written();
+    let mut reader = format::open(&input)?;
+    let table = OutsiderTable::read(reader.as_mut(), &quasi_names, &sensitive_names, &markers, true, &Silent)?;
+    let quasi_refs: Vec<&str> = quasi_names.iter().map(String::as_str).collect();
+    let samples = ColumnSample::read(format::open(&input)?.as_mut(), &quasi_refs)?;
+    let result = audit(&AuditTask {
+        table: &table,
+        quasi: &quasi_names.iter().map(|name| quasi(name)).collect::<Vec<_>>(),
+        sensitive: &sensitive_names.iter().map(|name| sensitive(name)).collect::<Vec<_>>(),
+        original: None,
+        counted: None,
+        outsider: None,
+        population: None,
+        other: None,
+        beside: None,
+        beginnings: None,
+        knowledge,
+        options: &attack::Options::default(),
+        risk_options: &risk::Options::default(),
+        samples: &samples,
+        target: None,
+        made: None,
+        limits: &[],
+        policy,
+        is_separated: false,
+        folder: policy.map_or(Path::new(""), |policy| policy.folder.as_path()),
+        decimal_comma: policy.is_some_and(|policy| policy.input.decimal_comma),
+    })?;
+    let report = AuditReport::new(&result);
+    let _ = (report.to_text(), report.to_json());
+    Ok(())
+}

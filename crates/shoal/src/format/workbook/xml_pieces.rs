@@ -1,0 +1,135 @@
+//! Is any piece of an XML document too long to be held in memory?
+
+use std::io::{self, BufRead};
+
+/// Reads a document to its end; how long it is, and the longest of its pieces: tags, texts, comments and the like, each of
+/// which a parser holds as a whole.
+pub(super) fn measure(mut document: impl BufRead) -> io::Result<Measured> {
+    let mut pieces = Pieces::default();
+    loop {
+        let bytes = document.fill_buf()?;
+        if bytes.is_empty() {
+            pieces.end();
+            return Ok(pieces.measured);
+        }
+        let length = bytes.len();
+        bytes.iter().for_each(|&byte| pieces.take(byte));
+        document.consume(length);
+    }
+}
+
+/// What a document takes.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Measured {
+    pub bytes: u64,
+    pub longest_piece: u64,
+}
+
+#[derive(Default)]
+struct Pieces {
+    measured: Measured,
+    /// How long the piece is that is being read.
+    length: u64,
+    kind: Kind,
+    /// The last bytes, the newest lowest.
+    last: u64,
+}
+
+#[derive(Default, Clone, Copy, PartialEq)]
+enum Kind {
+    #[default]
+    Text,
+    Tag,
+    /// Inside a value of a tag, which may hold `<` and `>`.
+    Quoted(u8),
+    EndTag,
+    Comment,
+    CharacterData,
+    Instruction,
+}
+
+impl Pieces {
+    fn take(&mut self, byte: u8) {
+        self.last = self.last << 8 | u64::from(byte);
+        self.measured.bytes += 1;
+        if self.measured.bytes == 4 && is_utf_16(self.last) {
+            self.refuse();
+        }
+        if self.kind == Kind::Text && byte == b'<' {
+            self.end();
+            self.kind = Kind::Tag;
+        }
+        self.length += 1;
+        match (self.kind, self.length) {
+            (Kind::Tag, 2) if byte == b'?' => self.kind = Kind::Instruction,
+            (Kind::Tag, 2) if byte == b'/' => self.kind = Kind::EndTag,
+            // No workbook declares anything of its own.
+            (Kind::Tag, 3) if self.last >> 8 & 0xff == u64::from(b'!') => {
+                if !matches!(byte, b'-' | b'[') {
+                    self.refuse();
+                }
+            }
+            (Kind::Tag, 4) if self.ends_with(b"<!--") => self.kind = Kind::Comment,
+            (Kind::Tag, 9) if self.ends_with(b"![CDATA[") => self.kind = Kind::CharacterData,
+            (Kind::Tag, _) if matches!(byte, b'"' | b'\'') => self.kind = Kind::Quoted(byte),
+            (Kind::Quoted(quote), _) if byte == quote => self.kind = Kind::Tag,
+            _ => {}
+        }
+        let is_end = match self.kind {
+            Kind::Text | Kind::Quoted(_) => false,
+            Kind::Tag | Kind::EndTag => byte == b'>',
+            Kind::Comment => self.length >= 7 && self.ends_with(b"-->"),
+            Kind::CharacterData => self.ends_with(b"]]>"),
+            Kind::Instruction => self.length >= 4 && self.ends_with(b"?>"),
+        };
+        if is_end {
+            self.end();
+            self.kind = Kind::Text;
+        }
+    }
+
+    /// What is not understood here may be of any length.
+    fn refuse(&mut self) {
+        self.measured.longest_piece = u64::MAX;
+    }
+
+    fn ends_with(&self, text: &[u8]) -> bool {
+        let wanted = text.iter().fold(0_u64, |all, &byte| all << 8 | u64::from(byte));
+        let mask = if text.len() == 8 { u64::MAX } else { (1 << (8 * text.len())) - 1 };
+        self.last & mask == wanted
+    }
+
+    fn end(&mut self) {
+        self.measured.longest_piece = self.measured.longest_piece.max(self.length);
+        self.length = 0;
+    }
+}
+
+/// Do these four bytes begin a text of two bytes a character?
+fn is_utf_16(first: u64) -> bool {
+    let (mark, zeros) = (first >> 16 & 0xffff, first & 0x00ff_00ff);
+    matches!(mark, 0xfeff | 0xfffe) || zeros == 0 || first & 0xff00_ff00 == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn longest(text: &str) -> u64 {
+        measure(text.as_bytes()).expect("memory").longest_piece
+    }
+
+    #[test]
+    fn pieces_are_what_a_parser_holds() {
+        assert_eq!(longest("<a>text</a>"), 4);
+        assert_eq!(longest("<a><!-- <b> --><c/></a>"), 12);
+        assert_eq!(longest("<a><![CDATA[<b><b>]]></a>"), 18);
+        assert_eq!(longest("<?xml <> ?><a/>"), 11);
+        assert_eq!(longest("nothing"), 7);
+        assert_eq!(longest("<!-->-->"), 8, "that is no end of a comment");
+        assert_eq!(longest("<a b='<c><c>' d=\">\"><c></a it's><d e=''/>"), 20);
+        assert_eq!(longest("<!DOCTYPE a><a/>"), u64::MAX);
+        assert_eq!(longest("<\0a\0>\0"), u64::MAX);
+        assert_eq!(measure("<a/>b".as_bytes()).expect("memory"), Measured { bytes: 5, longest_piece: 4 });
+    }
+}
