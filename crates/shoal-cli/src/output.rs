@@ -23,9 +23,9 @@ pub fn say(line: fmt::Arguments<'_>) {
     say_text(&printable::line(&line.to_string()));
 }
 
-/// Writes a text of several lines to stderr, and a line ending after it.
+/// Writes a text of several lines to stderr, and a line ending after the last if it has none.
 pub fn say_text(text: &str) {
-    let text = printable::lines(text.trim_end());
+    let text = printable::lines(text.strip_suffix('\n').unwrap_or(text));
     let _ = io::stderr().lock().write_all(format!("{text}\n").as_bytes());
 }
 

@@ -37,7 +37,7 @@ impl Init {
         let mut outputs = output.map(|path| self.claim(path)).transpose()?;
         let mut findings = init::profile(&InputFormat::new(&self.table), &Bars::new(context.quiet))?;
         if !context.quiet {
-            say_text(&init::summary(&findings));
+            say_text(&format!("{}\n", init::summary(&findings)));
         }
         let is_terminal =
             [std::io::stdin().is_terminal(), std::io::stdout().is_terminal(), std::io::stderr().is_terminal()];

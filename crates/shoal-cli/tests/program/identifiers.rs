@@ -173,7 +173,7 @@ fn the_reader_is_warned_and_the_key_is_not_overwritten() {
 }
 
 /// Doctors and patients have numbers of their own, and some are the same.
-const TWO: &str = "[columns.patient]\nrole = \"identifier\"\nreplace = \"pseudonym\"\nkey-file = \"secret.key\"\n\
+const TWO: &str = "[output]\nshuffle = false\n[columns.patient]\nrole = \"identifier\"\nreplace = \"pseudonym\"\nkey-file = \"secret.key\"\n\
                    [columns.doctor]\nrole = \"identifier\"\nreplace = \"pseudonym\"\nkey-file = \"secret.key\"\n\
                    [columns.age]\nrole = \"quasi-identifier\"\nhierarchy = { intervals = [10] }\n\
                    [[require]]\nmodel = \"k-anonymity\"\nk = 2\n";
