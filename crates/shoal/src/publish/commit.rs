@@ -19,7 +19,7 @@ use crate::{Error, Result};
 pub(super) fn name_all(journal: &Journal, ordinary: &Ordinary) -> Result<()> {
     let (first, companions) = journal.entries.split_first().expect("a journal has entries");
     for entry in companions {
-        put_aside(entry, |target, old| steps::rename(target, old))?;
+        put_aside(entry, steps::rename)?;
     }
     // The name of a release is never without a file, where file systems have hard links.
     put_aside(first, |target, old| steps::hard_link(target, old).or_else(|_| steps::rename(target, old)))?;

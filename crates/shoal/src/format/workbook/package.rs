@@ -48,10 +48,10 @@ pub(super) fn checked(file: &File) -> Result<Option<Kind>, Unreadable> {
         () if has("mimetype") && has("content.xml") => Kind::OpenDocument,
         () => Kind::Xml,
     };
-    for place in 0..archive.len() {
+    for (place, name) in names.iter().enumerate() {
         let part = archive.by_index(place).map_err(|_| Unreadable::Damaged)?;
         if part.is_file() {
-            check_part(&names[place], part, kind)?;
+            check_part(name, part, kind)?;
         }
     }
     if kind == Kind::OpenDocument {

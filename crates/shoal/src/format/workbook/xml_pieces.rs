@@ -64,11 +64,7 @@ impl Pieces {
             (Kind::Tag, 2) if byte == b'?' => self.kind = Kind::Instruction,
             (Kind::Tag, 2) if byte == b'/' => self.kind = Kind::EndTag,
             // No workbook declares anything of its own.
-            (Kind::Tag, 3) if self.last >> 8 & 0xff == u64::from(b'!') => {
-                if !matches!(byte, b'-' | b'[') {
-                    self.refuse();
-                }
-            }
+            (Kind::Tag, 3) if self.last >> 8 & 0xff == u64::from(b'!') && !matches!(byte, b'-' | b'[') => self.refuse(),
             (Kind::Tag, 4) if self.ends_with(b"<!--") => self.kind = Kind::Comment,
             (Kind::Tag, 9) if self.ends_with(b"![CDATA[") => self.kind = Kind::CharacterData,
             (Kind::Tag, _) if matches!(byte, b'"' | b'\'') => self.kind = Kind::Quoted(byte),
