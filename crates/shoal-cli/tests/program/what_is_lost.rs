@@ -253,3 +253,19 @@ fn a_value_in_braces_is_not_read_as_a_set() {
     assert!(bench.text("release.csv").contains("{a}\n"), "{}", bench.text("release.csv"));
     assert_eq!(audited_loss(&bench), loss(&made));
 }
+
+/// Three values a class give classes that fail the other requirement; four do not.
+#[test]
+fn anatomy_finds_for_fewer_values_what_it_finds_for_more() {
+    let table =
+        "sex,id\n-15,2\n?,2\n-11,4\n-19,1\n-11,4\n-20,1\n-19,3\n-7,3\n?,2\n-7,3\n-13,7\n-4,2\n-12,3\n-4,4\n?,4\n";
+    for values in [4, 3] {
+        let policy = format!(
+            "[input]\npath = \"table.csv\"\nmissing = [\"?\"]\n[output]\npath = \"release.csv\"\n[columns.id]\nrole = \"quasi-identifier\"\n\
+             [columns.sex]\nrole = \"sensitive\"\n[[require]]\nmodel = \"epsilon-m-anonymity\"\nepsilon = 5\nm = 2\n\
+             [[require]]\nmodel = \"distinct-l-diversity\"\nl = {values}\n[method]\nname = \"anatomy\"\nmax-suppressed = 0.5\n"
+        );
+        let bench = Workbench::with(&[("table.csv", table), ("policy.toml", &policy)]);
+        bench.must(&["anonymize", "policy.toml"]);
+    }
+}

@@ -32,7 +32,8 @@ use crate::{Error, Result};
 /// **Steps.** Records are put into buckets by their value of the column that needs most values in a class, l; as long as l
 /// buckets have records, a class takes a random one from each of the l largest; each of the rest joins a class that lacks
 /// its value. Where classes then fail a requirement, the records are dealt out in the order of their values instead, to as
-/// many classes as possible: each is then nearly the table in small.
+/// many classes as possible: each is then nearly the table in small. Where that fails, too, classes of up to 16 values more
+/// than l are tried.
 /// **Example.** Two tables: (27, male, class 1), (31, female, class 1); (class 1, flu, 1), (class 1, cancer, 1).
 /// **Reference.** Xiao and Tao 2006 (Anatomy), section 5.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -87,7 +88,8 @@ impl Method for Anatomy {
         progress.begin("forming classes", None);
         let records = Records::shuffled(task, self.seed);
         let profile = TableProfile::of_input(&task.table.sensitive, task.table.rows);
-        let bucketed = most_demanding(task).map(|(column, l)| buckets::form(task, &records, &profile, column, l));
+        let demand = most_demanding(task);
+        let bucketed = demand.map(|(column, l)| buckets::form(task, &records, &profile, column, l));
         let complete = bucketed.as_ref().is_some_and(|separation| separation.is_complete(task, &records, &profile));
         let separation = match bucketed {
             Some(bucketed) if complete => bucketed,
@@ -96,10 +98,31 @@ impl Method for Anatomy {
                 None => bucketed.unwrap_or_else(|| Separation { class_of: vec![UNPLACED; records.len()], classes: 0 }),
             },
         };
-        let partition = separation.settle(task, &records);
+        let settled = separation.settle(task, &records);
+        let partition = settled.or_else(|error| match demand {
+            Some((column, l)) => with_more_values(task, &records, &profile, column, l).ok_or(error),
+            None => Err(error),
+        });
         progress.end();
         partition
     }
+}
+
+/// More values in a class than are asked for, up to so many.
+const MOST_MORE_VALUES: u64 = 16;
+
+/// Classes of more values than a requirement asks for may satisfy the others where classes of just as many do not.
+fn with_more_values(
+    task: &Task<'_>,
+    records: &Records,
+    profile: &TableProfile,
+    column: usize,
+    l: u64,
+) -> Option<Partition> {
+    let more = l.saturating_add(1)..=l.saturating_add(MOST_MORE_VALUES);
+    more.map(|values| buckets::form(task, records, profile, column, values))
+        .take_while(|separation| separation.classes > 0)
+        .find_map(|separation| separation.settle(task, records).ok())
 }
 
 /// The columns that a release in two tables has beside those of its input.
