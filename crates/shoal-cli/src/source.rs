@@ -42,7 +42,7 @@ pub fn next_step(policy: &Policy, judge: &str, published: &Published) -> String 
         Some((address, EngineKind::Postgres)) => format!(
             "psql {} -c {}\n      shoal audit release.csv {judge}",
             word(address.to_string()),
-            word(format!("\\copy {release} to 'release.csv' csv header"))
+            word(format!("\\copy {release} to release.csv csv header"))
         ),
         Some((_, EngineKind::Spark)) => {
             format!("look at {release}, and audit a copy of it: shoal audit COPY {judge}")

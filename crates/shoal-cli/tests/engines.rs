@@ -122,7 +122,7 @@ fn the_summary_names_the_table_and_what_to_do_next() {
     let schema = &bench.schema;
     assert!(said.starts_with(&format!("{schema}.release: 10 of 10 rows (none suppressed)")), "{said}");
     assert!(said.contains("verified on the written table"), "{said}");
-    assert!(said.contains(&format!("\\copy {schema}.release to 'release.csv' csv header")), "{said}");
+    assert!(said.contains(&format!("\\copy {schema}.release to release.csv csv header")), "{said}");
     assert!(said.contains("shoal audit release.csv --policy"), "{said}");
     let said = bench.said(&run(&[]));
     assert!(said.contains("exists already") && said.contains("--overwrite"), "{said}");
