@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
-use shoal::Result;
 use shoal::audit::NewRelease;
 use shoal::key::Signer;
 use shoal::method::full_domain::satisfying_nodes;
@@ -17,6 +16,7 @@ use shoal::recipe::Making;
 use shoal::report::{Certificate, Hash, Hashes, HtmlReport, Run, Summary};
 use shoal::risk::ColumnSample;
 use shoal::source::Source;
+use shoal::{Error, Result};
 
 use crate::Context;
 use crate::bars::Bars;
@@ -55,7 +55,7 @@ pub struct Anonymize {
 
 impl Anonymize {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
-        let policy = Policy::read(&self.policy)?;
+        let (policy, policy_hash) = read_policy(&self.policy)?;
         warn(&policy.warnings);
         let mut source = source::open(&policy, self.input.as_deref(), self.output.as_deref(), self.overwrite)?;
         let report = self.report.clone().or(policy.output.report.as_ref().map(|path| policy.folder.join(path)));
@@ -63,7 +63,16 @@ impl Anonymize {
         let signer = self.sign.as_deref().map(Signer::read).transpose()?;
         let bars = Bars::new(context.quiet);
         let made = self.make(&policy, source.as_mut(), &mut outputs, &bars)?;
-        self.explain(&policy, &made, report.as_deref(), signer.as_ref(), &mut outputs, &bars)?;
+        let published = &made.outcome.published;
+        let hashes = Hashes {
+            policy: Some(policy_hash),
+            release: published.release_hash.clone(),
+            sensitive: published.sensitive_hash.clone(),
+        };
+        self.certify(&policy, &made, &hashes, signer.as_ref(), &mut outputs)?;
+        if let Some(path) = &report {
+            outputs.write(path, &html(&policy, &made, &hashes, &bars)?)?;
+        }
         let outcome = made.publish(outputs)?;
         warn(&outcome.warnings_of_table());
         let summary = Summary::new(&policy, &outcome);
@@ -109,34 +118,19 @@ impl Anonymize {
         Ok(made)
     }
 
-    /// Writes what is said about a release, to be published with it.
-    fn explain(
+    /// Writes the certificate of a release, to be published with it.
+    fn certify(
         &self,
         policy: &Policy,
         made: &Made,
-        report: Option<&Path>,
+        hashes: &Hashes,
         signer: Option<&Signer>,
         outputs: &mut Outputs,
-        bars: &Bars,
     ) -> Result<()> {
-        if report.is_none() && self.certificate.is_none() {
-            return Ok(());
-        }
-        let published = &made.outcome.published;
-        let hashes = Hashes {
-            policy: Some(Hash::of_file(&self.policy)?),
-            release: published.release_hash.clone(),
-            sensitive: published.sensitive_hash.clone(),
-        };
-        if let Some(path) = &self.certificate {
-            let certificate = Certificate::new(policy, &made.outcome, &hashes)?;
-            let text = signer.map_or_else(|| certificate.to_text(), |signer| certificate.signed(signer));
-            outputs.write(path, &text)?;
-        }
-        match report {
-            Some(path) => outputs.write(path, &html(policy, made, &hashes, bars)?),
-            None => Ok(()),
-        }
+        let Some(path) = &self.certificate else { return Ok(()) };
+        let certificate = Certificate::new(policy, &made.outcome, hashes)?;
+        let text = signer.map_or_else(|| certificate.to_text(), |signer| certificate.signed(signer));
+        outputs.write(path, &text)
     }
 
     /// Where the results are, and what to do with them.
@@ -159,6 +153,16 @@ impl Anonymize {
             None => format!("--policy {}", word(&self.policy)),
         };
         say_text(&format!("next: {}", source::next_step(policy, &judge, &outcome.published)));
+    }
+}
+
+/// A policy and the hash of the very text that it was read from.
+fn read_policy(path: &Path) -> Result<(Policy, Hash)> {
+    let hash = Hash::of_file(path)?;
+    let policy = Policy::read(path)?;
+    match Hash::of_file(path)? == hash {
+        true => Ok((policy, hash)),
+        false => Err(Error::new(format!("{} changed while it was read", path.display())).hint("run it again")),
     }
 }
 

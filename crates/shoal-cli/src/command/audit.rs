@@ -98,9 +98,20 @@ impl Audit {
         });
         let (policy, mut result) = result?;
         result.warnings.extend(certificate.into_iter().flat_map(Certificate::warnings));
+        let of_values = self.sensitive_table.as_ref().filter(|_| opened.is_some());
+        let sensitive_columns = of_values
+            .map(|path| Ok::<_, Error>(format::open(&InputFormat::new(path))?.columns().to_vec()))
+            .transpose()?;
         let checked = opened.as_ref().map(|(certificate, signature)| {
             let policy = policy.as_ref().filter(|_| self.policy.is_some());
-            check(certificate, &Found { hashes: &hashes, audit: &result, policy, signature: *signature })
+            let found = Found {
+                hashes: &hashes,
+                audit: &result,
+                policy,
+                sensitive_columns: sensitive_columns.as_deref(),
+                signature: *signature,
+            };
+            check(certificate, &found)
         });
         if let Some(path) = &self.report {
             let name = name_of(&self.release);

@@ -3,7 +3,8 @@
 use std::io::Cursor;
 use std::net::{TcpStream, ToSocketAddrs};
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::StreamReader;
@@ -28,6 +29,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How long a server may take to open a session; a cluster that has just been started is slow.
 const PATIENCE_WITH_SESSION: Duration = Duration::from_secs(60);
 
+/// How long a server that has much to do may take until it knows of a plan.
+const PATIENCE_WITH_PLAN: Duration = Duration::from_secs(20);
+
 /// What a run relies on. Times are in UTC, decimals are written in full, an overflow is an error; and mapping tables, which are
 /// small beside any table worth a cluster, go to each worker rather than all rows to where the mapping table is.
 const SETTINGS: [(&str, &str); 4] = [
@@ -41,6 +45,8 @@ const SETTINGS: [(&str, &str); 4] = [
 #[derive(Clone)]
 pub(super) struct Session {
     client: Arc<SparkConnectClient>,
+    /// How many plans were sent and not answered yet.
+    busy: Arc<AtomicUsize>,
 }
 
 impl Session {
@@ -62,7 +68,7 @@ impl Session {
             initial_backoff_ms: 250,
             ..RetryPolicy::default()
         });
-        let session = Self { client: Arc::new(client) };
+        let session = Self { client: Arc::new(client), busy: Arc::default() };
         session.configure().map_err(|error| error.at(address))?;
         Ok(session)
     }
@@ -90,7 +96,14 @@ impl Session {
 
     /// Runs a plan that gives no rows.
     pub(super) fn run(&self, plan: Plan) -> Result<(), SparkError> {
-        Responses::of(&self.client, plan)?.finish()
+        self.busily(|| Responses::of(&self.client, plan)?.finish())
+    }
+
+    fn busily<T>(&self, act: impl FnOnce() -> T) -> T {
+        self.busy.fetch_add(1, Ordering::SeqCst);
+        let result = act();
+        self.busy.fetch_sub(1, Ordering::SeqCst);
+        result
     }
 
     /// Runs a query and passes on its rows as they come, a batch at a time. `cannot` is what failed if it fails.
@@ -101,15 +114,17 @@ impl Session {
         mut each: impl FnMut(&RecordBatch) -> Result<()>,
     ) -> Result<()> {
         let failed = |error: SparkError| explained(&error, cannot);
-        let mut responses = Responses::of(&self.client, protocol::rows(protocol::query(sql))).map_err(failed)?;
-        let mut rows = 0;
-        while let Some(message) = responses.next().map_err(failed)? {
-            if let ResponseType::ArrowBatch(batch) = message {
-                // If nobody is going to read the rest, the cluster need not go on.
-                take(&batch, &mut rows, &mut each).inspect_err(|_| self.interrupt())?;
+        self.busily(|| {
+            let mut responses = Responses::of(&self.client, protocol::rows(protocol::query(sql))).map_err(failed)?;
+            let mut rows = 0;
+            while let Some(message) = responses.next().map_err(failed)? {
+                if let ResponseType::ArrowBatch(batch) = message {
+                    // If nobody is going to read the rest, the cluster need not go on.
+                    take(&batch, &mut rows, &mut each).inspect_err(|_| self.interrupt())?;
+                }
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// The columns of a relation.
@@ -127,9 +142,17 @@ impl Session {
         }
     }
 
-    /// Ends whatever the session is doing on the cluster.
+    /// Ends whatever the session is doing on the cluster. A plan that was sent just now may not be known there yet: it is asked for again,
+    /// since it would go on for as long as it takes.
     pub(super) fn interrupt(&self) {
-        let _ = block_on(self.client.interrupt_all());
+        let begin = Instant::now();
+        loop {
+            let is_reached = block_on(self.client.interrupt_all()).is_ok_and(|ended| !ended.is_empty());
+            if is_reached || self.busy.load(Ordering::SeqCst) == 0 || begin.elapsed() > PATIENCE_WITH_PLAN {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
     }
 
     /// Ends the session, and its views with it.

@@ -1,22 +1,37 @@
 //! How do several files take the places of others, all of them or none, whatever happens in between?
 //!
 //! Every step looks at what is there before it does anything, so that whoever finds a journal can go through all of them
-//! once more. A file that is still staged was not named yet; a file that was put aside was replaced, or is about to be.
+//! once more. A file is known by its number and its contents, not by where it stands: what somebody else has put there, or
+//! changed since, is never moved.
 
-use std::fs::{self, Metadata};
+use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::identity::Identity;
+use super::hash::Hash;
+use super::identity::{Identity, Version};
 use super::journal::{Entry, Journal};
 use super::names::Beside;
 use super::ordinary::Ordinary;
 use super::steps::{self, exists};
 use crate::{Error, Result};
 
+/// What has the name of an output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stands {
+    Nothing,
+    /// What stood there when the journal was written.
+    Earlier,
+    /// What was staged.
+    New,
+    /// A file that is neither, or was changed since.
+    Somebodys,
+}
+
 /// Names what is staged. The companions of an earlier release go first, so that they never stand beside the new one, and the
 /// new ones come last.
 pub(super) fn name_all(journal: &Journal, ordinary: &Ordinary) -> Result<()> {
+    refuse_what_is_somebodys(journal)?;
     let (first, companions) = journal.entries.split_first().expect("a journal has entries");
     for entry in companions {
         put_aside(entry, steps::rename)?;
@@ -29,24 +44,29 @@ pub(super) fn name_all(journal: &Journal, ordinary: &Ordinary) -> Result<()> {
     sync(journal)
 }
 
-/// Ends a publication: nothing is left of what was replaced.
+/// Ends a publication: nothing is left of what was replaced. From the first step on, nobody looks at the outputs any more.
 pub(super) fn forget_earlier(journal: &Journal) -> Result<()> {
-    for entry in &journal.entries {
+    let done = Beside::Done.of(journal.home());
+    if !exists(&done) {
+        rename(&Beside::Journal.of(journal.home()), &done)?;
+    }
+    for entry in journal.entries.iter().filter(|entry| is_put_aside(entry)) {
         remove(&entry.at(Beside::Old))?;
     }
-    remove(&Beside::Journal.of(journal.home()))?;
+    remove(&done)?;
     sync(journal)
 }
 
 /// Takes a publication back: everything is as it was before.
 pub(super) fn take_back(journal: &Journal) -> Result<()> {
+    refuse_what_is_somebodys(journal)?;
     let (_, companions) = journal.entries.split_first().expect("a journal has entries");
     let undo = Beside::Undo.of(journal.home());
     if !exists(&undo) {
         rename(&Beside::Journal.of(journal.home()), &undo)?;
     }
     // New companions must not stand beside the earlier release.
-    for entry in companions.iter().filter(|entry| !exists(&entry.at(Beside::New)) && is_new(entry)) {
+    for entry in companions.iter().filter(|entry| stands(entry) == Stands::New) {
         rename(&entry.target, &entry.at(Beside::New))?;
     }
     for entry in &journal.entries {
@@ -55,58 +75,97 @@ pub(super) fn take_back(journal: &Journal) -> Result<()> {
     sync(journal)?;
     // From here on, what is staged is no more than a leftover.
     remove(&undo)?;
-    for entry in &journal.entries {
+    for entry in journal.entries.iter().filter(|entry| is_staged(entry)) {
         remove(&entry.at(Beside::New))?;
     }
     sync(journal)
 }
 
+/// Is what was staged still there, to the byte, under either name?
+pub(super) fn is_as_verified(entry: &Entry, ordinary: &Ordinary) -> bool {
+    let new = entry.at(Beside::New);
+    match fs::symlink_metadata(&new) {
+        Ok(metadata) if is_staged(entry) => {
+            ordinary.is_ours(&metadata) && Hash::of_file(&new).is_ok_and(|hash| hash == entry.hash)
+        }
+        _ => stands(entry) == Stands::New,
+    }
+}
+
 fn put_aside(entry: &Entry, aside: impl FnOnce(&Path, &Path) -> io::Result<()>) -> Result<()> {
     let old = entry.at(Beside::Old);
-    if !exists(&entry.at(Beside::New)) || !exists(&entry.target) {
+    if !is_staged(entry) || stands(entry) != Stands::Earlier || is_put_aside(entry) {
         return Ok(());
-    }
-    if is_new(entry) {
-        return Err(taken(entry));
     }
     if exists(&old) {
-        return Ok(());
+        return Err(Error::new(format!("{} is in the way: nobody knows what it is", old.display()))
+            .hint("move it elsewhere, and run this again"));
     }
     aside(&entry.target, &old).map_err(|error| Error::io("write", &entry.target, &error))
 }
 
 fn name(entry: &Entry, ordinary: &Ordinary) -> Result<()> {
-    let new = entry.at(Beside::New);
-    if !exists(&new) {
+    if !is_staged(entry) {
         return Ok(());
     }
-    let old = fs::symlink_metadata(entry.at(Beside::Old)).ok().filter(Metadata::is_file);
+    let new = entry.at(Beside::New);
+    let old = is_put_aside(entry).then(|| fs::symlink_metadata(entry.at(Beside::Old)).ok()).flatten();
     ordinary.dress(&new, old.as_ref()).map_err(|error| Error::io("write", &entry.target, &error))?;
     rename(&new, &entry.target)
 }
 
 fn put_back(entry: &Entry) -> Result<()> {
-    let [new, old] = [Beside::New, Beside::Old].map(|beside| entry.at(beside));
-    match (exists(&new), exists(&old)) {
+    let old = entry.at(Beside::Old);
+    match (stands(entry), is_put_aside(entry)) {
         // The name was never taken from it.
-        (true, true) if exists(&entry.target) => remove(&old),
-        (_, true) => rename(&old, &entry.target),
+        (Stands::Earlier, true) => remove(&old),
+        (Stands::Nothing | Stands::New, true) => rename(&old, &entry.target),
         // There was none before.
-        (false, false) if entry.replaces.is_none() && is_new(entry) => rename(&entry.target, &new),
-        (_, false) => Ok(()),
+        (Stands::New, false) => rename(&entry.target, &entry.at(Beside::New)),
+        (Stands::Earlier | Stands::Nothing, false) => Ok(()),
+        (Stands::Somebodys, _) => Err(somebodys(entry, None)),
     }
 }
 
-/// Is there a file that was not there when the journal was written?
-fn is_new(entry: &Entry) -> bool {
-    Identity::at(&entry.target).is_some_and(|file| Some(file.inode) != entry.replaces)
+fn stands(entry: &Entry) -> Stands {
+    match Version::at(&entry.target) {
+        None => Stands::Nothing,
+        version if version == entry.replaces => Stands::Earlier,
+        Some(version) if version.inode == entry.staged => {
+            let is_same = Hash::of_file(&entry.target).is_ok_and(|hash| hash == entry.hash);
+            if is_same { Stands::New } else { Stands::Somebodys }
+        }
+        Some(_) => Stands::Somebodys,
+    }
 }
 
-/// Somebody has put a file there since the run began to publish: it is theirs.
-fn taken(entry: &Entry) -> Error {
+/// Does what was staged have no name yet?
+fn is_staged(entry: &Entry) -> bool {
+    Identity::at(&entry.at(Beside::New)).is_some_and(|file| file.inode == entry.staged)
+}
+
+/// Does what stood there before have the name for that?
+fn is_put_aside(entry: &Entry) -> bool {
+    entry.replaces.is_some() && Version::at(&entry.at(Beside::Old)) == entry.replaces
+}
+
+fn refuse_what_is_somebodys(journal: &Journal) -> Result<()> {
+    let found = journal.entries.iter().find(|entry| stands(entry) == Stands::Somebodys);
+    found.map_or(Ok(()), |entry| Err(somebodys(entry, Some(journal))))
+}
+
+/// Somebody has put a file there since the run began to publish, or has changed it: it is theirs.
+fn somebodys(entry: &Entry, journal: Option<&Journal>) -> Error {
     let path = entry.target.display();
-    Error::new(format!("an earlier run was stopped while it published {path}, and {path} was changed since"))
-        .hint(format!("move {path} elsewhere, and run this again; it completes what was begun"))
+    let error = Error::new(format!("a run was stopped while it published {path}, and {path} was changed since"))
+        .hint(format!("move {path} elsewhere, and run this again; it settles what was begun"));
+    match journal {
+        None => error,
+        Some(journal) => {
+            let path = Beside::Journal.of(journal.home());
+            error.detail(format!("{} tells of it; if you know of no such run, remove that instead", path.display()))
+        }
+    }
 }
 
 fn rename(from: &Path, to: &Path) -> Result<()> {

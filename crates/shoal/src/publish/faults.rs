@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::hash::Hash;
+use super::journal::{Entry, Journal};
 use super::steps::fault;
 use super::{Intent, Kind, Outputs};
 use crate::Result;
@@ -21,7 +23,12 @@ impl Place {
         let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
         let place = Self { folder };
         fs::create_dir(place.at("reports")).unwrap();
-        earlier.iter().for_each(|name| fs::write(place.at(name), "earlier").unwrap());
+        for name in earlier {
+            fs::write(place.at(name), "earlier").unwrap();
+            // Long ago, as far as clocks of file systems are concerned.
+            let file = fs::File::options().write(true).open(place.at(name)).unwrap();
+            file.set_modified(std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000)).unwrap();
+        }
         place
     }
 
@@ -167,24 +174,110 @@ fn what_was_changed_after_a_kill_is_not_published() {
     assert!(found > 3, "{found}");
 }
 
+/// What people do to an output between a kill and the next run.
+const MEDDLING: [(&str, fn(&Path)); 3] = [
+    ("replaced", |path| {
+        let _ = fs::remove_file(path);
+        fs::write(path, "theirs").unwrap();
+    }),
+    ("edited", |path| fs::write(path, "theirs").unwrap()),
+    ("deleted", |path| _ = fs::remove_file(path)),
+];
+
 #[test]
-fn what_somebody_put_there_after_a_kill_is_theirs() {
+fn what_somebody_does_to_an_output_after_a_kill_is_not_undone() {
     let all = ["release.csv", COMPANIONS[0], COMPANIONS[1]];
     let mut refused = 0;
-    for step in 0..60 {
-        let place = Place::new(&all);
-        let _ = place.publish(step, true);
-        let report = place.at(COMPANIONS[0]);
-        if place.at(".shoal-release.csv.journal").exists() && !report.exists() {
-            fs::write(&report, "theirs").unwrap();
-            if let Err(error) = place.claim(&all) {
+    for (output, (what, meddle)) in all.iter().flat_map(|output| MEDDLING.map(|meddling| (*output, meddling))) {
+        for step in 0..60 {
+            let place = Place::new(&all);
+            let _ = place.publish(step, true);
+            meddle(&place.at(output));
+            let what = format!("{output} {what} after a kill at step {step}");
+            // Others come by, and come again.
+            for _ in 0..3 {
+                drop(place.claim(&["other.csv", "reports/other.html"]).unwrap());
+                let theirs = fs::read_to_string(place.at(output)).ok();
+                assert!(theirs.as_deref().is_none_or(|text| text == "theirs" || what.contains("deleted")), "{what}");
+                assert!(theirs.is_some() || what.contains("deleted"), "{what}: it is gone");
+                let others: Vec<String> = (all.iter().filter(|name| *name != &output))
+                    .filter_map(|name| fs::read_to_string(place.at(name)).ok())
+                    .collect();
+                assert!(others.windows(2).all(|pair| pair[0] == pair[1]), "{what}: {:?}", place.files());
+            }
+            let claimed = place.claim(&all);
+            if let Err(error) = claimed {
                 assert!(error.message().contains("was changed since"), "{error}");
                 refused += 1;
             }
-            assert_eq!(fs::read_to_string(&report).unwrap(), "theirs");
         }
     }
-    assert!(refused > 0);
+    assert!(refused > 20, "{refused}");
+}
+
+#[test]
+fn once_it_is_moved_elsewhere_the_next_run_settles() {
+    let all = ["release.csv", COMPANIONS[0], COMPANIONS[1]];
+    for step in 0..60 {
+        let place = Place::new(&all);
+        let _ = place.publish(step, true);
+        MEDDLING[0].1(&place.at(COMPANIONS[0]));
+        if place.claim(&all).is_err() {
+            fs::rename(place.at(COMPANIONS[0]), place.at("elsewhere")).unwrap();
+            drop(place.claim(&all).unwrap());
+            assert_eq!(fs::read_to_string(place.at("elsewhere")).unwrap(), "theirs");
+            fs::remove_file(place.at("elsewhere")).unwrap();
+            place.assert_unmixed(&format!("step {step}"));
+            assert!(place.files().keys().all(|name| !name.starts_with('.')), "{:?}", place.files());
+        }
+    }
+}
+
+#[test]
+fn a_forged_journal_moves_nothing() {
+    let place = Place::new(&["release.csv"]);
+    fs::write(place.at("theirs"), "precious").unwrap();
+    let folder = place.folder.path().canonicalize().unwrap();
+    for (home, hash) in [("x.csv", Hash::of(b"precious")), ("y.csv", Hash::of(b"else"))] {
+        let entry = |name: &str| Entry { target: folder.join(name), hash: hash.clone(), staged: 1, replaces: None };
+        Journal { entries: vec![entry(home), entry("theirs"), entry("release.csv")] }.write().unwrap();
+        for _ in 0..3 {
+            drop(place.claim(&["other.csv"]).unwrap());
+        }
+        let error = place.claim(&[home]).unwrap_err();
+        assert!(error.to_string().contains(&format!(".shoal-{home}.journal")), "{error}");
+        assert_eq!(fs::read_to_string(place.at("theirs")).unwrap(), "precious");
+        assert_eq!(fs::read_to_string(place.at("release.csv")).unwrap(), "earlier");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_planted_for_the_earlier_one_is_not_taken_for_it() {
+    use std::os::unix::fs::PermissionsExt;
+    for earlier in [&["release.csv"][..], &[]] {
+        let place = Place::new(earlier);
+        let mut outputs = place.claim(&["release.csv"]).unwrap();
+        outputs.write(&place.at("release.csv"), "new").unwrap();
+        fs::write(place.at(".shoal-release.csv.old"), "planted").unwrap();
+        fs::set_permissions(place.at(".shoal-release.csv.old"), fs::Permissions::from_mode(0o666)).unwrap();
+        match outputs.publish() {
+            Ok(()) => {
+                let mode = fs::metadata(place.at("release.csv")).unwrap().permissions().mode();
+                assert!(earlier.is_empty() && mode & 0o022 == 0, "{mode:o}");
+            }
+            Err(error) => assert!(!earlier.is_empty() && error.message().contains("is in the way"), "{error}"),
+        }
+    }
+}
+
+#[test]
+fn names_of_files_beside_outputs_are_no_names_of_outputs() {
+    let place = Place::new(&[]);
+    for name in [".shoal-release.csv.old", ".shoal-x"] {
+        let error = place.claim(&[name]).unwrap_err();
+        assert!(error.message().contains("names that begin with .shoal-"), "{error}");
+    }
 }
 
 #[test]

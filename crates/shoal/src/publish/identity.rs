@@ -2,6 +2,7 @@
 
 use std::fs::{self, Metadata};
 use std::path::Path;
+use std::time::UNIX_EPOCH;
 
 use super::folder_of;
 
@@ -22,7 +23,7 @@ impl Identity {
     /// Elsewhere files have no numbers that can be asked for: the time of making and the length stand for them.
     #[cfg(not(unix))]
     pub(super) fn of(metadata: &Metadata) -> Self {
-        let made = metadata.created().ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+        let made = metadata.created().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         Self { device: metadata.len(), inode: made.map_or(0, |made| made.as_nanos() as u64) }
     }
 
@@ -34,6 +35,26 @@ impl Identity {
     /// The file that a path leads to.
     pub(super) fn behind(path: &Path) -> Option<Self> {
         fs::metadata(path).ok().map(|metadata| Self::of(&metadata))
+    }
+}
+
+/// A file as it was at one moment: whoever writes to it gives it another time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Version {
+    pub(super) inode: u64,
+    /// When it was last written to, in nanoseconds since 1970.
+    pub(super) written: u128,
+}
+
+impl Version {
+    pub(super) fn of(metadata: &Metadata) -> Self {
+        let written = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        Self { inode: Identity::of(metadata).inode, written: written.map_or(0, |written| written.as_nanos()) }
+    }
+
+    /// What stands at a path itself; none if nothing does.
+    pub(super) fn at(path: &Path) -> Option<Self> {
+        fs::symlink_metadata(path).ok().map(|metadata| Self::of(&metadata))
     }
 }
 

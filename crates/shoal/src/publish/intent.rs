@@ -4,6 +4,7 @@ use std::fs::{self, FileType};
 use std::path::{Path, PathBuf};
 
 use super::kind::Kind;
+use super::names::is_beside;
 use super::outputs::Outputs;
 use super::{folder_of, is_same_file};
 use crate::format::check_written;
@@ -74,6 +75,9 @@ impl Target {
         let Self { what, path, .. } = self;
         let cannot = |reason: &str| Error::new(format!("{what} cannot be written to {}: {reason}", path.display()));
         let another = || format!("give {what} the name of a file");
+        if is_beside(path) {
+            return Err(cannot("names that begin with .shoal- are for files that stand beside outputs").hint(another()));
+        }
         if path.file_name().is_none() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
             return Err(cannot("it is not a file name").hint(another()));
         }

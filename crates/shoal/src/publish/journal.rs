@@ -1,15 +1,16 @@
 //! Which outputs are being published together?
 //!
-//! A journal names outputs only. What is renamed stands beside each of them under the name that Shoal gives it, so that
-//! whoever could forge a journal could move nothing else.
+//! A journal names outputs only. What is renamed stands beside each of them under the name that Shoal gives it, and an output is
+//! moved only if it is the very file that was staged, by number and contents: whoever forges a journal moves nothing else.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::folder_of;
 use super::hash::Hash;
-use super::lock::path_of;
-use super::names::Beside;
+use super::identity::Version;
+use super::names::{Beside, path_of};
 use super::ordinary::Ordinary;
 use super::steps::{create_private, write_all};
 use crate::{Error, Result};
@@ -27,11 +28,16 @@ pub(super) struct Entry {
     pub(super) target: PathBuf,
     /// What it will be.
     pub(super) hash: Hash,
-    /// The number of the file that stood there, if one did.
-    pub(super) replaces: Option<u64>,
+    /// The number of the staged file, which it keeps under every name.
+    pub(super) staged: u64,
+    /// What stood there, if anything did.
+    pub(super) replaces: Option<Version>,
 }
 
-const HEADING: &str = "shoal journal 1";
+const HEADING: &str = "shoal journal 2";
+
+/// No journal of a run is longer than this.
+const LONGEST: u64 = 1 << 20;
 
 impl Journal {
     /// The output beside which it stands.
@@ -51,9 +57,9 @@ impl Journal {
     /// all others. Without it, the journal is not whole.
     fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = format!("{HEADING}\n").into_bytes();
-        for Entry { target, hash, replaces } in &self.entries {
-            let replaces = replaces.map_or_else(|| "-".to_owned(), |inode| inode.to_string());
-            bytes.extend(format!("{hash} {replaces} ").into_bytes());
+        for Entry { target, hash, staged, replaces } in &self.entries {
+            let replaces = replaces.map_or_else(|| "-".to_owned(), |file| format!("{}:{}", file.inode, file.written));
+            bytes.extend(format!("{hash} {staged} {replaces} ").into_bytes());
             bytes.extend(target.as_os_str().as_encoded_bytes());
             bytes.extend(b"\0\n");
         }
@@ -89,19 +95,24 @@ impl Journal {
     pub(super) fn read(home: &Path, beside: Beside, ordinary: &Ordinary) -> Option<Self> {
         let path = beside.of(home);
         fs::symlink_metadata(&path).ok().filter(|metadata| ordinary.is_ours(metadata))?;
-        let journal = Self::parse(&fs::read(&path).ok()?)?;
+        let mut bytes = Vec::new();
+        File::open(&path).ok()?.take(LONGEST).read_to_end(&mut bytes).ok()?;
+        let journal = Self::parse(&bytes)?;
         (journal.home() == home).then_some(journal)
     }
 }
 
 impl Entry {
     fn parse(line: &[u8]) -> Option<Self> {
-        let mut parts = line.splitn(3, |byte| *byte == b' ');
+        let mut parts = line.splitn(4, |byte| *byte == b' ');
         let mut word = || std::str::from_utf8(parts.next()?).ok();
-        let (hash, replaces) = (Hash::written(word()?)?, word()?);
-        let replaces = if replaces == "-" { None } else { Some(replaces.parse().ok()?) };
+        let (hash, staged) = (Hash::written(word()?)?, word()?.parse().ok()?);
+        let replaces = match word()?.split_once(':') {
+            Some((inode, written)) => Some(Version { inode: inode.parse().ok()?, written: written.parse().ok()? }),
+            None => None,
+        };
         let target = path_of(parts.next()?).filter(|path| path.is_absolute() && path.file_name().is_some())?;
-        Some(Self { target, hash, replaces })
+        Some(Self { target, hash, staged, replaces })
     }
 
     /// The file beside the output that is for this.
@@ -115,8 +126,9 @@ mod tests {
     use super::*;
 
     fn journal() -> Journal {
-        let entry = |target: &str, replaces| Entry { target: target.into(), hash: Hash::of(b"x"), replaces };
-        Journal { entries: vec![entry("/a/re lease\n.csv", Some(12)), entry("/b/report.html", None)] }
+        let entry = |target: &str, replaces| Entry { target: target.into(), hash: Hash::of(b"x"), staged: 7, replaces };
+        let earlier = Version { inode: 12, written: 1_700_000_000_123_456_789 };
+        Journal { entries: vec![entry("/a/re lease\n.csv", Some(earlier)), entry("/b/report.html", None)] }
     }
 
     #[test]
@@ -143,7 +155,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let ordinary = Ordinary::in_folder(folder.path()).unwrap();
         let home = folder.path().join("release.csv");
-        let entry = Entry { target: home.clone(), hash: Hash::of(b"x"), replaces: None };
+        let entry = Entry { target: home.clone(), hash: Hash::of(b"x"), staged: 7, replaces: None };
         let journal = Journal { entries: vec![entry] };
         journal.write().unwrap();
         assert_eq!(Journal::read(&home, Beside::Journal, &ordinary), Some(journal));
@@ -161,7 +173,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let ordinary = Ordinary::in_folder(folder.path()).unwrap();
         let home = folder.path().join("release.csv");
-        let entry = Entry { target: home.clone(), hash: Hash::of(b"x"), replaces: None };
+        let entry = Entry { target: home.clone(), hash: Hash::of(b"x"), staged: 7, replaces: None };
         Journal { entries: vec![entry] }.write().unwrap();
         fs::set_permissions(Beside::Journal.of(&home), fs::Permissions::from_mode(0o666)).unwrap();
         assert_eq!(Journal::read(&home, Beside::Journal, &ordinary), None);

@@ -7,9 +7,10 @@
 //! 1. a journal that lists them is written and synced: from here on a run that is killed is completed by the next one;
 //! 2. earlier companions (report, certificate, the second table) are put aside, the release takes its name, then the new
 //!    companions take theirs: at no moment does a release stand beside what was said about another one;
-//! 3. what was put aside is removed, and the journal.
+//! 3. the journal becomes a list of what is done; what was put aside is removed, and then the list.
 //!
-//! If a step fails, the journal becomes an undo list and everything is as it was before. All names beside an output begin
+//! If a step fails, the journal becomes an undo list and everything is as it was before. What somebody else has put in the place
+//! of an output meanwhile, or changed there, is never touched: whoever comes next is asked to move it. All names beside an output begin
 //! with `.shoal-`; whoever holds the lock of an output owns the files beside it.
 
 mod commit;

@@ -27,16 +27,26 @@ impl Ordinary {
         })
     }
 
-    /// Is this a file that this user made and nobody else may write to?
+    /// Is this a file of this user?
+    #[cfg(unix)]
+    pub(super) fn owns(&self, metadata: &Metadata) -> bool {
+        metadata.is_file() && std::os::unix::fs::MetadataExt::uid(metadata) == self.owner
+    }
+
+    #[cfg(not(unix))]
+    pub(super) fn owns(&self, metadata: &Metadata) -> bool {
+        metadata.is_file()
+    }
+
+    /// Is this a file of this user that nobody else may write to?
     #[cfg(unix)]
     pub(super) fn is_ours(&self, metadata: &Metadata) -> bool {
-        use std::os::unix::fs::MetadataExt;
-        metadata.is_file() && metadata.uid() == self.owner && metadata.mode() & 0o022 == 0
+        self.owns(metadata) && std::os::unix::fs::MetadataExt::mode(metadata) & 0o022 == 0
     }
 
     #[cfg(not(unix))]
     pub(super) fn is_ours(&self, metadata: &Metadata) -> bool {
-        metadata.is_file()
+        self.owns(metadata)
     }
 
     /// Lets `new` be read and written by whom `old` was, or by whom any new file would be.

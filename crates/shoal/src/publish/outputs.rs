@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::commit::{forget_earlier, name_all, sync, take_back};
 use super::folder_of;
-use super::identity::Identity;
+use super::hash::Hash;
+use super::identity::Version;
 use super::intent::Target;
 use super::journal::{Entry, Journal};
 use super::leftovers::{Settling, folders, sweep};
@@ -49,7 +50,7 @@ impl Outputs {
         let places = targets.iter().map(place).collect::<Result<Vec<PathBuf>>>()?;
         let ((ordinary, locks), undo) = interruption::undoable::<_, Error>(|| {
             let ordinary = Ordinary::in_folder(&folder_of(&first.path)).map_err(|error| cannot(&error))?;
-            let locks = places.iter().map(|place| Lock::acquire(place)).collect::<Result<Vec<Lock>>>()?;
+            let locks = places.iter().map(|place| Lock::acquire(place, &ordinary)).collect::<Result<Vec<Lock>>>()?;
             for lock in &locks {
                 Settling { locks: locks.iter().collect(), ordinary: &ordinary }.settle(lock)?;
             }
@@ -85,7 +86,11 @@ impl Outputs {
     pub fn write(&mut self, path: &Path, text: &str) -> Result<()> {
         let staged = self.create(path)?;
         let failed = |error: std::io::Error| Error::io("write", path, &error);
-        staged.written_by(|file| file.write_all(text.as_bytes()).map_err(failed))
+        staged.written_by(|file| file.write_all(text.as_bytes()).map_err(failed))?;
+        match staged.hash() == Some(&Hash::of(text.as_bytes())) {
+            true => Ok(()),
+            false => Err(staged.changed()),
+        }
     }
 
     /// Gives all outputs their names, or none, and lets go of them. Interruptions wait until that is done.
@@ -106,19 +111,25 @@ impl Outputs {
         is_begun.and_then(|()| self.staged.iter().try_for_each(|staged| staged.check())).inspect_err(|_| {
             // Nothing was renamed yet.
             let _ = steps::remove(&Beside::Journal.of(journal.home()));
+            self.locks.iter().for_each(Lock::forget_home);
         })?;
         let named = name_all(&journal, ordinary);
         match named.and_then(|()| self.staged.iter().try_for_each(|staged| staged.check_named())) {
             Ok(()) => {
                 // All names are given. What cannot be cleaned up now, the next run cleans up.
-                let _ = forget_earlier(&journal);
+                if forget_earlier(&journal).is_ok() {
+                    self.locks.iter().for_each(Lock::forget_home);
+                }
                 Ok(())
             }
             Err(error) => Err(match take_back(&journal) {
-                Ok(()) => error.detail("all files are as they were before"),
+                Ok(()) => {
+                    self.locks.iter().for_each(Lock::forget_home);
+                    error.detail("all files are as they were before")
+                }
                 Err(other) => error
                     .detail(format!("taking it back failed as well: {}", other.message()))
-                    .detail("the next run that writes there restores what was before"),
+                    .detail("the next run that writes there settles it: all of it is published, or nothing"),
             }),
         }
     }
@@ -129,8 +140,8 @@ impl Outputs {
         for place in &self.places {
             let Some(staged) = self.staged.iter().find(|staged| staged.is_for(place)) else { continue };
             let hash = staged.hash().cloned().ok_or_else(|| staged.not_verified())?;
-            let replaces = Identity::at(place).map(|file| file.inode);
-            entries.push(Entry { target: place.clone(), hash, replaces });
+            let number = staged.number().ok_or_else(|| staged.not_verified())?;
+            entries.push(Entry { target: place.clone(), hash, staged: number, replaces: Version::at(place) });
         }
         Ok(Journal { entries })
     }

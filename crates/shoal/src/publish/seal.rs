@@ -79,6 +79,11 @@ impl Seal {
         Ok((look()? == state).then_some((result, Self { state, is_fresh, hash })))
     }
 
+    /// The number of the file.
+    pub(super) fn number(&self) -> u64 {
+        self.state.identity.inode
+    }
+
     /// Is a file what was verified, and what stands at `path`?
     pub(super) fn holds(&self, file: &File, path: &Path) -> io::Result<bool> {
         let same = State::of(file)? == self.state && Identity::at(path) == Some(self.state.identity);

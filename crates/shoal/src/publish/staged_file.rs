@@ -86,6 +86,11 @@ impl StagedFile {
         self.seal.get().map(|seal| &seal.hash)
     }
 
+    /// The number of the file that was verified; none before.
+    pub(super) fn number(&self) -> Option<u64> {
+        self.seal.get().map(Seal::number)
+    }
+
     /// Lets all of it be written, and takes it for what it should be.
     pub fn written_by(&self, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
         write(&mut &*self.file)?;
@@ -112,7 +117,7 @@ impl StagedFile {
         }
     }
 
-    fn changed(&self) -> Error {
+    pub(super) fn changed(&self) -> Error {
         Error::new(format!("{} was changed after it was verified; nothing was published", self.target.display()))
             .hint("run it again where no other program writes into the folder")
     }

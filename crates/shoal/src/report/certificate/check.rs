@@ -1,6 +1,8 @@
 //! Is a release still what its certificate says?
 
-use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+use serde_json::Value;
 
 use super::label::Label;
 use super::statements::{StatedModel, Statements, without_control};
@@ -20,6 +22,8 @@ pub struct Found<'a> {
     pub audit: &'a Audit,
     /// The policy, if one was given beside the certificate.
     pub policy: Option<&'a Policy>,
+    /// The columns of the second table, where there is one.
+    pub sensitive_columns: Option<&'a [String]>,
     /// Who vouches for the certificate.
     pub signature: SignatureState,
 }
@@ -81,6 +85,11 @@ pub fn check(certificate: &Certificate, found: &Found<'_>) -> Checked {
             .push("the certificate has no SHA-256 of the release, so that its signature is not about this file".into());
     }
     differences.extend(certificate.different_columns(&found.audit.columns));
+    if let (Some(table), Some(columns)) = (&certificate.sensitive_table, found.sensitive_columns)
+        && table.columns != columns
+    {
+        differences.push("the table of sensitive values has other columns than the certificate says".to_owned());
+    }
     differences.extend(certificate.different_counts(found.audit));
     differences.extend(certificate.different_models(found.audit));
     differences.extend(certificate.unshown_labels(found.audit));
@@ -149,8 +158,11 @@ impl Certificate {
             (certified != found).then(|| format!("there are {found} {name}, the certificate has {certified}"))
         };
         // Those that are only stated may have asked for a larger one.
-        let is_told = self.stated_by_its_maker.models.is_empty();
-        let threshold = (is_told && threshold != self.threshold)
+        let is_possible = match self.stated_by_its_maker.models.is_empty() {
+            true => self.threshold == threshold,
+            false => self.threshold >= threshold,
+        };
+        let threshold = (!is_possible)
             .then(|| format!("the threshold of small counts is {threshold}, the certificate has {}", self.threshold));
         counts.into_iter().filter_map(differs).chain(threshold).collect()
     }
@@ -239,6 +251,10 @@ impl Certificate {
         if stated.suppressed_rows_stay && stated.suppressed_rows != Some(audit.exempt_rows) {
             differences.push("the certificate has another number of suppressed rows than the release shows".to_owned());
         }
+        for model in stated.models.iter().filter(|model| !model.holds) {
+            differences
+                .push(format!("{} does not hold, as the certificate itself says", without_control(&model.label)));
+        }
         if !self.is_separated() {
             differences.extend(stated.objectives.iter().flat_map(|told| different_losses(told, stated, audit)));
         }
@@ -260,7 +276,7 @@ impl Certificate {
 }
 
 /// Losses that follow from the classes of the release, and from how many rows were suppressed as the certificate says.
-fn different_losses(told: &Map<String, Value>, stated: &Statements, audit: &Audit) -> Vec<String> {
+fn different_losses(told: &BTreeMap<String, f64>, stated: &Statements, audit: &Audit) -> Vec<String> {
     let classes = audit.measured.classes.max(1);
     let mut known = vec![("average-class-size", audit.rows as f64 / classes as f64)];
     if let (Some(suppressed), Some(rows)) = (stated.suppressed_rows, stated.input_rows) {
@@ -268,7 +284,7 @@ fn different_losses(told: &Map<String, Value>, stated: &Statements, audit: &Audi
         known.push(("discernibility", squares + suppressed as f64 * rows as f64));
     }
     let differs = |(id, found): (&str, f64)| {
-        let said = told.get(id)?.as_f64()?;
+        let said = *told.get(id)?;
         let is_near = (said - found).abs() <= TOLERANCE_OF_LOSSES * found.abs().max(f64::MIN_POSITIVE);
         (!is_near).then(|| format!("{id} is {found}, the certificate has {said}"))
     };

@@ -218,11 +218,10 @@ fn statements(policy: &Policy, outcome: &Outcome, hashes: &Hashes, rule: Rule) -
     let is_shown = policy.output.suppressed == Suppressed::Keep;
     let suppressed = if is_shown { Some(partition.suppressed()) } else { told(partition.suppressed()) };
     let levels = partition.node.as_ref().map(|node| {
-        table.quasi.iter().zip(node.levels()).map(|(column, level)| (column.name.clone(), json!(level))).collect()
+        table.quasi.iter().zip(node.levels()).map(|(column, level)| (column.name.clone(), *level)).collect()
     });
     let objectives = partition.objectives.iter();
-    let objectives =
-        objectives.map(|(id, value)| Some(((*id).to_owned(), json!(rule.exact_loss(*value, table.rows)?))));
+    let objectives = objectives.map(|(id, value)| Some(((*id).to_owned(), rule.exact_loss(*value, table.rows)?)));
     Statements {
         roles: roles(policy, release),
         missing: release.missing_marker().to_owned(),
@@ -236,7 +235,7 @@ fn statements(policy: &Policy, outcome: &Outcome, hashes: &Hashes, rule: Rule) -
         method: policy.method.method.id().to_owned(),
         guarantee: if partition.gap == Some(0.0) { "optimal" } else { "best-effort" }.to_owned(),
         objective: policy.method.objective.id().to_owned(),
-        objectives: rule.tells_losses(table.rows).then(|| objectives.flatten().collect()),
+        objectives: rule.tells_figures(table.rows).then(|| objectives.flatten().collect()),
         levels,
         input_rows: suppressed.map(|_| table.rows),
         suppressed_rows: suppressed,

@@ -169,7 +169,7 @@ impl Certificate {
         }
         let stated = &self.stated_by_its_maker;
         let named =
-            stated.dates.keys().chain(stated.hierarchies.keys()).chain(stated.levels.iter().flat_map(Map::keys));
+            stated.dates.keys().chain(stated.hierarchies.keys()).chain(stated.levels.iter().flat_map(BTreeMap::keys));
         if let Some(name) = named.into_iter().find(|name| !roles.contains_key(*name)) {
             let name = statements::without_control(name);
             return Err(Error::new(format!("it says something about the column `{name}`, which is not released")));
@@ -192,6 +192,10 @@ impl Certificate {
                     statements::without_control(name)
                 )));
             }
+        }
+        if let Some(model) = stated.models.iter().find(|model| !model.is_well_formed()) {
+            let label = statements::without_control(&model.label);
+            return Err(Error::new(format!("what it says of {label} is neither a number nor numbers with names")));
         }
         if self.models.is_empty() && self.stated_by_its_maker.models.is_empty() {
             return Err(Error::new("it certifies nothing"));

@@ -41,9 +41,9 @@ pub struct Statements {
     pub(super) objective: String,
     /// Null where the number of suppressed rows, which is not told, would follow from them, and of a small original.
     #[serde(deserialize_with = "present")]
-    pub(super) objectives: Option<Map<String, Value>>,
+    pub(super) objectives: Option<BTreeMap<String, f64>>,
     #[serde(deserialize_with = "present")]
-    pub(super) levels: Option<Map<String, Value>>,
+    pub(super) levels: Option<BTreeMap<String, u8>>,
     #[serde(deserialize_with = "present")]
     pub(super) input_rows: Option<u64>,
     #[serde(deserialize_with = "present")]
@@ -103,6 +103,17 @@ pub(super) struct StatedModel {
     pub(super) holds: bool,
 }
 
+impl StatedModel {
+    /// Are its numbers numbers, or objects of numbers? What is reached may be null.
+    pub(super) fn is_well_formed(&self) -> bool {
+        let all = |value: &Value, is_one: fn(&Value) -> bool| match value {
+            Value::Object(several) => !several.is_empty() && several.values().all(is_one),
+            one => is_one(one),
+        };
+        all(&self.required, Value::is_number) && all(&self.achieved, |value| value.is_number() || value.is_null())
+    }
+}
+
 /// A warning about the release.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -132,7 +143,7 @@ impl Statements {
     pub(super) fn refuse_unknown_words(&self) -> Result<()> {
         let objectives: Vec<&str> = OBJECTIVES.iter().map(|entry| entry.objective.id()).collect();
         let methods: Vec<&str> = METHODS.iter().map(|entry| entry.id()).collect();
-        let told = self.objectives.iter().flat_map(Map::keys).map(|id| ("objective", id, &objectives[..]));
+        let told = self.objectives.iter().flat_map(BTreeMap::keys).map(|id| ("objective", id, &objectives[..]));
         let words = [
             ("method", &self.method, &methods[..]),
             ("guarantee", &self.guarantee, &GUARANTEES[..]),
@@ -165,8 +176,7 @@ impl Statements {
             said.push(format!("which values are alike: {}", names.join(", ")));
         }
         for model in &self.models {
-            let holds = if model.holds { "holds" } else { "does not hold" };
-            said.push(format!("{} {holds}, which the release alone does not tell", without_control(&model.label)));
+            said.push(format!("that the release has {}", without_control(&model.label)));
         }
         said.push(format!(
             "how it was made: method {}, {}, by Shoal {}; what was lost, and what was left out of the original",

@@ -70,7 +70,8 @@ fn row(subject: &Subject<'_>, finding: &Finding) -> Vec<Safe> {
     let of_release = records == subject.audit.rows;
     let count = match (has_original, of_release) {
         (true, true) => subject.rule.count(exposed),
-        (true, false) => subject.rule.rough_count(exposed),
+        (true, false) if subject.rule.hides_left_out() => Safe::words("not told"),
+        (true, false) => subject.rule.count(exposed),
         (false, _) => Safe::whole_of_release(exposed),
     };
     let hides_share = !subject.rule.tells(exposed) || (subject.rule.hides_left_out() && !of_release);

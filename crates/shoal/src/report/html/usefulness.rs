@@ -8,14 +8,19 @@ use crate::utility::Utility;
 /// What was lost, column by column, in answers and in predictions.
 pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     let Some(utility) = &subject.audit.utility else { return };
+    if subject.rule.hides_left_out() {
+        page.say(
+            "The release is not compared with its original here: so few rows were left out that their number is not told, and it would \
+             follow from almost any figure of the original.",
+        );
+        return;
+    }
     if !subject.rule.tells_figures(utility.rows) {
         page.say("The original has too few rows to compare the release with it without telling about single rows.");
         return;
     }
     learners(subject, utility, page);
-    if subject.rule.tells_losses(utility.rows) {
-        columns(subject, utility, page);
-    }
+    columns(subject, utility, page);
     let figure = |value: f64| subject.rule.figure(value, utility.rows);
     page.paragraph(&say!(
         "Count queries, such as how many are of some age, sex and occupation, are off by {}% of the right answer in the median \
@@ -24,12 +29,7 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
         figure(utility.queries.ninth_decile * 100.0),
         Safe::whole_of_release(utility.queries.queries as u64)
     ));
-    if !subject.rule.tells_losses(utility.rows) {
-        page.say("What was lost in all is not said: from that it would follow how many rows were left out, and these are too few to be counted.");
-        return;
-    }
-    let loss = |value: f64| subject.rule.loss_text(value, utility.rows);
-    let losses = utility.losses.table.iter().map(|(id, value)| vec![Safe::words(id), loss(*value)]);
+    let losses = utility.losses.table.iter().map(|(id, value)| vec![Safe::words(id), figure(*value)]);
     page.folded_table(
         "What was lost, by every measure",
         &Table {
@@ -65,7 +65,7 @@ fn learners(subject: &Subject<'_>, utility: &Utility, page: &mut Page) {
 
 fn columns(subject: &Subject<'_>, utility: &Utility, page: &mut Page) {
     let rows = utility.losses.columns.iter().zip(&utility.marginals).map(|((name, losses), (_, distance))| {
-        let figure = |value: f64| subject.rule.loss_text(value, utility.rows);
+        let figure = |value: f64| subject.rule.figure(value, utility.rows);
         let loss = |id: &str| losses.iter().find(|(known, _)| *known == id).map_or(f64::NAN, |pair| pair.1);
         vec![
             Safe::of_policy(name.clone()),

@@ -163,7 +163,7 @@ pub(super) fn required(requirement: &Requirement) -> Safe {
 /// What the release reaches; against the original that is a figure of the original.
 pub(super) fn reached(subject: &Subject<'_>, requirement: &Requirement, achieved: OneOrTwo<Quantity>) -> Safe {
     let number = |value: f64| match (requirement.model.depends_on_input(), subject.original_rows()) {
-        (true, Some(rows)) => subject.rule.loss_text(value, rows),
+        (true, Some(rows)) => subject.rule.figure(value, rows),
         _ => Safe::number_of_release(value),
     };
     let numbers: Vec<Safe> = achieved.iter().map(|quantity| number(quantity.to_f64())).collect();

@@ -10,8 +10,8 @@ use crate::report::{grouped, number, plural};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rule {
     threshold: u64,
-    /// How many rows were left out of the release, if that is not told; else 0. Nothing may be told from which it would follow.
-    secret: u64,
+    /// Is it a secret how many rows were left out of the release? Then nothing may be told from which it would follow.
+    hides_left_out: bool,
 }
 
 /// A share that may be drawn.
@@ -137,18 +137,18 @@ impl Rule {
     /// The rule for a release that has to satisfy these.
     pub fn new(requirements: &[Requirement]) -> Self {
         let k = requirements.iter().map(Requirement::least_size).max().unwrap_or(1);
-        Self { threshold: k.max(LEAST), secret: 0 }
+        Self { threshold: k.max(LEAST), hides_left_out: false }
     }
 
     /// The same where so many rows of the original are not in the release, and cannot be counted there either.
     #[must_use]
     pub fn leaving_out(self, rows: u64) -> Self {
-        Self { secret: if self.tells(rows) { 0 } else { rows }, ..self }
+        Self { hides_left_out: !self.tells(rows), ..self }
     }
 
     /// Is it a secret how many rows were left out?
     pub fn hides_left_out(self) -> bool {
-        self.secret > 0
+        self.hides_left_out
     }
 
     /// The threshold.
@@ -177,48 +177,25 @@ impl Rule {
         })
     }
 
-    /// May figures of an original of so many rows be told? Where it is a secret how many were left out, that is decided by the others.
+    /// May figures of an original of so many rows be told? Not where it is a secret how many were left out: each of them has a part in
+    /// almost any figure, and whoever knows which finds their number, however it is rounded.
     pub fn tells_figures(self, rows: u64) -> bool {
-        rows.saturating_sub(self.secret) >= self.threshold * ROWS_OF_FIGURES
+        rows >= self.threshold * ROWS_OF_FIGURES && !self.hides_left_out()
     }
 
-    /// A figure that all rows of the original had a part in; with a digit less where it is a secret how many these are.
+    /// A figure that all rows of the original had a part in, with three digits that count.
     pub fn figure(self, value: f64, rows: u64) -> Safe {
-        if !self.tells_figures(rows) || !value.is_finite() {
-            return Safe::words("–");
-        }
-        Safe(number(rounded(value, if self.hides_left_out() { 2 } else { 3 })))
-    }
-
-    /// May losses of a release of so many original rows be told? Every row that was left out has a part in them that the release
-    /// tells, so that their number follows from almost any of them.
-    pub fn tells_losses(self, rows: u64) -> bool {
-        self.tells_figures(rows) && !self.hides_left_out()
+        self.loss(value, rows).map_or(Safe::words("–"), |value| Safe(number(value)))
     }
 
     /// A loss, or how far the release is from its original, with three digits that count.
     pub fn loss(self, value: f64, rows: u64) -> Option<f64> {
-        (self.tells_losses(rows) && value.is_finite()).then(|| rounded(value, 3))
+        (self.tells_figures(rows) && value.is_finite()).then(|| rounded(value, 3))
     }
 
     /// The same with four, as a certificate tells it.
     pub fn exact_loss(self, value: f64, rows: u64) -> Option<f64> {
-        (self.tells_losses(rows) && value.is_finite()).then(|| rounded(value, 4))
-    }
-
-    /// The same in words.
-    pub fn loss_text(self, value: f64, rows: u64) -> Safe {
-        self.loss(value, rows).map_or(Safe::words("–"), |value| Safe(number(value)))
-    }
-
-    /// A count of originals of whom some are not in the release: to the nearest multiple of the threshold where it is a secret how many
-    /// these are.
-    pub fn rough_count(self, count: u64) -> Safe {
-        if !self.hides_left_out() || !self.tells(count) || count == 0 {
-            return self.count(count);
-        }
-        let nearest = (count + self.threshold / 2) / self.threshold * self.threshold;
-        Safe(format!("about {}", grouped(i64::try_from(nearest).unwrap_or(i64::MAX))))
+        (self.tells_figures(rows) && value.is_finite()).then(|| rounded(value, 4))
     }
 
     /// May it be told that at most such a fraction of the original was to be left out? Not where that leaves fewer numbers possible than
@@ -238,7 +215,7 @@ impl Rule {
         if !self.tells_figures(of_rows) || !share.is_finite() {
             return Safe::words("–");
         }
-        let finest = self.threshold as f64 / of_rows.saturating_sub(self.secret) as f64;
+        let finest = self.threshold as f64 / of_rows as f64;
         let steps = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1];
         let step = steps.into_iter().find(|&step| step >= finest).unwrap_or(0.1);
         let share = (share / step).round() * step;
@@ -301,8 +278,8 @@ mod tests {
 
     use super::*;
 
-    const TEN: Rule = Rule { threshold: 10, secret: 0 };
-    const SECRET: Rule = Rule { threshold: 10, secret: 4 };
+    const TEN: Rule = Rule { threshold: 10, hides_left_out: false };
+    const SECRET: Rule = Rule { threshold: 10, hides_left_out: true };
 
     #[test]
     fn small_counts_are_not_told() {
@@ -367,7 +344,7 @@ mod tests {
         /// threshold, or all there are; the pieces do not overlap; and seen from the other end they are the same.
         #[test]
         fn a_piece_leaves_enough_counts(from in 0u64..1000, length in 0u64..5000, k in 10u64..60, at in 0.0f64..1.0) {
-            let (rule, to) = (Rule { threshold: k, secret: 0 }, from + length);
+            let (rule, to) = (Rule { threshold: k, hides_left_out: false }, from + length);
             let truth = from + (at * length as f64) as u64;
             let piece = rule.piece(truth, &(from..=to));
             prop_assert!(piece.contains(&truth) && *piece.start() >= from && *piece.end() <= to);
@@ -383,7 +360,7 @@ mod tests {
         fn what_is_told_is_true_and_only_the_piece(
             from in 0u64..1000, open in 0u64..2000, left_out in 0u64..3000, more in 0u64..100_000, k in 10u64..60, at in 0.0f64..1.0,
         ) {
-            let rule = Rule { threshold: k, secret: 0 }.leaving_out(left_out);
+            let rule = Rule { threshold: k, hides_left_out: false }.leaving_out(left_out);
             let shown = GroupShown { certain: from, possible: from + open, rows: from + open + more };
             let (truth, rows) = (from + (at * (open + left_out) as f64) as u64, shown.rows + left_out);
             let told = |truth| rule.share_before(truth, shown, rows);
@@ -421,12 +398,8 @@ mod tests {
     #[test]
     fn what_would_tell_a_secret_is_not_told() {
         assert_eq!((TEN.loss(0.123_456, 300), SECRET.loss(0.123_456, 300)), (Some(0.123), None));
-        assert_eq!(SECRET.figure(0.123_456, 300).as_str(), "0.12");
-        assert_eq!(
-            ["297", "304"].map(|n| SECRET.rough_count(n.parse().unwrap()).as_str().to_owned()),
-            ["about 300", "about 300"]
-        );
-        assert_eq!((SECRET.rough_count(0).as_str(), TEN.rough_count(297).as_str()), ("0", "297"));
+        assert_eq!((SECRET.figure(0.123_456, 300).as_str(), SECRET.share(0.5, 10_000).as_str()), ("–", "–"));
+        assert!(SECRET.value(0.5, 10_000).is_nan());
         // Of 299 rows, at most 0.5% is one row: whoever knows that some were left out would know how many.
         assert!(!SECRET.tells_limit(0.005, 298) && SECRET.tells_limit(0.05, 298) && TEN.tells_limit(0.005, 298));
         assert!(
