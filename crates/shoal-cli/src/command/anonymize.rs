@@ -16,7 +16,7 @@ use shoal::recipe::Making;
 use shoal::report::{Certificate, Hash, Hashes, HtmlReport, Run, Summary};
 use shoal::risk::ColumnSample;
 use shoal::source::Source;
-use shoal::{Error, Result};
+use shoal::{Result, text_file};
 
 use crate::Context;
 use crate::bars::Bars;
@@ -158,12 +158,10 @@ impl Anonymize {
 
 /// A policy and the hash of the very text that it was read from.
 fn read_policy(path: &Path) -> Result<(Policy, Hash)> {
-    let hash = Hash::of_file(path)?;
-    let policy = Policy::read(path)?;
-    match Hash::of_file(path)? == hash {
-        true => Ok((policy, hash)),
-        false => Err(Error::new(format!("{} changed while it was read", path.display())).hint("run it again")),
-    }
+    let text = text_file::text("read", path)?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let policy = Policy::parse(&text, &path.display().to_string(), folder)?;
+    Ok((policy, Hash::of(text.as_bytes())))
 }
 
 /// Audits the release and explains it.

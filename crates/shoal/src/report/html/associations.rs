@@ -12,15 +12,9 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     let names = most_telling(subject, &utility.associations);
     let columns: Vec<Safe> = names.iter().map(|name| Safe::of_policy(name.clone())).collect();
     page.say(
-        "How much each two columns tell about one another (Cramér's V): 0 means nothing, 1 that one tells the other.",
+        "How much each two columns tell about one another (Cramér's V): 0 means nothing, 1 that one tells the other. What is lost \
+         between the two maps is what analyses of the release can no longer find.",
     );
-    page.say(match subject.rule.hides_left_out() {
-        true => {
-            "The map of the original is not shown: so few rows were left out that their number is not told, and it would follow from \
-             the map."
-        }
-        false => "What is lost between the two maps is what analyses of the release can no longer find.",
-    });
     if names.len() < subject.audit.shown.len() {
         page.paragraph(&say!(
             "Shown are the {} of {} columns that belong to the strongest pairs of the two tables.",
@@ -38,17 +32,15 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
         names.iter().map(|a| names.iter().map(|b| of_pair(a, b)).collect()).collect::<Vec<Vec<f64>>>()
     };
     page.raw("<div class=\"pair\">\n");
-    if subject.rule.tells_figures(utility.rows) {
-        let before = matrix(&|found| subject.rule.value(found.original, utility.rows));
-        let described = Described::new(
-            "association",
-            0,
-            Safe::words("Association of each two columns in the original"),
-            strongest(&utility.associations, |found| subject.rule.value(found.original, utility.rows)),
-        );
-        page.raw("<div>\n<h3>Original</h3>\n");
-        page.figure(&heat_map(&described, &columns, before), &Safe::words("")).raw("</div>\n");
-    }
+    let before = matrix(&|found| subject.rule.value(found.original, utility.rows));
+    let described = Described::new(
+        "association",
+        0,
+        Safe::words("Association of each two columns in the original"),
+        strongest(&utility.associations, |found| subject.rule.value(found.original, utility.rows)),
+    );
+    page.raw("<div>\n<h3>Original</h3>\n");
+    page.figure(&heat_map(&described, &columns, before), &Safe::words("")).raw("</div>\n");
     let described = Described::new(
         "association",
         1,

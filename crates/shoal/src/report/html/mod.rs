@@ -151,7 +151,6 @@ impl Subject<'_> {
 
     fn has_associations(&self) -> bool {
         let utility = self.audit.utility.as_ref();
-        let tells = |rows| self.rule.tells_figures(rows) || self.rule.hides_left_out();
-        utility.is_some_and(|utility| !utility.associations.is_empty() && tells(utility.rows))
+        utility.is_some_and(|utility| !utility.associations.is_empty() && self.rule.tells_figures(utility.rows))
     }
 }
