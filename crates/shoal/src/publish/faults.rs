@@ -174,8 +174,10 @@ fn what_was_changed_after_a_kill_is_not_published() {
     assert!(found > 3, "{found}");
 }
 
+type Meddle = fn(&Path);
+
 /// What people do to an output between a kill and the next run.
-const MEDDLING: [(&str, fn(&Path)); 3] = [
+const MEDDLING: [(&str, Meddle); 3] = [
     ("replaced", |path| {
         let _ = fs::remove_file(path);
         fs::write(path, "theirs").unwrap();
