@@ -49,6 +49,9 @@ struct Options {
     /// How many cases to try
     #[arg(long, default_value_t = 1000)]
     cases: u64,
+    /// The number of the first of them
+    #[arg(long, default_value_t = 0)]
+    first: u64,
     /// What all chance depends on
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -91,7 +94,7 @@ fn run(options: &Options) -> std::io::Result<bool> {
     let in_memory = Path::new("/dev/shm");
     let folder = if in_memory.is_dir() { tempfile::tempdir_in(in_memory)? } else { tempfile::tempdir()? };
     let begin = Instant::now();
-    let numbers = options.case.map_or(0..options.cases, |case| case..case + 1);
+    let numbers = options.case.map_or(options.first..options.first + options.cases, |case| case..case + 1);
     let tried = numbers.into_par_iter().map(|number| {
         let folder = folder.path().join(number.to_string());
         let case = draw::case(options.seed, number);
@@ -105,6 +108,8 @@ fn run(options: &Options) -> std::io::Result<bool> {
             let (number, findings, own) = result?;
             tally.absorb(own);
             if !findings.is_empty() {
+                // A long run tells at once, so that whoever ends it knows.
+                findings.iter().for_each(|finding| eprintln!("case {number}: {}", finding.check));
                 failed.push((number, findings));
             }
             std::io::Result::Ok((failed, tally))
