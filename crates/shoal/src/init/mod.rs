@@ -29,7 +29,7 @@ use rayon::prelude::*;
 pub use choices::{Choices, Promise};
 pub use findings::{ColumnFindings, Combination, Distinct, ProposedHierarchy, SinglingOut, Sure, TableFindings};
 pub use starter::{name_of, starter_policy};
-pub use summary::summary;
+pub use summary::{summary, warnings};
 
 use crate::Result;
 use crate::format::{InputFormat, TableReader, open};
