@@ -81,6 +81,17 @@ fn a_kill_leaves_the_earlier_release_or_the_new_one() {
     }
 }
 
+/// Codes for a terminal are of no use in a file of messages.
+#[test]
+fn a_run_that_is_stopped_away_from_a_terminal_prints_words_alone() {
+    let bench = Workbench::new();
+    let ran = bench.run_in_shell(
+        "mkfifo table.csv; $SHOAL init table.csv -o policy.toml & program=$!; sleep 1; kill -TERM $program; wait $program",
+    );
+    assert_eq!((ran.code, ran.stderr.trim()), (143, "interrupted: nothing was published"), "{ran}");
+    assert!(!ran.stderr.contains('\u{1b}') && !ran.stdout.contains('\u{1b}'), "{ran}");
+}
+
 const ANATOMY: &str = "[input]\npath = \"census.csv\"\nother-columns = \"drop\"\n[output]\npath = \"release.csv\"\n\
     [columns.age]\nrole = \"quasi-identifier\"\n[columns.sex]\nrole = \"quasi-identifier\"\n[columns.occupation]\n\
     role = \"sensitive\"\n[[require]]\nmodel = \"distinct-l-diversity\"\nl = 2\n[method]\nname = \"anatomy\"\nseed = 1\n";

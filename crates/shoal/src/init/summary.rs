@@ -29,7 +29,7 @@ pub fn summary(findings: &TableFindings) -> String {
     }
     if !singling_out.left_out.is_empty() {
         let names: Vec<String> = singling_out.left_out.iter().map(|name| on_one_line(name)).collect();
-        text += &format!("  not looked at, with too many values: {}\n", names.join(", "));
+        text += &format!("  not looked at, since they take too much memory: {}\n", names.join(", "));
     }
     match warnings(findings) {
         warnings if warnings.is_empty() => text,

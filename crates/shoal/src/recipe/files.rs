@@ -2,7 +2,7 @@
 //!
 //! A recipe may come from somebody else, so it says nothing about where things are: it knows the files that it needs by their
 //! names and their SHA-256, and looks for them beside itself unless somebody says where they are. Where tables are read and
-//! written, and where keys are, is for whoever applies it to say.
+//! written, which table of a file that is, and where keys are, is for whoever applies it to say.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -16,8 +16,10 @@ use crate::{Error, Result, text_file};
 pub(super) type Files = BTreeMap<String, String>;
 
 /// What a recipe must not name: section and keys.
-const PLACES: [(&str, &[&str]); 2] =
-    [("input", &["path", "spark", "postgres", "format"]), ("output", &["path", "table", "sensitive-path", "report"])];
+const PLACES: [(&str, &[&str]); 2] = [
+    ("input", &["path", "table", "query", "spark", "postgres", "format"]),
+    ("output", &["path", "table", "sensitive-path", "report"]),
+];
 const KEY_FILE: &str = "key-file";
 
 /// Takes out of a policy where its tables and keys are.
@@ -36,9 +38,9 @@ pub(super) fn without_places(policy: &mut Map<String, Value>) {
 pub(super) fn refuse_places(policy: &mut Map<String, Value>) -> Result<()> {
     let refused = |key: String| {
         Error::new(format!(
-            "the recipe has the key `{key}`, and no recipe says where to read, to write or to find a key"
+            "the recipe has the key `{key}`, and no recipe says what to read, where to write or where a key is"
         ))
-        .hint("nobody but you decides that; ask for a recipe as `shoal anonymize POLICY --recipe FILE` writes it")
+        .hint("nobody but you decides that (FILE#TABLE names a table of a file); ask for a recipe as `shoal anonymize POLICY --recipe FILE` writes it")
     };
     for (section, keys) in PLACES {
         let named = |key: &&&str| policy.get(section).is_some_and(|section| section.get(**key).is_some());
