@@ -5,6 +5,7 @@
 //! from somebody else, and says nothing about where things are (`files`).
 
 mod application;
+mod check;
 mod class_rules;
 mod column_rule;
 mod files;
@@ -71,6 +72,7 @@ impl Recipe {
             input.insert("path".to_owned(), "".into());
         }
         let policy = policy(sections, &format!("the policy in {name}"))?;
+        recipe.check(&policy).map_err(|error| error.at(name))?;
         Ok((recipe, policy))
     }
 
