@@ -113,6 +113,11 @@ pub(super) fn found(
             }
         }));
     }
+    let mut needed: Vec<String> = paths(policy).into_iter().map(|name| name.clone()).collect();
+    needed.sort_unstable();
+    if let Some(name) = files.keys().find(|name| needed.binary_search(name).is_err()) {
+        return Err(Error::new(format!("the recipe names the file `{name}`, which its policy does not read")));
+    }
     for path in paths(policy) {
         let name = &*path;
         let Some(expected) = files.get(name) else {

@@ -76,6 +76,7 @@ impl Recipe {
             columns: pairs().enumerate().map(rule).collect(),
             classes: partition.node.is_none().then(|| narrow_first(task, partition)),
         };
+        recipe.refuse_if_none_would_apply_it(policy)?;
         recipe.refuse_if_it_gives_another_release(policy, task.table, partition)?;
         recipe.refuse_if_it_suppresses_others(policy, task, partition)?;
         Ok(recipe)

@@ -5,6 +5,7 @@
 //! from somebody else, and says nothing about what is read and where things are (`files`).
 
 mod application;
+mod check;
 mod class_rules;
 mod column_rule;
 mod files;
@@ -67,6 +68,7 @@ impl Recipe {
         files::refuse_places(&mut sections).map_err(|error| error.at(name))?;
         files::found(&mut sections, &recipe.files, folder, given).map_err(|error| error.at(name))?;
         let policy = policy(sections, &format!("the policy in {name}"))?;
+        recipe.check(&policy).map_err(|error| error.at(name))?;
         Ok((recipe, policy))
     }
 
