@@ -29,6 +29,7 @@ mod other_files;
 mod outputs;
 mod page_checker;
 mod recipes;
+mod recorded;
 mod reference;
 mod refusal;
 mod reports;
