@@ -243,8 +243,9 @@ fn what_is_staged_is_private() {
         let paths = fs::read_dir(bench.path(".")).unwrap().map(|entry| entry.unwrap().path());
         let is_staged = |path: &Path| path.file_name().unwrap().to_string_lossy().starts_with(".shoal-");
         for path in paths.filter(|path| is_staged(path)) {
-            // Once it is named, it is as readable as what it replaces.
+            // Once it is named, it is as readable as what it replaces. A file that tells how readable others are here stays empty.
             if let Ok(metadata) = fs::metadata(&path)
+                && metadata.len() > 0
                 && !bench.path(".shoal-release.csv.journal").exists()
                 && path.exists()
                 && !bench.path("release.csv").exists()

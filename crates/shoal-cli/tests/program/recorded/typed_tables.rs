@@ -25,7 +25,7 @@ pub fn make(tables: &Path) {
     let clinic = Texts::read(&tables.join("clinic.csv"));
     std::fs::write(tables.join("clinic.jsonl"), json_lines(&clinic)).unwrap();
     let typed = typed(&clinic);
-    write_parquet(&tables.join("clinic.parquet"), &[typed.clone()]);
+    write_parquet(&tables.join("clinic.parquet"), std::slice::from_ref(&typed));
     std::fs::create_dir(tables.join("clinic-parquet")).unwrap();
     write_parquet(&tables.join("clinic-parquet/a.parquet"), &[typed.slice(0, 30), typed.slice(30, 20)]);
     write_parquet(&tables.join("clinic-parquet/b.parquet"), &[typed.slice(50, typed.num_rows() - 50)]);
@@ -138,7 +138,7 @@ fn write_workbook(path: &Path, clinic: &Texts) {
                 None => continue,
                 Some(text) if is_number(column) => sheet.write(row, place, text.parse::<f64>().unwrap()),
                 Some(text) if column == "admitted" => {
-                    sheet.write_with_format(row, place, &ExcelDateTime::parse_from_str(text).unwrap(), &day)
+                    sheet.write_with_format(row, place, ExcelDateTime::parse_from_str(text).unwrap(), &day)
                 }
                 Some(text) => sheet.write(row, place, text),
             }
