@@ -118,7 +118,7 @@ fn main() -> ExitCode {
         Command::Audit(command) => command.run(&context),
         Command::Solutions(command) => command.run(&context),
         Command::Compare(command) => command.run(&context),
-        Command::Hierarchy(command) => command.run(&context),
+        Command::Hierarchy(command) => command.run(),
         Command::Explain(command) => command.run(),
         Command::Schema(command) => command.run(),
         Command::Keys(command) => command.run(&context),

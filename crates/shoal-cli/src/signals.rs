@@ -32,12 +32,20 @@ pub fn watch() {
             }
             // After publishing, the program is about to say what it did. Whoever asks twice does not want to hear it.
             if is_stopped || was_told {
-                let _ = console::Term::stderr().show_cursor();
+                show_cursor();
                 std::process::exit(128 + signal);
             }
             was_told = true;
         }
     });
+}
+
+/// Bars hide it, on a terminal. In a file it would be a few bytes of nonsense.
+fn show_cursor() {
+    let stderr = console::Term::stderr();
+    if stderr.is_term() {
+        let _ = stderr.show_cursor();
+    }
 }
 
 /// While questions are asked, an interruption is an answer.

@@ -86,8 +86,8 @@ impl RecodeQuery<'_> {
         format!("SELECT {} FROM {} AS s{joins}{conditions}", selected.join(", "), self.input)
     }
 
-    /// The number of a row among its equals, where these go to several places. They are alike in all that was counted: which
-    /// of them is the first does not matter.
+    /// The number of a row among its equals, where these go to several places: by a hash of what they show besides, so that it does
+    /// not depend on where they are. Where they show nothing else, or the same, it does not matter which of them is the first.
     fn number(&self) -> Option<String> {
         let places = self.plan.places.as_ref().filter(|places| places.has_numbers)?;
         let code = |&place: &usize| {
@@ -95,7 +95,18 @@ impl RecodeQuery<'_> {
             self.code(place, map, &self.expression(self.counted.columns.counted[place]))
         };
         let codes: Vec<String> = places.by.iter().map(code).collect();
-        Some(format!("row_number() OVER (PARTITION BY {} ORDER BY {}) AS nth", codes.join(", "), codes[0]))
+        let order = match self.uncounted() {
+            others if others.is_empty() => codes[0].clone(),
+            others => self.dialect.hash_of_row(self.policy.output.seed, &others),
+        };
+        Some(format!("row_number() OVER (PARTITION BY {} ORDER BY {order}) AS nth", codes.join(", ")))
+    }
+
+    /// The released columns that were not counted, as text.
+    fn uncounted(&self) -> Vec<String> {
+        let columns = &self.counted.columns;
+        let others = columns.released.iter().filter(|index| !columns.counted.contains(index));
+        others.map(|&index| self.dialect.as_text(&self.expression(index))).collect()
     }
 
     fn expression(&self, index: usize) -> String {

@@ -5,10 +5,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, BooleanArray, Date32Array, Float64Array, Int32Array, RecordBatch, StringArray};
+use arrow_array::{
+    ArrayRef, BooleanArray, Date32Array, DictionaryArray, Float64Array, Int32Array, LargeStringArray, RecordBatch,
+    StringArray,
+};
 use parquet::arrow::ArrowWriter;
-use parquet::basic::Compression;
-use parquet::file::properties::WriterProperties;
+use parquet::basic::{Compression, Encoding, GzipLevel, ZstdLevel};
+use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder, WriterVersion};
 use rusqlite::Connection;
 use rust_xlsxwriter::{ExcelDateTime, Format, Workbook};
 use shoal::pipeline;
@@ -85,17 +88,33 @@ fn parquet() {
         ("smokes", Arc::new(BooleanArray::from(vec![true, false, true, true])) as ArrayRef),
     ];
     let batch = RecordBatch::try_from_iter(people).unwrap();
-    for (name, compression, dictionary) in [
-        ("plain.parquet", Compression::UNCOMPRESSED, false),
-        ("dictionary.parquet", Compression::UNCOMPRESSED, true),
-        ("snappy.parquet", Compression::SNAPPY, true),
+    let (gzip, zstandard) = (Compression::GZIP(GzipLevel::default()), Compression::ZSTD(ZstdLevel::default()));
+    for (name, compression, dictionary, version) in [
+        ("plain.parquet", Compression::UNCOMPRESSED, false, WriterVersion::PARQUET_1_0),
+        ("dictionary.parquet", Compression::UNCOMPRESSED, true, WriterVersion::PARQUET_1_0),
+        ("snappy.parquet", Compression::SNAPPY, true, WriterVersion::PARQUET_1_0),
+        ("gzip.parquet", gzip, true, WriterVersion::PARQUET_1_0),
+        ("second-version.parquet", zstandard, true, WriterVersion::PARQUET_2_0),
+        ("differences.parquet", Compression::UNCOMPRESSED, false, WriterVersion::PARQUET_2_0),
     ] {
         let properties = WriterProperties::builder().set_compression(compression).set_dictionary_enabled(dictionary);
-        let file = std::fs::File::create(corpus("parquet").join(name)).unwrap();
-        let mut writer = ArrowWriter::try_new(file, batch.schema(), Some(properties.build())).unwrap();
-        writer.write(&batch).unwrap();
-        writer.close().unwrap();
+        write_parquet(name, &batch, properties.set_writer_version(version));
     }
+    // Long texts that take little space: many rows refer to one, or begin like the one before.
+    let text: ArrayRef = Arc::new(LargeStringArray::from(vec!["x".repeat(1 << 17)]));
+    let shared: ArrayRef = Arc::new(DictionaryArray::new(Int32Array::from(vec![0; 300]), text));
+    let shared = RecordBatch::try_from_iter([("a", shared.clone()), ("b", shared)]).unwrap();
+    let properties = || WriterProperties::builder().set_compression(zstandard);
+    write_parquet("shared-text.parquet", &shared, properties());
+    let differences = properties().set_dictionary_enabled(false).set_encoding(Encoding::DELTA_BYTE_ARRAY);
+    write_parquet("same-beginning.parquet", &shared, differences);
+}
+
+fn write_parquet(name: &str, batch: &RecordBatch, properties: WriterPropertiesBuilder) {
+    let file = std::fs::File::create(corpus("parquet").join(name)).unwrap();
+    let mut writer = ArrowWriter::try_new(file, batch.schema(), Some(properties.build())).unwrap();
+    writer.write(batch).unwrap();
+    writer.close().unwrap();
 }
 
 fn workbook() {
@@ -130,30 +149,63 @@ fn workbook() {
         ods("<table:table-row table:number-rows-repeated=\"1048576\"><table:table-cell \
         office:value-type=\"float\" office:value=\"1\" table:number-columns-repeated=\"16384\"/></table:table-row>"),
     );
+    let long = "x".repeat(1 << 16);
+    write(
+        "workbook",
+        "repeated-text.ods",
+        ods(&format!(
+            "<table:table-row table:number-rows-repeated=\"500\"><table:table-cell office:value-type=\"string\" \
+             table:number-columns-repeated=\"2\"><text:p>{long}<text:s text:c=\"9\"/></text:p></table:table-cell></table:table-row>"
+        )),
+    );
+    let cells: String = (2..500).map(|row| format!("<row r=\"{row}\"><c t=\"s\"><v>1</v></c></row>")).collect();
+    write(
+        "workbook",
+        "shared-text.xlsx",
+        xlsx(
+            &format!("<sst><si><t>a</t></si><si><t>{long}</t></si></sst>"),
+            &format!("<row r=\"1\"><c t=\"s\"><v>0</v></c></row>{cells}"),
+        ),
+    );
+    write(
+        "workbook",
+        "in-pieces.xlsx",
+        xlsx(
+            "<sst/>",
+            "<row><c t=\"inlineStr\"><is><r><t>a</t></r><r><t>b</t></r></is></c></row><row><c><v>1</v></c></row>",
+        ),
+    );
+    write("workbook", "plain.xlsb", xlsb());
     write("workbook", "plain.xls", xls());
     write(
         "workbook",
         "strings.xlsx",
-        packed(&[
-            ("xl/workbook.xml", "<workbook><sheets><sheet name=\"a\" r:id=\"r1\"/></sheets></workbook>"),
-            (
-                "xl/_rels/workbook.xml.rels",
-                "<Relationships><Relationship Id=\"r1\" Target=\"worksheets/sheet1.xml\"/></Relationships>",
-            ),
-            ("xl/sharedStrings.xml", "<sst uniqueCount=\"99999999999\"><si><t>a</t></si></sst>"),
-            (
-                "xl/worksheets/sheet1.xml",
-                "<worksheet><sheetData><row r=\"1\"><c r=\"A1\" t=\"s\"><v>0</v></c></row></sheetData></worksheet>",
-            ),
-        ]),
+        xlsx(
+            "<sst uniqueCount=\"99999999999\"><si><t>a</t></si></sst>",
+            "<row r=\"1\"><c r=\"A1\" t=\"s\"><v>0</v></c></row>",
+        ),
     );
 }
 
-fn packed(parts: &[(&str, &str)]) -> Vec<u8> {
+fn xlsx(strings: &str, rows: &str) -> Vec<u8> {
+    let relation = |kind: &str, target: &str| {
+        let place = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+        format!("<Relationships><Relationship Id=\"r1\" Type=\"{place}/{kind}\" Target=\"{target}\"/></Relationships>")
+    };
+    packed(&[
+        ("_rels/.rels", relation("officeDocument", "xl/workbook.xml")),
+        ("xl/workbook.xml", "<workbook><sheets><sheet name=\"a\" r:id=\"r1\"/></sheets></workbook>".to_owned()),
+        ("xl/_rels/workbook.xml.rels", relation("worksheet", "worksheets/sheet1.xml")),
+        ("xl/sharedStrings.xml", strings.to_owned()),
+        ("xl/worksheets/sheet1.xml", format!("<worksheet><sheetData>{rows}</sheetData></worksheet>")),
+    ])
+}
+
+fn packed<T: AsRef<[u8]>>(parts: &[(&str, T)]) -> Vec<u8> {
     let mut archive = ZipWriter::new(std::io::Cursor::new(Vec::new()));
     for (name, text) in parts {
         archive.start_file(*name, SimpleFileOptions::default()).unwrap();
-        archive.write_all(text.as_bytes()).unwrap();
+        archive.write_all(text.as_ref()).unwrap();
     }
     archive.finish().unwrap().into_inner()
 }
@@ -169,6 +221,31 @@ fn ods(rows: &str) -> Vec<u8> {
         ("mimetype", "application/vnd.oasis.opendocument.spreadsheet"),
         ("META-INF/manifest.xml", "<manifest:manifest/>"),
         ("content.xml", &content),
+    ])
+}
+
+fn xlsb() -> Vec<u8> {
+    let record = |kind: &[u8], data: &[u8]| [kind, &[data.len() as u8], data].concat();
+    let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let named = |text: &str| [&(text.len() as u32).to_le_bytes()[..], &wide(text)].concat();
+    let bound = [&[0, 0, 0, 0, 1, 0, 0, 0][..], &named("r1"), &named("s")].concat();
+    let workbook = [record(&[0x9c, 1], &bound), record(&[0x90, 1], &[]), record(&[0x9d, 1], &[])].concat();
+    let text = |text: &str| record(&[0x13], &[&[0][..], &named(text)].concat());
+    let strings = [record(&[0x9f, 1], &[3, 0, 0, 0, 3, 0, 0, 0]), text("a"), text("b"), text("a longer one")].concat();
+    let cell = |column: u8, text: u8| record(&[7], &[column, 0, 0, 0, 0, 0, 0, 0, text, 0, 0, 0]);
+    let sheet = [
+        record(&[0x81, 1], &[]),
+        record(&[0x94, 1], &[0; 16]),
+        record(&[0x91, 1], &[]),
+        [record(&[0], &[0; 4]), cell(0, 0), cell(1, 1), record(&[0], &[1, 0, 0, 0]), cell(0, 2), cell(1, 2)].concat(),
+        record(&[0x92, 1], &[]),
+    ];
+    let relations = "<Relationships><Relationship Id=\"r1\" Target=\"worksheets/sheet1.bin\"/></Relationships>";
+    packed(&[
+        ("xl/workbook.bin", workbook),
+        ("xl/_rels/workbook.bin.rels", relations.into()),
+        ("xl/sharedStrings.bin", strings),
+        ("xl/worksheets/sheet1.bin", sheet.concat()),
     ])
 }
 

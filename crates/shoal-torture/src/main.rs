@@ -38,6 +38,7 @@ use std::time::Instant;
 use clap::Parser;
 use rayon::prelude::*;
 
+use case::Case;
 use finding::Finding;
 use program::Program;
 use tally::Tally;
@@ -49,6 +50,9 @@ struct Options {
     /// How many cases to try
     #[arg(long, default_value_t = 1000)]
     cases: u64,
+    /// The number of the first of them
+    #[arg(long, default_value_t = 0)]
+    first: u64,
     /// What all chance depends on
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -58,6 +62,9 @@ struct Options {
     /// Try this case alone
     #[arg(long)]
     case: Option<u64>,
+    /// Try only those of the cases that name this method
+    #[arg(long)]
+    method: Option<String>,
     /// Where failing cases are kept
     #[arg(long, default_value = "torture-findings")]
     keep: PathBuf,
@@ -91,35 +98,55 @@ fn run(options: &Options) -> std::io::Result<bool> {
     let in_memory = Path::new("/dev/shm");
     let folder = if in_memory.is_dir() { tempfile::tempdir_in(in_memory)? } else { tempfile::tempdir()? };
     let begin = Instant::now();
-    let numbers = options.case.map_or(0..options.cases, |case| case..case + 1);
-    let tried = numbers.into_par_iter().map(|number| {
+    let numbers = options.case.map_or(options.first..options.first + options.cases, |case| case..case + 1);
+    let is_wanted = |case: &Case| options.method.as_ref().is_none_or(|name| case.policy.method.name == *name);
+    let cases = numbers.into_par_iter().map(|number| (number, draw::case(options.seed, number)));
+    let tried = cases.filter(|(_, case)| is_wanted(case)).map(|(number, case)| {
         let folder = folder.path().join(number.to_string());
-        let case = draw::case(options.seed, number);
         let result = Trial::run(&program, &folder, &case);
         std::fs::remove_dir_all(&folder).ok();
         result.map(|(findings, tally)| (number, findings, tally))
     });
     // Only what failed is kept in memory, and one tally for each part of the cases.
-    let (failed, tally) = tried
-        .try_fold(<(Vec<(u64, Vec<Finding>)>, Tally)>::default, |(mut failed, mut tally), result| {
-            let (number, findings, own) = result?;
-            tally.absorb(own);
-            if !findings.is_empty() {
-                failed.push((number, findings));
-            }
-            std::io::Result::Ok((failed, tally))
+    let Tried { passed, failed, tally } = tried
+        .try_fold(Tried::default, |tried, result| {
+            result.map(|(number, findings, own)| tried.with(number, findings, own))
         })
-        .try_reduce(Default::default, |(mut failed, mut tally), (more, own)| {
-            failed.extend(more);
-            tally.absorb(own);
-            Ok((failed, tally))
-        })?;
+        .try_reduce(Tried::default, |tried, more| Ok(tried.and(more)))?;
     tally.print();
     println!("{:.1} seconds", begin.elapsed().as_secs_f64());
     report(options, &program, folder.path(), &failed)?;
-    let cases = if options.case.is_some() { 1 } else { options.cases };
-    println!("{} passed, {} failed", cases - failed.len() as u64, failed.len());
+    println!("{passed} passed, {} failed", failed.len());
     Ok(failed.is_empty())
+}
+
+/// What came of the cases of a part.
+#[derive(Default)]
+struct Tried {
+    passed: u64,
+    failed: Vec<(u64, Vec<Finding>)>,
+    tally: Tally,
+}
+
+impl Tried {
+    fn with(mut self, number: u64, findings: Vec<Finding>, own: Tally) -> Self {
+        self.tally.absorb(own);
+        if findings.is_empty() {
+            self.passed += 1;
+        } else {
+            // A long run tells at once, so that whoever ends it knows.
+            findings.iter().for_each(|finding| eprintln!("case {number}: {}", finding.check));
+            self.failed.push((number, findings));
+        }
+        self
+    }
+
+    fn and(mut self, more: Self) -> Self {
+        self.passed += more.passed;
+        self.failed.extend(more.failed);
+        self.tally.absorb(more.tally);
+        self
+    }
 }
 
 /// Prints what was found, check by check, and keeps small cases of each.

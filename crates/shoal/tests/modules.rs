@@ -47,7 +47,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "words",
         ],
     ),
-    ("recode", &["lattice", "frequency", "method"]),
+    ("recode", &["error", "lattice", "frequency", "method"]),
     ("outsider", &["error", "progress", "spill", "format", "table", "frequency", "model"]),
     (
         "policy",

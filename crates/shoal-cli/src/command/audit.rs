@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use shoal::attack::AuditedQuasi;
+use shoal::attack::{AuditedQuasi, Beside};
 use shoal::audit::{
-    AuditTask, AuditedColumn, Beginnings, KnownTable, LaidBeside, WatchedTable, audit, count_original, watch,
+    AuditTask, AuditedColumn, Beginnings, KnownTable, WatchedTable, audit, count_original, lay_beside, watch,
 };
 use shoal::format::{self, InputFormat, file_of};
 use shoal::frequency::CountedTable;
@@ -181,7 +181,7 @@ impl Audit {
         let population = known(&self.attacker.population, Kind::Population)?;
         let other = known(&self.attacker.with, Kind::Release)?;
         let beside = match &other {
-            Some(other) if self.sensitive_table.is_none() => self.lay_beside(&subject, other, &bars)?,
+            Some(other) if self.sensitive_table.is_none() => self.lay_beside(&subject, other)?,
             _ => None,
         };
         let beginnings = match (&original, &self.attacker.original) {
@@ -221,7 +221,7 @@ impl Audit {
     }
 
     /// The other release beside this one, row by row.
-    fn lay_beside(&self, subject: &Subject, other: &KnownTable, bars: &Bars) -> Result<Option<LaidBeside>> {
+    fn lay_beside(&self, subject: &Subject, other: &KnownTable) -> Result<Option<Beside>> {
         let Some(path) = &self.attacker.with else { return Ok(None) };
         let mut release = format::open(&subject.format(&self.release).of_release())?;
         let mut beside = format::open(&subject.format(path).of_release())?;
@@ -229,7 +229,8 @@ impl Audit {
         let sensitive: Vec<String> =
             other.sensitive.iter().map(|&column| subject.sensitive[column].name.clone()).collect();
         let markers = MissingMarkers::new(subject.missing.clone()).written();
-        LaidBeside::read(release.as_mut(), beside.as_mut(), &quasi, &sensitive, &markers, bars)
+        lay_beside(release.as_mut(), beside.as_mut(), &quasi, &sensitive, &markers)
+            .map(Some)
             .map_err(|error| error.at(path.display()))
     }
 

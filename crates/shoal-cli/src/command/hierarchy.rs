@@ -12,7 +12,6 @@ use shoal::source::column_values;
 use shoal::table::{DateReading, Dictionary};
 use shoal::{Error, Result, printable};
 
-use crate::Context;
 use crate::output::{say_text, to_stdout, unless_stdout};
 use crate::say;
 
@@ -89,9 +88,9 @@ impl Column {
 }
 
 impl Hierarchy {
-    pub fn run(&self, context: &Context) -> Result<ExitCode> {
+    pub fn run(&self) -> Result<ExitCode> {
         match &self.action {
-            Action::Check { which } => check(&which.subjects()?, context.quiet),
+            Action::Check { which } => check(&which.subjects()?),
             Action::Show { which, lines } => show(&which.subjects()?, *lines),
             Action::Suggest { table, column, output, overwrite } => {
                 suggest(table, column, unless_stdout(output.as_deref()), *overwrite)
@@ -158,7 +157,7 @@ fn read_column(input: &InputFormat, name: &str, dates: DateReading, may_print: b
     Ok(Column { name: name.to_owned(), dictionary, counts, may_print })
 }
 
-fn check(subjects: &[Subject], quiet: bool) -> Result<ExitCode> {
+fn check(subjects: &[Subject]) -> Result<ExitCode> {
     let mut sound = true;
     for subject in subjects {
         let column = subject.column.as_ref().map(Column::values);
@@ -169,9 +168,7 @@ fn check(subjects: &[Subject], quiet: bool) -> Result<ExitCode> {
         for defect in &report.defects {
             text += &format!("  error: {}\n", defect.to_string().replace('\n', "\n    "));
         }
-        if !quiet {
-            report.warnings.iter().for_each(|warning| text += &format!("  warning: {warning}\n"));
-        }
+        report.warnings.iter().for_each(|warning| text += &format!("  warning: {warning}\n"));
         to_stdout(&text)?;
     }
     Ok(if sound { ExitCode::SUCCESS } else { ExitCode::from(1) })

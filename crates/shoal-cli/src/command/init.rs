@@ -36,8 +36,10 @@ impl Init {
         let output = unless_stdout(self.output.as_deref());
         let mut outputs = output.map(|path| self.claim(path)).transpose()?;
         let mut findings = init::profile(&InputFormat::new(&self.table), &Bars::new(context.quiet))?;
-        if !context.quiet {
-            say_text(&format!("{}\n", init::summary(&findings)));
+        match (context.quiet, init::warnings(&findings)) {
+            (false, _) => say_text(&format!("{}\n", init::summary(&findings))),
+            (true, warnings) if warnings.is_empty() => {}
+            (true, warnings) => say_text(&warnings),
         }
         let is_terminal =
             [std::io::stdin().is_terminal(), std::io::stdout().is_terminal(), std::io::stderr().is_terminal()];

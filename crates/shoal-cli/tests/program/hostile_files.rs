@@ -153,3 +153,52 @@ fn a_device_without_end_is_no_policy() {
     let ran = bench.run(&["anonymize", "/dev/zero"]);
     assert!(ran.code == 2 && ran.stderr.contains("it is larger than 256 MiB"), "{ran}");
 }
+
+/// A zip archive of some parts.
+fn packed(bench: &Workbench, name: &str, parts: &[(&str, String)]) {
+    let mut archive = zip::ZipWriter::new(std::fs::File::create(bench.path(name)).unwrap());
+    for (part, text) in parts {
+        archive.start_file(*part, zip::write::SimpleFileOptions::default()).unwrap();
+        archive.write_all(text.as_bytes()).unwrap();
+    }
+    archive.finish().unwrap();
+}
+
+/// Looks at a table with no more than this much memory.
+fn init_within(bench: &Workbench, table: &str, mebibytes: u32) -> Ran {
+    let script =
+        format!("ulimit -v {}; exec $SHOAL init {table} -o policy.toml --overwrite --threads 2", mebibytes << 10);
+    let ran = bench.run_in_shell(&script);
+    assert!([0, 2].contains(&ran.code) && !ran.stderr.contains("panicked"), "{ran}");
+    ran
+}
+
+/// Cells that are repeated by a number: three gigabytes of text, and then two in every row.
+#[test]
+fn repeated_cells_of_a_sheet_are_not_held_at_once() {
+    let bench = Workbench::new();
+    let document = |name: &str, columns: u32, text: &str, rows: u32| {
+        let cell = |text: &str, repeats: u32| {
+            format!(
+                "<table:table-cell office:value-type=\"string\" table:number-columns-repeated=\"{repeats}\"><text:p>{text}\
+                 </text:p></table:table-cell>"
+            )
+        };
+        let names: String = (0..columns).map(|column| cell(&format!("c{column}"), 1)).collect();
+        let content = format!(
+            "<office:document-content><office:body><office:spreadsheet><table:table table:name=\"t\"><table:table-row>{names}\
+             </table:table-row><table:table-row table:number-rows-repeated=\"{rows}\">{}</table:table-row></table:table>\
+             </office:spreadsheet></office:body></office:document-content>",
+            cell(text, columns)
+        );
+        let kind = "application/vnd.oasis.opendocument.spreadsheet".to_owned();
+        packed(&bench, name, &[("mimetype", kind), ("content.xml", content)]);
+        assert!(bench.bytes(name).len() < 200_000);
+    };
+    document("long.ods", 2, &"x".repeat(1 << 17), 10_000);
+    let ran = init_within(&bench, "long.ods", 1500);
+    assert_eq!(ran.code, 0, "{ran}");
+    document("wide.ods", 16_000, &"x".repeat(1 << 17), 1_000_000);
+    let ran = init_within(&bench, "wide.ods", 1500);
+    assert!(ran.code == 2 && ran.stderr.contains("row 2: the row takes more than 64 MiB"), "{ran}");
+}

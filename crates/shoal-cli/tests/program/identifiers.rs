@@ -120,7 +120,9 @@ fn random_names_are_others_in_every_run_and_all_else_is_the_same() {
 fn a_missing_or_weak_key_is_refused_before_anything_is_read() {
     let bench = bench();
     for (key, said) in [
-        ("short", "the key has 5 characters"),
+        ("short", "the key can be guessed"),
+        ("correct horse battery staple", "it is a text, and not random bytes"),
+        ("c2hvcnQ=", "it is shorter than 16 bytes"),
         ("abababababababababababababababababab", "the key can be guessed"),
         ("hospitalhospitalhospitalhospitalhospital", "the key can be guessed"),
         ("0123456789abcdef0123456789abcdef", "the key can be guessed"),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::workbench::Workbench;
 
@@ -77,6 +77,75 @@ fn rows_in_the_order_of_the_table_are_warned_of_and_attacked() {
     // Everybody who is alone with zip code and age has one disease, and so have some who share both.
     assert!(finding["exposed_records"].as_u64().unwrap() >= finding["alone_in_both"].as_u64().unwrap(), "{finding}");
     assert!(finding["learned"].as_str().unwrap().contains("stand in one order"), "{finding}");
+}
+
+/// What the audit of the zip codes beside the ages finds.
+fn intersection(bench: &Workbench) -> Value {
+    let audit = bench.json(&AUDIT);
+    audit["attacks"].as_array().unwrap().iter().find(|attack| attack["attack"] == "intersection").unwrap().clone()
+}
+
+/// A table with rows that are suppressed where zip codes are shown, and others where ages are.
+fn with_loners() -> String {
+    let lines = table(|place| place);
+    let changed = lines.lines().enumerate().map(|(place, line)| match place % 59 {
+        7 if place > 0 => format!("{},{}\n", 50_000 + place, line.split_once(',').unwrap().1),
+        _ => format!("{line}\n"),
+    });
+    changed.collect()
+}
+
+#[test]
+fn rows_that_only_one_release_has_do_not_hide_the_order() {
+    for (output, is_found) in [("shuffle = false", true), ("", false)] {
+        let suppressing = |shown| policy(shown, output) + "[method]\nmax-suppressed = 0.1\n";
+        let (zip, age) = (suppressing("zip"), suppressing("age"));
+        let bench = Workbench::with(&[("table.csv", &with_loners()), ("zip.toml", &zip), ("age.toml", &age)]);
+        bench.must(&["anonymize", "zip.toml"]);
+        bench.must(&["anonymize", "age.toml"]);
+        let rows = |name: &str| bench.text(name).lines().count() - 1;
+        assert!(rows("zip.csv") < 1_900 && rows("age.csv") == 2_000, "{} and {}", rows("zip.csv"), rows("age.csv"));
+        let finding = intersection(&bench);
+        assert_eq!(finding["by_order"], is_found, "{output} {finding}");
+        if !is_found {
+            continue;
+        }
+        // Everybody who is in both, and hardly anybody in the place of somebody else.
+        assert_eq!((&finding["severity"], &finding["certain"]), (&json!("high"), &json!(false)), "{finding}");
+        assert!(finding["in_both"].as_u64().unwrap() as usize == rows("zip.csv"), "{finding}");
+        assert!(finding["learned"].as_str().unwrap().contains("each has rows that the other lacks"), "{finding}");
+        // The same where the other release is the longer one, and where both lack rows.
+        let some: String = bench
+            .text("age.csv")
+            .lines()
+            .enumerate()
+            .filter(|(at, _)| at % 83 != 40)
+            .map(|(_, line)| format!("{line}\n"))
+            .collect();
+        bench.write("age.csv", some);
+        let finding = intersection(&bench);
+        assert_eq!(finding["by_order"], true, "{finding}");
+        let in_both = finding["in_both"].as_u64().unwrap();
+        // 1,830 rows, of which about 22 are gone here.
+        assert!((1_770..=1_830).contains(&in_both), "{finding}");
+    }
+}
+
+/// Two releases of the same columns have one order, which is that of a hash of what they show: nothing follows from it.
+#[test]
+fn an_order_that_follows_from_what_is_shown_tells_nothing() {
+    let bench = released("");
+    bench.write("age.csv", bench.bytes("zip.csv"));
+    assert_eq!(intersection(&bench)["by_order"], false);
+    let fewer: String = bench
+        .text("zip.csv")
+        .lines()
+        .enumerate()
+        .filter(|(at, _)| at % 50 != 7)
+        .map(|(_, line)| format!("{line}\n"))
+        .collect();
+    bench.write("age.csv", fewer);
+    assert_eq!(intersection(&bench)["by_order"], false);
 }
 
 #[test]

@@ -102,3 +102,26 @@ fn a_table_of_an_sqlite_file_is_a_table() {
     bench.must(&["init", "clinic.sqlite#people", "-o", "proposed.toml"]);
     assert!(bench.text("proposed.toml").contains("path = \"clinic.sqlite#people\""));
 }
+
+/// Whoever applies a recipe says which table is read.
+#[test]
+fn a_recipe_does_not_say_which_table_is_read() {
+    let bench = Workbench::new();
+    let database = Connection::open(bench.path("clinic.sqlite")).expect("a database");
+    database
+        .execute_batch("CREATE TABLE people (age INTEGER, zip TEXT, disease TEXT); CREATE TABLE other (x)")
+        .expect("made");
+    for row in ROWS {
+        database.execute("INSERT INTO people VALUES (?, ?, ?)", row).expect("inserted");
+    }
+    for input in ["table = \"people\"", "query = \"SELECT * FROM people\""] {
+        bench.write("policy.toml", format!("[input]\npath = \"clinic.sqlite\"\n{input}\n{POLICY}"));
+        bench.must(&["anonymize", "policy.toml", "--recipe", "recipe.json", "--quiet"]);
+        let recipe: serde_json::Value = serde_json::from_str(&bench.text("recipe.json")).expect("JSON");
+        assert_eq!(recipe["policy"]["input"], serde_json::json!({}), "{recipe}");
+        bench.must(&["apply", "recipe.json", "clinic.sqlite#people", "-o", "again.csv"]);
+        assert_eq!(bench.text("again.csv"), expected());
+        let ran = bench.run(&["apply", "recipe.json", "clinic.sqlite"]);
+        assert!(ran.code == 2 && ran.stderr.contains("FILE#TABLE"), "{ran}");
+    }
+}

@@ -351,6 +351,8 @@ fn a_recipe_from_somebody_else_decides_about_no_file() {
         ("input", "path", "/etc/passwd"),
         ("input", "spark", "sc://example.org"),
         ("input", "postgres", "postgres://example.org"),
+        ("input", "table", "salaries"),
+        ("input", "query", "SELECT * FROM salaries"),
     ] {
         let said = forged(&bench, |recipe| recipe["policy"][section][key] = value.into());
         assert!(said.contains(&format!("the recipe has the key `{section}.{key}`")), "{said}");

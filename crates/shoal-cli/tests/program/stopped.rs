@@ -1,4 +1,4 @@
-//! What is left of a run that was stopped, killed, or not alone?
+//! What is left of a run that was stopped, or not alone?
 
 use std::fs::{self, File};
 use std::os::unix::process::ExitStatusExt;
@@ -10,17 +10,17 @@ use crate::together::{ALL, OUTPUTS, assert_unmixed, census, leftovers};
 use crate::workbench::Workbench;
 
 /// Numbers that are the same in every run of the tests.
-struct Draws(u64);
+pub struct Draws(pub u64);
 
 impl Draws {
     /// A number between 0 and 1.
-    fn share(&mut self) -> f64 {
+    pub fn share(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1u64 << 53) as f64
     }
 }
 
-fn start(bench: &Workbench, arguments: &[&str]) -> Child {
+pub fn start(bench: &Workbench, arguments: &[&str]) -> Child {
     bench.command().args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
@@ -29,22 +29,17 @@ fn signal(child: &Child, name: &str) {
 }
 
 /// How long a run takes here.
-fn duration(bench: &Workbench, arguments: &[&str]) -> Duration {
+pub fn duration(bench: &Workbench, arguments: &[&str]) -> Duration {
     let begin = Instant::now();
     bench.must(arguments);
     begin.elapsed()
 }
 
 /// Another release of the same table than the one before.
-fn change_seed(bench: &Workbench, seed: usize) {
+pub fn change_seed(bench: &Workbench, seed: usize) {
     let policy = bench.text("policy.toml");
     let line = policy.lines().find(|line| line.starts_with("seed = ")).unwrap().to_owned();
     bench.write("policy.toml", policy.replace(&line, &format!("seed = {seed}")));
-}
-
-/// How many kills a test tries; more on request.
-fn kills(usual: usize) -> usize {
-    std::env::var("SHOAL_TEST_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
 /// When to stop a run: half of all stops fall into its last tenth, where files get their names.
@@ -53,41 +48,24 @@ fn moment(draws: &mut Draws, whole: Duration) -> Duration {
     whole.mul_f64(share)
 }
 
+/// Codes for a terminal are of no use in a file of messages.
 #[test]
-fn a_kill_leaves_the_earlier_release_or_the_new_one() {
-    let bench = census(400);
-    bench.must(&ALL);
-    let (mut draws, whole) = (Draws(1), duration(&bench, &ALL));
-    for round in 0..kills(30) {
-        change_seed(&bench, round + 2);
-        let mut child = start(&bench, &ALL);
-        std::thread::sleep(moment(&mut draws, whole));
-        child.kill().unwrap();
-        child.wait().unwrap();
-        // Not even before anybody cleans up.
-        assert_unmixed(&bench, &format!("kill {round}"));
-        for path in leftovers(&bench).iter().filter(|path| path.extension().is_some_and(|end| end == "lock")) {
-            assert!(File::open(path).unwrap().try_lock().is_ok(), "a crash lets go of its locks");
-        }
-        // Whoever comes next in that folder settles it, whatever they came for.
-        match round % 3 {
-            0 => bench.must(&ALL),
-            1 => bench.must(&["hierarchy", "suggest", "census.csv", "--column", "age", "-o", "h.csv", "--overwrite"]),
-            _ => bench.must(&["audit", "release.csv", "--quasi", "age", "--report", "audit.html"]),
-        };
-        assert_unmixed(&bench, &format!("after kill {round}"));
-        assert!(OUTPUTS.iter().all(|name| bench.path(name).exists()), "kill {round}: {:?}", bench.everything().keys());
-        assert_eq!(leftovers(&bench), Vec::<PathBuf>::new(), "kill {round}");
-    }
+fn a_run_that_is_stopped_away_from_a_terminal_prints_words_alone() {
+    let bench = Workbench::new();
+    let ran = bench.run_in_shell(
+        "mkfifo table.csv; $SHOAL init table.csv -o policy.toml & program=$!; sleep 1; kill -TERM $program; wait $program",
+    );
+    assert_eq!((ran.code, ran.stderr.trim()), (143, "interrupted: nothing was published"), "{ran}");
+    assert!(!ran.stderr.contains('\u{1b}') && !ran.stdout.contains('\u{1b}'), "{ran}");
 }
 
-const ANATOMY: &str = "[input]\npath = \"census.csv\"\nother-columns = \"drop\"\n[output]\npath = \"release.csv\"\n\
+pub const ANATOMY: &str = "[input]\npath = \"census.csv\"\nother-columns = \"drop\"\n[output]\npath = \"release.csv\"\n\
     [columns.age]\nrole = \"quasi-identifier\"\n[columns.sex]\nrole = \"quasi-identifier\"\n[columns.occupation]\n\
     role = \"sensitive\"\n[[require]]\nmodel = \"distinct-l-diversity\"\nl = 2\n[method]\nname = \"anatomy\"\nseed = 1\n";
 
 /// Both tables of a release belong together: as many rows in each class as sensitive values.
 #[track_caller]
-fn assert_pair(bench: &Workbench, what: &str) {
+pub fn assert_pair(bench: &Workbench, what: &str) {
     if !bench.path("release.sensitive.csv").exists() {
         return;
     }
@@ -106,28 +84,6 @@ fn assert_pair(bench: &Workbench, what: &str) {
     if bench.path("certificate.json").exists() {
         let ran = bench.run(&pair);
         assert_eq!(ran.code, 0, "{what}\n{ran}");
-    }
-}
-
-#[test]
-fn a_kill_leaves_no_mixed_pair_of_tables() {
-    let bench = census(400);
-    bench.write("policy.toml", ANATOMY);
-    let run = ["anonymize", "policy.toml", "--certificate", "certificate.json"];
-    bench.must(&run);
-    let (mut draws, whole) = (Draws(2), duration(&bench, &run));
-    for round in 0..kills(20) {
-        change_seed(&bench, round + 2);
-        let mut child = start(&bench, &run);
-        std::thread::sleep(moment(&mut draws, whole));
-        child.kill().unwrap();
-        child.wait().unwrap();
-        assert!(bench.path("release.csv").exists(), "a release never loses its name");
-        assert_pair(&bench, &format!("kill {round}"));
-        bench.must(&["audit", "release.csv", "--quasi", "age", "--report", "audit.html"]);
-        assert!(bench.path("release.sensitive.csv").exists() && bench.path("certificate.json").exists());
-        assert_pair(&bench, &format!("after kill {round}"));
-        assert_eq!(leftovers(&bench), Vec::<PathBuf>::new(), "kill {round}");
     }
 }
 

@@ -269,3 +269,46 @@ fn anatomy_finds_for_fewer_values_what_it_finds_for_more() {
         bench.must(&["anonymize", "policy.toml"]);
     }
 }
+
+/// Three of four values are near one another, so that two of these rows must go; nobody says how many values a class needs.
+#[test]
+fn anatomy_leaves_out_rows_where_no_model_says_how_many_values_a_class_needs() {
+    let policy = "[input]\npath = \"table.csv\"\n[output]\npath = \"release.csv\"\n[columns.age]\nrole = \"quasi-identifier\"\n\
+                  [columns.pay]\nrole = \"sensitive\"\n[[require]]\nmodel = \"epsilon-m-anonymity\"\nepsilon = 5\nm = 2\n\
+                  [method]\nname = \"anatomy\"\nmax-suppressed = 0.5\n";
+    let bench = Workbench::with(&[("table.csv", "age,pay\n31,1\n32,1\n33,1\n34,100\n"), ("policy.toml", policy)]);
+    let made = bench.json(&["anonymize", "policy.toml", "--json"]);
+    assert_eq!([&made["released_rows"], &made["classes"]], [2, 1]);
+}
+
+/// On both levels the release shows `a` alone. On the lower one a run would have released `c` and `d`, too, in larger classes;
+/// together they fail, since most of them are near 5.
+#[test]
+fn an_audit_takes_the_levels_at_which_a_run_releases_these_rows() {
+    let policy = "[input]\npath = \"table.csv\"\n[output]\npath = \"release.csv\"\n[columns.town]\nrole = \"quasi-identifier\"\n\
+                  hierarchy = { file = \"town.csv\" }\n[columns.pay]\nrole = \"sensitive\"\n[[require]]\n\
+                  model = \"epsilon-m-anonymity\"\nepsilon = 5\nm = 2\n\
+                  [method]\nobjective = \"average-class-size\"\nmax-suppressed = 0.8\n";
+    let table = "town,pay\na,0\na,100\nc,0\nc,10\nc,0\nc,10\nd,5\nd,100\nd,5\nd,100\n";
+    let files = [("table.csv", table), ("town.csv", "a;a;*\nc;g;*\nd;g;*\n"), ("policy.toml", policy)];
+    let bench = Workbench::with(&files);
+    let made = bench.json(&["anonymize", "policy.toml", "--json"]);
+    assert_eq!([&made["levels"]["town"], &made["released_rows"]], [1, 2]);
+    assert_eq!(bench.json(&AUDIT)["utility"]["objectives"], made["objectives"]);
+}
+
+/// Two values a class leave out 0 and 1, which are near one another; three give {0, 2, 8} and {1, 2, 5, 8}, with everybody in.
+#[test]
+fn anatomy_loses_no_more_where_rows_may_be_left_out() {
+    let table = "age,pay\n30,0\n31,1\n32,2\n33,2\n34,5\n35,8\n36,8\n";
+    for most in ["0", "0.5"] {
+        let policy = format!(
+            "[input]\npath = \"table.csv\"\n[output]\npath = \"release.csv\"\n[columns.age]\nrole = \"quasi-identifier\"\n\
+             [columns.pay]\nrole = \"sensitive\"\n[[require]]\nmodel = \"epsilon-m-anonymity\"\nepsilon = 1\nm = 2\n\
+             [[require]]\nmodel = \"distinct-l-diversity\"\nl = 2\n[method]\nname = \"anatomy\"\nmax-suppressed = {most}\n"
+        );
+        let bench = Workbench::with(&[("table.csv", table), ("policy.toml", &policy)]);
+        let made = bench.json(&["anonymize", "policy.toml", "--json"]);
+        assert_eq!([&made["released_rows"], &made["classes"]], [7, 2], "max-suppressed = {most}");
+    }
+}

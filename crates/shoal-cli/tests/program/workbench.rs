@@ -20,6 +20,11 @@ pub struct Ran {
     pub stderr: String,
 }
 
+/// The program, or another build of it on request.
+fn program() -> String {
+    std::env::var("SHOAL_TEST_PROGRAM").unwrap_or_else(|_| env!("CARGO_BIN_EXE_shoal").to_owned())
+}
+
 impl Workbench {
     pub fn new() -> Self {
         Self { folder: TempDir::new().unwrap() }
@@ -88,12 +93,8 @@ impl Workbench {
     /// Runs the program from a shell, where `$SHOAL` is its path.
     pub fn run_in_shell(&self, script: &str) -> Ran {
         let mut command = Command::new("bash");
-        let output = command
-            .args(["-c", script])
-            .current_dir(self.folder.path())
-            .env("SHOAL", env!("CARGO_BIN_EXE_shoal"))
-            .output()
-            .unwrap();
+        let output =
+            command.args(["-c", script]).current_dir(self.folder.path()).env("SHOAL", program()).output().unwrap();
         Ran::new(&output)
     }
 
@@ -111,7 +112,7 @@ impl Workbench {
     }
 
     pub fn command(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_shoal"));
+        let mut command = Command::new(program());
         // Help is wrapped to the width of the terminal.
         command.current_dir(self.folder.path()).env_remove("COLUMNS").env("NO_COLOR", "1");
         command

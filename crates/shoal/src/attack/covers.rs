@@ -53,11 +53,16 @@ enum Meaning<'a> {
 
 impl<'a> Meaning<'a> {
     fn of(label: &'a str, dictionary: &Dictionary) -> Self {
+        match members(label) {
+            Some(members) => Self::Set(members),
+            None => Self::of_member(label, dictionary),
+        }
+    }
+
+    /// What a label says that is no set: a set in a set is only a text, so that no text makes others without end.
+    fn of_member(label: &'a str, dictionary: &Dictionary) -> Self {
         if label == ROOT {
             return Self::All;
-        }
-        if let Some(members) = members(label) {
-            return Self::Set(members);
         }
         if label.contains('*') {
             return Self::Mask(label);
@@ -79,7 +84,7 @@ impl<'a> Meaning<'a> {
             Self::All => covering.iter_mut().for_each(|labels| labels.push(label)),
             Self::Set(members) => {
                 for member in members {
-                    Self::of(member, dictionary).add_to(covering, label, dictionary);
+                    Self::of_member(member, dictionary).add_to(covering, label, dictionary);
                 }
             }
             Self::Within(extent) => {

@@ -1,5 +1,7 @@
 //! From where to where does a label reach, in the order of numbers or of days?
 
+use std::cmp::Ordering;
+
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
 
@@ -74,6 +76,16 @@ impl Extent {
     /// Does all of it come before a place?
     pub fn is_before(&self, place: Place) -> bool {
         self.to < (place, 0)
+    }
+
+    /// Does it reach a value of a column of this type? None if that is no number and no day.
+    pub fn reaches(&self, value: &str, column_type: &ColumnType) -> Option<bool> {
+        place(value, column_type).map(|place| !self.is_after(place) && !self.is_before(place))
+    }
+
+    /// Which of two extents of the same order begins first?
+    pub fn by_beginning(&self, other: &Self) -> Ordering {
+        self.from.partial_cmp(&other.from).unwrap_or(Ordering::Equal)
     }
 
     /// Do two extents of the same order have a place in common?

@@ -13,16 +13,19 @@ use crate::Result;
 ///
 /// **Definition.** Somebody is in one class of this release and in one of another release of the same people. Their sensitive value is
 /// one that both classes hold; where the classes were made differently, that can be a single one.
-/// Where the rows of both stand in one order, more is known: each row of one is of the same person as the row of the other beside it.
+/// Where the rows of both stand in one order, more is known: each row of one is of the same person as the row of the other beside it,
+/// but for rows that only one of them has.
 /// **What is learned.** The value of whoever is in two such classes, though each release by itself is diverse.
 /// **Prevented by.** one release for all purposes, or the same classes in both (the same levels); no requirement on one table can.
 /// `shuffle = true` in [output], which is the default, so that no order of rows is that of the original.
 /// **Options.** `--with FILE`, the other release; with `--original` everybody's two classes are known, and who is exposed is counted. Without it,
 /// every two classes that could have somebody in common are tried (whose labels overlap in every column that both have), and
 /// as many people are counted as could be in both at most. Labels that cannot be read may overlap with any that differ, except where both
-/// releases show both of them; `unread` lists the columns where that was needed. Releases with as many rows are laid side by side as
-/// well: if all rows agree in what both show, and by chance would less than once in 10,000 times, they stand in one order
-/// (`by_order`), and whoever looks the same in both together is counted, all columns of the other taken for known.
+/// releases show both of them; `unread` lists the columns where that was needed. The rows of both (the first 2^20) are laid side by side as
+/// well, each beside one that agrees with it in what both show, in the order of both and so that as few as possible are left over. If none is,
+/// or far fewer than if rows changed places with others nearby, and by chance that would be so less than once in 10,000 times, both stand in
+/// one order (`by_order`), and whoever looks the same in both together is counted, all columns of the other taken for known; `certain` says
+/// that none is left over. Rows that are sorted by what both show, or look together as they do in one of both, tell nothing by their order.
 /// **Example.** One class holds {flu, cancer}, the other {cancer, ulcer}: whoever is in both has cancer.
 /// **Reference.** Wang and Fung 2006; Ganta, Kasiviswanathan and Smith 2008.
 #[derive(Debug)]
@@ -41,12 +44,12 @@ impl Attack for Intersection {
             findings.untried(self.id(), None, "--with another release of the same people");
             return Ok(());
         };
-        let beside = match &other.beside {
-            Some(beside) if beside.is_in_one_order(scene, other)? => Some(beside),
-            _ => None,
-        };
-        if let Some(beside) = beside {
-            (0..other.sensitive.len()).for_each(|place| findings.push(beside.finding(self.id(), scene, other, place)));
+        if let Some(beside) = scene.beside
+            && let Some(partners) = beside.in_one_order(scene, other)?
+        {
+            for place in 0..other.sensitive.len() {
+                findings.push(beside.finding(self.id(), &partners, scene, other, place));
+            }
             return Ok(());
         }
         let linked = scene.legible_original().map(|original| (original, link(original, other)));

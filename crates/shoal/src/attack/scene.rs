@@ -35,8 +35,6 @@ pub struct OtherRelease {
     pub quasi: Vec<usize>,
     /// For each of its sensitive columns, which of the audited table's it is.
     pub sensitive: Vec<usize>,
-    /// Both releases row by row, where they have as many rows.
-    pub beside: Option<Beside>,
 }
 
 /// A release and everything that an attacker knows besides.
@@ -65,6 +63,8 @@ pub struct Scene<'a> {
     pub population: Option<People>,
     /// Another release of the same people.
     pub other: Option<OtherRelease>,
+    /// That release and this one row by row.
+    pub beside: Option<&'a Beside>,
     /// What the attacker knows of people and values.
     pub knowledge: Option<Knowledge>,
     /// How a missing value is written.

@@ -1,110 +1,131 @@
 //! What do two releases tell whose rows stand in one order?
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::json;
 
+use super::alignment::align;
 use super::finding::{ByClass, Detail};
+use super::laid_rows::LaidRows;
 use super::overlap::{SharedColumn, overlaps};
 use super::{Finding, OtherRelease, Scene};
 use crate::Result;
-use crate::outsider::OutsiderClasses;
 
 /// Two releases laid side by side.
 #[derive(Debug)]
 pub struct Beside {
-    /// By the quasi-identifiers of the audited release and all columns of the other that are not sensitive. Sensitive columns are
-    /// those that both have, first as the audited release shows them, then as the other does.
-    pub classes: OutsiderClasses,
-    /// For each of the other's columns among these, which of the audited quasi-identifiers it is, if it is one.
+    /// The audited release, by its quasi-identifiers.
+    pub these: LaidRows,
+    /// The other, by all its columns that are not sensitive in both.
+    pub those: LaidRows,
+    /// For each of these columns, which of the audited quasi-identifiers it is, if it is one.
     pub same: Vec<Option<usize>>,
+}
+
+/// The rows that belong together, by their places in either release.
+#[derive(Debug)]
+pub struct Partners {
+    pairs: Vec<(u32, u32)>,
+    /// Does every row have the one beside it?
+    is_even: bool,
 }
 
 /// Rows that agree by chance in no more than one case of so many, by its logarithm, do not agree by chance.
 const CHANCE: f64 = 9.21; // ln 10,000
 
-impl Beside {
-    /// Does each row of one release fit the row of the other beside it, though hardly any other order of them would?
-    pub fn is_in_one_order(&self, scene: &Scene<'_>, other: &OtherRelease) -> Result<bool> {
-        let mut surprise: f64 = 0.0;
-        for (place, same) in self.same.iter().enumerate() {
-            let Some(column) = *same else { continue };
-            match self.surprise_of_labels(scene, column, scene.quasi.len() + place)? {
-                Some(of_column) => surprise = surprise.max(of_column),
-                None => return Ok(false),
-            }
-        }
-        for (place, &column) in other.sensitive.iter().enumerate() {
-            let leaves = scene.columns[column].leaves() as u32;
-            match self.surprise_of_values(place, other.sensitive.len() + place, leaves) {
-                Some(of_column) => surprise = surprise.max(of_column),
-                None => return Ok(false),
-            }
-        }
-        Ok(surprise >= CHANCE)
-    }
+/// Whether two releases stand in one order, though each lacks some rows, is decided by so many rows.
+const DECIDING: usize = 4096;
 
-    /// How unlikely it is that all rows agree in a quasi-identifier of both, if they do.
-    fn surprise_of_labels(&self, scene: &Scene<'_>, here: usize, there: usize) -> Result<Option<f64>> {
-        let quasi = &scene.quasi[here];
-        let rows = match &quasi.hierarchy {
-            Some(spec) => spec.rows(scene.folder)?.unwrap_or_default(),
-            None => Vec::new(),
-        };
-        let (these, those) = (self.classes.labels(here), self.classes.labels(there));
-        let overlaps =
-            overlaps(SharedColumn { these, those, rows: &rows, missing: scene.missing, dates: quasi.dates }).of;
-        let fits = |key: &[u32]| overlaps[key[here] as usize].binary_search(&key[there]).is_ok();
-        if !(0..self.classes.len()).all(|class| fits(self.classes.key(class))) {
+/// For that, so many times the root of their number more must find a partner than if each stood elsewhere nearby. The most pairs that two lists of
+/// n independent rows have differ from their mean by t in less than e^(-t²/n) of all cases (McDiarmid's inequality, each of 2n rows
+/// changing it by one at most); that two such numbers differ by 7√n, in less than 2e^(-49/4), one in 100,000.
+const ROOTS: f64 = 7.0;
+
+/// Rows stand elsewhere nearby if they change places with so many around them: what is only sorted alike is so still.
+const NEARBY: usize = 64;
+
+/// Which rows of two releases can be of the same person, by what both show.
+struct Fit<'a> {
+    beside: &'a Beside,
+    /// The columns that both have, here and there, and which labels of one overlap with which of the other.
+    columns: Vec<(usize, usize, Vec<Vec<u32>>)>,
+    /// For each sensitive column and release, the code of each text; [`ANY`] for a generalized one.
+    values: Vec<[Vec<u32>; 2]>,
+}
+
+/// A generalized value fits more than one, and tells less.
+const ANY: u32 = u32::MAX;
+
+impl Beside {
+    /// Who is beside whom, if the rows of both stand in one order, as hardly any other two lists would.
+    pub fn in_one_order(&self, scene: &Scene<'_>, other: &OtherRelease) -> Result<Option<Partners>> {
+        let fit = Fit::new(self, scene, other)?;
+        let (own, others) = (self.these.rows.len(), self.those.rows.len());
+        // What is sorted by what it shows stands in no other order that could tell anything.
+        if fit.is_sorted(0) || fit.is_sorted(1) {
             return Ok(None);
         }
-        let (of_these, of_those) = (self.classes.rows_with(here), self.classes.rows_with(there));
-        let fitting = |those: &Vec<u32>| those.iter().map(|&label| of_those[label as usize]).sum::<u64>() as f64;
-        let rows = self.classes.rows() as f64;
-        // Each row has its chance not to fit; that none does not is less likely than if they were independent.
-        Ok(Some(
-            of_these.iter().zip(&overlaps).map(|(&count, those)| count as f64 * (1.0 - fitting(those) / rows)).sum(),
-        ))
+        if own == others && (0..own).all(|row| fit.fits(row, row)) {
+            let pairs = (0..own as u32).map(|row| (row, row)).collect();
+            let is_surprising = fit.surprise() >= CHANCE;
+            return Ok(Some(Partners { pairs, is_even: true }).filter(|found| is_surprising && self.is_more(found)));
+        }
+        let (first, others_first) = (own.min(DECIDING), others.min(DECIDING));
+        let found = align(first, others_first, |one, other| fit.fits(one, other)).len();
+        let moved = align(first, others_first, |one, other| fit.fits(one, nearby(other, others_first))).len();
+        if (found as f64) < moved as f64 + ROOTS * (first.max(others_first) as f64).sqrt() {
+            return Ok(None);
+        }
+        let pairs = align(own, others, |one, other| fit.fits(one, other));
+        Ok(Some(Partners { pairs, is_even: false }).filter(|found| self.is_more(found)))
     }
 
-    /// The same for a sensitive column. Of n rows with n! orders, those keep the column as it is that exchange equal values.
-    fn surprise_of_values(&self, here: usize, there: usize, leaves: u32) -> Option<f64> {
-        let mut counts: HashMap<u32, u64> = HashMap::new();
-        for class in 0..self.classes.len() {
-            let (tuples, of_tuples) = self.classes.entries(class);
-            for (&tuple, &count) in tuples.iter().zip(of_tuples) {
-                let tuple = self.classes.tuples().tuple(tuple);
-                match (tuple[here], tuple[there]) {
-                    // A generalized value fits more than one, and tells less.
-                    (one, other) if one >= leaves || other >= leaves => {}
-                    (one, other) if one == other => *counts.entry(one).or_default() += count,
-                    _ => return None,
-                }
-            }
-        }
-        let rows: u64 = counts.values().sum();
-        Some(ln_factorial(rows) - counts.values().map(|&count| ln_factorial(count)).sum::<f64>())
+    /// Do both releases together tell more rows apart than one of them does? Two releases that show the same stand in the order of
+    /// what they show, and tell nothing more.
+    fn is_more(&self, partners: &Partners) -> bool {
+        let group = |&(one, other): &(u32, u32)| (self.these.rows[one as usize].0, self.those.rows[other as usize].0);
+        let joint: HashSet<(u32, u32)> = partners.pairs.iter().map(group).collect();
+        let own: HashSet<u32> = joint.iter().map(|group| group.0).collect();
+        let others: HashSet<u32> = joint.iter().map(|group| group.1).collect();
+        joint.len() > own.len().max(others.len())
     }
 
     /// What is learned of a sensitive column: classes in which all who look the same in both releases have one value, though
     /// neither release by itself tells it.
-    pub fn finding(&self, attack: &'static str, scene: &Scene<'_>, other: &OtherRelease, place: usize) -> Finding {
-        let (column, own) = (other.sensitive[place], scene.quasi.len());
+    pub fn finding(
+        &self,
+        attack: &'static str,
+        partners: &Partners,
+        scene: &Scene<'_>,
+        other: &OtherRelease,
+        place: usize,
+    ) -> Finding {
+        let column = other.sensitive[place];
         let class_of: HashMap<Vec<&str>, usize> =
             (0..scene.classes.len()).map(|class| (scene.classes.shown(class).collect(), class)).collect();
-        let only_of_other = self.only_values(place, own);
+        let shown = |combination: u32| (0..scene.quasi.len()).map(move |at| self.these.known.text(combination, at));
+        let class_of: Vec<Option<usize>> = (0..self.these.known.len() as u32)
+            .map(|combination| class_of.get(&shown(combination).collect::<Vec<_>>()).copied())
+            .collect();
+        let only_of_other =
+            only_values(self.those.rows.iter().map(|&(known, value)| ((known, known), value)), &|value| {
+                self.those.values.at(value, place)
+            });
+        let joint = partners.pairs.iter().map(|&(one, other)| {
+            let (known, value) = self.these.rows[one as usize];
+            ((known, self.those.rows[other as usize].0), value)
+        });
+        let joint = only_values(joint, &|value| self.these.values.at(value, place));
+        let mut joint: Vec<_> = joint.into_iter().collect();
+        joint.sort_unstable();
         let (mut exposed, mut alone) = (ByClass::default(), 0);
-        for joint in 0..self.classes.len() {
-            let size = self.classes.sizes()[joint];
+        for &((own, others), (size, only)) in &joint {
             alone += u64::from(size == 1);
-            let shown: Vec<&str> = self.classes.shown(joint).take(own).collect();
-            let Some(&class) = class_of.get(&shown) else { continue };
+            let Some(class) = class_of[own as usize] else { continue };
             let told_by_itself = scene.classes.class(class).counts(column).distinct() < 2
-                || only_of_other[&self.classes.key(joint)[own..]].is_some();
-            let members = self.classes.class(joint);
-            if let (false, Some((code, _)), 1) =
-                (told_by_itself, members.counts(place).iter().next(), members.counts(place).distinct())
-            {
+                || only_of_other[&(others, others)].1.is_some();
+            let code = only.and_then(|text| scene.columns[column].code(&self.these.values.texts(place)[text as usize]));
+            if let (false, Some(code)) = (told_by_itself, code) {
                 exposed.add(class, size, code, size as f64 / scene.classes.sizes()[class] as f64);
             }
         }
@@ -112,31 +133,150 @@ impl Beside {
             figures: vec![("of_records", json!(scene.classes.sizes()[class]))],
             value: scene.columns[column].value(code).to_owned(),
         };
+        let learned = if partners.is_even { LEARNED } else { LEARNED_OF_MOST };
         exposed
             .exposure(scene, detail)
-            .finding(scene, attack, Some(column), LEARNED, PREVENTED_BY)
+            .finding(scene, attack, Some(column), learned, PREVENTED_BY)
             .with("by_order", true)
-            .with("pairs", self.classes.len())
-            .with("certain", true)
-            .with("in_both", self.classes.rows())
+            .with("pairs", joint.len())
+            .with("certain", partners.is_even)
+            .with("in_both", partners.pairs.len())
             .with("alone_in_both", alone)
     }
+}
 
-    /// For each class of the other release by itself, the only value that it has, if it has only one.
-    fn only_values(&self, place: usize, own: usize) -> HashMap<&[u32], Option<u32>> {
-        let mut only: HashMap<&[u32], Option<u32>> = HashMap::new();
-        for joint in 0..self.classes.len() {
-            for (code, _) in self.classes.class(joint).counts(place).iter() {
-                let known = only.entry(&self.classes.key(joint)[own..]).or_insert(Some(code));
-                *known = known.filter(|known| *known == code);
+/// For each group, how many rows it has and the only text that they have, if it is one; by the number of their sensitive values.
+fn only_values(
+    rows: impl Iterator<Item = ((u32, u32), u32)>,
+    text: &dyn Fn(u32) -> u32,
+) -> HashMap<(u32, u32), (u64, Option<u32>)> {
+    let mut groups: HashMap<(u32, u32), (u64, Option<u32>)> = HashMap::new();
+    for (group, value) in rows {
+        let text = text(value);
+        let (size, only) = groups.entry(group).or_insert((0, Some(text)));
+        *size += 1;
+        *only = only.filter(|known| *known == text);
+    }
+    groups
+}
+
+impl<'a> Fit<'a> {
+    fn new(beside: &'a Beside, scene: &Scene<'_>, other: &OtherRelease) -> Result<Self> {
+        let mut columns = Vec::new();
+        for (there, same) in beside.same.iter().enumerate() {
+            let Some(here) = *same else { continue };
+            let quasi = &scene.quasi[here];
+            let rows = match &quasi.hierarchy {
+                Some(spec) => spec.rows(scene.folder)?.unwrap_or_default(),
+                None => Vec::new(),
+            };
+            let (these, those) = (beside.these.known.texts(here), beside.those.known.texts(there));
+            let shared = SharedColumn { these, those, rows: &rows, missing: scene.missing, dates: quasi.dates };
+            columns.push((here, there, overlaps(shared).of));
+        }
+        let codes = |(place, &column): (usize, &usize)| {
+            let mut numbers: HashMap<&str, u32> = HashMap::new();
+            [&beside.these, &beside.those].map(|release| {
+                let mut code = |text: &'a String| {
+                    let column = &scene.columns[column];
+                    let is_generalized = column.code(text).is_some_and(|code| code as usize >= column.leaves());
+                    let next = numbers.len() as u32;
+                    if is_generalized { ANY } else { *numbers.entry(text).or_insert(next) }
+                };
+                release.values.texts(place).iter().map(&mut code).collect::<Vec<u32>>()
+            })
+        };
+        let values = other.sensitive.iter().enumerate().map(codes).collect();
+        Ok(Self { beside, columns, values })
+    }
+
+    /// Can a row of one release be of the same person as a row of the other?
+    fn fits(&self, one: usize, other: usize) -> bool {
+        let Beside { these, those, .. } = self.beside;
+        let ((own, value), (others, its)) = (these.rows[one], those.rows[other]);
+        let is_value = |(place, [here, there]): (usize, &[Vec<u32>; 2])| {
+            let (one, other) =
+                (here[these.values.at(value, place) as usize], there[those.values.at(its, place) as usize]);
+            one == other || one == ANY || other == ANY
+        };
+        self.values.iter().enumerate().all(is_value)
+            && self.columns.iter().all(|(here, there, overlaps)| {
+                overlaps[these.known.at(own, *here) as usize].binary_search(&those.known.at(others, *there)).is_ok()
+            })
+    }
+
+    /// Do all rows of one of both releases that show the same in what both have stand together, though there are some?
+    fn is_sorted(&self, release: usize) -> bool {
+        let rows = [&self.beside.these, &self.beside.those][release];
+        let profile = |&(known, value): &(u32, u32)| -> Vec<u32> {
+            let columns = self.columns.iter().map(|&(here, there, _)| rows.known.at(known, [here, there][release]));
+            columns.chain((0..self.values.len()).map(|place| rows.values.at(value, place))).collect()
+        };
+        let mut seen = HashSet::new();
+        let (mut before, mut runs) = (None, 0);
+        for row in &rows.rows {
+            let profile = profile(row);
+            if before.as_ref() != Some(&profile) {
+                runs += 1;
+                seen.insert(profile.clone());
+                before = Some(profile);
             }
         }
-        only
+        runs == seen.len() && runs < rows.rows.len()
     }
+
+    /// How unlikely it is that each row fits the one beside it, by the column that tells most.
+    fn surprise(&self) -> f64 {
+        let of_columns = self.columns.iter().map(|(here, there, overlaps)| {
+            let Beside { these, those, .. } = self.beside;
+            let of_these = counts(these.rows.iter().map(|row| these.known.at(row.0, *here)));
+            let of_those = counts(those.rows.iter().map(|row| those.known.at(row.0, *there)));
+            let rows = these.rows.len() as f64;
+            let fitting =
+                |label: &u32| overlaps[*label as usize].iter().filter_map(|label| of_those.get(label)).sum::<u64>();
+            // Each row has its chance not to fit; that none does not is less likely than if they were independent.
+            of_these.iter().map(|(label, &count)| count as f64 * (1.0 - fitting(label) as f64 / rows)).sum::<f64>()
+        });
+        // Of n rows with n! orders, those keep a column as it is that exchange equal values.
+        let of_values = self.values.iter().enumerate().map(|(place, [here, there])| {
+            let Beside { these, those, .. } = self.beside;
+            let pairs = these.rows.iter().zip(&those.rows).map(|(one, other)| {
+                (here[these.values.at(one.1, place) as usize], there[those.values.at(other.1, place) as usize])
+            });
+            let counts = counts(pairs.filter(|(one, other)| *one != ANY && *other != ANY).map(|(one, _)| one));
+            ln_factorial(counts.values().sum()) - counts.values().map(|&count| ln_factorial(count)).sum::<f64>()
+        });
+        of_columns.chain(of_values).fold(0.0, f64::max)
+    }
+}
+
+fn counts(numbers: impl Iterator<Item = u32>) -> HashMap<u32, u64> {
+    let mut counts = HashMap::new();
+    numbers.for_each(|number| *counts.entry(number).or_default() += 1);
+    counts
+}
+
+/// Another place near one of so many, for each another.
+fn nearby(place: usize, rows: usize) -> usize {
+    let first = place - place % NEARBY;
+    let count = NEARBY.min(rows - first);
+    // Steps of a length that has no divisor in common with their number come to each place once.
+    let gcd = |mut a: usize, mut b: usize| {
+        while b > 0 {
+            (a, b) = (b, a % b);
+        }
+        a
+    };
+    let golden = (count as f64 * 0.618_033_988_75) as usize;
+    let step = (golden.max(1)..).find(|&step| gcd(step, count) == 1).unwrap_or(1);
+    first + ((place - first) * step + count / 2) % count
 }
 
 const LEARNED: &str = "the value: rows of both releases stand in one order, so that each row of one is of the same person as the row of the \
                        other beside it";
+
+const LEARNED_OF_MOST: &str = "the value: rows of both releases stand in one order, though each has rows that the other lacks, so that most rows \
+                               of one can be laid beside the row of the other that is of the same person";
 
 const PREVENTED_BY: &str = "`shuffle = true` in [output], the default, for both releases";
 

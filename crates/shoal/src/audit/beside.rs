@@ -1,49 +1,57 @@
-//! What does a table show with another release laid beside it, row by row?
+//! Which rows do two releases have, one after the other?
+
+use arrow_array::{Array, StringArray};
 
 use crate::Result;
-use crate::attack::Beside;
-use crate::format::{BesideReader, TableReader};
-use crate::frequency::SensitiveColumn;
-use crate::outsider::{OutsiderClasses, OutsiderTable};
-use crate::progress::Progress;
+use crate::attack::{Beside, LaidRows};
+use crate::format::TableReader;
+use crate::outsider::SUPPRESSED_CELL;
 use crate::table::MissingMarkers;
 
-/// Two releases with as many rows, read as one table.
-#[derive(Debug)]
-pub struct LaidBeside {
-    /// Counted by the quasi-identifiers of the audited release and all columns of the other that are not sensitive; its sensitive
-    /// columns are those that both have, first as the audited release shows them, then as the other does.
-    table: OutsiderTable,
-    /// For each of the other's columns among these, which of the audited quasi-identifiers it is, if it is one.
-    same: Vec<Option<usize>>,
+/// Lays `other` beside `release`, row by row. `sensitive` are columns of both.
+pub fn lay_beside(
+    release: &mut dyn TableReader,
+    other: &mut dyn TableReader,
+    quasi: &[String],
+    sensitive: &[String],
+    markers: &MissingMarkers,
+) -> Result<Beside> {
+    let known: Vec<String> = other.columns().iter().filter(|name| !sensitive.contains(name)).cloned().collect();
+    let same = known.iter().map(|name| quasi.iter().position(|quasi| quasi == name)).collect();
+    Ok(Beside {
+        these: read(release, quasi, sensitive, markers)?,
+        those: read(other, &known, sensitive, markers)?,
+        same,
+    })
 }
 
-impl LaidBeside {
-    /// Lays `other` beside `release`; nothing if one has more rows. `sensitive` are columns of both.
-    pub fn read(
-        release: &mut dyn TableReader,
-        other: &mut dyn TableReader,
-        quasi: &[String],
-        sensitive: &[String],
-        markers: &MissingMarkers,
-        progress: &dyn Progress,
-    ) -> Result<Option<Self>> {
-        let (own, of_other) = (release.columns().len(), other.columns().to_vec());
-        let mut reader = BesideReader::new(release, other);
-        let beside: Vec<(String, String)> = of_other.into_iter().zip(reader.columns()[own..].to_vec()).collect();
-        let (values, known): (Vec<_>, Vec<_>) = beside.into_iter().partition(|(name, _)| sensitive.contains(name));
-        let same = known.iter().map(|(name, _)| quasi.iter().position(|quasi| quasi == name)).collect();
-        let all_known: Vec<String> = quasi.iter().cloned().chain(known.into_iter().map(|(_, beside)| beside)).collect();
-        let as_other_shows = sensitive.iter().filter_map(|name| values.iter().find(|(value, _)| value == name));
-        let all_sensitive: Vec<String> =
-            sensitive.iter().cloned().chain(as_other_shows.map(|(_, beside)| beside.clone())).collect();
-        let table = OutsiderTable::read(&mut reader, &all_known, &all_sensitive, markers, true, progress)?;
-        Ok(reader.is_even().then_some(Self { table, same }))
+/// The first rows of a table; those that were suppressed and kept are nobody's.
+fn read(
+    reader: &mut dyn TableReader,
+    known: &[String],
+    sensitive: &[String],
+    markers: &MissingMarkers,
+) -> Result<LaidRows> {
+    let place = |name: &String| reader.columns().iter().position(|column| column == name);
+    let known: Vec<usize> = known.iter().filter_map(place).collect();
+    let sensitive: Vec<usize> = sensitive.iter().filter_map(place).collect();
+    let mut rows = LaidRows::new(known.len(), sensitive.len());
+    while let Some(batch) = reader.next_batch()? {
+        let texts = batch.columns.iter().map(|cells| cells.text()).collect::<Result<Vec<_>>>()?;
+        for row in 0..batch.rows() {
+            let is_suppressed = |cells: &StringArray| cells.is_valid(row) && cells.value(row) == SUPPRESSED_CELL;
+            if texts.iter().all(|cells| is_suppressed(cells)) {
+                continue;
+            }
+            let cell = |&place: &usize| {
+                let cells: &StringArray = &texts[place];
+                let text = cells.is_valid(row).then(|| cells.value(row));
+                text.filter(|text| !markers.contain(text)).unwrap_or(markers.first())
+            };
+            if !rows.push(known.iter().map(cell), sensitive.iter().map(cell)) {
+                return Ok(rows);
+            }
+        }
     }
-    /// Their classes, given which of the audited columns are sensitive in both.
-    pub(super) fn classes(&self, sensitive: &[usize], columns: &[SensitiveColumn]) -> Result<Beside> {
-        let twice = sensitive.iter().chain(sensitive).map(|&column| columns[column].clone());
-        let classes = OutsiderClasses::new(&self.table, &twice.collect::<Vec<_>>(), None)?;
-        Ok(Beside { classes, same: self.same.clone() })
-    }
+    Ok(rows)
 }

@@ -20,8 +20,12 @@ impl AuditTask<'_> {
         let columns = of_role(Role::QuasiIdentifier).chain(of_role(Role::Sensitive));
         let mut weights: Vec<f64> = columns.map(|column| column.weight).collect();
         weights.resize(self.quasi.len() + self.sensitive.len(), 1.0);
+        // Where the policy cannot ask it of this original, nobody knows what a run would have released.
+        let requirements =
+            self.policy.zip(self.counted).and_then(|(policy, counted)| policy.resolve(&counted.sensitive, false).ok());
         let settings = utility::Settings {
             counted: self.counted,
+            requirements: requirements.as_deref(),
             showing: self.policy.map(|policy| policy.method.method.showing(policy.method.style)),
             objective: self.policy.map_or("loss", |policy| policy.method.objective.id()),
             weights,

@@ -15,7 +15,7 @@ mod watched_table;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-pub use beside::LaidBeside;
+pub use beside::lay_beside;
 pub use limit::Limit;
 pub use new_release::NewRelease;
 pub use original::count_original;
@@ -25,7 +25,9 @@ pub use requirements::measure_requirements;
 pub use shown::ShownColumn;
 pub use watched_table::{WatchedTable, watch};
 
-use crate::attack::{AuditedQuasi, Findings, Knowledge, Options, OtherRelease, People, Scene, Written, try_all};
+use crate::attack::{
+    AuditedQuasi, Beside, Findings, Knowledge, Options, OtherRelease, People, Scene, Written, try_all,
+};
 use crate::exact::Ratio;
 use crate::frequency::{CountedTable, SensitiveColumn, TableProfile};
 use crate::hierarchy::HierarchySpec;
@@ -82,8 +84,8 @@ pub struct AuditTask<'a> {
     pub population: Option<&'a KnownTable>,
     /// Another release of the same people.
     pub other: Option<&'a KnownTable>,
-    /// That release beside this one, row by row, where both have as many rows.
-    pub beside: Option<&'a LaidBeside>,
+    /// That release beside this one, row by row.
+    pub beside: Option<&'a Beside>,
     /// A file of what an attacker knows.
     pub knowledge: Option<&'a Path>,
     /// Thresholds of the attacks.
@@ -299,8 +301,7 @@ impl<'a> AuditTask<'a> {
         };
         let other = |known: &KnownTable| -> Result<OtherRelease> {
             let (quasi, sensitive) = (known.quasi.clone(), known.sensitive.clone());
-            let beside = self.beside.map(|beside| beside.classes(&sensitive, columns)).transpose()?;
-            Ok(OtherRelease { classes: counted(known)?, quasi, sensitive, beside })
+            Ok(OtherRelease { classes: counted(known)?, quasi, sensitive })
         };
         Ok(Scene {
             classes,
@@ -320,6 +321,7 @@ impl<'a> AuditTask<'a> {
             outsider: people(self.outsider)?,
             population: people(self.population)?,
             other: self.other.map(other).transpose()?,
+            beside: self.beside,
             knowledge: self.knowledge.map(|path| Knowledge::read(path, self.quasi, columns)).transpose()?,
             missing: self.table.missing_marker(),
             folder: self.folder,

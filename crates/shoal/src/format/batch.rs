@@ -48,16 +48,6 @@ impl Cells {
         self.len() == 0
     }
 
-    /// So many of the cells, from one on.
-    #[must_use]
-    pub fn slice(&self, from: usize, length: usize) -> Self {
-        match self {
-            Cells::Text(cells) => Cells::Text(cells.slice(from, length)),
-            Cells::Json(cells) => Cells::Json(cells.slice(from, length)),
-            Cells::Typed(cells) => Cells::Typed(cells.slice(from, length)),
-        }
-    }
-
     /// The cells as plain text; null where there is no value.
     pub fn text(&self) -> Result<Cow<'_, StringArray>> {
         match self {

@@ -1,7 +1,6 @@
 //! How is a table read from a file, batch by batch, and written to one?
 
 mod batch;
-mod beside;
 mod block;
 mod column_names;
 mod compression;
@@ -35,7 +34,6 @@ use std::path::Path;
 use arrow_schema::DataType;
 
 pub use batch::{Batch, Cells};
-pub use beside::BesideReader;
 pub use block::{Block, Wanted};
 pub use csv::Lines;
 pub use dialect::{Dialect, LineEnding};

@@ -2,15 +2,19 @@
 
 /// How files that are no text begin, and what to do with one.
 const SIGNATURES: [(&[u8], &str, &str); 9] = [
-    (b"PK\x03\x04", "a zip archive or an Excel workbook", "unpack it, or save the sheet as CSV"),
-    (b"\xd0\xcf\x11\xe0", "an old Office document", "save the sheet as CSV"),
+    (
+        b"PK\x03\x04",
+        "a zip archive, or a workbook",
+        "unpack it; let the name of a workbook end in .xlsx, .xlsb or .ods, as it was made",
+    ),
+    (b"\xd0\xcf\x11\xe0", "an old Office document", "let the name of a workbook end in .xls"),
     (b"\x1f\x8b", "compressed with gzip", "let its name end in .gz"),
     (b"\x28\xb5\x2f\xfd", "compressed with Zstandard", "let its name end in .zst"),
     (b"PAR1", "a Parquet file", "let its name end in .parquet"),
     (b"BZh", "compressed with bzip2", "decompress it first"),
     (b"\xfd7zXZ", "compressed with xz", "decompress it first"),
     (b"%PDF", "a PDF document", "export the table as CSV"),
-    (b"SQLite format 3\0", "an SQLite database", "export the table as CSV"),
+    (b"SQLite format 3\0", "an SQLite database", "let its name end in .sqlite"),
 ];
 
 /// What a file that begins like this is, and what to do with it; `None` if it may be text.

@@ -63,8 +63,10 @@ fn connect(path: &Path) -> Result<Connection> {
     })
 }
 
-/// The most bytes of a cell, as of a row of CSV.
-const LONGEST_CELL: i32 = 1 << 26;
+/// The most bytes of a row, as of a row of CSV, and so of a cell.
+const LONGEST_ROW: i32 = 1 << 26;
+/// What SQLite may take to compute rows: a view can make a long text in each of two thousand columns.
+const MOST_BYTES: i64 = 1 << 30;
 /// A batch ends early when its cells take this much, so that long texts do not add up.
 const BATCH_BYTES: usize = 1 << 25;
 
@@ -72,8 +74,8 @@ const BATCH_BYTES: usize = 1 << 25;
 fn protect(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
-    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_CELL)?;
-    Ok(())
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_ROW)?;
+    connection.pragma_update(None, "hard_heap_limit", MOST_BYTES)
 }
 
 fn quoted(name: &str) -> String {
@@ -169,8 +171,13 @@ impl Query {
         for (at, cells) in columns.iter_mut().enumerate() {
             let place = || format!("{}, row {number}, column `{}`", self.path.display(), self.columns[at]);
             let value = row.get_ref(at).map_err(|error| failed(&error).at(place()))?;
-            append(cells, value).map_err(|error| error.at(place()))?;
             bytes += if let ValueRef::Text(text) = value { text.len() } else { 0 };
+            if bytes > LONGEST_ROW as usize {
+                return Err(Error::new("the row takes more than 64 MiB")
+                    .at(format!("{}, row {number}", self.path.display()))
+                    .hint("leave the longest columns out with `query` in [input]"));
+            }
+            append(cells, value).map_err(|error| error.at(place()))?;
         }
         Ok(bytes)
     }
@@ -279,6 +286,18 @@ mod tests {
     fn a_cell_without_end_is_refused() {
         let file = database("CREATE VIEW a AS SELECT hex(zeroblob(900000000)) AS x;");
         assert!(file.refusal().contains("SQLite says: "), "{}", file.refusal());
+    }
+
+    #[test]
+    fn a_row_of_long_cells_is_refused() {
+        let columns = |count: usize| {
+            let column = |place| format!("hex(zeroblob(10000000)) AS c{place}");
+            let columns: Vec<String> = (0..count).map(column).collect();
+            database(&format!("CREATE VIEW a AS SELECT {};", columns.join(", "))).refusal()
+        };
+        assert!(columns(4).starts_with("FILE, row 1: the row takes more than 64 MiB"), "{}", columns(4));
+        let text = columns(1000);
+        assert!(text.starts_with("FILE: SQLite says: out of memory"), "{text}");
     }
 
     #[test]

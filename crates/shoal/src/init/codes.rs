@@ -55,6 +55,15 @@ impl Codes {
         }
     }
 
+    /// What it takes.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Codes::One(codes) => codes.capacity(),
+            Codes::Two(codes) => 2 * codes.capacity(),
+            Codes::Four(codes) => 4 * codes.capacity(),
+        }
+    }
+
     /// The same rows with other codes.
     pub(super) fn renamed(&self, names: &[u32]) -> Self {
         let mut renamed = Codes::new();

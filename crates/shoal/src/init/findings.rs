@@ -142,7 +142,7 @@ pub struct SinglingOut {
     pub worst: Vec<Combination>,
     /// All quasi-identifiers together.
     pub together: Option<Combination>,
-    /// Quasi-identifiers of too many values to be looked at.
+    /// Quasi-identifiers that take too much memory to be looked at: too many or too long values, or too many rows.
     pub left_out: Vec<String>,
 }
 

@@ -29,7 +29,7 @@ use rayon::prelude::*;
 pub use choices::{Choices, Promise};
 pub use findings::{ColumnFindings, Combination, Distinct, ProposedHierarchy, SinglingOut, Sure, TableFindings};
 pub use starter::{name_of, starter_policy};
-pub use summary::summary;
+pub use summary::{summary, warnings};
 
 use crate::Result;
 use crate::format::{InputFormat, TableReader, open};
@@ -66,12 +66,13 @@ fn profile_within(input: &InputFormat, limits: Limits, progress: &dyn Progress) 
     let quasi = columns.iter().zip(&mut scans).filter(|(column, _)| column.findings.role == Role::QuasiIdentifier);
     for (column, scan) in quasi {
         let name = column.findings.name.clone();
-        match scan {
-            ColumnScan::Whole(scan) => {
-                let (codes, domain) = scan.take_codes(|value| markers.iter().any(|marker| marker == value));
-                coded.push(CodedColumn { name, codes, domain, separation: column.separation });
-            }
-            ColumnScan::Sampled { .. } => left_out.push(name),
+        let codes = match scan {
+            ColumnScan::Whole(scan) => scan.take_codes(|value| markers.iter().any(|marker| marker == value)),
+            ColumnScan::Sampled { .. } => None,
+        };
+        match codes {
+            Some((codes, domain)) => coded.push(CodedColumn { name, codes, domain, separation: column.separation }),
+            None => left_out.push(name),
         }
     }
     drop(scans);
@@ -87,12 +88,14 @@ fn profile_within(input: &InputFormat, limits: Limits, progress: &dyn Progress) 
 /// Reads the whole table; the number of its rows.
 fn scan(reader: &mut dyn TableReader, limits: Limits, progress: &dyn Progress) -> Result<(Vec<ColumnScan>, u64)> {
     let mut scans: Vec<ColumnScan> = reader.columns().iter().map(|_| ColumnScan::new()).collect();
+    let limits = limits.for_columns(scans.len());
     let mut rows = 0;
     progress.begin("reading", None);
     while let Some(batch) = reader.next_batch()? {
         let columns = scans.par_iter_mut().zip(&batch.columns);
         columns.try_for_each(|(scan, cells)| cells.text().map(|text| scan.add(&text, limits)))?;
         rows += batch.rows() as u64;
+        column_scan::keep_within(limits, &mut scans, rows);
         progress.advance(batch.rows() as u64);
     }
     progress.end();

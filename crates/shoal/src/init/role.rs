@@ -63,7 +63,8 @@ pub(super) fn propose(column: &Evidence<'_>) -> Proposal {
         return Proposal::likely(Role::Identifier, format!("nearly all values are written like {}", pattern.what));
     }
     if column.is_nearly_unique() && is_prose(values()) {
-        return Proposal::likely(Role::Identifier, "nearly every row has a text of its own, which may name people");
+        let reason = format!("{} a text of its own, which may name people", column.each_row_has());
+        return Proposal::likely(Role::Identifier, reason);
     }
     let topic = topic::of(column.text.name).filter(|topic| !topic.is_vague || column.is_mostly_distinct());
     let is_constant = column.is_constant();
@@ -138,24 +139,33 @@ impl Evidence<'_> {
     }
 
     /// Why each row seems to have a name or number of its own, if it does.
-    fn own_number(&self) -> Option<&'static str> {
+    fn own_number(&self) -> Option<String> {
         let numbers = || self.text.distinct().filter_map(|value| self.column_type.number(value));
         let is_whole = self.column_type.kind() == Kind::Integer;
         if is_whole && self.text.more_than.is_none() {
             let counts_up =
                 numbers().zip(numbers().skip(1)).all(|(one, next)| next.checked_sub(one) == Some(Decimal::ONE));
             if counts_up && self.rows > 2 && self.alone == self.rows {
-                return Some("the values count the rows");
+                return Some("the values count the rows".to_owned());
             }
         }
         if !self.is_nearly_unique() {
             return None;
         }
-        match self.column_type.kind() {
-            Kind::Text => Some("nearly every row has a value of its own, as names and codes do"),
-            Kind::Integer if is_dense(numbers()) => Some("nearly every row has a number of its own, as in a register"),
-            Kind::Integer if is_code(self.text.distinct()) => Some("nearly every row has a code of its own"),
-            _ => None,
+        let what = match self.column_type.kind() {
+            Kind::Text => "a value of its own, as names and codes do",
+            Kind::Integer if is_dense(numbers()) => "a number of its own, as in a register",
+            Kind::Integer if is_code(self.text.distinct()) => "a code of its own",
+            _ => return None,
+        };
+        Some(format!("{} {what}", self.each_row_has()))
+    }
+
+    /// What is known of a column of nearly unique values.
+    fn each_row_has(&self) -> &'static str {
+        match self.text.more_than {
+            None => "nearly every row has",
+            Some(_) => "its values are so many or so long that each row may have",
         }
     }
 }

@@ -49,11 +49,10 @@ pub(super) fn single_out(
     strongest.truncate(columns_within(MOST_LOOKS / rows.max(1)));
     strongest.sort_unstable();
     let subsets = combinations(&strongest, LARGEST);
-    let each_once = vec![1; rows as usize];
     progress.begin("looking for rows that are alone", Some(subsets.len() as u64 + 1));
     let look = |subset: Vec<usize>| {
         let chosen: Vec<&CodedColumn> = subset.iter().map(|&column| &columns[column]).collect();
-        let grouping = Grouping::of(&chosen, &each_once);
+        let grouping = Grouping::of_rows(&chosen, rows as usize);
         progress.advance(1);
         (subset, grouping)
     };

@@ -29,13 +29,18 @@ pub fn summary(findings: &TableFindings) -> String {
     }
     if !singling_out.left_out.is_empty() {
         let names: Vec<String> = singling_out.left_out.iter().map(|name| on_one_line(name)).collect();
-        text += &format!("  not looked at, with too many values: {}\n", names.join(", "));
+        text += &format!("  not looked at, since they take too much memory: {}\n", names.join(", "));
     }
-    for (at, warning) in findings.all_warnings().iter().enumerate() {
-        text += if at == 0 { "\n" } else { "" };
-        text += &wrapped(&format!("warning: {}", on_one_line(warning)));
+    match warnings(findings) {
+        warnings if warnings.is_empty() => text,
+        warnings => text + "\n" + &warnings,
     }
-    text
+}
+
+/// What to think about, alone.
+pub fn warnings(findings: &TableFindings) -> String {
+    let warning = |warning: &String| wrapped(&format!("warning: {}", on_one_line(warning)));
+    findings.all_warnings().iter().map(warning).collect()
 }
 
 /// A sentence in lines that fit a terminal, the second and later ones indented.

@@ -47,8 +47,15 @@ pub(super) fn refuse_existing(path: &Path) -> Error {
         .hint("choose another name; without the old key nobody can go on where it was used")
 }
 
-/// Reads a secret, and says whether somebody else can, too. The open file is asked, not its name.
+/// Reads a secret that is a text, and says whether somebody else can, too.
 pub(super) fn read(path: &Path) -> Result<(String, bool)> {
+    let (bytes, is_open) = read_bytes(path)?;
+    let text = String::from_utf8(bytes).map_err(|_| Error::new(format!("the key in {} is no text", path.display())))?;
+    Ok((text, is_open))
+}
+
+/// Reads a secret, and says whether somebody else can, too. The open file is asked, not its name.
+pub(super) fn read_bytes(path: &Path) -> Result<(Vec<u8>, bool)> {
     let cannot = |error: std::io::Error| Error::io("read the key", path, &error);
     let file = File::open(path).map_err(cannot)?;
     let is_open = is_open_by_mode(&file.metadata().map_err(cannot)?);
@@ -57,8 +64,7 @@ pub(super) fn read(path: &Path) -> Result<(String, bool)> {
     if bytes.len() as u64 > MOST_BYTES {
         return Err(Error::new(format!("{} is too long to be a key", path.display())));
     }
-    let text = String::from_utf8(bytes).map_err(|_| Error::new(format!("the key in {} is no text", path.display())))?;
-    Ok((text, is_open))
+    Ok((bytes, is_open))
 }
 
 /// Can anybody but its owner read or write this file? No, where there is none.

@@ -1,9 +1,10 @@
 //! Where do keys come from, who may read them, and which of them could be guessed?
 //!
-//! A key of pseudonyms is a text; a key of signatures is an Ed25519 key in the usual files (PEM: PKCS#8 and SPKI), which
+//! A key of pseudonyms is some random bytes; a key of signatures is an Ed25519 key in the usual files (PEM: PKCS#8 and SPKI), which
 //! other programs make and read, too.
 
 mod file;
+mod guessable;
 mod pseudonym;
 mod signature;
 

@@ -17,7 +17,8 @@ const NO_AGE: i64 = 130;
 /// Does a label of a column of dates show a day, a week, a month or a quarter?
 pub(super) fn is_finer_than_year(label: &str) -> bool {
     let told = Told::of(label);
-    !is_of_whole_years(&told) && told.named().iter().any(|named| is_part_of_year(named) || is_compact(named))
+    let is_finer = |named: &str| is_part_of_year(named) || is_compact(named) || is_month_of_short_year(named);
+    !is_of_whole_years(&told) && told.named().into_iter().any(is_finer)
 }
 
 /// The same where nothing says that the column is about dates.
@@ -90,6 +91,12 @@ fn is_compact(text: &str) -> bool {
         && matches!(text.len(), 6 | 8 | 12 | 14)
         && (digits.starts_with("19") || digits.starts_with("20"))
         && is_month
+}
+
+/// `03/80`, which only the name of the column tells from a fraction.
+fn is_month_of_short_year(text: &str) -> bool {
+    let is_short = |number: &str| (1..=2).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit());
+    text.split_once('/').is_some_and(|(one, other)| is_short(one) && is_short(other))
 }
 
 /// Does a label of a column of ages tell an age over 89, or how far above 89 somebody is? That somebody is 90 or older, or
@@ -219,10 +226,11 @@ mod tests {
 
     #[test]
     fn dates_without_separators_are_dates_in_a_column_of_dates() {
-        for label in ["19800131", "198001", "198001**", "19800***", "[19800103, 19800201)", "19800131101500"] {
+        let compact = ["19800131", "198001", "198001**", "19800***", "[19800103, 19800201)", "19800131101500"];
+        for label in compact.into_iter().chain(["03/80", "3/80", "{03/80, 04/80}"]) {
             assert!(is_finer_than_year(label) && !is_surely_finer_than_year(label), "{label}");
         }
-        for label in ["1980****", "1980**", "13053", "198013", "[1980, 1985]"] {
+        for label in ["1980****", "1980**", "13053", "198013", "[1980, 1985]", "**/80"] {
             assert!(!is_finer_than_year(label), "{label}");
         }
     }

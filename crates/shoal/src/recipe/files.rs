@@ -2,7 +2,7 @@
 //!
 //! A recipe may come from somebody else, so it says nothing about where things are: it knows the files that it needs by their
 //! names and their SHA-256, and looks for them beside itself unless somebody says where they are. Where tables are read and
-//! written, and where keys are, is for whoever applies it to say.
+//! written, which table of a file that is, and where keys are, is for whoever applies it to say.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -19,7 +19,7 @@ pub(super) type Files = BTreeMap<String, String>;
 /// What a recipe must not name: section and keys.
 fn places() -> [(&'static str, Vec<&'static str>); 2] {
     let of_engines = engines::keys();
-    let input = std::iter::once("path").chain(of_engines).collect();
+    let input = ["path", "table", "query"].into_iter().chain(of_engines).collect();
     [("input", input), ("output", vec!["path", "table", "sensitive-path", "report"])]
 }
 
@@ -41,9 +41,9 @@ pub(super) fn without_places(policy: &mut Map<String, Value>) {
 pub(super) fn refuse_places(policy: &mut Map<String, Value>) -> Result<()> {
     let refused = |key: String| {
         Error::new(format!(
-            "the recipe has the key `{key}`, and no recipe says where to read, to write or to find a key"
+            "the recipe has the key `{key}`, and no recipe says what to read, where to write or where a key is"
         ))
-        .hint("nobody but you decides that; ask for a recipe as `shoal anonymize POLICY --recipe FILE` writes it")
+        .hint("nobody but you decides that (FILE#TABLE names a table of a file); ask for a recipe as `shoal anonymize POLICY --recipe FILE` writes it")
     };
     for (section, keys) in places() {
         let named = |key: &&&str| policy.get(section).is_some_and(|section| section.get(**key).is_some());
@@ -115,6 +115,11 @@ pub(super) fn found(
                 format!("it needs {}", files.keys().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))
             }
         }));
+    }
+    let mut needed: Vec<String> = paths(policy).into_iter().map(|name| name.clone()).collect();
+    needed.sort_unstable();
+    if let Some(name) = files.keys().find(|name| needed.binary_search(name).is_err()) {
+        return Err(Error::new(format!("the recipe names the file `{name}`, which its policy does not read")));
     }
     for path in paths(policy) {
         let name = &*path;

@@ -76,6 +76,7 @@ impl Recipe {
             columns: pairs().enumerate().map(rule).collect(),
             classes: partition.node.is_none().then(|| narrow_first(task, partition)),
         };
+        recipe.refuse_if_none_would_apply_it(policy)?;
         recipe.refuse_if_it_gives_another_release(policy, task.table, partition)?;
         recipe.refuse_if_it_suppresses_others(policy, task, partition)?;
         Ok(recipe)
@@ -241,10 +242,6 @@ fn fixed_policy(policy: &Policy, table: &CountedTable) -> Result<Map<String, Val
     let written: toml::Table = toml::from_str(&policy.text).map_err(|error| broken(&error))?;
     let Ok(Value::Object(mut sections)) = serde_json::to_value(written) else { return Err(broken(&"it is no table")) };
     files::without_places(&mut sections);
-    // Sheets and tables of a file are as much part of its shape as its columns; those of an engine are its place.
-    if let (Some(Value::Object(input)), Some(_)) = (sections.get_mut("input"), &policy.input.engine) {
-        ["table", "query"].iter().for_each(|key| drop(input.shift_remove(*key)));
-    }
     let types = table.quasi.iter().map(|column| column.dictionary.column_type());
     let types = types.chain(table.sensitive.iter().map(SensitiveColumn::column_type));
     let columns = policy.with_role(Role::QuasiIdentifier).chain(policy.with_role(Role::Sensitive));

@@ -2,9 +2,10 @@
 //!
 //! A recipe is what `anonymize --recipe` writes and `apply` follows: plain JSON, described in `docs/recipes.md`. It holds the
 //! policy's own words and what the release shows, and nothing else: whoever has these two learns nothing from it. It may come
-//! from somebody else, and says nothing about where things are (`files`).
+//! from somebody else, and says nothing about what is read and where things are (`files`).
 
 mod application;
+mod check;
 mod class_rules;
 mod column_rule;
 mod files;
@@ -66,11 +67,8 @@ impl Recipe {
         let mut sections = recipe.policy.clone();
         files::refuse_places(&mut sections).map_err(|error| error.at(name))?;
         files::found(&mut sections, &recipe.files, folder, given).map_err(|error| error.at(name))?;
-        // A sheet or a table is one of a file, and which file that is nobody says here.
-        if let Some(Value::Object(input)) = sections.get_mut("input") {
-            input.insert("path".to_owned(), "".into());
-        }
         let policy = policy(sections, &format!("the policy in {name}"))?;
+        recipe.check(&policy).map_err(|error| error.at(name))?;
         Ok((recipe, policy))
     }
 

@@ -10,7 +10,7 @@ use crate::frequency::CountedTable;
 use crate::method::{Assignment, Partition};
 
 /// Knows the places of each tuple. Most have one only, and rows find it on all threads at once; the others wait until they
-/// are dealt theirs, in the order of the table.
+/// are dealt theirs.
 #[derive(Debug)]
 pub struct Dealer<'a> {
     columns: usize,
@@ -21,6 +21,18 @@ pub struct Dealer<'a> {
     starts: Vec<u32>,
     tuples: HashTable<u32>,
     hasher: FixedState,
+}
+
+/// In which order rows that wait come to be dealt their places: those who come first get the first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dealing {
+    /// In that of the table, which the release keeps.
+    InOrder,
+    /// In any: they show nothing but what was counted, so that nobody can tell one from another.
+    AsTheyCome,
+    /// In that of a hash of what they show besides ([`OwnHash`](super::OwnHash)), which a [`RowOrder`](super::RowOrder) brings them into.
+    /// So a row's place is a function of the rows of the table, wherever they stand in it, and tells nothing of that.
+    ByWhatTheyShow,
 }
 
 /// What has been dealt so far: for each tuple with several places, which is being filled, and how many of it are taken.
@@ -55,7 +67,7 @@ impl<'a> Dealer<'a> {
     #[inline]
     pub fn find(&self, codes: &[u32]) -> Place {
         let hash = self.hasher.hash_one(codes);
-        let is_it = |&tuple: &u32| &self.codes[tuple as usize * self.columns..][..self.columns] == codes;
+        let is_it = |&tuple: &u32| self.codes(tuple) == codes;
         let Some(&tuple) = self.tuples.find(hash, is_it) else { return Place::Nowhere };
         match self.of_tuple(tuple) {
             [] => Place::Nowhere,
@@ -66,6 +78,11 @@ impl<'a> Dealer<'a> {
 
     fn of_tuple(&self, tuple: u32) -> &'a [Assignment] {
         &self.assignments[self.starts[tuple as usize] as usize..self.starts[tuple as usize + 1] as usize]
+    }
+
+    /// The codes of a tuple.
+    pub fn codes(&self, tuple: u32) -> &[u32] {
+        &self.codes[tuple as usize * self.columns..][..self.columns]
     }
 
     /// The next place of a tuple that has several.

@@ -1,13 +1,17 @@
 //! What does each row of the release show?
 
 mod dealer;
+mod own_hash;
 mod places;
 mod pseudonym;
+mod row_order;
 mod row_sum;
 
-pub use dealer::{Dealer, Dealt};
+pub use dealer::{Dealer, Dealing, Dealt};
+pub use own_hash::OwnHash;
 pub use places::Places;
 pub use pseudonym::Pseudonyms;
+pub use row_order::{RowBytes, RowOrder};
 pub use row_sum::RowSum;
 
 use std::borrow::Cow;

@@ -9,7 +9,6 @@ mod groups;
 mod ordered_columns;
 mod recode_columns;
 mod recode_lines;
-mod row_order;
 mod sensitive_table;
 mod stage;
 mod staged;

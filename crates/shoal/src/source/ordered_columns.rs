@@ -7,8 +7,8 @@ use arrow_cast::cast;
 use arrow_row::{RowConverter, SortField};
 use arrow_schema::{ArrowError, DataType};
 
-use super::row_order::{OrderedRows, RowOrder};
 use crate::format::Cells;
+use crate::recode::{RowBytes, RowOrder};
 use crate::{Error, Result};
 
 /// Rows of columns as bytes, which an [`RowOrder`] puts in order.
@@ -37,18 +37,27 @@ impl OrderedColumns {
 
     /// Throws in the rows of these columns.
     pub(super) fn add(&self, columns: &[Cells]) -> Result<()> {
+        self.order.add(&self.rows(columns)?)
+    }
+
+    /// The same for rows that come into the order of these hashes.
+    pub(super) fn add_by(&self, hashes: &[u64], columns: &[Cells]) -> Result<()> {
+        self.order.add_by(hashes, &self.rows(columns)?)
+    }
+
+    fn rows(&self, columns: &[Cells]) -> Result<RowBytes> {
         let kinds = self.kinds.get_or_init(|| columns.iter().map(Kind::of).collect());
         let rows = converter(kinds).and_then(|converter| {
             let arrays = columns.iter().map(plain).collect::<Result<Vec<_>, _>>()?;
             converter.convert_columns(&arrays)
         });
         let rows = rows.map_err(|error| failed(&error))?;
-        let (mut bytes, mut ends) = (Vec::new(), Vec::with_capacity(rows.num_rows()));
+        let mut ordered = RowBytes::default();
         for row in &rows {
-            bytes.extend_from_slice(row.as_ref());
-            ends.push(bytes.len());
+            ordered.bytes.extend_from_slice(row.as_ref());
+            ordered.ends.push(ordered.bytes.len());
         }
-        self.order.add(&bytes, &ends)
+        Ok(ordered)
     }
 
     /// Hands out all rows in their order, many at a time.
@@ -56,14 +65,10 @@ impl OrderedColumns {
         let Some(kinds) = self.kinds.into_inner() else { return Ok(()) };
         let converter = converter(&kinds).map_err(|error| failed(&error))?;
         let parser = converter.parser();
-        self.order.finish(|OrderedRows { bytes, ends }: &OrderedRows| {
-            let mut start = 0;
-            for ends in ends.chunks(BATCH_ROWS) {
-                let rows = ends.iter().map(|&end| {
-                    let row = &bytes[start..end];
-                    start = end;
-                    parser.parse(row)
-                });
+        self.order.finish(|ordered: &RowBytes| {
+            let ordered: Vec<&[u8]> = ordered.iter().collect();
+            for rows in ordered.chunks(BATCH_ROWS) {
+                let rows = rows.iter().map(|row| parser.parse(row));
                 let arrays = converter.convert_rows(rows).map_err(|error| failed(&error))?;
                 let cells = kinds.iter().zip(&arrays).map(|(kind, array)| kind.cells(array));
                 write(&cells.collect::<Result<Vec<_>, _>>().map_err(|error| failed(&error))?)?;

@@ -16,7 +16,7 @@ use super::stage::{Generalized, RowEncoder, SharedWriter, Staging, changed};
 use crate::format::{self, Batch, Cells, TableReader, TableWriter, columns_side_by_side};
 use crate::outsider::SUPPRESSED_CELL;
 use crate::progress::Progress;
-use crate::recode::{Place, RowSum};
+use crate::recode::{OwnHash, Place, RowSum};
 use crate::{Error, Result};
 
 /// Recodes all rows and writes them; the time that writing took, and which columns have bare JSON values.
@@ -36,16 +36,20 @@ pub(super) fn run(
     let label_texts = (0..staging.columns.quasi).map(label_texts).collect();
     let recoder = ColumnRecoder { staging, encoder, forms, label_texts };
     let order = staging.row_order(output).map(OrderedColumns::new);
+    let waiting = staging.row_order(output).filter(|_| encoder.waits_for_all()).map(OrderedColumns::new);
     let writer = Mutex::new(SharedWriter::new(writer));
     let mut workers = format::workers(RowSum::default);
     columns_side_by_side(reader, &mut workers, |sum, columns, turn| {
         let batch = Batch { first_row: 0, columns };
         let counted = CountedCells::new(&batch, staging.columns, staging.policy, &encoder.markers)?;
         let mut places = recoder.places(&counted, sum)?;
-        if encoder.needs_order() {
-            turn.take_early(|| encoder.deal(places.iter_mut().flatten()))?;
+        encoder.deal_block(turn, places.iter_mut().flatten())?;
+        let own = recoder.own_cells(&batch, &counted)?;
+        if let Some(waiting) = &waiting {
+            let rows = waiting_rows(&own, &places)?;
+            waiting.add_by(&recoder.hashes_of_waiting(&rows)?, &rows)?;
         }
-        let cells = recoder.recode(&batch, &counted, &places)?;
+        let cells = recoder.recode(own, &places)?;
         match &order {
             Some(order) => order.add(&cells)?,
             None => turn.take(|| {
@@ -73,6 +77,9 @@ pub(super) fn run(
     let begin = Instant::now();
     let mut writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
     let Some(order) = order else { return Ok((writer.finish(workers.len())?, bare)) };
+    if let Some(waiting) = waiting {
+        waiting.finish(|rows| order.add(&recoder.recode_waiting(rows)?))?;
+    }
     order.finish(|cells| writer.write(|writer| writer.write(cells)))?;
     writer.finish(workers.len())?;
     Ok((begin.elapsed(), bare))
@@ -117,27 +124,67 @@ impl JsonForms {
 }
 
 impl ColumnRecoder<'_, '_> {
-    fn recode(&self, batch: &Batch, cells: &CountedCells<'_>, places: &[Option<Place>]) -> Result<Vec<Cells>> {
+    /// For each released column, what rows show whatever place they go to; none where their place decides.
+    fn own_cells(&self, batch: &Batch, cells: &CountedCells<'_>) -> Result<Vec<Option<Cells>>> {
+        let column = |&index: &usize| match self.staging.generalized(index) {
+            Some(_) => Ok(None),
+            None if self.staging.pseudonyms(index).is_some() => self.replaced(batch, index).map(Some),
+            None if self.staging.shows_suppressed() => self.as_text(batch, index).map(Some),
+            None => self.unchanged(batch, index, cells).map(Some),
+        };
+        if self.staging.columns.class_column.is_some() {
+            self.note_forms_of_sensitive(batch);
+        }
+        self.staging.columns.released.iter().map(column).collect()
+    }
+
+    /// The columns of the rows that are written, given what they show by themselves and their places.
+    fn recode(&self, own: Vec<Option<Cells>>, places: &[Option<Place>]) -> Result<Vec<Cells>> {
         let staging = self.staging;
-        let keeps_suppressed = staging.shows_suppressed();
         let is_written = |place: &Option<Place>| match place {
             Some(Place::Class { .. }) => true,
-            Some(Place::Suppressed) => keeps_suppressed,
+            Some(Place::Suppressed) => staging.shows_suppressed(),
             Some(Place::Waiting { .. } | Place::Nowhere) | None => false,
         };
         let selection = BooleanArray::from(places.iter().map(is_written).collect::<Vec<bool>>());
-        let column = |&index: &usize| match staging.generalized(index) {
-            Some(generalized) => Ok(self.generalized(generalized, places)),
-            None if staging.pseudonyms(index).is_some() => self.replaced(batch, index, places),
-            None if keeps_suppressed => self.with_stars(batch, index, places),
-            None => self.unchanged(batch, index, cells, &selection),
+        let column = |(index, own): (&usize, Option<Cells>)| match (own, staging.generalized(*index)) {
+            (Some(Cells::Text(texts)), _) if staging.shows_suppressed() => Ok(with_stars(&texts, places)),
+            (Some(cells), _) => map_cells(&cells, |array| filter(array, &selection)),
+            (None, Some(generalized)) => Ok(self.generalized(generalized, places)),
+            (None, None) => Err(Error::new("a column shows nothing")
+                .hint("this is a bug in Shoal, not in your data: please report it with the policy")),
         };
-        let mut cells = staging.columns.released.iter().map(column).collect::<Result<Vec<_>>>()?;
+        let mut cells = staging.columns.released.iter().zip(own).map(column).collect::<Result<Vec<_>>>()?;
         if staging.columns.class_column.is_some() {
             cells.push(self.class_numbers(places));
-            self.note_forms_of_sensitive(batch);
         }
         Ok(cells)
+    }
+
+    /// The hashes of rows that wait.
+    fn hashes_of_waiting(&self, rows: &[Cells]) -> Result<Vec<u64>> {
+        let (columns, mut texts) = (self.staging.columns, Vec::new());
+        let own = columns.released.iter().filter(|index| self.staging.generalized(**index).is_none());
+        for (index, cells) in own.zip(&rows[1..]) {
+            if !columns.counted.contains(index) {
+                texts.push(cells.text()?);
+            }
+        }
+        let mut hash = OwnHash::new(self.staging.policy.output.seed);
+        let of_row = |(row, &tuple): (usize, &u32)| {
+            hash.of(tuple, texts.iter().map(|texts| texts.is_valid(row).then(|| texts.value(row))))
+        };
+        Ok(tuples(&rows[0]).iter().enumerate().map(of_row).collect())
+    }
+
+    /// Deals rows that have waited their places, one after the other, and recodes them.
+    fn recode_waiting(&self, rows: &[Cells]) -> Result<Vec<Cells>> {
+        let mut places: Vec<Place> = tuples(&rows[0]).iter().map(|&tuple| Place::Waiting { tuple }).collect();
+        self.encoder.deal(places.iter_mut())?;
+        let places: Vec<Option<Place>> = places.into_iter().map(Some).collect();
+        let mut own = rows[1..].iter().cloned();
+        let column = |&index: &usize| if self.staging.generalized(index).is_some() { None } else { own.next() };
+        self.recode(self.staging.columns.released.iter().map(column).collect(), &places)
     }
 
     /// The numbers of the classes of the written rows.
@@ -200,57 +247,69 @@ impl ColumnRecoder<'_, '_> {
         Cells::Text(places.iter().filter_map(shown).collect())
     }
 
-    /// The written rows as they are; in columns that were counted, what was counted as one value is written in one way.
-    fn unchanged(
-        &self,
-        batch: &Batch,
-        index: usize,
-        cells: &CountedCells<'_>,
-        selection: &BooleanArray,
-    ) -> Result<Cells> {
-        let counted = self.staging.columns.counted.iter().position(|&counted| counted == index);
-        let is_missing = counted.map(|place| {
-            let missing = |row| value(&cells.texts[place], row, &self.encoder.markers).is_none();
-            BooleanArray::from((0..batch.rows()).map(missing).collect::<Vec<bool>>())
-        });
-        let unified = match &batch.columns[index] {
-            Cells::Json(raw) if counted.is_some() => Some(Cells::Json(self.forms[index].unify(raw))),
-            _ => None,
+    /// The rows as they are; in columns that were counted, what was counted as one value is written in one way.
+    fn unchanged(&self, batch: &Batch, index: usize, cells: &CountedCells<'_>) -> Result<Cells> {
+        let Some(place) = self.staging.columns.counted.iter().position(|&counted| counted == index) else {
+            return Ok(batch.columns[index].clone());
         };
-        map_cells(unified.as_ref().unwrap_or(&batch.columns[index]), |array| {
-            let array = match &is_missing {
-                Some(missing) => nullif(array, missing)?,
-                None => array.clone(),
-            };
-            filter(&array, selection)
-        })
+        let is_missing = |row| value(&cells.texts[place], row, &self.encoder.markers).is_none();
+        let is_missing = BooleanArray::from((0..batch.rows()).map(is_missing).collect::<Vec<bool>>());
+        let unified = match &batch.columns[index] {
+            Cells::Json(raw) => Some(Cells::Json(self.forms[index].unify(raw))),
+            Cells::Text(_) | Cells::Typed(_) => None,
+        };
+        map_cells(unified.as_ref().unwrap_or(&batch.columns[index]), |array| nullif(array, &is_missing))
     }
 
-    /// What stands in place of an identifier in the written rows; a missing one stays missing.
-    fn replaced(&self, batch: &Batch, index: usize, places: &[Option<Place>]) -> Result<Cells> {
+    /// What stands in place of an identifier; a missing one stays missing.
+    fn replaced(&self, batch: &Batch, index: usize) -> Result<Cells> {
         let pseudonyms = self.staging.pseudonyms(index);
         let texts = batch.columns[index].text()?;
         let name = |row| Some(pseudonyms?.of(value(&texts, row, &self.encoder.markers)?));
-        let shown = |(row, place): (usize, &Option<Place>)| match place {
-            Some(Place::Class { .. }) => Some(name(row)),
-            Some(Place::Suppressed) if self.staging.shows_suppressed() => Some(Some(SUPPRESSED_CELL.to_owned())),
-            _ => None,
-        };
-        Ok(Cells::Text(places.iter().enumerate().filter_map(shown).collect()))
+        Ok(Cells::Text((0..batch.rows()).map(name).collect()))
     }
 
-    /// The written rows as text, suppressed ones as `*`.
-    fn with_stars(&self, batch: &Batch, index: usize, places: &[Option<Place>]) -> Result<Cells> {
+    /// The rows as text, which can stand beside the `*` of others.
+    fn as_text(&self, batch: &Batch, index: usize) -> Result<Cells> {
         let counted = self.staging.columns.counted.contains(&index);
         let texts = batch.columns[index].text()?;
-        let shown = |(row, place): (usize, &Option<Place>)| match place {
-            Some(Place::Class { .. }) if counted => Some(value(&texts, row, &self.encoder.markers)),
-            Some(Place::Class { .. }) => Some(texts.is_valid(row).then(|| texts.value(row))),
-            Some(Place::Suppressed) => Some(Some(SUPPRESSED_CELL)),
-            _ => None,
+        let shown = |row| match counted {
+            true => value(&texts, row, &self.encoder.markers),
+            false => texts.is_valid(row).then(|| texts.value(row)),
         };
-        Ok(Cells::Text(places.iter().enumerate().filter_map(shown).collect()))
+        Ok(Cells::Text((0..batch.rows()).map(shown).collect()))
     }
+}
+
+/// The texts of the written rows, suppressed ones as `*`.
+fn with_stars(texts: &StringArray, places: &[Option<Place>]) -> Cells {
+    let shown = |(row, place): (usize, &Option<Place>)| match place {
+        Some(Place::Class { .. }) => Some(texts.is_valid(row).then(|| texts.value(row))),
+        Some(Place::Suppressed) => Some(Some(SUPPRESSED_CELL)),
+        _ => None,
+    };
+    Cells::Text(places.iter().enumerate().filter_map(shown).collect())
+}
+
+/// The tuple and the own cells of each row that waits.
+fn waiting_rows(own: &[Option<Cells>], places: &[Option<Place>]) -> Result<Vec<Cells>> {
+    let tuple = |place: &Option<Place>| match place {
+        Some(Place::Waiting { tuple }) => Some(*tuple),
+        _ => None,
+    };
+    let waits = BooleanArray::from(places.iter().map(|place| tuple(place).is_some()).collect::<Vec<bool>>());
+    let tuples: UInt32Array = places.iter().filter_map(tuple).map(Some).collect();
+    let cells = own.iter().flatten().map(|cells| map_cells(cells, |array| filter(array, &waits)));
+    std::iter::once(Ok(Cells::Typed(Arc::new(tuples)))).chain(cells).collect()
+}
+
+/// The tuples of rows that wait, from the column before the others.
+fn tuples(column: &Cells) -> &[u32] {
+    let numbers = match column {
+        Cells::Typed(array) => array.as_any().downcast_ref::<UInt32Array>(),
+        Cells::Text(_) | Cells::Json(_) => None,
+    };
+    numbers.expect("tuples stand before the cells of their rows").values()
 }
 
 /// Applies an operation on arrays to cells of any kind, which stay of that kind.

@@ -8,13 +8,12 @@ use std::time::{Duration, Instant};
 use arrow_schema::DataType;
 
 use super::count::Columns;
-use super::row_order::RowOrder;
 use super::{recode_columns, recode_lines};
-use crate::format::{self, Dialect, OutputColumn, TableReader, TableWriter};
+use crate::format::{self, Dialect, OutputColumn, TableReader, TableWriter, Turn};
 use crate::policy::{Policy, Role, Suppressed};
 use crate::progress::Progress;
 use crate::publish::folder_of;
-use crate::recode::{Dealer, Dealt, Place, Places, Pseudonyms, Recoding};
+use crate::recode::{Dealer, Dealing, Dealt, Place, Places, Pseudonyms, Recoding, RowOrder};
 use crate::table::{Dictionary, MissingMarkers, TextCodes};
 use crate::{Error, Result};
 
@@ -87,6 +86,15 @@ impl Staging<'_> {
         policy.shuffle.then(|| RowOrder::new(policy.seed, &folder_of(output)))
     }
 
+    /// In which order rows come to be dealt their places.
+    fn dealing(&self) -> Dealing {
+        match self.columns.released.iter().all(|index| self.columns.counted.contains(index)) {
+            _ if !self.policy.output.shuffle => Dealing::InOrder,
+            true => Dealing::AsTheyCome,
+            false => Dealing::ByWhatTheyShow,
+        }
+    }
+
     /// Where what a table column shows comes from, if not from the table itself.
     pub(super) fn generalized(&self, index: usize) -> Option<Generalized> {
         let place = self.columns.counted.iter().position(|&counted| counted == index)?;
@@ -144,23 +152,36 @@ pub(super) struct RowEncoder<'a> {
 enum Way<'a> {
     /// Equal rows go to the same place, whichever comes first.
     Alike(Places<'a>),
-    /// The places of equal rows that have several are handed out in the order of the table.
-    InOrder(Dealer<'a>, Mutex<Dealt>),
+    /// The places of equal rows that have several are handed out one after the other.
+    Dealt(Dealer<'a>, Dealing, Mutex<Dealt>),
 }
 
 impl<'a> RowEncoder<'a> {
     fn new(staging: &Staging<'a>, markers: MissingMarkers) -> Self {
         let way = match staging.recoding.places() {
             Some(places) => Way::Alike(places),
-            None => Way::InOrder(staging.recoding.dealer(), Mutex::default()),
+            None => Way::Dealt(staging.recoding.dealer(), staging.dealing(), Mutex::default()),
         };
         let codes = staging.dictionaries.iter().map(Dictionary::text_codes).collect();
         Self { markers, input: staging.input, dictionaries: staging.dictionaries, codes, way }
     }
 
-    /// May rows have to wait for their places?
-    pub(super) fn needs_order(&self) -> bool {
-        matches!(self.way, Way::InOrder(..))
+    /// May rows have several places to go to?
+    pub(super) fn deals(&self) -> bool {
+        matches!(self.way, Way::Dealt(..))
+    }
+
+    /// Do such rows wait until all have come?
+    pub(super) fn waits_for_all(&self) -> bool {
+        matches!(self.way, Way::Dealt(_, Dealing::ByWhatTheyShow, _))
+    }
+
+    /// The codes of the rows with a tuple that waits.
+    pub(super) fn codes_of(&self, tuple: u32) -> Result<&[u32]> {
+        match &self.way {
+            Way::Dealt(dealer, ..) => Ok(dealer.codes(tuple)),
+            Way::Alike(_) => Err(changed(self.input)),
+        }
     }
 
     /// The code of a cell of a counted column.
@@ -179,14 +200,23 @@ impl<'a> RowEncoder<'a> {
     pub(super) fn place(&self, tuple: &[u32], key: &mut Vec<u64>) -> Result<Place> {
         let place = match &self.way {
             Way::Alike(places) => places.place(tuple, key),
-            Way::InOrder(dealer, _) => dealer.find(tuple),
+            Way::Dealt(dealer, ..) => dealer.find(tuple),
         };
         if place == Place::Nowhere { Err(changed(self.input)) } else { Ok(place) }
     }
 
-    /// Gives rows that wait their places; to be called in the order of the table.
+    /// Gives the rows of a block of the table their places, if they need not wait for those of others.
+    pub(super) fn deal_block<'p>(&self, turn: &Turn<'_>, places: impl Iterator<Item = &'p mut Place>) -> Result<()> {
+        match &self.way {
+            Way::Alike(_) | Way::Dealt(_, Dealing::ByWhatTheyShow, _) => Ok(()),
+            Way::Dealt(_, Dealing::AsTheyCome, _) => self.deal(places),
+            Way::Dealt(_, Dealing::InOrder, _) => turn.take_early(|| self.deal(places)),
+        }
+    }
+
+    /// Gives rows that wait their places, one after the other.
     pub(super) fn deal<'p>(&self, places: impl Iterator<Item = &'p mut Place>) -> Result<()> {
-        let Way::InOrder(dealer, dealt) = &self.way else { return Ok(()) };
+        let Way::Dealt(dealer, _, dealt) = &self.way else { return Ok(()) };
         let mut dealt = dealt.lock().unwrap_or_else(PoisonError::into_inner);
         for place in places {
             if let Place::Waiting { tuple } = *place {

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use hashbrown::HashMap;
 
 use super::reading::{Reading, tuples_of};
+use super::releasing::as_a_run_releases;
 use super::{Compared, Settings};
 use crate::attack::{People, Scene};
 use crate::frequency::{CountedTable, FrequencySet, KeyLayout, QuasiColumn, SensitiveTuples};
@@ -41,7 +42,8 @@ enum Read {
 impl Losses {
     /// Reads labels as an outsider would who knows the policy and the original. Where the method may have shown each column at
     /// one level, and there are levels at which the original looks just like the release, the release is taken for
-    /// that; of several such combinations, for the one that a search would have taken. Otherwise a label of the hierarchy
+    /// that; of several such combinations, for the one that a search would have taken of those at which it would have released
+    /// just as many rows. Otherwise a label of the hierarchy
     /// stands for what lies below it there, any other for the values that it names.
     pub fn new(scene: &Scene<'_>, original: &People, compared: &Compared, settings: &Settings<'_>) -> Self {
         let quasi: Vec<QuasiColumn> = match settings.counted {
@@ -135,7 +137,7 @@ impl Valuing<'_> {
             let values = self.at(node, quasi.to_vec(), &all, sensitive_weights);
             values.iter().find(|(id, _)| *id == settings.objective).map_or(f64::NAN, |(_, value)| *value)
         };
-        let nodes = self.reading.explaining_nodes().into_iter();
+        let nodes = self.nodes(settings).into_iter();
         let ranked: Least<(u32, Node)> = nodes.map(|node| (value(&node), (node.height(), node))).collect();
         let best = ranked.into_winner().map(|(_, (_, node))| node);
         match (best, showing) {
@@ -150,6 +152,18 @@ impl Valuing<'_> {
                     .map_or(Read::Labels, |levels| Read::Node(Node::new(levels)))
             }
             (None, _) => Read::Labels,
+        }
+    }
+
+    /// The combinations of levels at which a run may have made the release.
+    fn nodes(&self, settings: &Settings<'_>) -> Vec<Node> {
+        let nodes = self.reading.explaining_nodes();
+        match settings.counted.zip(settings.requirements) {
+            // With all rows released, every one of them has the same classes.
+            Some((table, requirements)) if nodes.len() > 1 && self.reading.suppressed > 0 => {
+                as_a_run_releases(nodes, table, requirements, self.rows - self.reading.suppressed)
+            }
+            _ => nodes,
         }
     }
 

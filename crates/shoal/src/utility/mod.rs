@@ -12,6 +12,7 @@ mod linked;
 mod losses;
 mod origins;
 mod reading;
+mod releasing;
 
 pub use compared::{Compared, ComparedColumn, Tuples};
 pub use learners::Learned;
@@ -22,6 +23,7 @@ use crate::attack::{People, Scene};
 use crate::error::nearest;
 use crate::frequency::CountedTable;
 use crate::method::Showing;
+use crate::model::Requirement;
 use crate::page::{Page, page};
 use crate::{Error, Result};
 use held_out::HeldOut;
@@ -67,6 +69,8 @@ impl Entry {
 pub struct Settings<'a> {
     /// The original as a run of the policy counts it, where there is a policy and the original has all its columns.
     pub counted: Option<&'a CountedTable>,
+    /// What such a run asks of every class, as far as that is known.
+    pub requirements: Option<&'a [Requirement]>,
     /// What the method of the policy may show, where there is a policy.
     pub showing: Option<Showing>,
     /// The objective by which a release was chosen, as far as that is known.

@@ -1,6 +1,14 @@
 //! How is a table read from Parquet, and written to it?
 
+mod delta;
+mod footer;
+mod page_header;
+mod pages;
 mod reader;
+mod row_group;
+mod thrift;
+mod unpack;
+mod views;
 mod writer;
 
 pub(super) use reader::ParquetReader;

@@ -1,11 +1,13 @@
 //! What is in a workbook, whichever of the four kinds it is?
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{BufReader, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 
-use calamine::{Data, Ods, Range, Reader, Xls, Xlsb, Xlsx};
+use calamine::{Data, Range, Reader, Xls, Xlsb, Xlsx};
 
+use super::open_document::OpenDocument;
 use super::package::{self, Kind};
 use super::unreadable::Unreadable;
 use super::{cell_text, old_excel};
@@ -21,12 +23,13 @@ pub(super) struct Book {
 enum Sheets {
     Xml(Box<Xlsx<BufReader<File>>>),
     Binary(Box<Xlsb<BufReader<File>>>),
-    OpenDocument(Box<Ods<BufReader<File>>>),
+    OpenDocument(OpenDocument),
     Old(Box<Xls<Cursor<Vec<u8>>>>),
 }
 
-/// Takes the row, the column and the text of a cell; false when no more are wanted.
-pub(super) type TakeCell<'a> = dyn FnMut((u32, u32), String) -> Result<bool> + 'a;
+/// Takes the row, the column and the text of a cell; false when no more are wanted. A text that many cells share is lent, so that
+/// whoever takes it can refuse it before it is copied.
+pub(super) type TakeCell<'a> = dyn FnMut((u32, u32), Cow<'_, str>) -> Result<bool> + 'a;
 
 /// Whatever the library says, the file is damaged.
 fn known<T, E>(result: Result<T, E>) -> Result<T, Unreadable> {
@@ -49,7 +52,7 @@ impl Book {
         match &self.sheets {
             Sheets::Xml(book) => book.sheet_names(),
             Sheets::Binary(book) => book.sheet_names(),
-            Sheets::OpenDocument(book) => book.sheet_names(),
+            Sheets::OpenDocument(book) => book.sheet_names().to_vec(),
             Sheets::Old(book) => book.sheet_names(),
         }
     }
@@ -62,8 +65,7 @@ impl Book {
             Sheets::Xml(book) => {
                 let mut cells = read(path, book.worksheet_cells_reader(&name))?;
                 while let Some(cell) = read(path, cells.next_cell())? {
-                    let text = cell_text::of(cell.get_value().clone().into());
-                    if let Some(text) = text
+                    if let Some(text) = cell_text::of_ref(cell.get_value())
                         && !take(cell.get_position(), text)?
                     {
                         break;
@@ -74,8 +76,7 @@ impl Book {
             Sheets::Binary(book) => {
                 let mut cells = read(path, book.worksheet_cells_reader(&name))?;
                 while let Some(cell) = read(path, cells.next_cell())? {
-                    let text = cell_text::of(cell.get_value().clone().into());
-                    if let Some(text) = text
+                    if let Some(text) = cell_text::of_ref(cell.get_value())
                         && !take(cell.get_position(), text)?
                     {
                         break;
@@ -83,13 +84,27 @@ impl Book {
                 }
                 Ok(())
             }
-            Sheets::OpenDocument(book) => each_of(&read(path, book.worksheet_range(&name))?, take),
+            Sheets::OpenDocument(book) => book.each_cell(sheet, take).map_err(|unreadable| unreadable.at(path))?,
             Sheets::Old(_) => {
                 let made = old_excel::distilled(&self.file, Some(sheet)).map_err(|unreadable| unreadable.at(path))?;
                 let mut book = read(path, Xls::new(made))?;
                 each_of(&read(path, book.worksheet_range(&name))?, take)
             }
         }
+    }
+
+    /// The first and the last column of a sheet that hold a value.
+    pub(super) fn extent(&mut self, sheet: usize) -> Result<Option<(u32, u32)>> {
+        if let Sheets::OpenDocument(book) = &self.sheets {
+            return book.extent(sheet).map_err(|unreadable| unreadable.at(&self.path));
+        }
+        let mut extent = None;
+        self.each_cell(sheet, &mut |(_, column), _| {
+            let (first, last) = extent.unwrap_or((column, column));
+            extent = Some((column.min(first), column.max(last)));
+            Ok(true)
+        })?;
+        Ok(extent)
     }
 }
 
@@ -106,7 +121,7 @@ fn sheets(file: &mut File) -> Result<Sheets, Unreadable> {
     Ok(match kind {
         Kind::Xml => Sheets::Xml(Box::new(known(Xlsx::new(bytes))?)),
         Kind::Binary => Sheets::Binary(Box::new(known(Xlsb::new(bytes))?)),
-        Kind::OpenDocument => Sheets::OpenDocument(Box::new(known(Ods::new(bytes))?)),
+        Kind::OpenDocument => Sheets::OpenDocument(OpenDocument::open(known(file.try_clone())?)?),
     })
 }
 
@@ -115,7 +130,7 @@ fn each_of(range: &Range<Data>, take: &mut TakeCell<'_>) -> Result<()> {
     for (row, column, cell) in range.used_cells() {
         let place = (top + row as u32, left + column as u32);
         if let Some(text) = cell_text::of(cell.clone())
-            && !take(place, text)?
+            && !take(place, Cow::Owned(text))?
         {
             break;
         }

@@ -1,6 +1,17 @@
 //! What does a cell of a workbook read?
 
-use calamine::Data;
+use std::borrow::Cow;
+
+use calamine::{Data, DataRef};
+
+/// The text of a cell that may be one of those that many cells share, which is not copied.
+pub(super) fn of_ref<'a>(cell: &'a DataRef<'a>) -> Option<Cow<'a, str>> {
+    match cell {
+        DataRef::SharedString(text) => Some(Cow::Borrowed(text)),
+        DataRef::String(text) => Some(Cow::Borrowed(text)),
+        other => of(other.clone().into()).map(Cow::Owned),
+    }
+}
 
 /// The text of a cell: whole numbers without a decimal point, dates as 2024-03-01, and nothing for an empty one.
 pub(super) fn of(cell: Data) -> Option<String> {

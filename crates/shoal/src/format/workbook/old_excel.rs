@@ -25,10 +25,10 @@ const OF_WORKBOOK: [u16; 7] = [BEGIN, 0x2f, 0x42, 0x22, 0x41e, 0xe0, STRINGS];
 /// The records that are cells.
 const CELLS: [u16; 9] = [0x203, 0x204, 0xd6, 0x205, FORMULA_TEXT, 0x27e, SHARED_STRING, NUMBERS, FORMULA];
 
-/// What a cell takes in memory beside its text.
-const CELL: u64 = 32;
+/// What a cell takes in memory beside its text: the library makes a rectangle of cells, and a copy of it.
+const CELL: u64 = 2 * 32;
 /// What a sheet may take.
-const MOST_BYTES: u64 = 1 << 30;
+const MOST_BYTES: u64 = 1 << 31;
 /// The end of a formula's record that its value does not need.
 const VALUE_OF_FORMULA: usize = 20;
 
@@ -125,9 +125,8 @@ impl Extent {
 
     fn check(&self) -> Result<()> {
         let [top, bottom, left, right] = self.rectangle.unwrap_or_default().map(u64::from);
-        // The library makes the cells and a rectangle of them, then a copy.
         let cells = (bottom - top + 1) * (right - left + 1);
-        match (cells * CELL).saturating_add(self.texts) > MOST_BYTES {
+        match (cells * CELL).saturating_add(2 * self.texts) > MOST_BYTES {
             true => Err(Unreadable::too_large("its cells are too far apart, or repeat long texts")),
             false => Ok(()),
         }

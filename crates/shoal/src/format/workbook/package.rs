@@ -6,13 +6,12 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 
-use quick_xml::events::Event;
-use quick_xml::events::attributes::Attribute;
+use quick_xml::events::{BytesStart, Event};
 use zip::ZipArchive;
 use zip::read::ZipFile;
 
 use super::unreadable::Unreadable;
-use super::{open_document, xml_pieces};
+use super::{binary_records, styles, xml_pieces};
 
 /// What a zip archive holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,10 +31,13 @@ const ALWAYS: u64 = 1 << 26;
 /// Sheets pass through; everything else is held.
 const LARGEST_SHEET: u64 = 1 << 33;
 const LARGEST_PART: u64 = 1 << 29;
-/// The longest tag or text.
-const LONGEST_PIECE: u64 = 1 << 26;
-/// The most strings that room is made for before they are read.
-const MOST_STRINGS: u64 = 1 << 24;
+/// The longest tag, text, cell or record.
+pub(super) const LONGEST_PIECE: u64 = 1 << 26;
+/// The most sheets, and the longest tag that says where one is: the library writes that out for each of them.
+const MOST_SHEETS: u64 = 1 << 14;
+const LONGEST_RELATION: u64 = 1 << 14;
+/// The most texts that cells share.
+pub(super) const MOST_STRINGS: u64 = 1 << 24;
 
 /// Finds out what a file is, and refuses it if it unpacks to too much. `None` if it is no archive.
 pub(super) fn checked(file: &File) -> Result<Option<Kind>, Unreadable> {
@@ -54,32 +56,44 @@ pub(super) fn checked(file: &File) -> Result<Option<Kind>, Unreadable> {
             check_part(name, part, kind)?;
         }
     }
-    if kind == Kind::OpenDocument {
-        let content = archive.by_name("content.xml").map_err(|_| Unreadable::Damaged)?;
-        open_document::check(BufReader::new(content))?;
-    }
-    if kind == Kind::Xml {
-        let is_strings = |name: &&String| name.to_ascii_lowercase().ends_with("sharedstrings.xml");
-        for name in names.iter().filter(is_strings) {
-            check_strings(archive.by_name(name).map_err(|_| Unreadable::Damaged)?)?;
-        }
+    for name in names.iter().filter(|_| kind == Kind::Xml) {
+        let lower = name.to_ascii_lowercase();
+        let check: fn(&mut dyn BufRead) -> Result<(), Unreadable> = match () {
+            () if lower.ends_with("sharedstrings.xml") => check_strings,
+            () if lower.ends_with("styles.xml") => styles::check,
+            () => continue,
+        };
+        let part = archive.by_name(name).map_err(|_| Unreadable::Damaged)?;
+        check(&mut BufReader::with_capacity(1 << 16, part))?;
     }
     Ok(Some(kind))
 }
 
 fn check_part<R: Read>(name: &str, part: ZipFile<'_, R>, kind: Kind) -> Result<(), Unreadable> {
-    let is_sheet = kind != Kind::OpenDocument && name.to_ascii_lowercase().contains("worksheets/");
-    let largest = if is_sheet { LARGEST_SHEET } else { LARGEST_PART };
+    let name = name.to_ascii_lowercase();
+    let passes_through = match kind {
+        Kind::OpenDocument => name == "content.xml",
+        Kind::Xml | Kind::Binary => name.contains("worksheets/"),
+    };
+    let largest = if passes_through { LARGEST_SHEET } else { LARGEST_PART };
     let limit = largest.min(part.compressed_size().saturating_mul(BEST_RATIO).max(ALWAYS));
     let mut unpacked = BufReader::with_capacity(1 << 16, part.take(limit + 1));
-    let bytes = match kind {
-        Kind::Binary => length(&mut unpacked).map_err(|_| Unreadable::Damaged)?,
-        Kind::Xml | Kind::OpenDocument => {
+    let is_relations = name.ends_with(".rels");
+    let bytes = match (kind, binary_records::Part::named(&name)) {
+        (Kind::Binary, Some(part)) if !is_relations => binary_records::check(&mut unpacked, part)?,
+        (Kind::Binary, _) if !is_relations => length(&mut unpacked).map_err(|_| Unreadable::Damaged)?,
+        _ => {
             let measured = xml_pieces::measure(&mut unpacked).map_err(|_| Unreadable::Damaged)?;
-            if measured.longest_piece > LONGEST_PIECE {
-                return Err(Unreadable::too_large("a single cell or tag in it is longer than 64 MiB"));
+            match () {
+                () if measured.longest_piece > LONGEST_PIECE => {
+                    return Err(Unreadable::too_large("a single cell or tag in it is longer than 64 MiB"));
+                }
+                () if measured.sheets > MOST_SHEETS => {
+                    return Err(Unreadable::too_large("it has more than 16,384 sheets"));
+                }
+                () if is_relations && measured.longest_piece > LONGEST_RELATION => return Err(Unreadable::Damaged),
+                () => measured.bytes,
             }
-            measured.bytes
         }
     };
     match bytes > limit {
@@ -92,27 +106,35 @@ fn length(bytes: &mut impl BufRead) -> std::io::Result<u64> {
     std::io::copy(bytes, &mut std::io::sink())
 }
 
-/// Room for as many shared strings as the file says is made at once; what it says is checked.
-fn check_strings(strings: impl Read) -> Result<(), Unreadable> {
-    let mut document = quick_xml::Reader::from_reader(BufReader::new(strings));
-    let mut buffer = Vec::new();
+/// Room for as many shared strings as the file says is made at once, and each takes some however short it is: what it says is
+/// checked, and what it has is counted.
+fn check_strings(strings: &mut dyn BufRead) -> Result<(), Unreadable> {
+    let mut document = quick_xml::Reader::from_reader(strings);
+    document.config_mut().check_end_names = false;
+    let (mut buffer, mut count) = (Vec::new(), 0);
     loop {
         buffer.clear();
-        match document.read_event_into(&mut buffer) {
-            Ok(Event::Start(tag) | Event::Empty(tag)) if tag.local_name().as_ref() == "sst" => {
-                let is_absurd = |value: &str| value.trim().parse::<u64>().is_ok_and(|count| count > MOST_STRINGS);
-                let mut counts = tag.attributes();
-                let mut counts = counts.with_checks(false).flatten();
-                let is_absurd = |count: Attribute<'_>| count.key.as_ref() == "uniqueCount" && is_absurd(&count.value);
-                return match counts.any(is_absurd) {
-                    true => Err(Unreadable::too_large("it says that it has more than 16 million texts")),
-                    false => Ok(()),
-                };
-            }
-            Ok(Event::Eof) | Err(_) => return Ok(()),
-            Ok(_) => {}
+        match document.read_event_into(&mut buffer).map_err(|_| Unreadable::Damaged)? {
+            Event::Start(tag) | Event::Empty(tag) => match tag.local_name().as_ref() {
+                "sst" if claims_too_many(&tag) => {
+                    return Err(Unreadable::too_large("it says that it has more than 16 million texts"));
+                }
+                "si" => count += 1,
+                _ => {}
+            },
+            Event::Eof => return Ok(()),
+            _ => {}
+        }
+        if count > MOST_STRINGS {
+            return Err(Unreadable::too_large("it has more than 16 million texts"));
         }
     }
+}
+
+fn claims_too_many(tag: &BytesStart<'_>) -> bool {
+    let is_absurd = |value: &str| value.trim().parse::<u64>().is_ok_and(|count| count > MOST_STRINGS);
+    let mut counts = tag.attributes();
+    counts.with_checks(false).flatten().any(|count| count.key.as_ref() == "uniqueCount" && is_absurd(&count.value))
 }
 
 fn amount(bytes: u64) -> String {

@@ -1,5 +1,7 @@
 //! How do the cells of a sheet, one after the other, become rows of a table?
 
+use std::borrow::Cow;
+
 use arrow_array::builder::StringBuilder;
 
 use super::Part;
@@ -7,7 +9,11 @@ use crate::format::{Batch, Cells, MOST_COLUMNS, column_names, room};
 use crate::{Error, Result};
 
 /// What a sheet can have; a file may claim more.
-const MOST_ROWS: u32 = 1 << 20;
+pub(super) const MOST_ROWS: u32 = 1 << 20;
+/// What a row may take, as in CSV: cells of a workbook can share a text, so that a small file can ask for any length.
+pub(super) const LONGEST_ROW: usize = 1 << 26;
+/// What a cell takes beside its text.
+const CELL: usize = size_of::<(u32, String)>();
 /// So many blank rows are no gap in a table: what follows them stands beside it.
 const MOST_BLANK_ROWS: u32 = 10_000;
 /// A batch ends early when its cells take this much, so that long texts do not add up.
@@ -29,9 +35,10 @@ pub(super) struct SheetRows<'a> {
     place: String,
     numbering: Columns,
     send: &'a mut dyn FnMut(Part) -> bool,
-    /// The row of the sheet that cells come from, and those that came.
+    /// The row of the sheet that cells come from, those that came, and what they take.
     row: Option<u32>,
     cells: Vec<(u32, String)>,
+    row_bytes: usize,
     /// The names, once they are known, and the first column of the sheet that has one.
     columns: Vec<String>,
     first_column: u32,
@@ -52,6 +59,7 @@ impl<'a> SheetRows<'a> {
             send,
             row: None,
             cells: Vec::new(),
+            row_bytes: 0,
             columns: Vec::new(),
             first_column: 0,
             batch: Vec::new(),
@@ -63,7 +71,7 @@ impl<'a> SheetRows<'a> {
     }
 
     /// Takes the next cell; false when no more are wanted.
-    pub(super) fn take(&mut self, (row, column): (u32, u32), text: String) -> Result<bool> {
+    pub(super) fn take(&mut self, (row, column): (u32, u32), text: Cow<'_, str>) -> Result<bool> {
         if row >= MOST_ROWS || column as usize >= MOST_COLUMNS {
             return Err(self.error(row, "a cell beyond what a sheet can have"));
         }
@@ -81,7 +89,13 @@ impl<'a> SheetRows<'a> {
             None => {}
         }
         self.row = Some(row);
-        self.cells.push((column, text));
+        self.row_bytes = self.row_bytes.saturating_add(text.len() + CELL);
+        if self.row_bytes > LONGEST_ROW {
+            return Err(self
+                .error(row, "the row takes more than 64 MiB")
+                .hint("no table has such rows; a small file whose rows are so long may be malicious"));
+        }
+        self.cells.push((column, text.into_owned()));
         Ok(self.is_taken)
     }
 
@@ -104,6 +118,7 @@ impl<'a> SheetRows<'a> {
 
     fn end_row(&mut self) -> Result<()> {
         let cells = std::mem::take(&mut self.cells);
+        let row_bytes = std::mem::take(&mut self.row_bytes);
         if self.columns.is_empty() {
             match self.numbering {
                 Columns::Named => return self.take_names(cells),
@@ -113,6 +128,10 @@ impl<'a> SheetRows<'a> {
                 }
             }
         }
+        if self.bytes + row_bytes > BATCH_BYTES {
+            self.hand_over();
+        }
+        self.bytes += row_bytes;
         self.push(cells)
     }
 
@@ -144,7 +163,8 @@ impl<'a> SheetRows<'a> {
             self.is_taken = (self.send)(Part::Columns(self.columns.clone()));
         }
         if self.batch.is_empty() {
-            self.batch = self.columns.iter().map(|_| StringBuilder::new()).collect();
+            // Room is made as cells come: a wide table of few rows needs little of it.
+            self.batch = self.columns.iter().map(|_| StringBuilder::with_capacity(0, 0)).collect();
         }
         let mut row: Vec<Option<String>> = vec![None; self.columns.len()];
         for (column, text) in cells {
@@ -153,12 +173,11 @@ impl<'a> SheetRows<'a> {
                 let row = self.row.unwrap_or_default();
                 return Err(self.error(row, "a cell stands beside the columns that have names").hint(BEGIN_WITH_NAMES));
             };
-            self.bytes += text.len();
             *cell = Some(text);
         }
         self.batch.iter_mut().zip(row).for_each(|(cells, cell)| cells.append_option(cell));
         self.filled += 1;
-        if self.filled == room(self.columns.len()) || self.bytes > BATCH_BYTES {
+        if self.filled == room(self.columns.len()) {
             self.hand_over();
         }
         Ok(())

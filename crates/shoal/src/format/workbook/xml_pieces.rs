@@ -1,9 +1,9 @@
-//! Is any piece of an XML document too long to be held in memory?
+//! Is any piece of an XML document, or any cell of a sheet, too long to be held in memory?
 
 use std::io::{self, BufRead};
 
 /// Reads a document to its end; how long it is, and the longest of its pieces: tags, texts, comments and the like, each of
-/// which a parser holds as a whole.
+/// which a parser holds as a whole, and values of cells (`v`, `is`), whose texts are put together.
 pub(super) fn measure(mut document: impl BufRead) -> io::Result<Measured> {
     let mut pieces = Pieces::default();
     loop {
@@ -23,6 +23,8 @@ pub(super) fn measure(mut document: impl BufRead) -> io::Result<Measured> {
 pub(super) struct Measured {
     pub bytes: u64,
     pub longest_piece: u64,
+    /// How many sheets it names.
+    pub sheets: u64,
 }
 
 #[derive(Default)]
@@ -30,6 +32,11 @@ struct Pieces {
     measured: Measured,
     /// How long the piece is that is being read.
     length: u64,
+    /// The name of the tag, as far as it was read, and is there more of it?
+    name: Vec<u8>,
+    is_in_name: bool,
+    /// The name of the value that is being read, if one is, and how long it is.
+    value: Option<(Vec<u8>, u64)>,
     kind: Kind,
     /// The last bytes, the newest lowest.
     last: u64,
@@ -58,8 +65,14 @@ impl Pieces {
         if self.kind == Kind::Text && byte == b'<' {
             self.end();
             self.kind = Kind::Tag;
+            self.name.clear();
+            self.is_in_name = true;
         }
         self.length += 1;
+        if let Some((_, length)) = &mut self.value {
+            *length += 1;
+            self.measured.longest_piece = self.measured.longest_piece.max(*length);
+        }
         match (self.kind, self.length) {
             (Kind::Tag, 2) if byte == b'?' => self.kind = Kind::Instruction,
             (Kind::Tag, 2) if byte == b'/' => self.kind = Kind::EndTag,
@@ -71,6 +84,9 @@ impl Pieces {
             (Kind::Quoted(quote), _) if byte == quote => self.kind = Kind::Tag,
             _ => {}
         }
+        if self.is_in_name && matches!(self.kind, Kind::Tag | Kind::EndTag) {
+            self.take_name(byte);
+        }
         let is_end = match self.kind {
             Kind::Text | Kind::Quoted(_) => false,
             Kind::Tag | Kind::EndTag => byte == b'>',
@@ -79,8 +95,29 @@ impl Pieces {
             Kind::Instruction => self.length >= 4 && self.ends_with(b"?>"),
         };
         if is_end {
+            self.end_tag();
             self.end();
             self.kind = Kind::Text;
+        }
+    }
+
+    /// Takes the next byte of a tag, as long as its name goes on.
+    fn take_name(&mut self, byte: u8) {
+        match byte {
+            b'<' | b'/' if self.length <= 2 => {}
+            b'>' | b'/' | b' ' | b'\t' | b'\r' | b'\n' => self.is_in_name = false,
+            _ => self.name.push(byte),
+        }
+    }
+
+    /// A value goes on until a tag of the same name ends it, whatever stands in between.
+    fn end_tag(&mut self) {
+        self.measured.sheets += u64::from(self.kind == Kind::Tag && local(&self.name) == b"sheet");
+        let is_closed = self.last >> 8 & 0xff == u64::from(b'/');
+        match (&self.value, self.kind) {
+            (None, Kind::Tag) if !is_closed && is_value(&self.name) => self.value = Some((self.name.clone(), 0)),
+            (Some((name, _)), Kind::EndTag) if *name == self.name => self.value = None,
+            _ => {}
         }
     }
 
@@ -99,6 +136,16 @@ impl Pieces {
         self.measured.longest_piece = self.measured.longest_piece.max(self.length);
         self.length = 0;
     }
+}
+
+/// A name without that of its namespace.
+fn local(name: &[u8]) -> &[u8] {
+    name.rsplit(|&byte| byte == b':').next().unwrap_or(name)
+}
+
+/// Is this the name of a cell's value?
+fn is_value(name: &[u8]) -> bool {
+    matches!(local(name), b"v" | b"is")
 }
 
 /// Do these four bytes begin a text of two bytes a character?
@@ -126,6 +173,17 @@ mod tests {
         assert_eq!(longest("<a b='<c><c>' d=\">\"><c></a it's><d e=''/>"), 20);
         assert_eq!(longest("<!DOCTYPE a><a/>"), u64::MAX);
         assert_eq!(longest("<\0a\0>\0"), u64::MAX);
-        assert_eq!(measure("<a/>b".as_bytes()).expect("memory"), Measured { bytes: 5, longest_piece: 4 });
+        assert_eq!(measure("<a/>b".as_bytes()).expect("memory"), Measured { bytes: 5, longest_piece: 4, sheets: 0 });
+        assert_eq!(measure("<sheets><sheet/><x:sheet></x:sheet></sheets>".as_bytes()).expect("memory").sheets, 2);
+    }
+
+    #[test]
+    fn the_value_of_a_cell_is_a_piece_however_it_is_cut() {
+        assert_eq!(
+            longest("<c><is><t>ab</t><t>cd</t></is></c><c><v>1</v></c>"),
+            "<t>ab</t><t>cd</t></is>".len() as u64
+        );
+        assert_eq!(longest("<c><x:is a='1'><v/></c></is><is></x:is><v/>"), "<v/></c></is><is></x:is>".len() as u64);
+        assert_eq!(longest("<c><is/><v /><t>cd</t></c>"), 5);
     }
 }

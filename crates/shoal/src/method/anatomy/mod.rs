@@ -9,7 +9,8 @@ use rand_chacha::ChaCha20Rng;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::separated::{Separation, UNPLACED};
+use super::fallback::with_or_without_suppression;
+use super::grouping::too_much_suppressed;
 use super::{Method, Partition, Task, eligible_range};
 use crate::frequency::TableProfile;
 use crate::model::Complaint;
@@ -33,8 +34,9 @@ use crate::{Error, Result};
 /// **Steps.** Records are put into buckets by their value of the column that needs most values in a class, l; as long as l
 /// buckets have records, a class takes a random one from each of the l largest; each of the rest joins a class that lacks
 /// its value. Where classes then fail a requirement, the records are dealt out in the order of their values instead, to as
-/// many classes as possible: each is then nearly the table in small. Where that fails, too, classes of up to 16 values more
-/// than l are tried.
+/// many classes as possible: each is then nearly the table in small. Where that fails, too, classes of l to l + 16 values are
+/// tried, of the other sensitive columns as well (from two on where no model says how many), and rows that are in none that
+/// satisfies are left out, as far as `max-suppressed` allows, unless less is lost with all rows in.
 /// **Example.** Two tables: (27, male, class 1), (31, female, class 1); (class 1, flu, 1), (class 1, cancer, 1).
 /// **Reference.** Xiao and Tao 2006 (Anatomy), section 5.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -90,43 +92,42 @@ impl Method for Anatomy {
         eligible_range(task).refuse_the_impossible(task)?;
         progress.begin("forming classes", None);
         let records = Records::shuffled(task, self.seed);
-        let profile = TableProfile::of_input(&task.table.sensitive, task.table.rows);
-        let demand = most_demanding(task);
-        let bucketed = demand.map(|(column, l)| buckets::form(task, &records, &profile, column, l));
-        let complete = bucketed.as_ref().is_some_and(|separation| separation.is_complete(task, &records, &profile));
-        let separation = match bucketed {
-            Some(bucketed) if complete => bucketed,
-            bucketed => match dealing::deal(task, &records, &profile) {
-                Some(dealt) => dealt,
-                None => bucketed.unwrap_or_else(|| Separation { class_of: vec![UNPLACED; records.len()], classes: 0 }),
-            },
-        };
-        let settled = separation.settle(task, &records);
-        let partition = settled.or_else(|error| match demand {
-            Some((column, l)) => with_more_values(task, &records, &profile, column, l).ok_or(error),
-            None => Err(error),
-        });
+        let partition = with_or_without_suppression(task, &|task| separated(task, &records));
         progress.end();
         partition
     }
 }
 
-/// More values in a class than are asked for, up to so many.
-const MOST_MORE_VALUES: u64 = 16;
-
-/// Classes of more values than a requirement asks for may satisfy the others where classes of just as many do not.
-fn with_more_values(
-    task: &Task<'_>,
-    records: &Records,
-    profile: &TableProfile,
-    column: usize,
-    l: u64,
-) -> Option<Partition> {
-    let more = l.saturating_add(1)..=l.saturating_add(MOST_MORE_VALUES);
-    more.map(|values| buckets::form(task, records, profile, column, values))
-        .take_while(|separation| separation.classes > 0)
-        .find_map(|separation| separation.settle(task, records).ok())
+/// The first of these that gives a release: classes of as many values as are asked for, if everybody is in one that satisfies;
+/// the table in small; classes of as many values or more, without those who are in none that satisfies.
+fn separated(task: &Task<'_>, records: &Records) -> Result<Partition> {
+    let profile = TableProfile::of_input(&task.table.sensitive, task.table.rows);
+    let demand = most_demanding(task);
+    let form = |column, values| buckets::form(task, records, &profile, column, values);
+    if let Some(bucketed) = demand.map(|(column, l)| form(column, l))
+        && bucketed.is_complete(task, records, &profile)
+    {
+        return bucketed.settle(task, records);
+    }
+    if let Some(dealt) = dealing::deal(task, records, &profile) {
+        return dealt.settle(task, records);
+    }
+    let mut refusal = None;
+    for (column, l) in by_demand(task, demand) {
+        let tried = (l..=l.saturating_add(MOST_MORE_VALUES)).map(|values| form(column, values));
+        for separation in tried.take_while(|separation| separation.classes > 0) {
+            match separation.settle(task, records) {
+                Ok(partition) => return Ok(partition),
+                Err(error) => refusal = refusal.or(Some(error)),
+            }
+        }
+    }
+    Err(refusal.unwrap_or_else(|| too_much_suppressed(task, task.table.rows)))
 }
+
+/// More values in a class than are asked for, up to so many: they may satisfy one requirement where just as many as another asks
+/// for do not.
+const MOST_MORE_VALUES: u64 = 16;
 
 /// The columns that a release in two tables has beside those of its input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -157,8 +158,20 @@ fn refuse_what_it_cannot_give(task: &Task<'_>) -> Result<()> {
 
 /// The sensitive column of which a class needs most values, and how many.
 fn most_demanding(task: &Task<'_>) -> Option<(usize, u64)> {
-    let needed = task.requirements.iter().filter_map(|requirement| requirement.model.fewest_values());
-    needed.filter(|&(_, values)| values > 1).reduce(|most, next| if next.1 > most.1 { next } else { most })
+    needed(task).filter(|&(_, values)| values > 1).reduce(|most, next| if next.1 > most.1 { next } else { most })
+}
+
+/// Every sensitive column, the most demanding first, and of how many values a class is made at least: as many as are asked for,
+/// and two where nobody says, since one alone hides nothing.
+fn by_demand(task: &Task<'_>, most: Option<(usize, u64)>) -> impl Iterator<Item = (usize, u64)> {
+    let others = (0..task.table.sensitive.len()).filter(move |&column| most.is_none_or(|most| most.0 != column));
+    let of_column = |column| needed(task).filter(move |needed| needed.0 == column).map(|needed| needed.1).max();
+    most.into_iter().chain(others.map(move |column| (column, of_column(column).unwrap_or(2).max(2))))
+}
+
+/// The columns that requirements are about, and how many values of them they need in a class, where they say.
+fn needed(task: &Task<'_>) -> impl Iterator<Item = (usize, u64)> {
+    task.requirements.iter().filter_map(|requirement| requirement.model.fewest_values())
 }
 
 /// Every record of the table, by sensitive tuple; those with the same are in a random order, since which of them goes to

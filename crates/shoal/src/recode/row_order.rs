@@ -12,11 +12,13 @@ use crate::{Error, Result};
 
 /// Puts rows into the order of a hash of their bytes and a seed, equal hashes into that of the bytes. So the order is a function of
 /// what is shown alone: whoever has two releases of a table learns nothing from laying them side by side, there is no
-/// key to guess, and the same rows always give the same file, wherever they stood before.
+/// key to guess, and the same rows always give the same file, wherever they stood before. Rows that wait for their places
+/// ([`Dealing::ByWhatTheyShow`](super::Dealing)) come to them in such an order, too.
 ///
 /// Rows may come from any thread at any time. Each is thrown into a heap by the first bits of its hash; heaps that grow go to
 /// a nameless file, and each is sorted by itself.
-pub(super) struct RowOrder {
+#[derive(Debug)]
+pub struct RowOrder {
     seed: u64,
     heaps: Vec<Mutex<Heap>>,
     file: Mutex<Option<File>>,
@@ -25,24 +27,40 @@ pub(super) struct RowOrder {
 }
 
 /// Rows, each after its hash, how often it came and its length; the first of them in pieces of the file once there are many.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Heap {
     bytes: Vec<u8>,
     pieces: Vec<Piece>,
 }
 
 /// Where rows that were put away stand in the file.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 struct Piece {
     start: u64,
     length: usize,
 }
 
-/// Rows in their order, and where each ends.
-#[derive(Default)]
-pub(super) struct OrderedRows {
-    pub(super) bytes: Vec<u8>,
-    pub(super) ends: Vec<usize>,
+/// Rows one after the other, and where each ends.
+#[derive(Debug, Default)]
+pub struct RowBytes {
+    /// The bytes of all of them.
+    pub bytes: Vec<u8>,
+    /// Where each ends.
+    pub ends: Vec<usize>,
+}
+
+impl RowBytes {
+    /// Makes room for others.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.ends.clear();
+    }
+
+    /// Each row by itself.
+    pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.bytes[start..end])
+    }
 }
 
 const HEAPS: usize = 256;
@@ -58,18 +76,22 @@ const WORD: usize = size_of::<u64>();
 
 impl RowOrder {
     /// An order whose file, if it needs one, is a nameless one in `folder`.
-    pub(super) fn new(seed: u64, folder: &Path) -> Self {
+    pub fn new(seed: u64, folder: &Path) -> Self {
         let heaps = (0..HEAPS).map(|_| Mutex::default()).collect();
         Self { seed, heaps, file: Mutex::default(), folder: folder.to_owned(), largest: LARGEST }
     }
 
-    /// Throws in rows, given their bytes and where each ends.
-    pub(super) fn add(&self, bytes: &[u8], ends: &[usize]) -> Result<()> {
-        let starts = std::iter::once(0).chain(ends.iter().copied());
-        let mut rows: Vec<(u64, &[u8])> = starts
-            .zip(ends)
-            .map(|(start, &end)| (XxHash3_64::oneshot_with_seed(self.seed, &bytes[start..end]), &bytes[start..end]))
-            .collect();
+    /// Throws in rows.
+    pub fn add(&self, rows: &RowBytes) -> Result<()> {
+        self.add_hashed(rows.iter().map(|row| (XxHash3_64::oneshot_with_seed(self.seed, row), row)).collect())
+    }
+
+    /// The same for rows that come into the order of these hashes instead of their own.
+    pub fn add_by(&self, hashes: &[u64], rows: &RowBytes) -> Result<()> {
+        self.add_hashed(hashes.iter().copied().zip(rows.iter()).collect())
+    }
+
+    fn add_hashed(&self, mut rows: Vec<(u64, &[u8])>) -> Result<()> {
         rows.sort_unstable();
         for rows in rows.chunk_by(|(one, _), (other, _)| heap_of(*one) == heap_of(*other)) {
             let heap = &mut *locked(&self.heaps[heap_of(rows[0].0)]);
@@ -82,7 +104,7 @@ impl RowOrder {
     }
 
     /// Hands out all rows in their order, many at a time.
-    pub(super) fn finish(self, mut write: impl FnMut(&OrderedRows) -> Result<()>) -> Result<()> {
+    pub fn finish(self, mut write: impl FnMut(&RowBytes) -> Result<()>) -> Result<()> {
         for heaps in self.heaps.chunks(rayon::current_num_threads()) {
             let taken: Vec<io::Result<Vec<u8>>> = heaps.iter().map(|heap| self.take(&mut locked(heap))).collect();
             let taken: Vec<Vec<u8>> =
@@ -170,16 +192,15 @@ fn sorted(mut heap: &[u8]) -> Vec<Entry<'_>> {
     entries
 }
 
-fn hand_out(entries: &[Entry<'_>], write: &mut impl FnMut(&OrderedRows) -> Result<()>) -> Result<()> {
-    let mut rows = OrderedRows::default();
+fn hand_out(entries: &[Entry<'_>], write: &mut impl FnMut(&RowBytes) -> Result<()>) -> Result<()> {
+    let mut rows = RowBytes::default();
     for entry in entries {
         for _ in 0..entry.count {
             rows.bytes.extend_from_slice(entry.row);
             rows.ends.push(rows.bytes.len());
             if rows.bytes.len() >= HANDED_OUT {
                 write(&rows)?;
-                rows.bytes.clear();
-                rows.ends.clear();
+                rows.clear();
             }
         }
     }
@@ -197,19 +218,16 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let order = RowOrder { largest, ..RowOrder::new(seed, folder.path()) };
         rows.par_chunks(at_a_time).for_each(|rows| {
-            let (mut bytes, mut ends) = (Vec::new(), Vec::new());
+            let mut added = RowBytes::default();
             for row in rows {
-                bytes.extend(row.bytes());
-                ends.push(bytes.len());
+                added.bytes.extend(row.bytes());
+                added.ends.push(added.bytes.len());
             }
-            order.add(&bytes, &ends).unwrap();
+            order.add(&added).unwrap();
         });
         let mut all = Vec::new();
-        let take = |rows: &OrderedRows| {
-            let starts = std::iter::once(0).chain(rows.ends.iter().copied());
-            all.extend(
-                starts.zip(&rows.ends).map(|(start, &end)| String::from_utf8(rows.bytes[start..end].to_vec()).unwrap()),
-            );
+        let take = |rows: &RowBytes| {
+            all.extend(rows.iter().map(|row| String::from_utf8(row.to_vec()).unwrap()));
             Ok(())
         };
         order.finish(take).unwrap();
