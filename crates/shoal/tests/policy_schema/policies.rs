@@ -11,9 +11,11 @@ pub fn json_of(text: &str) -> Value {
 
 /// Policies in files, with their places, and some that say what those do not.
 pub fn policies() -> Vec<(String, String)> {
-    let files =
-        ["examples", "fuzz/corpus/policy", "bench"].iter().flat_map(|folder| files(&root().join(folder), "toml"));
+    let files = ["examples", "fuzz/corpus/policy", "bench", "crates"]
+        .iter()
+        .flat_map(|folder| files(&root().join(folder), "toml"));
     let in_files = files.map(|file| (file.display().to_string(), std::fs::read_to_string(file).unwrap()));
+    let in_files = in_files.filter(|(_, text)| text.contains("[[require]]"));
     in_files.chain(WRITTEN.iter().enumerate().map(|(at, text)| (format!("policy {at}"), (*text).to_owned()))).collect()
 }
 
