@@ -7,7 +7,7 @@ use serde_json::json;
 use super::finding::{ByClass, Detail};
 use super::overlap::{SharedColumn, overlaps};
 use super::{Finding, OtherRelease, Scene};
-use crate::Result;
+use shoal_core::Result;
 use crate::outsider::OutsiderClasses;
 
 /// Two releases laid side by side.

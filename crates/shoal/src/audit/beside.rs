@@ -1,12 +1,12 @@
 //! What does a table show with another release laid beside it, row by row?
 
-use crate::Result;
+use shoal_core::Result;
 use crate::attack::Beside;
-use crate::format::{BesideReader, TableReader};
-use crate::frequency::SensitiveColumn;
+use shoal_format::{BesideReader, TableReader};
+use shoal_core::frequency::SensitiveColumn;
 use crate::outsider::{OutsiderClasses, OutsiderTable};
-use crate::progress::Progress;
-use crate::table::MissingMarkers;
+use shoal_core::progress::Progress;
+use shoal_core::table::MissingMarkers;
 
 /// Two releases with as many rows, read as one table.
 #[derive(Debug)]

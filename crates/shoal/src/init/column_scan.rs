@@ -4,7 +4,7 @@ use arrow_array::StringArray;
 
 use super::codes::Codes;
 use crate::meaning::SAMPLE;
-use crate::table::DictionaryBuilder;
+use shoal_core::table::DictionaryBuilder;
 
 /// How much of a column is kept before it counts as one of nearly unique values.
 #[derive(Debug, Clone, Copy)]

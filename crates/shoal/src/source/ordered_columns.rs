@@ -8,8 +8,8 @@ use arrow_row::{RowConverter, SortField};
 use arrow_schema::{ArrowError, DataType};
 
 use super::row_order::{OrderedRows, RowOrder};
-use crate::format::Cells;
-use crate::{Error, Result};
+use shoal_format::Cells;
+use shoal_core::{Error, Result};
 
 /// Rows of columns as bytes, which an [`RowOrder`] puts in order.
 pub(super) struct OrderedColumns {

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use super::count::CellPlaces;
 use super::sensitive_table::class_number;
 use super::stage::{Generalized, RowEncoder, SharedWriter, Staging, changed};
-use crate::Result;
-use crate::format::{self, Lines, Rows, TableReader, TableWriter, rows_side_by_side};
+use shoal_core::Result;
+use shoal_format::{self as format, Lines, Rows, TableReader, TableWriter, rows_side_by_side};
 use crate::outsider::SUPPRESSED_CELL;
-use crate::progress::Progress;
-use crate::recode::{Place, Pseudonyms, RowSum};
+use shoal_core::progress::Progress;
+use shoal_core::recode::{Place, Pseudonyms, RowSum};
 
 /// Recodes all rows and writes them; the time that writing took.
 pub(super) fn run(

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rayon::prelude::*;
 use twox_hash::XxHash3_64;
 
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// Puts rows into the order of a hash of their bytes and a seed, equal hashes into that of the bytes. So the order is a function of
 /// what is shown alone: whoever has two releases of a table learns nothing from laying them side by side, there is no
