@@ -86,7 +86,7 @@ pub trait TableWriter: Send {
     }
     /// Writes rows that are text already.
     fn write_lines(&mut self, _lines: &[u8], _rows: u64) -> Result<()> {
-        Err(Error::new("this format is not made of lines"))
+        Err(Error::bug("this format is not made of lines"))
     }
     /// Writes what is still buffered and hands everything to the operating system.
     fn finish(self: Box<Self>) -> Result<()>;
@@ -156,7 +156,7 @@ pub fn check_written(path: &Path) -> Result<()> {
     match file_kind::of(path)?.0 {
         Format::Csv | Format::JsonLines | Format::Parquet => Ok(()),
         Format::Workbook | Format::Sqlite => {
-            Err(Error::new(format!("a release cannot be written as {}", path.display()))
+            Err(Error::table(format!("a release cannot be written as {}", path.display()))
                 .hint(format!("give it another name; {}", file_kind::WRITTEN)))
         }
     }

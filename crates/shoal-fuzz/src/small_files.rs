@@ -70,7 +70,7 @@ pub fn policy(bytes: &[u8]) -> Result<()> {
 }
 
 fn text(bytes: &[u8]) -> Result<&str> {
-    std::str::from_utf8(bytes).map_err(|_| Error::new("no text"))
+    std::str::from_utf8(bytes).map_err(|_| Error::policy("no text"))
 }
 
 /// A lattice of many columns takes its time, and is not what is looked for here.

@@ -3,7 +3,7 @@
 use shoal_format::{self as format, Cells, InputFormat};
 use shoal::pipeline::Search;
 use shoal::policy::Policy;
-use shoal_core::progress::Silent;
+use shoal_core::watch::Unwatched;
 use shoal_core::{Result, printable}; use shoal::init;
 
 use crate::attempt;
@@ -42,7 +42,7 @@ fn table(extension: &str, bytes: &[u8]) -> Result<()> {
 
 fn tried(place: &Workplace, input: &InputFormat) -> Result<()> {
     let columns = read(input)?;
-    let findings = init::profile(input, &Silent)?;
+    let findings = init::profile(input, &Unwatched)?;
     let starter = init::starter_policy(&findings, &init::Choices::proposed(&findings), place.folder());
     // A policy needs a quasi-identifier; where none is proposed there is none to run.
     if let Err(error) = Policy::parse(&starter, "starter.toml", place.folder()) {

@@ -23,7 +23,7 @@ pub fn verify(
     let keeps = policy.output.suppressed == Suppressed::Keep;
     let expected_exempt = if keeps { partition.suppressed() } else { 0 };
     if keeps && release.exempt_rows > expected_exempt {
-        return Err(Error::new("some rows of the release would show `*` in every cell, just like suppressed ones")
+        return Err(Error::policy("some rows of the release would show `*` in every cell, just like suppressed ones")
             .hint("set `suppressed = \"drop\"` in [output], or a `max-level` for a quasi-identifier"));
     }
     if release.rows != partition.released() || release.exempt_rows != expected_exempt {
@@ -46,7 +46,7 @@ pub fn verify(
 }
 
 fn our_bug(reason: &str) -> Error {
-    Error::new(format!("the release failed its verification: {reason}"))
+    Error::bug(format!("the release failed its verification: {reason}"))
         .detail("nothing was published; an earlier release, if there is one, is untouched")
         .hint("this is a bug in Shoal, not in your data: please report it with the policy")
 }

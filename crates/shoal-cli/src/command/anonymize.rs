@@ -10,7 +10,7 @@ use shoal::key::Signer;
 use shoal_core::method::full_domain::satisfying_nodes;
 use shoal::pipeline::{self, Made, Outcome, Search};
 use shoal::policy::{Policy, Role};
-use shoal_core::progress::Progress;
+use shoal_core::watch::Watch;
 use shoal::publish::{Intent, Kind, Outputs};
 use shoal::recipe::Making;
 use shoal_report::{Certificate, Hash, Hashes, HtmlReport, Run, Summary};

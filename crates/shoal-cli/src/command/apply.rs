@@ -74,13 +74,13 @@ impl Apply {
         }
         match (replaced.first(), &self.key_file) {
             (Some(name), None) if std::env::var_os(KEY_VARIABLE).is_none() => {
-                Err(Error::new(format!("the recipe replaces `{name}` by pseudonyms, and carries no key for them"))
+                Err(Error::policy(format!("the recipe replaces `{name}` by pseudonyms, and carries no key for them"))
                     .hint(format!(
                         "give the key of the earlier release: --key-file FILE, or {KEY_VARIABLE} in the environment"
                     )))
             }
             (None, Some(path)) => {
-                Err(Error::new(format!("no column has pseudonyms, and {} is not needed", path.display()))
+                Err(Error::policy(format!("no column has pseudonyms, and {} is not needed", path.display()))
                     .hint("leave out --key-file"))
             }
             _ => Ok(()),
@@ -91,6 +91,6 @@ impl Apply {
 fn file(pair: &str) -> Result<(String, PathBuf)> {
     match pair.split_once('=') {
         Some((name, path)) => Ok((name.to_owned(), path.into())),
-        None => Err(Error::new(format!("`--file {pair}` is not NAME=PATH"))),
+        None => Err(Error::policy(format!("`--file {pair}` is not NAME=PATH"))),
     }
 }

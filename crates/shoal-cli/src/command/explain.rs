@@ -26,7 +26,7 @@ impl Explain {
                 Some((_, page, group)) => render(page, group),
                 None => {
                     let ids: Vec<&str> = all().map(|(id, ..)| id).collect();
-                    let error = Error::new(format!("there is nothing called `{id}` to explain"));
+                    let error = Error::policy(format!("there is nothing called `{id}` to explain"));
                     return Err(error.hint(what_may_be_meant(id, &ids)));
                 }
             },

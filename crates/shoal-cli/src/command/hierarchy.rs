@@ -111,7 +111,7 @@ impl Which {
             }
             (None, None) => None,
             _ => {
-                return Err(Error::new("a hierarchy file is checked against a column: give both --table and --column"));
+                return Err(Error::policy("a hierarchy file is checked against a column: give both --table and --column"));
             }
         };
         let spec = HierarchySpec::File(File::new(&self.path));
@@ -147,8 +147,8 @@ impl Which {
         }
         match (&self.column, subjects.is_empty()) {
             (_, false) => Ok(subjects),
-            (Some(name), true) => Err(Error::new(format!("the policy has no hierarchy for a column `{name}`"))),
-            (None, true) => Err(Error::new("the policy has no hierarchies")),
+            (Some(name), true) => Err(Error::policy(format!("the policy has no hierarchy for a column `{name}`"))),
+            (None, true) => Err(Error::policy("the policy has no hierarchies")),
         }
     }
 }
@@ -184,7 +184,7 @@ fn show(subjects: &[Subject], lines: usize) -> Result<ExitCode> {
             None => subject.spec.standalone(&subject.folder)?,
         };
         let Some(built) = built else {
-            return Err(Error::new(format!("the hierarchy of {} is made from the values of a table", subject.title))
+            return Err(Error::policy(format!("the hierarchy of {} is made from the values of a table", subject.title))
                 .hint("give the table with --table FILE"));
         };
         let (summary, drawing) = (hierarchy::summary(&built), hierarchy::draw(&built, lines));

@@ -132,5 +132,5 @@ fn described(column: &ColumnFindings) -> String {
 
 /// Somebody has stopped the interview.
 fn broken_off() -> Error {
-    Error::new("the interview was broken off; nothing was written").hint("`shoal init TABLE --yes` asks nothing")
+    Error::new(Kind::Cancelled, "the interview was broken off; nothing was written").hint("`shoal init TABLE --yes` asks nothing")
 }

@@ -11,7 +11,7 @@ use shoal_core::method::similarity_blocks::SimilarityBlocks;
 use shoal_core::method::{Cover, Method, Partition, Task};
 use shoal_core::model::{Monotonicity, Requirement};
 use shoal_core::objective::Loss;
-use shoal_core::progress::Silent;
+use shoal_core::watch::Unwatched;
 use crate::tables::naive::Asked;
 use crate::tables::{Plan, Sample, profile, random, requirement, samples};
 
@@ -134,8 +134,8 @@ proptest! {
                 let requirements = [of_blocks, other];
                 let task = Task::new(&table, &requirements, &Loss, limit(tenths));
                 let method = SimilarityBlocks { effort };
-                let one = on_threads(1, || method.partition(&task, &Silent).ok());
-                let many = on_threads(3, || method.partition(&task, &Silent).ok());
+                let one = on_threads(1, || method.partition(&task, &Unwatched).ok());
+                let many = on_threads(3, || method.partition(&task, &Unwatched).ok());
                 prop_assert_eq!(one.as_ref().map(|p| &p.assignments), many.as_ref().map(|p| &p.assignments));
                 let [of_blocks, other] = &requirements;
                 match one {
@@ -162,8 +162,8 @@ proptest! {
             let requirements = [requirement];
             let task = Task::new(&table, &requirements, &Loss, limit(tenths));
             let method = Anatomy { seed, ..Anatomy::default() };
-            let one = on_threads(1, || method.partition(&task, &Silent).ok());
-            let many = on_threads(3, || method.partition(&task, &Silent).ok());
+            let one = on_threads(1, || method.partition(&task, &Unwatched).ok());
+            let many = on_threads(3, || method.partition(&task, &Unwatched).ok());
             prop_assert_eq!(one.as_ref().map(|p| &p.assignments), many.as_ref().map(|p| &p.assignments));
             let hides_identity = requirements[0].model.hides_identity();
             match one {

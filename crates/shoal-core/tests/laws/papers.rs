@@ -12,7 +12,7 @@ use shoal_core::method::similarity_blocks::SimilarityBlocks;
 use shoal_core::method::{Ends, LabelStyle, Method, Task, eligible_range};
 use shoal_core::model::{Among, PrivacyModel, Quantity, Requirement};
 use shoal_core::objective::{Candidate, Information, Loss, Objective};
-use shoal_core::progress::Silent;
+use shoal_core::watch::Unwatched;
 use shoal_core::table::Dictionary;
 use crate::tables::{Plan, Quasi, Sensitive, both, data, exactly, flat, only, profile, read_csv, requirement};
 
@@ -537,7 +537,7 @@ mod a_d_diversity {
         let requirements = [requirement(&table, "a-d-diversity", 0, &format!("{{ a = 2, d = 2, {GROUPS} }}"))];
         let style = LabelStyle { ends: Ends::Exact, ..LabelStyle::default() };
         let task = Task { style, ..Task::new(&table, &requirements, &Loss, Ratio::ZERO) };
-        let partition = SimilarityBlocks::default().partition(&task, &Silent).expect("there is a release");
+        let partition = SimilarityBlocks::default().partition(&task, &Unwatched).expect("there is a release");
         assert_eq!(partition.suppressed(), 0);
         let shown =
             |class: u32| (0..3).map(|column| partition.classes.text(&table, class, column).into_owned()).collect();

@@ -52,7 +52,7 @@ impl CsvBlock {
             }
         }
         let text = split.ok().and_then(|()| std::str::from_utf8(&self.text[..self.range.end]).ok());
-        let text = text.ok_or_else(|| Error::new("a row of the table cannot be read"))?;
+        let text = text.ok_or_else(|| Error::table("a row of the table cannot be read"))?;
         Ok(Rows::of_spans(self.rows, text, &self.spans, wanted.len()))
     }
 

@@ -86,7 +86,7 @@ impl CsvWriter {
                 self.bytes.clear();
                 if encoder.encode(text, false, &mut self.bytes) == Err(Unmappable) {
                     let encoding = self.dialect.encoding.name().to_lowercase();
-                    return Err(Error::new(format!("{encoding} lacks a character of {}", place(self)))
+                    return Err(Error::table(format!("{encoding} lacks a character of {}", place(self)))
                         .at(self.path.display())
                         .hint("a release is encoded like its input: convert the input to UTF-8"));
                 }

@@ -32,12 +32,12 @@ impl ParquetReader {
         column_names::check(&columns).map_err(at_path)?;
         if let Some(field) = schema.fields().iter().find(|field| !typed_text::is_supported(field.data_type())) {
             let reason = if field.data_type().is_nested() { "nested" } else { "of a type that has no text" };
-            return Err(at_path(Error::new(format!("column `{}` is {reason}", field.name())))
+            return Err(at_path(Error::table(format!("column `{}` is {reason}", field.name())))
                 .hint("leave the column out, or write it as text or numbers"));
         }
         check_compression(builder.metadata()).map_err(at_path)?;
         if columns.is_empty() || (builder.metadata().file_metadata().num_rows() == 0 && !input.is_part) {
-            return Err(Error::new(format!("{} has no rows", path.display())));
+            return Err(Error::table(format!("{} has no rows", path.display())));
         }
         let batches = builder.with_batch_size(room(columns.len())).build().map_err(|_| damaged(path))?;
         Ok(Self { path: path.to_owned(), input: input.clone(), columns, schema, batches, rows: 0 })
@@ -46,7 +46,7 @@ impl ParquetReader {
 
 /// The reason that the Parquet library gives is left out: it speaks of bytes, and might quote them.
 fn damaged(path: &Path) -> Error {
-    Error::new(format!("{} is not a Parquet file, or it is damaged or cut short", path.display()))
+    Error::table(format!("{} is not a Parquet file, or it is damaged or cut short", path.display()))
         .hint("copy or download it again, or write it anew")
 }
 
@@ -56,7 +56,7 @@ fn check_compression(metadata: &ParquetMetaData) -> Result<()> {
         match column.compression() {
             Compression::UNCOMPRESSED | Compression::SNAPPY | Compression::GZIP(_) | Compression::ZSTD(_) => {}
             other => {
-                return Err(Error::new(format!(
+                return Err(Error::table(format!(
                     "column `{}` is compressed with {other}",
                     column.column_path().string()
                 ))

@@ -43,7 +43,7 @@ fn cannot_write(path: &Path, error: &ParquetError) -> Error {
             Error::io("write", path, source.downcast_ref().expect("its type was just asked for"))
         }
         // Other reasons are left out, since they may quote a cell.
-        _ => Error::new(format!("cannot write {} as Parquet", path.display())),
+        _ => Error::place(format!("cannot write {} as Parquet", path.display())),
     }
 }
 
@@ -57,7 +57,7 @@ fn typed(cells: &Cells, field: &Field) -> Result<ArrayRef> {
         return Ok(array);
     }
     cast_with_options(&array, field.data_type(), &typed_text::STRICT).map_err(|_| {
-        Error::new(format!("column `{}` has a value that does not fit its type {}", field.name(), field.data_type()))
+        Error::table(format!("column `{}` has a value that does not fit its type {}", field.name(), field.data_type()))
     })
 }
 

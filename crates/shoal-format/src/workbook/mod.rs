@@ -63,7 +63,7 @@ impl WorkbookReader {
 }
 
 fn cut_off() -> Error {
-    Error::new("reading the workbook ended before the sheet did")
+    Error::table("reading the workbook ended before the sheet did")
 }
 
 /// Reads a sheet and hands over its parts, until all are read or nobody takes them.
@@ -96,7 +96,7 @@ fn extent(book: &mut Book, sheet: usize) -> Result<Columns> {
 /// The place of the sheet that is asked for, or of the first.
 fn sheet_place(names: &[String], wanted: Option<&str>) -> Result<usize> {
     let Some(wanted) = wanted else {
-        return names.first().map(|_| 0).ok_or_else(|| Error::new("the workbook has no sheets"));
+        return names.first().map(|_| 0).ok_or_else(|| Error::table("the workbook has no sheets"));
     };
     if let Some(place) = names.iter().position(|name| name == wanted) {
         return Ok(place);
@@ -107,7 +107,7 @@ fn sheet_place(names: &[String], wanted: Option<&str>) -> Result<usize> {
             format!("its sheets are {}", names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))
         }
     };
-    Err(Error::new(format!("there is no sheet `{wanted}`")).hint(hint))
+    Err(Error::table(format!("there is no sheet `{wanted}`")).hint(hint))
 }
 
 impl TableReader for WorkbookReader {

@@ -151,7 +151,7 @@ impl Statements {
         ];
         match words.into_iter().chain(told).find(|(_, word, known)| !known.contains(&word.as_str())) {
             None => Ok(()),
-            Some((kind, word, _)) => Err(Error::new(format!("there is no {kind} `{}`", without_control(word)))),
+            Some((kind, word, _)) => Err(Error::policy(format!("there is no {kind} `{}`", without_control(word)))),
         }
     }
 

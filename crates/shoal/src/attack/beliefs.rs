@@ -135,7 +135,7 @@ pub fn people_of_knowledge(scene: &Scene<'_>, column: usize, mut visit: impl FnM
                     let records = original.table.sizes()[entry];
                     let people = Alike { class, records, values: Some(&values) };
                     if !weigh(scene, column, people, &factors, &shares, |person| visit(entry, person)) {
-                        return Err(Error::new(format!(
+                        return Err(Error::policy(format!(
                             "the knowledge file rules out every value that somebody's class shows in column `{}`",
                             scene.columns[column].name()
                         ))

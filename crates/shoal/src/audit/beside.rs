@@ -5,7 +5,7 @@ use crate::attack::Beside;
 use shoal_format::{BesideReader, TableReader};
 use shoal_core::frequency::SensitiveColumn;
 use crate::outsider::{OutsiderClasses, OutsiderTable};
-use shoal_core::progress::Progress;
+use shoal_core::watch::Watch;
 use shoal_core::table::MissingMarkers;
 
 /// Two releases with as many rows, read as one table.
@@ -26,7 +26,7 @@ impl LaidBeside {
         quasi: &[String],
         sensitive: &[String],
         markers: &MissingMarkers,
-        progress: &dyn Progress,
+        watch: &dyn Watch,
     ) -> Result<Option<Self>> {
         let (own, of_other) = (release.columns().len(), other.columns().to_vec());
         let mut reader = BesideReader::new(release, other);
@@ -37,7 +37,7 @@ impl LaidBeside {
         let as_other_shows = sensitive.iter().filter_map(|name| values.iter().find(|(value, _)| value == name));
         let all_sensitive: Vec<String> =
             sensitive.iter().cloned().chain(as_other_shows.map(|(_, beside)| beside.clone())).collect();
-        let table = OutsiderTable::read(&mut reader, &all_known, &all_sensitive, markers, true, progress)?;
+        let table = OutsiderTable::read(&mut reader, &all_known, &all_sensitive, markers, true, watch)?;
         Ok(reader.is_even().then_some(Self { table, same }))
     }
     /// Their classes, given which of the audited columns are sensitive in both.

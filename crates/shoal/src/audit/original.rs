@@ -7,7 +7,7 @@ use shoal_core::frequency::CountedTable;
 use crate::meaning::repeats::Repeats;
 use crate::pipeline::prepare;
 use crate::policy::Policy;
-use shoal_core::progress::Progress;
+use shoal_core::watch::Watch;
 use crate::source::FileSource;
 
 /// The original of a release that a policy made: without the rows that the policy drops, and with the hierarchies that its run
@@ -16,9 +16,9 @@ use crate::source::FileSource;
 pub fn count_original(
     policy: &Policy,
     path: &Path,
-    progress: &dyn Progress,
+    watch: &dyn Watch,
 ) -> Result<Option<(CountedTable, Vec<Repeats>)>> {
-    let Some(mut counted) = FileSource::to_read(path).count_any(policy, progress)? else { return Ok(None) };
+    let Some(mut counted) = FileSource::to_read(path).count_any(policy, watch)? else { return Ok(None) };
     let repeats = std::mem::take(&mut counted.repeats);
     Ok(Some((prepare(policy, counted)?, repeats)))
 }

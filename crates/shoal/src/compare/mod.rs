@@ -14,10 +14,10 @@ pub use figures::Figures;
 pub use frontier::{Privacy, Utility, mark_frontier};
 pub use vary::{Vary, variants};
 
-use shoal_core::error::ErrorKind;
+use shoal_core::error::Kind;
 use crate::meaning::repeats::Repeats;
 use crate::policy::Policy;
-use shoal_core::progress::Progress;
+use shoal_core::watch::Watch;
 use shoal_core::warning::Warning;
 use shoal_core::{Error, Result};
 use prepared::Prepared;
@@ -68,20 +68,22 @@ impl Point {
 }
 
 /// Makes and measures a release by each policy. A policy that has none is no error; one that cannot be followed at all is.
-pub fn compare(candidates: Vec<Candidate>, input: Option<&Path>, progress: &dyn Progress) -> Result<Vec<Point>> {
+pub fn compare(candidates: Vec<Candidate>, input: Option<&Path>, watch: &dyn Watch) -> Result<Vec<Point>> {
     let mut tables: Vec<Prepared> = Vec::new();
     let mut points = Vec::with_capacity(candidates.len());
     for Candidate { file, settings, policy } in candidates {
         let table = match tables.iter().position(|table| table.suits(&policy)) {
             Some(known) => &tables[known],
             None => {
-                let prepared = Prepared::new(&policy, input, progress).map_err(|error| error.at(file.display()))?;
+                let prepared = Prepared::new(&policy, input, watch).map_err(|error| error.at(file.display()))?;
                 tables.push(prepared);
                 &tables[tables.len() - 1]
             }
         };
-        let release = match table.measure(&policy, progress) {
-            Err(error) if error.kind() == ErrorKind::Failed && is_our_bug(&error) => return Err(error),
+        let release = match table.measure(&policy, watch) {
+            // A method that does not suit a table says so, and is one point without a release; a release that fails its
+            // verification must not go unnoticed.
+            Err(error) if matches!(error.kind(), Kind::Bug | Kind::Cancelled) => return Err(error),
             release => release,
         };
         let of_table = table.repeats.iter().map(Repeats::warning);
@@ -89,10 +91,4 @@ pub fn compare(candidates: Vec<Candidate>, input: Option<&Path>, progress: &dyn 
         points.push(Point { file, settings, method, warnings, release, is_on_frontier: false });
     }
     Ok(points)
-}
-
-/// A method that does not suit a table says so, and is one point without a release; a release that fails its verification
-/// must not go unnoticed.
-fn is_our_bug(error: &Error) -> bool {
-    error.message().contains("failed its verification")
 }

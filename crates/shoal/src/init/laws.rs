@@ -10,7 +10,7 @@ use shoal_core::frequency::{CountedTable, QuasiColumn, SensitiveColumn, TupleCou
 use shoal_core::hierarchy::ColumnValues;
 use shoal_core::method::Task;
 use crate::policy::Policy;
-use shoal_core::progress::Silent;
+use shoal_core::watch::Unwatched;
 use shoal_core::table::{Dictionary, DictionaryBuilder};
 
 /// Counts a table as a policy asks for it.
@@ -87,7 +87,7 @@ fn count(policy: &Policy) -> CountedTable {
 
 /// Every way through the proposals ends in a release, unless there is but one row.
 fn check(sample: &Sample, input: &InputFormat) {
-    let findings = profile(input, &Silent).unwrap();
+    let findings = profile(input, &Unwatched).unwrap();
     let policy = sample.policy(&findings);
     summary(&findings);
     let table = count(&policy);
@@ -95,7 +95,7 @@ fn check(sample: &Sample, input: &InputFormat) {
     let requirements = policy.resolve(&table.sensitive, false).unwrap();
     let (objective, max_suppressed) = (policy.method.objective, policy.method.max_suppressed);
     let task = Task::new(&table, &requirements, objective, max_suppressed);
-    let released = policy.method.method.partition(&task, &Silent);
+    let released = policy.method.method.partition(&task, &Unwatched);
     assert_eq!(
         released.is_ok(),
         findings.rows > 1,

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::policy::Policy;
-use shoal_core::progress::Silent;
+use shoal_core::watch::Unwatched;
 
 /// A table in a file of its own, gone when it is dropped.
 pub(super) struct Sample {
@@ -34,7 +34,7 @@ impl Sample {
     }
 
     fn findings(&self) -> TableFindings {
-        profile(&self.input(), &Silent).unwrap()
+        profile(&self.input(), &Unwatched).unwrap()
     }
 
     /// The starter policy, read back, after a look at whether it fits the table.
@@ -196,7 +196,7 @@ fn the_census() {
 fn a_column_of_too_many_values_is_hidden() {
     let sample = Sample::census(2_000);
     let limits = Limits { distinct: 500, bytes: 1 << 20 };
-    let findings = profile_within(&sample.input(), limits, &Silent).unwrap();
+    let findings = profile_within(&sample.input(), limits, &Unwatched).unwrap();
     let born = column(&findings, "birth date");
     assert_eq!((born.distinct, born.alone, born.role), (Distinct::MoreThan(500), None, Role::QuasiIdentifier));
     assert_eq!(hierarchy(&findings, "birth date"), "{ suppress = {} }");
@@ -208,7 +208,7 @@ fn a_column_of_too_many_values_is_hidden() {
 #[test]
 fn nothing_is_said_of_combinations_that_cannot_be_looked_at() {
     let sample = Sample::new("a.csv", "zip\n1\n2\n3\n");
-    let findings = profile_within(&sample.input(), Limits { distinct: 1, bytes: 100 }, &Silent).unwrap();
+    let findings = profile_within(&sample.input(), Limits { distinct: 1, bytes: 100 }, &Unwatched).unwrap();
     assert_eq!(findings.singling_out.together, None);
     assert_eq!(sample.policy(&findings).requirements.len(), 1);
 }

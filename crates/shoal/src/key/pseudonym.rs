@@ -49,7 +49,7 @@ impl PseudonymKey {
             }
             () => return Ok(Self(key.as_bytes().to_vec())),
         };
-        Err(Error::new(weakness)
+        Err(Error::policy(weakness)
             .detail("repetitions and sequences count for nothing, words for little")
             .hint(HOW_TO_MAKE_ONE))
     }
@@ -64,7 +64,7 @@ impl PseudonymKey {
     pub fn of_environment(variable: &str) -> Result<Self> {
         match std::env::var(variable) {
             Ok(text) => Self::parse(&text).map_err(|error| error.at(variable)),
-            Err(_) => Err(Error::new("pseudonyms need a key, and there is none")
+            Err(_) => Err(Error::policy("pseudonyms need a key, and there is none")
                 .detail(format!(
                     "neither `key-file` beside `replace` nor the environment variable {variable} names one"
                 ))

@@ -79,7 +79,7 @@ fn converter(kinds: &[Kind]) -> Result<RowConverter, ArrowError> {
 
 /// What Arrow says besides may quote a cell.
 fn failed(_: &ArrowError) -> Error {
-    Error::new("the rows cannot be put into an order that tells nothing: a column has a type that has no order")
+    Error::table("the rows cannot be put into an order that tells nothing: a column has a type that has no order")
         .hint("leave out columns of nested types: give them the role `identifier`, or drop them beforehand")
 }
 

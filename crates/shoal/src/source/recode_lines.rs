@@ -11,7 +11,7 @@ use super::stage::{Generalized, RowEncoder, SharedWriter, Staging, changed};
 use shoal_core::Result;
 use shoal_format::{self as format, Lines, Rows, TableReader, TableWriter, rows_side_by_side};
 use crate::outsider::SUPPRESSED_CELL;
-use shoal_core::progress::Progress;
+use shoal_core::watch::Watch;
 use shoal_core::recode::{Place, Pseudonyms, RowSum};
 
 /// Recodes all rows and writes them; the time that writing took.
@@ -22,7 +22,7 @@ pub(super) fn run(
     writer: Box<dyn TableWriter>,
     lines: &Lines,
     output: &Path,
-    progress: &dyn Progress,
+    watch: &dyn Watch,
 ) -> Result<Duration> {
     let cells = CellPlaces::new(staging.columns, &staging.columns.released, staging.policy, reader.columns().len());
     let recoder = LineRecoder::new(staging, encoder, &cells, lines);
@@ -44,10 +44,10 @@ pub(super) fn run(
                 writer.write(|writer| writer.write_lines(&worker.text, worker.ends.len() as u64))
             })?,
         }
-        progress.advance(rows.len() as u64);
+        watch.advance(rows.len() as u64);
         Ok(())
     })?;
-    progress.end();
+    watch.end();
     let sum = workers.iter().fold(RowSum::default(), |sum, worker| sum.joined(worker.sum));
     if sum != staging.recoding.sum_of_rows() {
         return Err(changed(staging.input));

@@ -8,7 +8,7 @@ use shoal_core::Result;
 use shoal_format::{self as format, Dialect, Formulas, InputFormat, TableReader};
 use crate::outsider::OutsiderTable;
 use crate::policy::{Policy, Role, Suppressed};
-use shoal_core::progress::Progress;
+use shoal_core::watch::Watch;
 use crate::publish::{Outputs, StagedFile};
 use shoal_core::table::MissingMarkers;
 use shoal_core::warning::Warning;
@@ -29,7 +29,7 @@ impl StagedRelease {
 }
 
 impl Staged for StagedRelease {
-    fn count(&self, policy: &Policy, progress: &dyn Progress) -> Result<OutsiderTable> {
+    fn count(&self, policy: &Policy, watch: &dyn Watch) -> Result<OutsiderTable> {
         let names = |role| policy.with_role(role).map(|column| column.name.clone()).collect::<Vec<_>>();
         let markers = MissingMarkers::new(policy.input.missing.clone()).written();
         let (sensitive, exempt) = (names(Role::Sensitive), policy.output.suppressed == Suppressed::Keep);
@@ -46,14 +46,14 @@ impl Staged for StagedRelease {
                     &sensitive,
                     &markers,
                     exempt,
-                    progress,
+                    watch,
                 );
             };
             table.verified_by(|| {
                 let mut values = self.open(table)?;
                 let link = (link.class, link.count);
                 let (rows, values) = (reader.as_mut(), values.as_mut());
-                OutsiderTable::read_separated(rows, values, link, &sensitive, &markers, exempt, progress)
+                OutsiderTable::read_separated(rows, values, link, &sensitive, &markers, exempt, watch)
             })
         })
     }

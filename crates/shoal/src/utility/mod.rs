@@ -227,7 +227,7 @@ fn targets(compared: &Compared, wanted: Option<&str>, notes: &mut Vec<String>) -
         None => (compared.quasi..columns.len()).collect(),
         Some(wanted) => {
             let place = columns.iter().position(|column| column.name == wanted).ok_or_else(|| {
-                let error = Error::new(format!("`--target {wanted}` is neither a quasi-identifier nor sensitive"));
+                let error = Error::policy(format!("`--target {wanted}` is neither a quasi-identifier nor sensitive"));
                 let names = || columns.iter().map(|column| column.name.as_str());
                 match nearest(wanted, names()) {
                     Some(near) => error.hint(format!("did you mean `{near}`?")),

@@ -12,7 +12,7 @@ use super::separated::{Separation, UNPLACED};
 use super::{Method, Partition, Task, eligible_range};
 use crate::frequency::TableProfile;
 use crate::model::Complaint;
-use crate::progress::Progress;
+use crate::watch::Watch;
 use crate::{Error, Result};
 
 /// # anatomy
@@ -82,10 +82,10 @@ impl Method for Anatomy {
         Some(LinkColumns { class: &self.class_column, count: &self.count_column })
     }
 
-    fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
+    fn partition(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition> {
         refuse_what_it_cannot_give(task)?;
         eligible_range(task).refuse_the_impossible(task)?;
-        progress.begin("forming classes", None);
+        watch.begin("forming classes", None);
         let records = Records::shuffled(task, self.seed);
         let profile = TableProfile::of_input(&task.table.sensitive, task.table.rows);
         let demand = most_demanding(task);
@@ -103,7 +103,7 @@ impl Method for Anatomy {
             Some((column, l)) => with_more_values(task, &records, &profile, column, l).ok_or(error),
             None => Err(error),
         });
-        progress.end();
+        watch.end();
         partition
     }
 }
@@ -137,7 +137,7 @@ pub struct LinkColumns<'a> {
 fn refuse_what_it_cannot_give(task: &Task<'_>) -> Result<()> {
     if let Some(requirement) = task.requirements.iter().find(|requirement| requirement.model.hides_identity()) {
         let name = requirement.model.name();
-        return Err(Error::new(format!(
+        return Err(Error::policy(format!(
             "`anatomy` cannot give {name}: it shows every quasi-identifier as it is, and so who is who"
         ))
         .hint("require a diversity model or t-closeness instead, or take another `name` in [method]"));
@@ -145,7 +145,7 @@ fn refuse_what_it_cannot_give(task: &Task<'_>) -> Result<()> {
     match task.table.quasi.iter().find(|column| column.min_level > 0) {
         None => Ok(()),
         Some(column) => {
-            Err(Error::new(format!("`anatomy` cannot keep to the `min-level` of column `{}`", column.name))
+            Err(Error::policy(format!("`anatomy` cannot keep to the `min-level` of column `{}`", column.name))
                 .detail("it shows every quasi-identifier as it is")
                 .hint("remove it, or take another `name` in [method]"))
         }
