@@ -424,14 +424,18 @@ impl Subject {
     fn format(&self, path: &Path) -> InputFormat {
         match &self.policy {
             Some(policy) => policy.input_format(path),
-            None => InputFormat { missing: self.missing.clone(), ..InputFormat::new(path) },
+            None => {
+                let quasi = self.quasi.iter().map(|column| column.name.clone());
+                let names = quasi.chain(self.sensitive.iter().map(|column| column.name.clone())).collect();
+                InputFormat { missing: self.missing.clone(), names, ..InputFormat::new(path) }
+            }
         }
     }
 
     /// How somebody else's table is opened: the policy does not know how it is written.
     fn format_of_others(&self, path: &Path) -> InputFormat {
-        let InputFormat { missing, decimal_comma, .. } = self.format(path);
-        InputFormat { missing, decimal_comma, ..InputFormat::new(path) }
+        let InputFormat { missing, decimal_comma, names, .. } = self.format(path);
+        InputFormat { missing, decimal_comma, names, ..InputFormat::new(path) }
     }
 
     fn read_release(&self, path: &Path, bars: &Bars) -> Result<WatchedTable> {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::extent::{Extent, place};
-use crate::hierarchy::{Hierarchy, ROOT, members};
+use crate::hierarchy::{Hierarchy, ROOT, members_among};
 use crate::table::{ColumnType, Dictionary};
 
 /// For each value of a dictionary, the labels (by their places) that cover it, sorted.
@@ -53,7 +53,7 @@ enum Meaning<'a> {
 
 impl<'a> Meaning<'a> {
     fn of(label: &'a str, dictionary: &Dictionary) -> Self {
-        match members(label) {
+        match members_among(label, |text| code(text, dictionary).is_some()) {
             Some(members) => Self::Set(members),
             None => Self::of_member(label, dictionary),
         }
@@ -158,6 +158,13 @@ mod tests {
         let covering = covers(&[label.to_owned()], &dictionary, None);
         let is_covered = |code: &usize| !covering[*code].is_empty();
         (0..dictionary.len()).filter(is_covered).map(|code| dictionary.values()[code].clone()).collect()
+    }
+
+    #[test]
+    fn a_set_covers_members_with_commas_in_them() {
+        let places = ["Ohio", "Washington, DC", "DC", "[1, 2]"];
+        assert_eq!(covered("{Ohio, Washington, DC}", &places), ["Ohio", "Washington, DC"]);
+        assert_eq!(covered("{DC, [1, 2]}", &places), ["DC", "[1, 2]"]);
     }
 
     #[test]

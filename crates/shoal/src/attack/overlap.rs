@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::extent::Extent;
-use crate::hierarchy::{ROOT, Told, members};
+use crate::hierarchy::{ROOT, Told, members, members_among};
 use crate::table::{ColumnType, DateReading, Kind, Reading};
 
 /// What is known of a column that two releases have.
@@ -89,6 +89,8 @@ struct Reader<'a> {
     /// The leaves below each label of the hierarchy, and each leaf as a text.
     leaves: HashMap<&'a str, HashSet<usize>>,
     leaf_parts: Vec<Part<'a>>,
+    /// What stands somewhere by itself, so that a set may have it as a member whatever its text is.
+    known: HashSet<&'a str>,
     /// How numbers are written, and how dates are in either release.
     numbers: ColumnType,
     dates: Vec<ColumnType>,
@@ -110,13 +112,18 @@ impl<'a> Reader<'a> {
         let labels = || releases.into_iter().flatten();
         let these: HashSet<&str> = column.these.iter().map(String::as_str).collect();
         let those = column.those.iter().map(String::as_str);
+        let alone = labels().map(String::as_str).filter(|label| members(label).is_none());
+        let known: HashSet<&str> = alone.chain(leaves.keys().copied()).collect();
+        let values = labels().filter_map(|label| members_among(label, |text| known.contains(text)));
+        let values: HashSet<&str> = values.flatten().collect();
         let mut reader = Self {
             missing: column.missing,
             leaves,
             leaf_parts: Vec::new(),
+            known,
             numbers: number_type(labels()),
             dates: releases.into_iter().map(|labels| date_type(labels, column.dates)).collect(),
-            values: labels().filter_map(|label| members(label)).flatten().collect(),
+            values,
             vocabulary: those.filter(|label| these.contains(label)).collect(),
         };
         reader.leaf_parts = column.rows.iter().map(|row| reader.part(&row[0])).collect();
@@ -124,7 +131,7 @@ impl<'a> Reader<'a> {
     }
 
     fn label(&self, text: &'a str) -> Label<'a> {
-        let members = members(text).unwrap_or_else(|| vec![text]);
+        let members = members_among(text, |member| self.known.contains(member)).unwrap_or_else(|| vec![text]);
         let of_members = || -> Option<HashSet<usize>> {
             let all = members.iter().map(|member| self.leaves.get(member)).collect::<Option<Vec<_>>>();
             all.map(|all| all.into_iter().flatten().copied().collect())
@@ -258,6 +265,7 @@ mod tests {
             ("≥ 40", "> 40"),
             ("50-54", "50-59"),
             ("80+", "[75, 85)"),
+            ("{Ohio, Washington, DC}", "Washington, DC"),
             ("[0K, 5K)", "3K"),
             ("130**", "1305*"),
             ("130**", "13068"),

@@ -30,6 +30,8 @@ pub struct InputFormat {
     pub encoding: Option<String>,
     /// Are decimals written as `3,5`? Then a comma is the last guess for a delimiter.
     pub decimal_comma: bool,
+    /// Names of columns that it should have, as far as they are known: they tell which delimiter is meant.
+    pub names: Vec<String>,
     /// How missing values are marked; they tell nothing about whether there is a header.
     pub missing: Vec<String>,
     /// Which of several tables in the file: a sheet of a workbook, a table or view of a database.

@@ -39,7 +39,7 @@ pub use show::{draw, summary};
 pub use spec::HierarchySpec;
 pub use suggest::{Suggestion, suggest};
 pub use suppress::Suppress;
-pub use told::{Told, dashed, members};
+pub use told::{Told, dashed, members, members_among};
 pub use tree::Tree;
 
 use crate::table::Dictionary;

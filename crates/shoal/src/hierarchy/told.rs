@@ -66,8 +66,57 @@ impl<'a> Told<'a> {
 
 /// The members of a set, as they stand between the braces; none of a text that is no set.
 pub fn members(label: &str) -> Option<Vec<&str>> {
-    let inner = label.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
-    inner.map(|inner| inner.split(", ").collect())
+    between_braces(label).map(|inner| inner.split(SEPARATOR).collect())
+}
+
+/// The same where values are known, some of which may have the separator in them: `{Ohio, Washington, DC}`. Of all ways to take the
+/// set apart, those count that leave the fewest members unknown; what is a member in one of them may be meant.
+pub fn members_among<'a>(label: &'a str, is_known: impl Fn(&str) -> bool) -> Option<Vec<&'a str>> {
+    let inner = between_braces(label)?;
+    let pieces: Vec<&str> = inner.split(SEPARATOR).collect();
+    let starts: Vec<usize> = pieces
+        .iter()
+        .scan(0, |at, piece| Some(std::mem::replace(at, *at + piece.len() + SEPARATOR.len())))
+        .collect();
+    let segment = |from: usize, to: usize| &inner[starts[from]..starts[to - 1] + pieces[to - 1].len()];
+    // What each segment costs: a known one nothing, an unknown piece 1, an unknown text of several pieces is no member.
+    let cost = |from: usize, to: usize| match is_known(segment(from, to)) {
+        true => Some(0),
+        false => (to == from + 1).then_some(1usize),
+    };
+    let longest = |from: usize| pieces.len().min(from + MOST_PIECES);
+    let mut steps: Vec<Vec<(usize, usize)>> = Vec::with_capacity(pieces.len());
+    for from in 0..pieces.len() {
+        steps.push((from + 1..=longest(from)).filter_map(|to| Some((to, cost(from, to)?))).collect());
+    }
+    // The least cost from the beginning to each place, and from each place to the end.
+    let mut before = vec![usize::MAX; pieces.len() + 1];
+    before[0] = 0;
+    for from in 0..pieces.len() {
+        for &(to, cost) in &steps[from] {
+            before[to] = before[to].min(before[from] + cost);
+        }
+    }
+    let mut behind = vec![0; pieces.len() + 1];
+    for from in (0..pieces.len()).rev() {
+        behind[from] = steps[from].iter().map(|&(to, cost)| cost + behind[to]).min().unwrap_or(0);
+    }
+    let is_best = |from: usize, to: usize, cost: usize| before[from] + cost + behind[to] == behind[0];
+    let mut members = Vec::new();
+    for (from, steps) in steps.iter().enumerate() {
+        let best = steps.iter().filter(|&&(to, cost)| is_best(from, to, cost));
+        members.extend(best.map(|&(to, _)| segment(from, to)));
+    }
+    Some(members)
+}
+
+const SEPARATOR: &str = ", ";
+
+/// A value with more separators than this in it is not looked for in sets.
+const MOST_PIECES: usize = 16;
+
+fn between_braces(label: &str) -> Option<&str> {
+    label.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'))
 }
 
 /// The ways to take a text apart into two ends: `80-89`, `80 to 89`. A dash may also stand within an end, as in
@@ -101,6 +150,19 @@ mod tests {
         assert_eq!(Told::of("17 or younger"), between(None, Some(("17", true))));
         assert_eq!(Told::of("{a, b}"), Told::Values(vec!["a", "b"]));
         assert_eq!(Told::of("20-29"), Told::Values(vec!["20-29"]), "or it is a day");
+    }
+
+    #[test]
+    fn values_with_a_separator_in_them_are_found_in_sets() {
+        let among = |label, known: &[&str]| members_among(label, |text| known.contains(&text));
+        let states = ["Ohio", "Washington, DC", "Maine"];
+        assert_eq!(among("{Ohio, Washington, DC}", &states), Some(vec!["Ohio", "Washington, DC"]));
+        assert_eq!(among("{NaN, [1, 2]}", &["NaN", "[1, 2]"]), Some(vec!["NaN", "[1, 2]"]));
+        assert_eq!(among("{Utah, Washington, DC}", &states), Some(vec!["Utah", "Washington, DC"]), "one is not known");
+        assert_eq!(among("{a, b}", &["a", "b", "a, b"]), Some(vec!["a", "a, b", "b"]), "either may be meant");
+        assert_eq!(among("{a, b}", &["a, b, c"]), Some(vec!["a", "b"]));
+        assert_eq!(among("{}", &[]), Some(vec![""]));
+        assert_eq!(among("Washington, DC", &states), None);
     }
 
     #[test]

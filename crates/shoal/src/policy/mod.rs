@@ -83,6 +83,7 @@ impl Policy {
             header: self.input.header,
             encoding: self.input.encoding.clone(),
             decimal_comma: self.input.decimal_comma,
+            names: self.columns.iter().map(|column| column.name.clone()).collect(),
             missing: self.input.missing.clone(),
             table: self.input.table.clone(),
             query: self.input.query.clone(),

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use super::Recipe;
 use super::column_rule::{ColumnRule, Shown};
 use crate::attack::Extent;
-use crate::hierarchy::{HierarchySpec, ROOT, Told, members};
+use crate::hierarchy::{HierarchySpec, ROOT, Told, members_among};
 use crate::policy::{ColumnPolicy, Policy, Role};
 use crate::{Error, Result};
 
@@ -174,7 +174,7 @@ impl Column<'_> {
 
     /// Could a class show this of any value?
     fn may_show(&self, label: &str) -> bool {
-        match members(label) {
+        match members_among(label, |text| self.is_known(text)) {
             Some(members) => self.is_known(label) || members.iter().all(|member| self.is_known(member)),
             None => self.is_known(label),
         }

@@ -23,30 +23,33 @@ pub(super) struct Sample<'a> {
 /// The dialect of a text: what `input` leaves open is detected. Encoding and byte order mark are as in `base`.
 pub(super) fn dialect(sample: Sample, input: &InputFormat, base: Dialect) -> Dialect {
     let quote_for = |delimiter| input.quote.unwrap_or_else(|| quote(sample, delimiter));
-    let delimiter =
-        input.delimiter.unwrap_or_else(|| delimiter(sample, input.decimal_comma, base.delimiter, quote_for));
+    let delimiter = input.delimiter.unwrap_or_else(|| delimiter(sample, input, base.delimiter, quote_for));
     let quote = quote_for(delimiter);
     let rows = sample.rows(delimiter, quote);
     let header = input.header.unwrap_or_else(|| header::is_header(&rows, &input.missing));
     Dialect { delimiter, quote, header, line_ending: sample.line_ending(delimiter, quote), ..base }
 }
 
-/// The delimiter by which most rows have as many cells as the first, of which there must be several.
-fn delimiter(sample: Sample, decimal_comma: bool, default: u8, quote_for: impl Fn(u8) -> u8) -> u8 {
-    let mut best = (default, 0.0);
+/// The delimiter by which most rows have as many cells as the first, of which there must be several. Where names of columns are known, the
+/// one that finds most of them in the first row comes before all others: a name or a label may hold what could be a delimiter.
+fn delimiter(sample: Sample, input: &InputFormat, default: u8, quote_for: impl Fn(u8) -> u8) -> u8 {
+    let mut best = (default, (0, 0.0));
     for candidate in DELIMITERS {
-        let found_another = best.1 > 0.0;
         let quote = quote_for(candidate);
-        if candidate == quote || candidate == b',' && decimal_comma && found_another {
+        if candidate == quote {
             continue;
         }
         let rows = sample.rows(candidate, quote);
+        let first = rows.first().into_iter().flatten();
+        let named = first.filter(|cell| input.names.iter().any(|name| name.as_bytes() == *cell)).count();
         let cells = rows.first().map_or(0, ByteRecord::len);
         let alike = rows.iter().filter(|row| row.len() == cells).count();
         let share = alike as f64 / rows.len().max(1) as f64;
         // What only the name of a column holds is no delimiter.
-        if cells > 1 && share >= 0.5 && share > best.1 {
-            best = (candidate, share);
+        let is_one = cells > 1 && share >= 0.5;
+        let is_decimal_comma = candidate == b',' && input.decimal_comma && best.1.1 > 0.0 && named <= best.1.0;
+        if is_one && !is_decimal_comma && (named, share) > best.1 {
+            best = (candidate, (named, share));
         }
     }
     best.0
@@ -119,6 +122,19 @@ mod tests {
         assert_eq!(delimiter("a,b,c\n1,2,3\n1,2\n1,2,3\n"), ',', "one ragged row does not hide it");
         assert_eq!(delimiter("a\nb\n"), ',', "a single column has none");
         assert_eq!(delimiter("born;on\n1\n2\n"), ',', "nor has one with another in its name");
+    }
+
+    #[test]
+    fn names_that_are_known_tell_which_delimiter_is_meant() {
+        let text = b"sex ,born;on\na;b,+4\na;b,3\n";
+        let delimiter = |names: &[&str]| {
+            let names = names.iter().map(|&name| name.to_owned()).collect();
+            let input = InputFormat { names, ..InputFormat::default() };
+            char::from(dialect(Sample { text, whole: true }, &input, Dialect::default()).delimiter)
+        };
+        assert_eq!(delimiter(&[]), ';');
+        assert_eq!(delimiter(&["sex ", "born;on"]), ',');
+        assert_eq!(delimiter(&["other"]), ';');
     }
 
     #[test]
