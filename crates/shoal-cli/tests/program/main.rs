@@ -10,6 +10,7 @@ mod certificates;
 mod comparison;
 mod contradicting_recipes;
 mod date_readings;
+mod decimal_commas;
 mod dialects;
 mod engine_policies;
 mod escapes;

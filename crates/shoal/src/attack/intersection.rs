@@ -123,7 +123,8 @@ fn pairs_of_classes(scene: &Scene<'_>, other: &OtherRelease) -> Result<Option<Pa
             None => Vec::new(),
         };
         let (these, those) = (scene.classes.labels(column), other.classes.labels(place));
-        let found = overlaps(SharedColumn { these, those, rows: &rows, missing: scene.missing, dates: quasi.dates });
+        let reading = scene.reading(quasi);
+        let found = overlaps(SharedColumn { these, those, rows: &rows, missing: scene.missing, reading });
         overlapping.push(found.of);
         unread.extend(found.is_guessed.then(|| quasi.name.clone()));
     }

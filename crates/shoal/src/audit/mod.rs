@@ -334,6 +334,8 @@ impl OutsiderTable {
     /// The distributions of these columns here, as those of an input.
     fn profile_as_input(&self, columns: &[SensitiveColumn]) -> TableProfile {
         let counts = |(index, column): (usize, &SensitiveColumn)| {
+            is_separated: self.is_separated,
+            decimal_comma: self.decimal_comma,
             let mut counts = vec![0; column.codes()];
             for (value, count) in self.sensitive_values(index).0 {
                 let code = column.code(value).expect("the column was made from these values, too");
