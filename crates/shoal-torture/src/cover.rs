@@ -65,7 +65,7 @@ impl Label<'_> {
     }
 
     /// Where a value stands in the order of its column.
-    fn place(&self, value: &str) -> Option<i128> {
+    pub fn place(&self, value: &str) -> Option<i128> {
         match self.column.meaning {
             Meaning::Number | Meaning::NumberCode => decimal::parse(value),
             Meaning::Date(format) => {

@@ -312,3 +312,24 @@ fn anatomy_loses_no_more_where_rows_may_be_left_out() {
         assert_eq!([&made["released_rows"], &made["classes"]], [7, 2], "max-suppressed = {most}");
     }
 }
+
+/// One of three in each class has another sex than is shown: that is as much lost as with the set of both.
+#[test]
+fn a_most_frequent_value_is_no_exact_one() {
+    let table = "sex,town\nf,A\nf,A\nm,A\nm,B\nm,B\nf,B\n";
+    let columns = [("sex", "hierarchy = { suppress = {} }"), ("town", "hierarchy = { suppress = {} }")];
+    let loss_with = |method: &str| {
+        let policy = policy(&columns, &format!("name = \"microaggregation\"\n{method}")).replace("k = 2", "k = 3");
+        let bench = Workbench::with(&[("table.csv", table), ("policy.toml", &policy)]);
+        let made = bench.json(&["anonymize", "policy.toml", "--json"]);
+        (loss(&made), bench)
+    };
+    let (by_mode, bench) = loss_with("categories-by = \"mode\"");
+    assert_eq!(shown(&bench, 0).iter().filter(|sex| *sex == "f" || *sex == "m").count(), 6);
+    assert_eq!(by_mode, loss_with("categories = \"sets\"").0);
+    // Whoever reads the release cannot tell whom a value stands for, whether or not the policy says that it may.
+    for how in [["--policy", "policy.toml"], ["--quasi", "sex,town"]] {
+        let audit = bench.json(&[&["audit", "release.csv", "--original", "table.csv", "--json"], &how[..]].concat());
+        assert_eq!(audit["utility"]["objectives"]["loss"], Value::Null, "{how:?}");
+    }
+}

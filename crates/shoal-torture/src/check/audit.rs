@@ -92,8 +92,8 @@ fn sizes(trial: &mut Trial<'_>, published: &Published, found: &Value) {
 
 fn objectives(trial: &mut Trial<'_>, published: &Published, found: &Value, about: &str) {
     let method = published.method(trial.case);
-    // A mean counts as exact to an outsider, and a release in two tables generalizes nothing.
-    if matches!(method, "microaggregation" | "anatomy") {
+    // A release in two tables generalizes nothing.
+    if method == "anatomy" {
         return;
     }
     let audited = &found["utility"]["objectives"];
@@ -107,7 +107,9 @@ fn objectives(trial: &mut Trial<'_>, published: &Published, found: &Value, about
         // before it found a lower level with the same labels.
         let is_hidden = trial.case.policy.method.sets("budget") && matches!(id.as_str(), "height" | "precision");
         // Which method `best` took is not in the release: where its text could be that of several, an audit says nothing.
-        let is_unsaid = trial.case.policy.method.name == "best" && audited[id].is_null();
+        // Nor is it for whom a mean or a most frequent value stands.
+        let may_be_unsaid = trial.case.policy.method.name == "best" || method == "microaggregation";
+        let is_unsaid = may_be_unsaid && audited[id].is_null();
         if said.is_null() || is_hidden || is_unsaid {
             continue;
         }

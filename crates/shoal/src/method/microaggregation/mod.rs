@@ -34,7 +34,9 @@ use spread::Ranked;
 /// works inside the parts.
 /// **Use it** where numbers must stay numbers: means, sums and regressions still work on the release.
 /// **Weakness.** A mean is nobody's own value, unless by chance; a median is somebody's. Neither says how wide its
-/// cluster is; `loss` counts the range that it stands for. Clusters that have the same text in every column become one. A most frequent value hides the others.
+/// cluster is; `loss` counts the range that it stands for. A most frequent value hides the others; `loss` counts all values of
+/// its cluster, as if it showed the set of them. What either stands for the text of a release does not tell, so that an audit leaves
+/// such objectives out. Clusters that have the same text in every column become one.
 /// **Parameters.** `numbers-by`: `mean` (the default) or `median`; `categories-by`: `ancestor` (the default) or `mode`;
 /// `size`: the records of a cluster (the default: the largest `k` that the requirements name, else 3); `block`: 4096
 /// tuples unless said otherwise. `categories = "sets"` shows sets for ancestors; `numbers` and `ends` have no effect,
