@@ -333,3 +333,19 @@ fn a_most_frequent_value_is_no_exact_one() {
         assert_eq!(audit["utility"]["objectives"]["loss"], Value::Null, "{how:?}");
     }
 }
+
+/// Four of seven have the same pay; without one of them it is half, and no class may have more.
+#[test]
+fn local_methods_leave_out_a_few_rows_rather_than_refuse() {
+    let table = "age,pay\n30,1\n31,1\n32,1\n33,1\n34,100\n35,100\n36,100\n";
+    for method in ["one-dimensional", "microaggregation"] {
+        let policy = format!(
+            "[input]\npath = \"table.csv\"\n[output]\npath = \"release.csv\"\n[columns.age]\nrole = \"quasi-identifier\"\n\
+             [columns.pay]\nrole = \"sensitive\"\n[[require]]\nmodel = \"tau-l-diversity\"\ntau = 0.5\nl = 2\n\
+             [method]\nname = \"{method}\"\nmax-suppressed = 0.2\n"
+        );
+        let bench = Workbench::with(&[("table.csv", table), ("policy.toml", &policy)]);
+        let made = bench.json(&["anonymize", "policy.toml", "--json"]);
+        assert_eq!(made["released_rows"], 6, "{method} {made:#}");
+    }
+}
