@@ -42,6 +42,7 @@ mod small_counts;
 mod snapshots;
 mod stopped;
 mod together;
+mod two_tables;
 mod utility;
 mod what_is_lost;
 mod workbench;

@@ -39,6 +39,10 @@ impl Attack for Intersection {
         "intersection"
     }
 
+    fn not_in_two_tables(&self) -> Option<&'static str> {
+        Some("classes are numbers, which say nothing about who is in a class of another release")
+    }
+
     fn run(&self, scene: &Scene<'_>, findings: &mut Findings) -> Result<()> {
         let Some(other) = &scene.other else {
             findings.untried(self.id(), None, "--with another release of the same people");
