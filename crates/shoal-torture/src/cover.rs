@@ -46,10 +46,16 @@ impl Label<'_> {
             return None;
         }
         if let Some(leaves) = levels.leaves_of_text(self.text) {
-            return Some(leaves);
+            return Some(leaves).filter(|_| !self.names_others(levels));
         }
         let held = levels.paths().filter(|(leaf, _)| self.holds(leaf)).count() as u64;
         (held > 0).then_some(held)
+    }
+
+    /// Is a label of the hierarchy called like a set of values, as `{a, b}` beside `a` and `b`? Then its text may mean either.
+    pub fn names_others(&self, levels: &Levels) -> bool {
+        let is_other = |leaf: &str| leaf != self.text && self.holds(leaf);
+        self.text.starts_with('{') && levels.paths().filter(|(leaf, _)| is_other(leaf)).count() > 1
     }
 
     /// The ends of a range that holds its first and not its last.
@@ -65,7 +71,7 @@ impl Label<'_> {
     }
 
     /// Where a value stands in the order of its column.
-    fn place(&self, value: &str) -> Option<i128> {
+    pub fn place(&self, value: &str) -> Option<i128> {
         match self.column.meaning {
             Meaning::Number | Meaning::NumberCode => decimal::parse(value),
             Meaning::Date(format) => {

@@ -7,7 +7,7 @@ use crate::levels::Levels;
 use crate::oracle::judge::Asked;
 use crate::oracle::sensitive::SensitiveCells;
 use crate::policy::{Column, Role};
-use crate::requirement::Model;
+use crate::requirement::{Model, Weights};
 use crate::table::Table;
 
 /// A case as oracles see it.
@@ -61,11 +61,17 @@ impl<'a> Question<'a> {
             for (column, levels) in self.sensitive.iter().zip(&self.sensitive_levels) {
                 let mut values: BTreeSet<String> = Self::cells(&self.kept, &column.name)?.into_iter().collect();
                 let weights = match model {
-                    Model::TauL { weights, .. } if *name == Some(&column.name) => weights.as_deref(),
+                    Model::TauL { weights, .. } if *name == Some(&column.name) => weights.as_ref(),
                     _ => None,
                 };
                 // Whoever weighs a value calls it possible, also where every row that has it is dropped.
-                values.extend(weights.into_iter().flatten().map(|(value, _)| value.clone()));
+                if let Some(Weights::ByValue(weights)) = weights {
+                    values.extend(weights.iter().map(|(value, _)| value.clone()));
+                }
+                // Where the release shows nothing below a label, that counts for all of it.
+                if let (Some(Weights::Released), Some(levels)) = (weights, levels) {
+                    values.extend(levels.paths().map(|(leaf, _)| leaf.clone()));
+                }
                 let cells = Self::cells(table, &column.name)?;
                 let marker = self.case.policy.marker();
                 all.push(SensitiveCells::new(column, &cells, &values, levels.as_ref(), marker, weights)?);

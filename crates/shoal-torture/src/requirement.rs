@@ -27,12 +27,20 @@ pub enum Model {
     SimpleL { l: Milli },
     PSensitiveK { k: u64, p: u64 },
     AlphaK { alpha: Milli, k: u64, values: Option<Vec<String>> },
-    TauL { tau: Milli, l: u64, weights: Option<Vec<(String, Milli)>> },
+    TauL { tau: Milli, l: u64, weights: Option<Weights> },
     ADDiversity { a: u64, d: u64, groups: Groups },
     TCloseness { t: Milli, distance: &'static str, to_table: bool },
     EpsilonM { epsilon: Milli, m: u64, relative: bool },
     BayesBreach { rho1: Milli, rho2: Milli },
     BayesDifference { difference: Milli },
+}
+
+/// How much of a generalized value counts for each value below it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Weights {
+    ByValue(Vec<(String, Milli)>),
+    /// As often as the release shows the value itself.
+    Released,
 }
 
 /// Which sensitive values are alike.
@@ -85,7 +93,10 @@ impl Model {
     pub fn depends_on_release(&self) -> bool {
         matches!(
             self,
-            Self::TCloseness { to_table: false, .. } | Self::BayesBreach { .. } | Self::BayesDifference { .. }
+            Self::TCloseness { to_table: false, .. }
+                | Self::TauL { weights: Some(Weights::Released), .. }
+                | Self::BayesBreach { .. }
+                | Self::BayesDifference { .. }
         )
     }
 
@@ -113,10 +124,7 @@ impl Model {
             }
             Self::TauL { tau, l, weights } => {
                 let mut parameters = vec![("tau", tau.to_string()), ("l", l.to_string())];
-                parameters.extend(weights.iter().map(|weights| {
-                    let pairs = weights.iter().map(|(value, weight)| format!("{} = {weight}", toml_text::text(value)));
-                    ("weights", format!("{{ {} }}", pairs.collect::<Vec<_>>().join(", ")))
-                }));
+                parameters.extend(weights.iter().map(|weights| ("weights", weights.to_toml())));
                 parameters
             }
             Self::ADDiversity { a, d, groups } => {
@@ -144,6 +152,18 @@ impl Model {
             }
             Self::BayesBreach { rho1, rho2 } => vec![("rho1", rho1.to_string()), ("rho2", rho2.to_string())],
             Self::BayesDifference { difference } => vec![("difference", difference.to_string())],
+        }
+    }
+}
+
+impl Weights {
+    fn to_toml(&self) -> String {
+        match self {
+            Self::Released => toml_text::text("released"),
+            Self::ByValue(weights) => {
+                let pairs = weights.iter().map(|(value, weight)| format!("{} = {weight}", toml_text::text(value)));
+                format!("{{ {} }}", pairs.collect::<Vec<_>>().join(", "))
+            }
         }
     }
 }

@@ -167,7 +167,7 @@ proptest! {
         let round = RoundEnds::new(&dictionary);
         let last = dictionary.len() as u32 - 1;
         let by_code = |code: u32| round.around(code, last).0 == code;
-        let labels = (0..=last).filter(|&code| by_code(code)).map(|code| round.text(code, last));
+        let labels = (0..=last).filter(|&code| by_code(code)).map(|code| round.text(code, last, dictionary.column_type()));
         let labels: Vec<String> = labels.chain(hierarchy.level(1).labels().iter().cloned()).collect();
         for (low, _) in labels.iter().filter_map(|label| ends(label)) {
             let low: i64 = low.parse().expect("whole numbers have whole ends");
@@ -191,7 +191,7 @@ proptest! {
             let (first, last) = ends.around(one.min(other), one.max(other));
             prop_assert!(first <= one.min(other) && last >= one.max(other));
             prop_assert_eq!(ends.around(first, last), (first, last), "rounding twice changes nothing");
-            let label = [ends.text(first, last)];
+            let label = [ends.text(first, last, dictionary.column_type())];
             let covering = covers(&label, &dictionary, None);
             for code in 0..dictionary.len() as u32 {
                 let is_within = (first..=last).contains(&code);

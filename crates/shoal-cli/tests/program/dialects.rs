@@ -103,7 +103,8 @@ fn byte_order_marks() {
 #[test]
 fn decimal_commas() {
     let table = "town;age;ill\nX;30,5;a\nX;39,25;b\n";
-    gives("decimal = \",\"", table, "town;age;ill\nX;[30, 40);a\nX;[30, 40);b\n");
+    // The ends of a range are separated by a semicolon, and so the label stands in quotes.
+    gives("decimal = \",\"", table, "town;age;ill\nX;\"[30; 40)\";a\nX;\"[30; 40)\";b\n");
 }
 
 #[test]

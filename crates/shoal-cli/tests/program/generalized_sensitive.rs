@@ -168,3 +168,26 @@ fn a_certificate_suffices_where_values_are_generalized() {
         assert!(release[1..].iter().any(|row| row[3] == "hemal"), "{require}nothing is generalized");
     }
 }
+
+/// Four of five with `a` become `x`, so that the release shows `a` and `b` once each, and `x` counts for both alike. By the ratio of the
+/// input, five to one, no number of them would do.
+#[test]
+fn where_the_release_tells_weights_those_of_the_release_decide() {
+    let policy = |weights: &str, tree: &str, most: &str| {
+        format!(
+            "[input]\npath = \"table.csv\"\n[output]\npath = \"release.csv\"\n[columns.age]\nrole = \"quasi-identifier\"\n\
+             hierarchy = {{ intervals = [5, 20] }}\n[columns.ill]\nrole = \"sensitive\"\nhierarchy = {{ tree = {tree} }}\n\
+             [[require]]\nmodel = \"tau-l-diversity\"\ntau = 0.5\nl = 2\nweights = {weights}\n[method]\nname = \"sweep\"\n\
+             max-suppressed = {most}\n"
+        )
+    };
+    let table = "age,ill\n31,a\n32,a\n33,a\n41,a\n42,a\n43,b\n";
+    let tree = "{ x = [\"a\", \"b\"] }";
+    for most in ["0", "0.3"] {
+        let bench = Workbench::with(&[("table.csv", table), ("policy.toml", &policy("\"released\"", tree, most))]);
+        let made = bench.json(&["anonymize", "policy.toml", "--json"]);
+        assert_eq!(made["released_rows"], 6, "{made:#}");
+        let audit = bench.json(&["audit", "release.csv", "--policy", "policy.toml", "--json"]);
+        assert_eq!((&audit["holds"], &audit["models"][0]["achieved"]), (&json!(true), &json!(0.5)), "{audit:#}");
+    }
+}

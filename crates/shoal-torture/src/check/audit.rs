@@ -3,8 +3,10 @@
 use serde_json::Value;
 
 use crate::case::Audit;
+use crate::cover::Label;
 use crate::finding::Finding;
 use crate::levels::Levels;
+use crate::policy::Column;
 use crate::question::Question;
 use crate::refusal;
 use crate::requirement::Model;
@@ -60,7 +62,7 @@ pub fn release(trial: &mut Trial<'_>, question: &Question<'_>, published: &Publi
     }
     sizes(trial, published, &found);
     if audit == Audit::WithOriginal {
-        objectives(trial, published, &found, about);
+        objectives(trial, question, published, &found, about);
     }
     Ok(())
 }
@@ -90,10 +92,22 @@ fn sizes(trial: &mut Trial<'_>, published: &Published, found: &Value) {
     }
 }
 
-fn objectives(trial: &mut Trial<'_>, published: &Published, found: &Value, about: &str) {
+/// May the release show a set that is called like a value, so that nobody can tell which of the two it is?
+fn may_name_sets(trial: &Trial<'_>, question: &Question<'_>) -> bool {
+    let shows_sets = trial.case.policy.method.has("categories", "\"sets\"");
+    let names_others = |(column, levels): (&&Column, &Option<Levels>)| {
+        levels.as_ref().is_some_and(|levels| {
+            let mut labels = levels.paths().flat_map(|(_, path)| path);
+            labels.any(|text| (Label { text, column, levels: None }).names_others(levels))
+        })
+    };
+    shows_sets && question.quasi.iter().zip(&question.levels).any(names_others)
+}
+
+fn objectives(trial: &mut Trial<'_>, question: &Question<'_>, published: &Published, found: &Value, about: &str) {
     let method = published.method(trial.case);
-    // A mean counts as exact to an outsider, and a release in two tables generalizes nothing.
-    if matches!(method, "microaggregation" | "anatomy") {
+    // A release in two tables generalizes nothing.
+    if method == "anatomy" {
         return;
     }
     let audited = &found["utility"]["objectives"];
@@ -107,7 +121,10 @@ fn objectives(trial: &mut Trial<'_>, published: &Published, found: &Value, about
         // before it found a lower level with the same labels.
         let is_hidden = trial.case.policy.method.sets("budget") && matches!(id.as_str(), "height" | "precision");
         // Which method `best` took is not in the release: where its text could be that of several, an audit says nothing.
-        let is_unsaid = trial.case.policy.method.name == "best" && audited[id].is_null();
+        // Nor is it for whom a mean or a most frequent value stands.
+        let may_be_unsaid =
+            trial.case.policy.method.name == "best" || method == "microaggregation" || may_name_sets(trial, question);
+        let is_unsaid = may_be_unsaid && audited[id].is_null();
         if said.is_null() || is_hidden || is_unsaid {
             continue;
         }

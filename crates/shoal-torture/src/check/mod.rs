@@ -13,6 +13,7 @@ mod renaming;
 mod rows;
 mod separated;
 mod solutions;
+mod stand_ins;
 
 use crate::lattice::Lattice;
 use crate::question::Question;
@@ -50,7 +51,7 @@ pub fn all(trial: &mut Trial<'_>, question: &Question<'_>, outcome: &Outcome) ->
                 labels::in_classes(trial, question, published, matched.as_deref());
                 labels::nested(trial, question, published);
                 models::release(trial, question, published);
-                loss::release(trial, question, published);
+                loss::release(trial, question, published, matched.as_deref());
             }
             if let Some(lattice) = &lattice {
                 optimum::released(trial, question, lattice, published);

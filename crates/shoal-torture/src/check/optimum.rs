@@ -77,10 +77,44 @@ pub fn refused(trial: &mut Trial<'_>, question: &Question<'_>, lattice: Option<&
     }
     let Some(cells) = question.sensitive_cells(&question.kept) else { return };
     let whole = vec![(0..rows).collect::<Vec<_>>()];
+    let asked = question.asked(&cells, &cells);
     trial.tally.add("checks", "refusals against the whole table");
-    if judge::satisfies(&question.asked(&cells, &cells), &whole) == Some(true) {
-        let method = trial.case.policy.method.name;
+    let method = trial.case.policy.method.name;
+    if judge::satisfies(&asked, &whole) == Some(true) {
         let expected = "a release: all rows in one class satisfy every requirement";
         trial.find(Finding::new(format!("refused/whole-table/{method}"), expected, "exit code 1"));
     }
+    if matches!(method, "one-dimensional" | "microaggregation")
+        && let Some(left_out) = few_to_leave_out(&asked, rows, question.most_suppressed())
+    {
+        let expected = format!("a release: all rows but {left_out:?} in one class satisfy every requirement");
+        trial.find(Finding::new(format!("refused/but-a-few/{method}"), expected, "exit code 1"));
+    }
+}
+
+/// More sets of rows than this are not looked at.
+const MOST_SETS: usize = 2000;
+
+/// The fewest rows that may be left out so that all others together satisfy, as far as there are few enough sets of rows to look at.
+fn few_to_leave_out(asked: &[judge::Asked<'_>], rows: usize, most: usize) -> Option<Vec<usize>> {
+    let (mut sets, mut looked_at) = (vec![Vec::new()], 0);
+    for _ in 0..most.min(rows.saturating_sub(1)) {
+        let larger = |set: &Vec<usize>| {
+            let next = set.last().map_or(0, |last| last + 1);
+            (next..rows).map(|row| [set.as_slice(), &[row]].concat()).collect::<Vec<_>>()
+        };
+        looked_at += sets.len() * rows;
+        if looked_at > MOST_SETS {
+            return None;
+        }
+        sets = sets.iter().flat_map(larger).collect();
+        let is_enough = |set: &&Vec<usize>| {
+            let stay = (0..rows).filter(|row| !set.contains(row)).collect();
+            judge::satisfies(asked, &[stay]) == Some(true)
+        };
+        if let Some(found) = sets.iter().find(is_enough) {
+            return Some(found.clone());
+        }
+    }
+    None
 }

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::hierarchy::{Branch, Hierarchy};
 use crate::policy::{Column, Meaning, Role};
-use crate::requirement::{Groups, Model};
+use crate::requirement::{Groups, Model, Weights};
 
 /// The case with other names of columns.
 pub fn columns(case: &Case) -> Case {
@@ -77,7 +77,7 @@ fn rename_model(model: &mut Model, rename: &dyn Fn(&mut String)) {
         Model::ADDiversity { groups: Groups::Listed(groups), .. } => {
             groups.iter_mut().map(|(_, values)| values).collect()
         }
-        Model::TauL { weights: Some(weights), .. } => {
+        Model::TauL { weights: Some(Weights::ByValue(weights)), .. } => {
             weights.iter_mut().for_each(|(value, _)| rename(value));
             Vec::new()
         }

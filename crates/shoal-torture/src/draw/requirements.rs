@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::dice::Dice;
 use crate::policy::{Meaning, Policy, Role};
-use crate::requirement::{Groups, Milli, Model, Requirement};
+use crate::requirement::{Groups, Milli, Model, Requirement, Weights};
 
 /// One to three requirements that the method can take.
 pub fn draw(dice: &mut Dice, policy: &Policy, cells: &[Vec<String>], method: &str) -> Vec<Requirement> {
@@ -110,11 +110,16 @@ fn model(dice: &mut Dice, policy: &Policy, place: usize, values: &[String]) -> M
             Model::AlphaK { alpha, k: 2 + dice.below(3) as u64, values }
         }
         7 | 8 => {
-            let weights = (dice.percent(25) && !values.contains(&policy.marker().to_owned())).then(|| {
-                named.iter().map(|value| (value.clone(), Milli(*dice.pick(&[500, 1000, 2000])))).collect::<Vec<_>>()
-            });
+            let is_weighed = dice.percent(40);
+            let weights = match is_weighed {
+                true if dice.percent(50) => Some(Weights::Released),
+                true if !named.is_empty() && !values.contains(&policy.marker().to_owned()) => Some(Weights::ByValue(
+                    named.iter().map(|value| (value.clone(), Milli(*dice.pick(&[500, 1000, 2000])))).collect(),
+                )),
+                _ => None,
+            };
             let tau = Milli(*dice.pick(&[334, 400, 500, 500, 600, 667, 750, 800]));
-            Model::TauL { tau, l, weights: weights.filter(|weights| !weights.is_empty()) }
+            Model::TauL { tau, l, weights }
         }
         9 => alike(dice, policy, place, values),
         10 if column.meaning == Meaning::Number => {

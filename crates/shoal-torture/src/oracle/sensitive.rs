@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::decimal;
 use crate::levels::Levels;
 use crate::policy::{Column, Meaning};
-use crate::requirement::Milli;
+use crate::requirement::Weights;
 
 /// A sensitive column as an oracle sees it: every row in equal parts, each part a leaf.
 #[derive(Debug, Clone)]
@@ -31,7 +31,7 @@ impl SensitiveCells {
         possible: &BTreeSet<String>,
         levels: Option<&Levels>,
         missing: &str,
-        weights: Option<&[(String, Milli)]>,
+        weights: Option<&Weights>,
     ) -> Option<Self> {
         let mut values: Vec<String> = possible.iter().cloned().collect();
         let number = |value: &String| if value == missing { None } else { decimal::parse(value) };
@@ -42,8 +42,14 @@ impl SensitiveCells {
         let place: BTreeMap<&str, usize> =
             values.iter().enumerate().map(|(place, value)| (value.as_str(), place)).collect();
         let weight = |value: &str| -> i128 {
-            let named = weights.and_then(|weights| weights.iter().find(|(known, _)| known == value));
-            weights.map_or(1, |_| named.map_or(1000, |(_, weight)| weight.0.into()))
+            match weights {
+                None => 1,
+                Some(Weights::Released) => cells.iter().filter(|cell| *cell == value).count() as i128,
+                Some(Weights::ByValue(weights)) => {
+                    let named = weights.iter().find(|(known, _)| known == value);
+                    named.map_or(1000, |(_, weight)| weight.0.into())
+                }
+            }
         };
         let mut spread: BTreeMap<&str, Vec<(usize, i128)>> = BTreeMap::new();
         for cell in cells {
@@ -56,7 +62,11 @@ impl SensitiveCells {
                     let below = |value: &&String| {
                         levels.and_then(|levels| levels.path(value)).is_some_and(|path| path[1..].contains(cell))
                     };
-                    values.iter().filter(below).map(|value| (place[value.as_str()], weight(value))).collect()
+                    let below: Vec<&String> = values.iter().filter(below).collect();
+                    // Nothing below it is shown, or thought possible: then it may be any of that.
+                    let is_even = below.iter().all(|value| weight(value) == 0);
+                    let weight = |value: &str| if is_even { 1 } else { weight(value) };
+                    below.iter().map(|value| (place[value.as_str()], weight(value))).collect()
                 }
             };
             if parts.is_empty() {

@@ -73,6 +73,10 @@ impl Judged {
     }
 }
 
+/// Why only some priors are tried on a release in two tables.
+const CLASSES_ARE_NUMBERS: &str = "what somebody knows of some quasi-identifiers, or of a population, tells nothing of classes that are \
+                                   numbers; a prior that is the same for everybody was tried";
+
 impl Attack for BayesOptimal {
     fn id(&self) -> &'static str {
         "bayes-optimal"
@@ -90,6 +94,10 @@ impl Attack for BayesOptimal {
             }
             if scene.knowledge.as_ref().is_some_and(|knowledge| knowledge.is_about(column)) {
                 findings.push(self.knowledge(scene, column)?);
+            }
+            if scene.is_separated {
+                findings.not_in_two_tables(self.id(), Some(scene.columns[column].name()), CLASSES_ARE_NUMBERS);
+                continue;
             }
             // A register of the population tells who could be in a class, but no prior.
             match &scene.population {

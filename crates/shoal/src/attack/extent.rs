@@ -99,7 +99,7 @@ pub fn place(value: &str, column_type: &ColumnType) -> Option<Place> {
     match column_type.kind() {
         Kind::Date => column_type.date(value).map(Place::Day),
         Kind::Integer | Kind::Decimal => {
-            // Labels may leave the unit out that the values have, and always have a decimal point.
+            // Labels of others may leave the unit out that the values have, and have a decimal point where the values have a comma.
             let digits = value.strip_suffix(column_type.unit()).unwrap_or(value);
             let number = column_type.number(value).or_else(|| Decimal::from_str_exact(digits).ok());
             number.map(Place::Number)

@@ -39,6 +39,10 @@ impl Attack for Intersection {
         "intersection"
     }
 
+    fn not_in_two_tables(&self) -> Option<&'static str> {
+        Some("classes are numbers, which say nothing about who is in a class of another release")
+    }
+
     fn run(&self, scene: &Scene<'_>, findings: &mut Findings) -> Result<()> {
         let Some(other) = &scene.other else {
             findings.untried(self.id(), None, "--with another release of the same people");
@@ -123,7 +127,8 @@ fn pairs_of_classes(scene: &Scene<'_>, other: &OtherRelease) -> Result<Option<Pa
             None => Vec::new(),
         };
         let (these, those) = (scene.classes.labels(column), other.classes.labels(place));
-        let found = overlaps(SharedColumn { these, those, rows: &rows, missing: scene.missing, dates: quasi.dates });
+        let reading = scene.reading(quasi);
+        let found = overlaps(SharedColumn { these, those, rows: &rows, missing: scene.missing, reading });
         overlapping.push(found.of);
         unread.extend(found.is_guessed.then(|| quasi.name.clone()));
     }

@@ -28,6 +28,10 @@ impl Attack for Linkage {
         "linkage"
     }
 
+    fn not_in_two_tables(&self) -> Option<&'static str> {
+        Some("every quasi-identifier is shown as it is: whoever knows somebody's finds the row, whatever the classes are")
+    }
+
     fn run(&self, scene: &Scene<'_>, findings: &mut Findings) -> Result<()> {
         let tables = [("original", &scene.original), ("outsider", &scene.outsider)];
         for (with, people) in tables {

@@ -40,6 +40,10 @@ impl Attack for Minimality {
         "minimality"
     }
 
+    fn not_in_two_tables(&self) -> Option<&'static str> {
+        Some("no level was chosen that could tell anything: quasi-identifiers are not generalized")
+    }
+
     fn run(&self, scene: &Scene<'_>, findings: &mut Findings) -> Result<()> {
         let mut generalized = (0..scene.columns.len()).filter(|&column| scene.columns[column].is_generalized()).peekable();
         if generalized.peek().is_none() {

@@ -67,6 +67,12 @@ pub trait Attack: std::fmt::Debug + Send + Sync {
     /// Its id, everywhere.
     fn id(&self) -> &'static str;
 
+    /// Why it cannot be tried on a release in two tables, where it cannot: quasi-identifiers are shown as they are there, and
+    /// classes are numbers.
+    fn not_in_two_tables(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Tries it.
     fn run(&self, scene: &Scene<'_>, findings: &mut Findings) -> Result<()>;
 }
@@ -105,6 +111,9 @@ pub struct Untried {
     pub column: Option<String>,
     /// What it needs.
     pub needs: String,
+    /// Why it needs that, where nothing that is given besides would help.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<&'static str>,
 }
 
 impl Findings {
@@ -113,7 +122,13 @@ impl Findings {
     }
 
     fn untried(&mut self, attack: &'static str, column: Option<&str>, needs: impl Into<String>) {
-        self.untried.push(Untried { attack, column: column.map(str::to_owned), needs: needs.into() });
+        self.untried.push(Untried { attack, column: column.map(str::to_owned), needs: needs.into(), why: None });
+    }
+
+    /// An attack that a release in two tables leaves no room for, or that part of it.
+    fn not_in_two_tables(&mut self, attack: &'static str, column: Option<&str>, why: &'static str) {
+        let needs = "a release in one table".to_owned();
+        self.untried.push(Untried { attack, column: column.map(str::to_owned), needs, why: Some(why) });
     }
 }
 
@@ -121,7 +136,10 @@ impl Findings {
 pub fn try_all(scene: &Scene<'_>) -> Result<Findings> {
     let mut findings = Findings::default();
     for entry in ATTACKS {
-        entry.attack.run(scene, &mut findings)?;
+        match entry.attack.not_in_two_tables().filter(|_| scene.is_separated) {
+            Some(why) => findings.not_in_two_tables(entry.attack.id(), None, why),
+            None => entry.attack.run(scene, &mut findings)?,
+        }
     }
     Ok(findings)
 }

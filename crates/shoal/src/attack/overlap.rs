@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::extent::Extent;
 use crate::hierarchy::{ROOT, Told, members, members_among};
-use crate::table::{ColumnType, DateReading, Kind, Reading};
+use crate::table::{ColumnType, Kind, Reading};
 
 /// What is known of a column that two releases have.
 #[derive(Debug, Clone, Copy)]
@@ -17,8 +17,8 @@ pub struct SharedColumn<'a> {
     pub rows: &'a [Vec<String>],
     /// How a missing value is written.
     pub missing: &'a str,
-    /// How its dates are to be read, as far as somebody has said so.
-    pub dates: DateReading,
+    /// How its numbers and dates are to be read, as far as somebody has said so.
+    pub reading: Reading,
 }
 
 /// Which labels of two releases can stand for the same value.
@@ -121,8 +121,8 @@ impl<'a> Reader<'a> {
             leaves,
             leaf_parts: Vec::new(),
             known,
-            numbers: number_type(labels()),
-            dates: releases.into_iter().map(|labels| date_type(labels, column.dates)).collect(),
+            numbers: number_type(labels(), column.reading),
+            dates: releases.into_iter().map(|labels| date_type(labels, column.reading)).collect(),
             values,
             vocabulary: those.filter(|label| these.contains(label)).collect(),
         };
@@ -213,22 +213,21 @@ fn codes_meet(a: &str, b: &str) -> Option<bool> {
 }
 
 /// How the numbers of some labels are written: with the unit that all of them have, if there is one.
-fn number_type<'a>(labels: impl Iterator<Item = &'a String>) -> ColumnType {
+fn number_type<'a>(labels: impl Iterator<Item = &'a String>, reading: Reading) -> ColumnType {
     // The `s` of `1950s` makes it a decade.
     let is_unit = |unit: &str| unit != "s" && unit.chars().all(|c| c.is_alphabetic() || "%°€$£ ".contains(c));
-    let of_text = |text: &str| ColumnType::detect(std::iter::once(text), false);
+    let of_text = |text: &str| ColumnType::detect(std::iter::once(text), reading);
     let is_number = |text: &&str| {
         let column_type = of_text(text);
         column_type.is_number() && is_unit(column_type.unit())
     };
     let texts: Vec<&str> = labels.flat_map(|label| Told::of(label).named()).filter(is_number).collect();
-    let found = ColumnType::detect(texts.iter().copied(), false);
+    let found = ColumnType::detect(texts.iter().copied(), reading);
     if found.is_number() { found } else { of_text("0") }
 }
 
 /// How the dates of some labels are written: as all of them that are dates are. Periods can be read in any case.
-fn date_type(labels: &[String], dates: DateReading) -> ColumnType {
-    let reading = Reading { decimal_comma: false, dates };
+fn date_type(labels: &[String], reading: Reading) -> ColumnType {
     let is_date = |text: &&str| {
         let column_type = ColumnType::detect(std::iter::once(*text), reading);
         column_type.kind() == Kind::Date || column_type.unclear().is_some()
@@ -243,9 +242,13 @@ mod tests {
     use super::*;
 
     fn found(these: &[&str], those: &[&str], rows: &[Vec<String>]) -> Overlaps {
+        found_reading(these, those, rows, Reading::default())
+    }
+
+    fn found_reading(these: &[&str], those: &[&str], rows: &[Vec<String>], reading: Reading) -> Overlaps {
         let owned = |labels: &[&str]| labels.iter().map(|&label| label.to_owned()).collect::<Vec<_>>();
         let (these, those) = (owned(these), owned(those));
-        overlaps(SharedColumn { these: &these, those: &those, rows, missing: "?", dates: DateReading::default() })
+        overlaps(SharedColumn { these: &these, those: &those, rows, missing: "?", reading })
     }
 
     /// Do they meet, and is that known?
@@ -296,6 +299,18 @@ mod tests {
         ] {
             assert_eq!(meet(a, b, &[]), (false, true), "{a} and {b}");
         }
+    }
+
+    #[test]
+    fn decimal_commas_are_read_where_somebody_says_so() {
+        let commas = |a: &str, b: &str| {
+            let found = found_reading(&[a], &[b], &[], Reading::from(true));
+            (!found.of[0].is_empty(), !found.is_guessed)
+        };
+        assert_eq!(commas("[1,5; 2,5)", "[2,5; 3,5)"), (false, true));
+        assert_eq!(commas("[1,5; 2,5)", "2,4"), (true, true));
+        assert_eq!(commas("[1,5; 2,5]", "< 2,5"), (true, true));
+        assert_eq!(commas("[1,5; 2,5)", "[2.5, 3.5)"), (false, true), "a label of somebody else");
     }
 
     /// `young` and `under forty` may be the same people.

@@ -9,7 +9,7 @@ use crate::frequency::{Counts, InducedCounts, Induction, SensitiveColumn};
 use crate::hierarchy::{HierarchySpec, Measure};
 use crate::model::Requirement;
 use crate::outsider::OutsiderClasses;
-use crate::table::DateReading;
+use crate::table::{DateReading, Reading};
 
 /// A quasi-identifier of the audited table.
 #[derive(Debug, Clone)]
@@ -67,6 +67,10 @@ pub struct Scene<'a> {
     pub beside: Option<&'a Beside>,
     /// What the attacker knows of people and values.
     pub knowledge: Option<Knowledge>,
+    /// Are quasi-identifiers shown as they are, with sensitive values in a table of their own? Classes are numbers then.
+    pub is_separated: bool,
+    /// Are decimals written with a comma?
+    pub decimal_comma: bool,
     /// How a missing value is written.
     pub missing: &'a str,
     /// Where relative paths begin.
@@ -76,6 +80,11 @@ pub struct Scene<'a> {
 }
 
 impl Scene<'_> {
+    /// How the values of a quasi-identifier are to be read.
+    pub fn reading(&self, quasi: &AuditedQuasi) -> Reading {
+        Reading { decimal_comma: self.decimal_comma, dates: quasi.dates }
+    }
+
     /// The original, if the labels of the release tell whom of it they stand for.
     pub fn legible_original(&self) -> Option<&People> {
         self.original.as_ref().filter(|original| original.illegible().is_empty())

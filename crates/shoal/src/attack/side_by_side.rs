@@ -171,7 +171,8 @@ impl<'a> Fit<'a> {
                 None => Vec::new(),
             };
             let (these, those) = (beside.these.known.texts(here), beside.those.known.texts(there));
-            let shared = SharedColumn { these, those, rows: &rows, missing: scene.missing, dates: quasi.dates };
+            let shared =
+                SharedColumn { these, those, rows: &rows, missing: scene.missing, reading: scene.reading(quasi) };
             columns.push((here, there, overlaps(shared).of));
         }
         let codes = |(place, &column): (usize, &usize)| {

@@ -9,11 +9,7 @@ use crate::utility::{self, Utility};
 impl AuditTask<'_> {
     /// What the release is still good for, if the original is at hand.
     pub(super) fn utility(&self, scene: &Scene<'_>, notes: &mut Vec<String>) -> Result<Option<Utility>> {
-        if self.original.is_none() {
-            return Ok(None);
-        }
-        if self.is_separated {
-            notes.push("utility was not measured: the release is in two tables".to_owned());
+        if self.original.is_none() || self.is_separated {
             return Ok(None);
         }
         let of_role = |role| self.policy.into_iter().flat_map(move |policy| policy.with_role(role));

@@ -10,6 +10,7 @@ mod outline;
 mod requirements;
 mod sensitive;
 mod shown;
+mod unmeasured;
 mod watched_table;
 
 use std::collections::BTreeMap;
@@ -23,6 +24,7 @@ pub use original_order::Beginnings;
 pub use outline::{Outline, outline};
 pub use requirements::measure_requirements;
 pub use shown::ShownColumn;
+pub use unmeasured::Unmeasured;
 pub use watched_table::{WatchedTable, watch};
 
 use crate::attack::{
@@ -137,6 +139,8 @@ pub struct Audit {
     pub risk: Option<Risk>,
     /// What it is still good for, where the original is at hand.
     pub utility: Option<Utility>,
+    /// What a release in two tables leaves no room for.
+    pub unmeasured: Vec<Unmeasured>,
     /// The limits that are broken.
     pub broken: Vec<Limit>,
     /// What readers of the table should know.
@@ -177,7 +181,7 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     if task.table.rows == 0 {
         return Err(Error::new("there are no rows to audit").hint("a release without rows promises nothing"));
     }
-    let mut notes = Vec::new();
+    let (mut notes, mut unmeasured) = (Vec::new(), Vec::new());
     let columns = (0..task.sensitive.len()).map(|index| task.column(index, &mut notes)).collect::<Result<Vec<_>>>()?;
     let mut measures = match task.policy {
         Some(policy) => policy.resolve(&columns, true)?,
@@ -196,6 +200,7 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
             return Err(Error::answer_is_no(format!("the table does not give {}", broken.model.name()))
                 .detail("it shows every quasi-identifier as it is, and so who is who"));
         }
+        unmeasured.extend(unmeasured::models(&measures));
         measures.retain(|requirement| !requirement.model.hides_identity());
         notes.push("quasi-identifiers are shown as they are: classes are those of the table of sensitive values, and hide values, not people".to_owned());
     }
@@ -208,7 +213,11 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     let warnings = task.beginnings.and_then(|beginnings| beginnings.warning(&scene)).into_iter().collect();
     let utility = task.utility(&scene, &mut notes)?;
     let risk = match task.is_separated {
-        true => None,
+        true => {
+            unmeasured.extend(unmeasured::risks());
+            unmeasured.extend(task.original.iter().flat_map(|_| unmeasured::utility()));
+            None
+        }
         false => Some(risk::measure(&scene, task.risk_options, task.samples)?),
     };
     drop(scene);
@@ -236,6 +245,7 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
         findings,
         risk,
         utility,
+        unmeasured,
         broken,
         warnings,
         notes,
@@ -324,6 +334,8 @@ impl<'a> AuditTask<'a> {
             beside: self.beside,
             knowledge: self.knowledge.map(|path| Knowledge::read(path, self.quasi, columns)).transpose()?,
             missing: self.table.missing_marker(),
+            is_separated: self.is_separated,
+            decimal_comma: self.decimal_comma,
             folder: self.folder,
             options: self.options,
         })

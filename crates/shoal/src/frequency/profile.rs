@@ -72,6 +72,16 @@ impl TableProfile {
         Self { rows: whole.size(), released, input: self.input.clone() }
     }
 
+    /// The same where so many released records have each code of a column.
+    #[must_use]
+    pub fn with_column(&self, columns: &[SensitiveColumn], column: usize, counts: &[u64]) -> Self {
+        let codes: Vec<u32> = (0..counts.len() as u32).filter(|&code| counts[code as usize] > 0).collect();
+        let counts: Vec<u64> = codes.iter().map(|&code| counts[code as usize]).collect();
+        let mut released = self.released.clone();
+        released[column] = Arc::new(Distribution::of(&columns[column], Counts { codes: &codes, counts: &counts }));
+        Self { rows: self.rows, released, input: self.input.clone() }
+    }
+
     /// How many records are released.
     pub fn rows(&self) -> u64 {
         self.rows

@@ -7,13 +7,14 @@ use super::generated::assemble;
 use super::numbers::numbers;
 use super::parameters::{ListOrTable, Number};
 use super::{ColumnValues, Hierarchy, MOST_LEVELS};
+use crate::table::ColumnType;
 use crate::{Error, Result};
 
 /// `{ intervals = [5, 10, 20] }`: half-open intervals `[20, 25)`, a level for each width.
 ///
 /// They are counted from `origin`. Numbers below `bottom` or from `top` on are one interval each on every level
 /// (`< 20`, `>= 80`), and the intervals between are clipped there. Arithmetic is decimal: 0.3 in widths of 0.1 lies
-/// in `[0.3, 0.4)`.
+/// in `[0.3, 0.4)`, which is `[0,3; 0,4)` in a table with decimal commas.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Intervals {
     widths: Vec<Number>,
@@ -83,8 +84,8 @@ impl Intervals {
     pub(super) fn build(&self, column: &ColumnValues<'_>) -> Result<Hierarchy> {
         let hint = "`dates` is for dates, `mask` for codes, `tree` or `file` for anything";
         let numbers = numbers(column, "intervals", hint)?;
-        let unit = column.dictionary.column_type().unit();
-        let levels = self.widths.iter().map(|width| self.level(width.0, &numbers, unit));
+        let column_type = column.dictionary.column_type();
+        let levels = self.widths.iter().map(|width| self.level(width.0, &numbers, column_type));
         let levels = levels.collect::<Option<Vec<_>>>().ok_or_else(|| {
             Error::new(format!("the numbers of column `{}` are too large for these intervals", column.name))
         })?;
@@ -92,7 +93,8 @@ impl Intervals {
     }
 
     /// One level, unless its bounds are too large to be written down.
-    fn level(&self, width: Decimal, numbers: &[Decimal], unit: &str) -> Option<Vec<String>> {
+    fn level(&self, width: Decimal, numbers: &[Decimal], column_type: &ColumnType) -> Option<Vec<String>> {
+        let written = |number: Decimal| column_type.write_exactly(number);
         let mut level = Vec::with_capacity(numbers.len());
         while level.len() < numbers.len() {
             let start = level.len();
@@ -100,9 +102,9 @@ impl Intervals {
             let within = |number: &Decimal| below.is_none_or(|below| *number < below);
             let end = start + numbers[start..].partition_point(within);
             let label = match (from, below) {
-                (Some(from), Some(below)) => format!("[{}{unit}, {}{unit})", from.normalize(), below.normalize()),
-                (None, Some(below)) => format!("< {}{unit}", below.normalize()),
-                (Some(from), None) => format!(">= {}{unit}", from.normalize()),
+                (Some(from), Some(below)) => format!("[{})", column_type.write_ends(&written(from), &written(below))),
+                (None, Some(below)) => format!("< {}", written(below)),
+                (Some(from), None) => format!(">= {}", written(from)),
                 (None, None) => unreachable!("an interval has a bound"),
             };
             level.resize(end, label);
@@ -149,6 +151,7 @@ impl Intervals {
 #[cfg(test)]
 mod tests {
     use super::super::testing::{build, dictionary, leaves, path, spec};
+    use crate::table::Dictionary;
 
     #[test]
     fn a_number_lies_in_wider_and_wider_intervals() {
@@ -191,6 +194,13 @@ mod tests {
         assert_eq!(path(&hierarchy, 2), ["0.7", "[0.7, 0.8)", "[0.5, 1)", "*"]);
         assert_eq!(path(&hierarchy, 3), ["1.10", "[1.1, 1.2)", "[1, 1.5)", "*"]);
         assert_eq!(leaves(&hierarchy, 0), [1, 2, 2, 4]);
+    }
+
+    #[test]
+    fn labels_have_the_decimal_commas_of_the_values() {
+        let commas = Dictionary::new(["0,3", "0,7", "12"].map(str::to_owned), None, true);
+        let hierarchy = build("intervals = { widths = [0.5], bottom = 0.4, top = 1.5 }", &commas).unwrap();
+        assert_eq!(hierarchy.level(1).labels(), ["< 0,4", "[0,5; 1)", ">= 1,5"]);
     }
 
     #[test]

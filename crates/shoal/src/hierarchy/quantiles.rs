@@ -96,7 +96,7 @@ fn label(column: &ColumnValues<'_>, ends: &RoundEnds, codes: &Range<usize>) -> S
     if first == last && ends.is_alone(first) {
         return column.dictionary.value(first).to_owned();
     }
-    ends.text(first, last)
+    ends.text(first, last, column.dictionary.column_type())
 }
 
 #[cfg(test)]

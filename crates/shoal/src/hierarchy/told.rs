@@ -20,8 +20,10 @@ impl<'a> Told<'a> {
             return Self::Values(members.iter().map(|member| member.trim()).collect());
         }
         let ends = label.strip_prefix(['[', '(', ']']).and_then(|rest| rest.strip_suffix([']', ')', '[']));
-        // A comma with a blank separates them, since one alone may be a decimal comma.
-        if let Some((low, high)) = ends.and_then(|ends| ends.split_once(", ").or_else(|| ends.split_once([',', ';']))) {
+        // A semicolon separates them, or a comma with a blank: one alone may be a decimal comma.
+        let separated =
+            |ends: &'a str| ends.split_once(';').or_else(|| ends.split_once(", ")).or_else(|| ends.split_once(','));
+        if let Some((low, high)) = ends.and_then(separated) {
             let end = |text: &'a str, included| Some((text.trim(), included)).filter(|(text, _)| names_something(text));
             return Self::Between(end(low, label.starts_with('[')), end(high, label.ends_with(']')));
         }
@@ -144,6 +146,9 @@ mod tests {
         assert_eq!(Told::of("[20, 30)"), between(Some(("20", true)), Some(("30", false))));
         assert_eq!(Told::of("]20;30]"), between(Some(("20", false)), Some(("30", true))));
         assert_eq!(Told::of("[3,5, 4,5)"), between(Some(("3,5", true)), Some(("4,5", false))));
+        assert_eq!(Told::of("[3,5; 4,5)"), between(Some(("3,5", true)), Some(("4,5", false))));
+        assert_eq!(Told::of("[3,5; 4)"), between(Some(("3,5", true)), Some(("4", false))));
+        assert_eq!(Told::of("[3,5;)"), between(Some(("3,5", true)), None));
         assert_eq!(Told::of("[90, ∞)"), between(Some(("90", true)), None));
         assert_eq!(Told::of("<20"), between(None, Some(("20", false))));
         assert_eq!(Told::of("80+"), between(Some(("80", true)), None));

@@ -107,6 +107,20 @@ impl<'a> Acceptance<'a> {
         self.group_as(classes, |members| (0..covers.len()).map(|column| label(members, column)).collect())
     }
 
+    /// Some records of each entry of the base, in the order of their tuples.
+    pub fn some(&self, of_entries: &[u64]) -> Vec<Member> {
+        let count = |member: Member| Member { count: of_entries[member.tuple as usize], ..member };
+        self.everybody().into_iter().map(count).filter(|member| member.count > 0).collect()
+    }
+
+    /// Puts these records into no class: they are suppressed.
+    pub fn leave_out(&self, grouping: &mut Grouping, members: &[Member]) {
+        for &member in members {
+            let Member { tuple, count, .. } = member;
+            grouping.assign(Assignment { tuple, class: None, shows: self.shows(member), count });
+        }
+    }
+
     /// The classes as a grouping, each with these labels.
     pub fn group_as(&self, classes: &[Vec<Member>], labels: impl Fn(&[Member]) -> Vec<Label> + Sync) -> Grouping {
         use rayon::prelude::*;

@@ -8,7 +8,7 @@ use crate::frequency::{EquivalenceClass, SensitiveColumn, SensitiveTuples, Table
 use crate::model::{DEFINITIONS, Requirement, Scope, accepts_all};
 
 /// The requirements on a class, those on the column that decides apart from the others.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Diversity<'a> {
     /// The combinations of sensitive values that records may show.
     pub(super) tuples: &'a SensitiveTuples,
@@ -26,11 +26,12 @@ pub(super) struct Diversity<'a> {
     compares_with_generalized: bool,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Required<'a> {
     all: &'a [Requirement],
     /// Those on how diverse the column that decides is.
     deciding: Vec<&'a Requirement>,
+    columns: &'a [SensitiveColumn],
     profile: TableProfile,
 }
 
@@ -55,10 +56,15 @@ fn is_diversity(requirement: &Requirement) -> bool {
 }
 
 impl<'a> Required<'a> {
-    fn new(all: &'a [Requirement], columns: &[SensitiveColumn], rows: u64, column: Option<usize>) -> Self {
+    fn new(all: &'a [Requirement], columns: &'a [SensitiveColumn], rows: u64, column: Option<usize>) -> Self {
         let name = column.map(|column| columns[column].name());
         let decides = |one: &&Requirement| name.is_some() && one.column.as_deref() == name && is_diversity(one);
-        Self { all, deciding: all.iter().filter(decides).collect(), profile: TableProfile::of_input(columns, rows) }
+        let deciding = all.iter().filter(decides).collect();
+        Self { all, deciding, columns, profile: TableProfile::of_input(columns, rows) }
+    }
+
+    fn depends_on_release(&self) -> bool {
+        self.all.iter().any(|requirement| requirement.model.depends_on_release())
     }
 }
 
@@ -82,7 +88,7 @@ impl<'a> Diversity<'a> {
     pub(super) fn with_generalized(
         mut self,
         requirements: &'a [Requirement],
-        columns: &[SensitiveColumn],
+        columns: &'a [SensitiveColumn],
         tuples: &'a SensitiveTuples,
         rows: u64,
     ) -> Self {
@@ -94,11 +100,12 @@ impl<'a> Diversity<'a> {
 
     /// The same where these records are to be released: a requirement that looks at the whole release sees what they show.
     #[must_use]
-    pub(super) fn comparing_with(mut self, columns: &[SensitiveColumn], records: &[Part]) -> Self {
+    pub(super) fn comparing_with<'p>(mut self, records: impl IntoIterator<Item = &'p Part>) -> Self {
         let Some(generalized) = &mut self.generalized else { return self };
-        if !generalized.all.iter().any(|requirement| requirement.model.depends_on_release()) {
+        if !generalized.depends_on_release() {
             return self;
         }
+        let columns = generalized.columns;
         let mut counts: Vec<Vec<u64>> = columns.iter().map(|column| vec![0; column.codes()]).collect();
         for part in records {
             let codes = self.tuples.tuple(part.shows);
@@ -145,15 +152,41 @@ impl<'a> Diversity<'a> {
             let (codes, counts): (Vec<u32>, Vec<u64>) = present.map(|(&code, &count)| (code, count)).unzip();
             return !codes.is_empty() && self.is_diverse(&codes, &counts);
         }
-        let Required { deciding, profile, .. } = self.required(self.has_generalized(codes));
+        let required = self.required(self.has_generalized(codes));
+        self.is_diverse_in(codes, counts, required, &required.profile)
+    }
+
+    /// Is a class diverse enough of which so many records have each code of the column that decides, where so many others are
+    /// released beside it? What a generalized value counts for may follow from all of them.
+    pub(super) fn is_diverse_beside(&self, by_code: &[u64], beside: &[u64]) -> bool {
+        let codes: Vec<u32> = (0..by_code.len() as u32).filter(|&code| by_code[code as usize] > 0).collect();
+        let counts: Vec<u64> = codes.iter().map(|&code| by_code[code as usize]).collect();
+        let required = self.required(self.has_generalized(&codes));
+        let depends = required.deciding.iter().any(|requirement| requirement.model.depends_on_release());
+        let Some(column) = self.column.filter(|_| depends && !codes.is_empty()) else {
+            return self.is_diverse(&codes, &counts);
+        };
+        let released: Vec<u64> = by_code.iter().zip(beside).map(|(here, beside)| here + beside).collect();
+        let profile = required.profile.with_column(required.columns, column, &released);
+        self.is_diverse_in(&codes, &counts, required, &profile)
+    }
+
+    fn is_diverse_in(&self, codes: &[u32], counts: &[u64], required: &Required<'_>, profile: &TableProfile) -> bool {
         let class = EquivalenceClass::new(&self.alone, codes, counts);
-        deciding.iter().all(|requirement| requirement.accepts(&class, profile))
+        required.deciding.iter().all(|requirement| requirement.accepts(&class, profile))
     }
 
     /// What the first requirement on that column that says so wants generalized values to count for: a table of weights by
     /// the texts of values, or the name of a table that tells them.
     pub(super) fn weights(&self) -> Option<&'a Value> {
         self.plain.deciding.iter().find_map(|requirement| requirement.parameters.get("weights"))
+    }
+
+    /// The number of these records with each of so many codes of the column that decides.
+    pub(super) fn by_code<'p>(&self, codes: usize, records: impl IntoIterator<Item = &'p Part>) -> Vec<u64> {
+        let mut by_code = vec![0; codes];
+        records.into_iter().for_each(|part| by_code[self.code(part.shows) as usize] += part.count);
+        by_code
     }
 }
 

@@ -39,6 +39,18 @@ impl Draft {
         self.end_class();
     }
 
+    /// Takes so many records of each tuple out of some parts; they are in no class.
+    pub(super) fn leave_out(&mut self, parts: &mut Vec<Part>, of_tuples: &[u64]) {
+        for part in parts.iter_mut() {
+            let count = of_tuples[part.tuple as usize];
+            part.count -= count;
+            if count > 0 {
+                self.left_out.push(Part { count, ..*part });
+            }
+        }
+        parts.retain(|part| part.count > 0);
+    }
+
     /// Opens the class that was closed last; its parts.
     fn reopen_last(&mut self) -> Option<Vec<Part>> {
         self.ends.pop()?;

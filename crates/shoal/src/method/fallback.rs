@@ -46,7 +46,8 @@ fn would_be_the_same(found: &Result<Partition>) -> bool {
     }
 }
 
-fn better_of(task: &Task<'_>, found: Result<Partition>, complete: Result<Partition>) -> Result<Partition> {
+/// The better of two results, or the only one that there is.
+pub(super) fn better_of(task: &Task<'_>, found: Result<Partition>, complete: Result<Partition>) -> Result<Partition> {
     match (found, complete) {
         (Ok(found), Ok(complete)) => Ok(better(task, found, complete)),
         (Ok(partition), Err(_)) | (Err(_), Ok(partition)) => Ok(partition),

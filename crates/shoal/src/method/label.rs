@@ -57,8 +57,13 @@ impl Label {
         let value = |code: u32| column.dictionary.value(code);
         match self {
             Self::Node { level, node } => column.hierarchy.level(usize::from(*level)).label(*node).into(),
-            Self::Range { first, last } => format!("[{}, {}]", value(*first), value(*last)).into(),
-            Self::Between { first, last } => column.round_ends().text(*first, *last).into(),
+            Self::Range { first, last } => {
+                let ends = column.dictionary.column_type().write_ends(value(*first), value(*last));
+                format!("[{ends}]").into()
+            }
+            Self::Between { first, last } => {
+                column.round_ends().text(*first, *last, column.dictionary.column_type()).into()
+            }
             Self::Set(codes) => {
                 let values: Vec<&str> = codes.iter().map(|&code| value(code)).collect();
                 format!("{{{}}}", values.join(", ")).into()

@@ -13,6 +13,7 @@ mod fallback;
 mod grouping;
 mod joining;
 mod label;
+mod leaving_out;
 mod partition;
 mod separated;
 mod showing;

@@ -10,6 +10,9 @@ use crate::exact::Ratio;
 /// are entropy 3-diverse, though sums of logarithms give 2.9999999999999996.
 pub const TOLERANCE: f64 = 1e-12;
 
+/// Nothing is farther from a bound than so many times the number.
+const FARTHEST: f64 = 1e9;
+
 /// Something measured on a class.
 #[derive(Debug, Clone, Copy)]
 pub enum Quantity {
@@ -115,6 +118,16 @@ impl Bound {
             Side::AtMost => order.is_le(),
             Side::Below => order.is_lt(),
         }
+    }
+
+    /// How far a quantity lies on the wrong side, as a part of the number; 0 if it is accepted, and never infinite.
+    pub fn lacks(&self, quantity: Quantity) -> f64 {
+        if self.accepts(quantity) {
+            return 0.0;
+        }
+        let distance = (quantity.to_f64() - self.required).abs() / self.required.abs().max(TOLERANCE);
+        // A tie is on the wrong side where the quantity must be less.
+        if distance.is_finite() { distance.clamp(TOLERANCE, FARTHEST) } else { FARTHEST }
     }
 
     /// The one of two quantities that is farther from being accepted.

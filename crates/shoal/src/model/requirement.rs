@@ -38,6 +38,12 @@ impl Requirement {
         self.model.at_a_glance(class).unwrap_or_else(|| self.holds(self.model.measure(class, table)))
     }
 
+    /// How far the class is from being good enough; 0 if it is.
+    pub fn lacks(&self, class: &EquivalenceClass<'_>, table: &TableProfile) -> f64 {
+        let achieved = self.model.measure(class, table);
+        self.bounds.zip_with(achieved, |bound, quantity| bound.lacks(quantity)).iter().sum()
+    }
+
     /// However the class is divided, at least this many of its records are in parts that fail.
     pub fn least_failing(&self, class: &EquivalenceClass<'_>, table: &TableProfile, suppressed: f64) -> u64 {
         let by_promise = match self.model.monotonicity() {

@@ -134,7 +134,8 @@ impl<'a> AttackSection<'a> {
         for untried in &self.findings.untried {
             let of =
                 untried.column.as_ref().map_or_else(String::new, |column| format!(" of {}", printable::line(column)));
-            let _ = writeln!(text, "not tried: {}{of}, which needs {}", untried.attack, untried.needs);
+            let why = untried.why.map_or_else(String::new, |why| format!(": {why}"));
+            let _ = writeln!(text, "not tried: {}{of}, which needs {}{why}", untried.attack, untried.needs);
         }
         text
     }

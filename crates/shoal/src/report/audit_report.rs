@@ -57,6 +57,7 @@ impl<'a> AuditReport<'a> {
             "models": models,
             "attacks": attacks,
             "not_tried": not_tried,
+            "not_measured": self.audit.unmeasured,
             "risk": self.audit.risk.as_ref().map(|risk| RiskSection::new(risk).to_json()),
             "utility": utility,
             "broken_limits": broken,
@@ -110,6 +111,7 @@ impl<'a> AuditReport<'a> {
             text += if text.ends_with("\n\n") { "" } else { "\n" };
             text += &untried;
         }
+        text += &self.unmeasured();
         if let Some(risk) = &self.audit.risk {
             text += "\nhow likely a record is found again (each row is taken for one person)\n\n";
             text += &RiskSection::new(risk).to_text();
@@ -124,6 +126,18 @@ impl<'a> AuditReport<'a> {
             text += &format!("\nnote: {}\n", printable::line(note));
         }
         format!("{text}\n{}", attacks.hint())
+    }
+
+    /// What was not measured, by the reason.
+    fn unmeasured(&self) -> String {
+        let mut by_reason: Vec<(&str, Vec<&str>)> = Vec::new();
+        for unmeasured in &self.audit.unmeasured {
+            match by_reason.iter_mut().find(|(why, _)| *why == unmeasured.why) {
+                Some((_, ids)) => ids.push(unmeasured.what.id()),
+                None => by_reason.push((unmeasured.why, vec![unmeasured.what.id()])),
+            }
+        }
+        by_reason.iter().map(|(why, ids)| format!("not measured: {}: {why}\n", ids.join(", "))).collect()
     }
 
     fn certified(&self) -> String {

@@ -183,6 +183,20 @@ impl ColumnType {
         if self.decimal_comma { digits.replace('.', ",") + &self.unit } else { digits + &self.unit }
     }
 
+    /// A number with all its digits as the values of a number column are written.
+    pub fn write_exactly(&self, number: Decimal) -> String {
+        let digits = number.normalize().to_string();
+        if self.decimal_comma { digits.replace('.', ",") + &self.unit } else { digits + &self.unit }
+    }
+
+    /// Both ends of a range as a label has them between its brackets: `20, 30`. Where numbers have decimal commas, a semicolon
+    /// separates them, as in `1,5; 2,5`: in all labels of a column of decimals, and of whole numbers where an end has a fraction.
+    pub fn write_ends(&self, first: &str, last: &str) -> String {
+        let has_commas = || self.kind == Kind::Decimal || first.contains(',') || last.contains(',');
+        let separator = if self.decimal_comma && self.is_number() && has_commas() { ';' } else { ',' };
+        format!("{first}{separator} {last}")
+    }
+
     /// A date as the values of a date column are written.
     pub fn write_date(&self, date: NaiveDate) -> String {
         date.format(self.date_format).to_string()
@@ -313,6 +327,11 @@ mod tests {
         let column = ColumnType::detect(["3,5", "12"].into_iter(), true);
         assert_eq!(column.kind(), Kind::Decimal);
         assert_eq!(column.number("3,5"), Decimal::from_str_exact("3.5").ok());
+        assert_eq!((column.write(2.5), column.write_exactly(Decimal::new(2500, 3))), ("2,5".into(), "2,5".into()));
+        assert_eq!([column.write_ends("1,5", "3"), column.write_ends("1", "3")], ["1,5; 3", "1; 3"]);
+        let whole = ColumnType::detect(["12"].into_iter(), true);
+        assert_eq!([whole.write_ends("1,5", "3"), whole.write_ends("1", "3")], ["1,5; 3", "1, 3"]);
+        assert_eq!(ColumnType::detect(["a"].into_iter(), true).write_ends("a", "b"), "a, b");
         assert_eq!(ColumnType::detect(["3.5"].into_iter(), true).kind(), Kind::Text);
     }
 }

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use rust_decimal::Decimal;
 
 use super::round_grid::{Around, Calendar, Grid, NumberGrid};
-use super::{Dictionary, Kind};
+use super::{ColumnType, Dictionary, Kind};
 
 /// The ends that ranges of a column may have: round numbers or dates between its values, so that no end is somebody's own
 /// value merely because a range had to end there.
@@ -62,10 +62,7 @@ impl RoundEnds {
             }
             _ => {
                 let numbers = present.iter().map(|value| column_type.number(value)).collect::<Option<Vec<_>>>();
-                let written = |number: Decimal| End {
-                    text: format!("{}{}", number.normalize(), column_type.unit()),
-                    number: Some(number),
-                };
+                let written = |number: Decimal| End { text: column_type.write_exactly(number), number: Some(number) };
                 numbers.map(|numbers| Self::of_points(&numbers, &NumberGrid::new(&numbers), groups, written))
             }
         };
@@ -102,10 +99,10 @@ impl RoundEnds {
         self.together.get(code as usize).map_or(code, |together| together.0)
     }
 
-    /// The range from one value to another: `[20, 30)`.
-    pub fn text(&self, first: u32, last: u32) -> String {
+    /// The range from one value to another, as a column of this type has it: `[20, 30)`.
+    pub fn text(&self, first: u32, last: u32, column_type: &ColumnType) -> String {
         let end = |code: u32| self.end_before(code).map_or("", |end| &end.text);
-        format!("[{}, {})", end(first), end(last + 1))
+        format!("[{})", column_type.write_ends(end(first), end(last + 1)))
     }
 
     /// Is a value by itself between two ends, which leave no room for another as coarse as all values of the column are? So it is with
@@ -255,8 +252,9 @@ mod tests {
     fn ends_of_groups_are_as_fine_as_they_must_be() {
         let dictionary = dictionary(&["1.371", "2.42", "2.43", "3.514", "4.02"]);
         let ends = RoundEnds::of_groups(&dictionary, &[0, 2, 4]);
-        assert_eq!([ends.text(0, 1), ends.text(2, 3), ends.text(4, 4)], ["[1, 2.425)", "[2.425, 4)", "[4, 4.5)"]);
-        assert_eq!(ends.text(2, 4), "[2.425, 4.5)");
+        let text = |first, last| ends.text(first, last, dictionary.column_type());
+        assert_eq!([text(0, 1), text(2, 3), text(4, 4)], ["[1, 2.425)", "[2.425, 4)", "[4, 4.5)"]);
+        assert_eq!(text(2, 4), "[2.425, 4.5)");
         assert!(!ends.is_alone(4));
     }
 
@@ -269,10 +267,11 @@ mod tests {
     fn an_outlier_takes_nothing_from_the_others() {
         let values: Vec<String> = (0..100).map(|n: u32| (n * 10).to_string()).chain(["9876543".to_owned()]).collect();
         let values: Vec<&str> = values.iter().map(String::as_str).collect();
-        let ends = RoundEnds::new(&dictionary(&values));
+        let dictionary = dictionary(&values);
+        let ends = RoundEnds::new(&dictionary);
         assert_eq!(ends.begins.len(), 102, "all are separated");
-        assert_eq!(ends.text(100, 100), "[5000000, 10000000)");
-        assert_eq!(ends.text(1, 5), "[5, 60)");
+        assert_eq!(ends.text(100, 100, dictionary.column_type()), "[5000000, 10000000)");
+        assert_eq!(ends.text(1, 5, dictionary.column_type()), "[5, 60)");
     }
 
     #[test]
@@ -287,6 +286,16 @@ mod tests {
         assert_eq!(months, expected);
         let days = drawn(&["31.12.2023", "02.01.2024", "03.01.2024"]);
         assert_eq!(days, "|31.12.2023| 31.12.2023 |01.01.2024| 02.01.2024 |03.01.2024| 03.01.2024 |04.01.2024|");
+    }
+
+    #[test]
+    fn ends_have_the_decimal_commas_of_the_values() {
+        let values = ["1,371", "2,42", "3,514", "4,02"].map(str::to_owned);
+        let dictionary = Dictionary::new(values, None, true);
+        let ends = RoundEnds::new(&dictionary);
+        assert_eq!(ends.text(0, 3, dictionary.column_type()), "[1; 4,5)");
+        let whole = Dictionary::new(["17", "18", "19"].map(str::to_owned), None, true);
+        assert_eq!(RoundEnds::new(&whole).text(0, 1, whole.column_type()), "[17, 19)");
     }
 
     #[test]

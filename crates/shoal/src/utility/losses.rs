@@ -64,7 +64,14 @@ impl Losses {
             suppressed: rows.saturating_sub(compared.release.rows()),
         };
         let squares = scene.classes.sizes().iter().map(|&size| u128::from(size) * u128::from(size)).sum();
-        let sums: Vec<Option<LabelSums>> = (0..quasi.len()).map(|at| reading.label_sums(at)).collect();
+        let mut sums: Vec<Option<LabelSums>> = (0..quasi.len()).map(|at| reading.label_sums(at)).collect();
+        if settings.showing.is_none() {
+            let is_told = |&at: &usize| sums[at].is_some() && compared.columns[at].invented == 0;
+            let told: Vec<usize> = (0..quasi.len()).filter(is_told).collect();
+            if !has_rows_for_all_classes(scene, original, &told) {
+                told.iter().for_each(|&at| sums[at] = None);
+            }
+        }
         let (as_quasi, sensitive_sums): (Vec<QuasiColumn>, Vec<LabelSums>) =
             (0..scene.columns.len()).map(|at| sensitive_column(scene, compared, at, reading.suppressed)).unzip();
         let valuing = Valuing { reading: &reading, rows, squares };
@@ -111,6 +118,21 @@ impl Read {
             }
         }
     }
+}
+
+/// Has the original as many rows for each class as are in it, by what these columns say? If not, some of them show values that
+/// stand for others, as a most frequent value does, and their text does not tell for which.
+fn has_rows_for_all_classes(scene: &Scene<'_>, original: &People, columns: &[usize]) -> bool {
+    let place = |column: usize| original.known.iter().position(|&known| known == column).map(|place| (place, column));
+    let pairs: Vec<(usize, usize)> = columns.iter().filter_map(|&column| place(column)).collect();
+    let link = original.link_to(scene.classes, &pairs);
+    let groups = link.linker().groups();
+    let mut fitting = vec![0; groups.len()];
+    for entry in 0..original.table.len() {
+        let size = original.table.sizes()[entry];
+        link.candidates(&original.table, entry).into_iter().for_each(|group| fitting[group] += size);
+    }
+    groups.iter().zip(fitting).all(|(group, fitting)| group.records <= fitting)
 }
 
 fn is_of_columns(id: &str) -> bool {

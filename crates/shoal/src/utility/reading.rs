@@ -102,7 +102,7 @@ impl Reading<'_> {
 
     /// What a label that so many rows show tells, if that is one thing.
     fn shown(&self, column: &QuasiColumn, readers: &[ColumnReader<'_>], label: &str, rows: u64) -> Option<ShownLabel> {
-        let Some(showing) = self.showing else { return readers[0].as_it_seems(label) };
+        let Some(showing) = self.showing else { return readers[0].as_it_seems(label, rows) };
         let stands_in = if column.ordered { showing.stand_ins.numbers } else { showing.stand_ins.categories };
         if stands_in && column.min_level == 0 {
             let value = column.dictionary.code(label);
@@ -176,18 +176,16 @@ impl<'a> ColumnReader<'a> {
         Some(node.into_iter().collect())
     }
 
-    /// What a label tells by itself, whoever made it: a node of the hierarchy, a range, a set. A number that no row of the
-    /// original has claims to be exact; any other label that stands for none of its rows tells nothing.
-    fn as_it_seems(&self, label: &str) -> Option<ShownLabel> {
-        let named = || {
-            let codes = self.covered(label);
-            let claims_to_be_exact = || is_exact(label, self.cover.column().dictionary.column_type());
-            match codes.is_empty() {
-                true => claims_to_be_exact().then_some(ShownLabel { leaves: 1, level: 0, rows: 1 }),
-                false => Some(self.as_read.shown(&Label::Set(codes.into()))),
-            }
-        };
-        self.as_read.node(label).or_else(|| self.range(label)).or_else(named)
+    /// What a label that so many rows show tells by itself, whoever made it: a node of the hierarchy, a range, a set. A number
+    /// that no row of the original has claims to be exact; any other label that more rows show than the original has below it
+    /// stands for others, too, as a most frequent value does, and does not tell for which.
+    fn as_it_seems(&self, label: &str, rows: u64) -> Option<ShownLabel> {
+        let codes = self.covered(label);
+        let named = || (!codes.is_empty()).then(|| self.as_read.shown(&Label::Set(codes.as_slice().into())));
+        let seems = self.as_read.node(label).or_else(|| self.range(label)).or_else(named);
+        let is_invented = || seems.is_none() && is_exact(label, self.cover.column().dictionary.column_type());
+        let exact = || is_invented().then_some(ShownLabel { leaves: 1, level: 0, rows: 1 });
+        seems.filter(|seems| rows <= seems.rows).or_else(exact)
     }
 
     fn range(&self, label: &str) -> Option<ShownLabel> {

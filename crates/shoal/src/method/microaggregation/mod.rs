@@ -10,6 +10,8 @@ use rayon::prelude::*;
 use serde::Deserialize;
 
 use super::fallback::best_of;
+use super::grouping::too_much_suppressed;
+use super::leaving_out::{left_out, without};
 use super::{Acceptance, LabelStyle, Member, Method, Partition, Showing, StandIns, Task, eligible_range};
 use crate::Result;
 use crate::frequency::CountedTable;
@@ -34,7 +36,9 @@ use spread::Ranked;
 /// works inside the parts.
 /// **Use it** where numbers must stay numbers: means, sums and regressions still work on the release.
 /// **Weakness.** A mean is nobody's own value, unless by chance; a median is somebody's. Neither says how wide its
-/// cluster is; `loss` counts the range that it stands for. Clusters that have the same text in every column become one. A most frequent value hides the others.
+/// cluster is; `loss` counts the range that it stands for. A most frequent value hides the others; `loss` counts all values of
+/// its cluster, as if it showed the set of them. What either stands for the text of a release does not tell, so that an audit leaves
+/// such objectives out. Clusters that have the same text in every column become one.
 /// **Parameters.** `numbers-by`: `mean` (the default) or `median`; `categories-by`: `ancestor` (the default) or `mode`;
 /// `size`: the records of a cluster (the default: the largest `k` that the requirements name, else 3); `block`: 4096
 /// tuples unless said otherwise. `categories = "sets"` shows sets for ancestors; `numbers` and `ends` have no effect,
@@ -43,6 +47,8 @@ use spread::Ranked;
 /// also formed the other way round: records are ranked by their sensitive value and divided into as many strata as a
 /// cluster has records, and each cluster gets one record of every stratum, near in the quasi-identifiers; the number of
 /// strata grows until the clusters are close enough. Whichever way leaves the records nearer to their centres is taken.
+/// Where not even all records together satisfy a requirement, the fewest that can be found without whom the others do are
+/// suppressed within `max-suppressed`.
 /// A `max-level` below the root cannot be kept.
 /// **Example.** Ages 20, 22 and 27 with k = 3 become 23.
 /// **Reference.** Domingo-Ferrer and Mateo-Sanz 2002; Domingo-Ferrer and Torra 2005; Soria-Comas et al. 2015.
@@ -143,8 +149,18 @@ impl Method for Microaggregation {
         let group = |classes: &[Vec<Member>], task: &Task<'_>| {
             acceptance.group_as(classes, |members| replacement.labels(members)).settle(task)
         };
-        let whole = [members];
-        best_of(task, &[&|task| group(&classes, task), &|task| group(&whole, task)])
+        let without_some = |task: &Task<'_>| {
+            let mut left_out = left_out(task).ok_or_else(|| too_much_suppressed(task, table.rows))?;
+            let suppressed = acceptance.some(&left_out);
+            let clusters = self.clusters(table, &space, &acceptance, &members);
+            let clusters = clusters.into_iter().map(|block| without(block, &mut left_out)).collect();
+            let classes = join::until_accepted(&space, &acceptance, clusters);
+            let mut grouping = acceptance.group_as(&classes, |members| replacement.labels(members));
+            acceptance.leave_out(&mut grouping, &suppressed);
+            grouping.settle(task)
+        };
+        let whole = [members.clone()];
+        best_of(task, &[&|task| group(&classes, task), &|task| group(&whole, task), &without_some])
     }
 }
 
@@ -162,16 +178,24 @@ impl Microaggregation {
         acceptance: &Acceptance<'_>,
         members: &[Member],
     ) -> Vec<Vec<Member>> {
+        join::until_accepted(space, acceptance, self.clusters(table, space, acceptance, members))
+    }
+
+    /// MDAV by the quasi-identifiers, block by block.
+    fn clusters(
+        &self,
+        table: &CountedTable,
+        space: &Space,
+        acceptance: &Acceptance<'_>,
+        members: &[Member],
+    ) -> Vec<Vec<Vec<Member>>> {
         let mut points: Vec<u32> = (0..table.base.classes() as u32).collect();
         let size = self.size(acceptance);
         let blocks = blocks(space, &mut points, self.block);
         let clusters: Vec<Vec<Cluster>> = blocks.par_iter().map(|points| mdav(space, points, size)).collect();
         let mut dealer = Dealer::new(table, members);
-        let dealt = clusters
-            .into_iter()
-            .map(|clusters| clusters.iter().map(|cluster| dealer.deal(cluster)).collect())
-            .collect();
-        join::until_accepted(space, acceptance, dealt)
+        let mut deal = |clusters: Vec<Cluster>| clusters.iter().map(|cluster| dealer.deal(cluster)).collect();
+        clusters.into_iter().map(&mut deal).collect()
     }
 
     /// Clusters whose sensitive values are spread like the table's; what fails still is joined.

@@ -33,7 +33,8 @@ use span::Ruler;
 /// of the mean distance of the values around. Values that only a finer number would separate are not cut apart. Where the
 /// roundest is the next value itself, the next finer step is asked for a number that nobody has: 1081 between 1080 and 1082. So
 /// an end is nobody's own value merely because a range had to end there; some have it where values are coarse themselves, as ages
-/// are, or much rounder than all numbers beside them. A class in which all have the same value shows that value.
+/// are, or much rounder than all numbers beside them. A class in which all have the same value shows that value. Ends are written
+/// as the table writes numbers; where that is with decimal commas, a semicolon separates them: `[1,5; 2,5)`.
 /// **Numbers or categories.** Numbers and dates with `intervals`, `quantiles`, `dates` or no hierarchy are cut by their order.
 /// Those with `file`, `tree`, `mask` or `suppress` are categories, unless the column says `type = "number"`; a column that
 /// says `type = "category"` is never put in order. The same holds in every method.

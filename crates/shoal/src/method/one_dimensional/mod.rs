@@ -10,8 +10,11 @@ use serde::Deserialize;
 use super::diversity::{Diversity, deciding_column};
 use super::draft::{Draft, Part};
 use super::fallback::best_of;
+use super::grouping::too_much_suppressed;
+use super::leaving_out::left_out;
 use super::{Method, Partition, Task, eligible_range};
 use crate::Result;
+use crate::exact::Ratio;
 use crate::progress::Progress;
 use buckets::Buckets;
 use curve::along_the_curve;
@@ -32,7 +35,8 @@ use curve::along_the_curve;
 /// **Models.** All. The first (tau,l)-diversity, or else the first diversity model, says which column's values wait in
 /// buckets; a group is closed if it satisfies every requirement. Without any, records are taken one after the other. The last
 /// records, if they fail a requirement, are suppressed within `max-suppressed`, or the groups closed last join them: whichever
-/// loses less.
+/// loses less. Where not even all records together satisfy a requirement, the fewest that can be found without whom the others
+/// do are suppressed before.
 /// **Example.** With 3-diversity, three neighbours with three different diseases are a class.
 /// **Reference.** Ghinita et al. 2007, Fast data anonymization with low information loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -53,9 +57,8 @@ impl Method for OneDimensional {
         let rest = if diversity.column.is_none() {
             cut_by_size(task, &diversity, &line, &mut draft)
         } else {
-            let buckets = Buckets::new(parts(task, &line), &diversity);
             progress.begin("grouping", Some(task.table.rows));
-            let rest = buckets.group(&mut draft, |records| progress.advance(records));
+            let rest = in_buckets(parts(task, &line), &diversity, &mut draft, progress);
             progress.end();
             rest
         };
@@ -64,8 +67,32 @@ impl Method for OneDimensional {
             draft.close_rest(rest.clone(), task, &diversity);
             draft.into_grouping(task, |part| part.shows).settle(task)
         };
-        best_of(task, &[&close])
+        let without_some = |task: &Task<'_>| {
+            let left_out = left_out(task).ok_or_else(|| too_much_suppressed(task, task.table.rows))?;
+            let (mut stay, mut draft) = (parts(task, &line), Draft::default());
+            draft.leave_out(&mut stay, &left_out);
+            let mut whole = draft.clone();
+            whole.close(&stay);
+            progress.begin("grouping the others", Some(stay.iter().map(|part| part.count).sum()));
+            let rest = in_buckets(stay, &diversity, &mut draft, progress);
+            progress.end();
+            // Some are left out already: nobody else is, unless no class takes them.
+            draft.close_rest(rest, &Task { max_suppressed: Ratio::ZERO, ..*task }, &diversity);
+            let settle = |draft: Draft| draft.into_grouping(task, |part| part.shows).settle(task);
+            settle(draft).or_else(|_| settle(whole))
+        };
+        best_of(task, &[&close, &without_some])
     }
+}
+
+/// Groups records from buckets; those who wait in vain.
+fn in_buckets(
+    line: Vec<Part>,
+    diversity: &Diversity<'_>,
+    draft: &mut Draft,
+    progress: &dyn Progress,
+) -> Vec<Part> {
+    Buckets::new(line, diversity).group(draft, |records| progress.advance(records))
 }
 
 /// Cuts the line where least is lost; the records that are in no run.

@@ -1,5 +1,6 @@
 //! Which sensitive values must be generalized so that some records together are diverse enough?
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::super::diversity::Diversity;
@@ -9,26 +10,26 @@ use crate::frequency::Induction;
 
 /// Generalizes sensitive values (section III.C of the paper) until the records are diverse: each time one that covers the
 /// dominant value, the least general of those, of the first record that has it, to its parent. `None` if they are not
-/// diverse when no such value has a parent.
+/// diverse when no such value has a parent. Of other records that are released beside these, so many show each code; without
+/// them, generalized values count for what they do in the input, though the release is to tell.
 pub(super) fn generalize(
     parts: &[Part],
     values: &Generalizable,
     diversity: &Diversity<'_>,
-    induction: &Induction,
+    beside: Option<&[u64]>,
 ) -> Option<Vec<Part>> {
+    let judge = Judge::new(diversity, values, beside);
     let mut piles = Piles::new(parts, diversity, values.parents.len());
-    let mut masses = Masses::new(&piles.counts, induction);
-    while !piles.is_diverse(diversity) {
-        let dominant = masses.dominant()?;
+    while !judge.is_diverse(&piles.counts) {
+        let dominant = judge.dominant(&piles.counts)?;
         let mut chain = std::iter::successors(Some(dominant), |&code| values.parents[code as usize]);
         let code = chain.find(|&code| piles.counts[code as usize] > 0)?;
         let parent = values.parents[code as usize]?;
         let enough = |records: u64| {
-            let after = masses.moved(code, parent, records, induction);
-            after.dominant() != Some(dominant) || piles.is_diverse_after(code, parent, records, diversity)
+            let after = piles.after(code, parent, records);
+            judge.dominant(&after) != Some(dominant) || judge.is_diverse(&after)
         };
         let records = smallest(piles.counts[code as usize], enough);
-        masses = masses.moved(code, parent, records, induction);
         piles.take(code, parent, records);
     }
     Some(piles.into_parts(values))
@@ -36,8 +37,9 @@ pub(super) fn generalize(
 
 /// The smallest number from 1 on for which something holds, or the largest allowed; once it holds, it goes on to hold.
 ///
-/// While a value is dominant, each record of it that is generalized moves a part of the largest share to smaller ones:
-/// cumulative frequencies do not rise, so that it is as good as asking after each record.
+/// While a value is dominant, each record of it that is generalized moves a part of the largest share to smaller ones, also
+/// where the release tells what generalized values count for, since it then shows the dominant one less often: cumulative
+/// frequencies do not rise, so that it is as good as asking after each record.
 fn smallest(largest: u64, holds: impl Fn(u64) -> bool) -> u64 {
     let (mut not, mut step) = (0, 1);
     while not + step < largest && !holds(not + step) {
@@ -51,34 +53,48 @@ fn smallest(largest: u64, holds: impl Fn(u64) -> bool) -> u64 {
     does
 }
 
-/// The induced number of records of each leaf, times the scale of the induction.
-#[derive(Clone)]
-struct Masses(Vec<i128>);
+/// Judges records by how many of them show each code.
+struct Judge<'a> {
+    diversity: &'a Diversity<'a>,
+    values: &'a Generalizable,
+    /// How many of the other records that are released show each code, where that matters.
+    beside: &'a [u64],
+    /// How values spread over leaves, unless the release tells.
+    induction: Option<Induction>,
+    by_input: bool,
+}
 
-impl Masses {
-    fn new(counts: &[u64], induction: &Induction) -> Self {
-        let mut masses = Self(vec![0; induction.leaves()]);
-        for (code, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-            masses.add(code as u32, i128::from(count), induction);
+impl<'a> Judge<'a> {
+    fn new(diversity: &'a Diversity<'a>, values: &'a Generalizable, beside: Option<&'a [u64]>) -> Self {
+        let weights = diversity.weights();
+        let induction = match beside {
+            None => Some(values.induction_of_input(weights)),
+            Some(_) => values.fixed_induction(weights),
+        };
+        Self { diversity, values, beside: beside.unwrap_or_default(), induction, by_input: beside.is_none() }
+    }
+
+    fn is_diverse(&self, counts: &[u64]) -> bool {
+        if self.by_input {
+            let codes: Vec<u32> = (0..counts.len() as u32).collect();
+            return self.diversity.is_diverse(&codes, counts);
         }
-        masses
-    }
-
-    fn add(&mut self, code: u32, records: i128, induction: &Induction) {
-        induction.each_part(code, |leaf, parts| self.0[leaf as usize] += records * i128::from(parts));
-    }
-
-    fn moved(&self, from: u32, to: u32, records: u64, induction: &Induction) -> Self {
-        let mut after = self.clone();
-        after.add(from, -i128::from(records), induction);
-        after.add(to, records.into(), induction);
-        after
+        self.diversity.is_diverse_beside(counts, self.beside)
     }
 
     /// The most frequent leaf; of several, the one with the smallest code.
-    fn dominant(&self) -> Option<u32> {
-        let largest = self.0.iter().copied().max().filter(|&largest| largest > 0)?;
-        self.0.iter().position(|&mass| mass == largest).map(|leaf| leaf as u32)
+    fn dominant(&self, counts: &[u64]) -> Option<u32> {
+        let of_release = || {
+            let shown: Vec<u64> = counts.iter().zip(self.beside).map(|(here, beside)| here + beside).collect();
+            Cow::Owned(self.values.induction_of(&shown))
+        };
+        let induction = self.induction.as_ref().map_or_else(of_release, Cow::Borrowed);
+        let mut masses = vec![0u128; induction.leaves()];
+        for (code, &count) in (0..).zip(counts).filter(|(_, count)| **count > 0) {
+            induction.each_part(code, |leaf, parts| masses[leaf as usize] += u128::from(count) * u128::from(parts));
+        }
+        let largest = masses.iter().copied().max().filter(|&largest| largest > 0)?;
+        masses.iter().position(|&mass| mass == largest).map(|leaf| leaf as u32)
     }
 }
 
@@ -102,17 +118,12 @@ impl<'a> Piles<'a> {
         Self { parts, counts, piles }
     }
 
-    fn is_diverse(&self, diversity: &Diversity<'_>) -> bool {
-        self.is_diverse_after(0, 0, 0, diversity)
-    }
-
-    fn is_diverse_after(&self, from: u32, to: u32, records: u64, diversity: &Diversity<'_>) -> bool {
-        let after = |code: u32| {
-            self.counts[code as usize] + if code == to { records } else { 0 } - if code == from { records } else { 0 }
-        };
-        let codes: Vec<u32> = (0..self.counts.len() as u32).filter(|&code| after(code) > 0).collect();
-        let counts: Vec<u64> = codes.iter().map(|&code| after(code)).collect();
-        diversity.is_diverse(&codes, &counts)
+    /// How many records show each code once so many of one show another.
+    fn after(&self, from: u32, to: u32, records: u64) -> Vec<u64> {
+        let mut after = self.counts.clone();
+        after[from as usize] -= records;
+        after[to as usize] += records;
+        after
     }
 
     /// The first so many records that show one code show another.

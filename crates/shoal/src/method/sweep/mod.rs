@@ -15,7 +15,7 @@ use serde::Deserialize;
 
 use super::diversity::{Diversity, deciding_column};
 use super::draft::{Draft, Part, TupleCounts};
-use super::fallback::best_of;
+use super::fallback::{best_of, better_of};
 use super::{GeneralizedSensitive, Method, Partition, Task, eligible_range};
 use crate::frequency::Induction;
 use crate::progress::Progress;
@@ -89,7 +89,14 @@ impl Method for Sweep {
         };
         let result = match &generalizable {
             Err(_) => Sweeping::new(task, column, None).release(progress),
-            Ok(values) => generalizing(task, column, values, progress),
+            Ok(values) => {
+                let by_release = generalizing(task, column, values, false, progress);
+                // No way is always the better one.
+                match Sweeping::new(task, column, Some(values)).weights_are_released() {
+                    true => better_of(task, by_release, generalizing(task, column, values, true, progress)),
+                    false => by_release,
+                }
+            }
         };
         match generalizable {
             Err(why) if column.is_some() => {
@@ -102,20 +109,27 @@ impl Method for Sweep {
 
 /// A release in which sensitive values may be generalized.
 ///
-/// Values that are generalized or suppressed at last change the distribution that t-closeness compares with, after classes
-/// were closed. Where they then fail, there may be a release without generalized values, or one class of all rows, which is as
-/// close as can be.
+/// Values that are generalized or suppressed at last change what the release shows, after classes were closed: the distribution
+/// that t-closeness compares with, and what generalized values count for where the release tells that. Where classes then fail,
+/// there may be a release without generalized values, one in which nothing more is generalized at last, or one class of all
+/// rows, which is as good as can be. Where the release tells what generalized values count for, what is to be generalized may
+/// be found by what it will tell, or as if the input told it (`by_input`), which is right only by chance, but may lose less.
 fn generalizing(
     task: &Task<'_>,
     column: Option<usize>,
     values: &Generalizable,
+    by_input: bool,
     progress: &dyn Progress,
 ) -> Result<Partition> {
     let (mut with, without) = (Sweeping::new(task, column, Some(values)), Sweeping::new(task, column, None));
+    with.by_input = by_input;
     let generalized = with.generalized();
     let shows_generalized = |records: &&Vec<Part>| records.iter().any(|part| values.is_generalized(part.shows));
     if let Some(records) = generalized.as_ref().filter(shows_generalized) {
-        with.diversity = with.diversity.comparing_with(&values.columns, records);
+        if with.weights_are_released() && !by_input {
+            with.induction = values.induction_of(&with.diversity.by_code(values.parents.len(), records));
+        }
+        with.diversity = with.diversity.comparing_with(records);
     }
     let swept_with = generalized.clone().map(|records| with.sweep_all(records, progress));
     let swept_without = OnceCell::new();
@@ -130,6 +144,7 @@ fn generalizing(
         &[
             &|task| with.finish(swept_with.as_ref().ok_or_else(no_release)?, task),
             &as_they_are,
+            &|task| with.finish_as_shown(swept_with.as_ref().ok_or_else(no_release)?, task),
             &|task| with.one_class(generalized.as_ref().ok_or_else(no_release)?, task),
         ],
     )
@@ -147,6 +162,8 @@ struct Sweeping<'a> {
     diversity: Diversity<'a>,
     induction: Induction,
     values: Option<&'a Generalizable>,
+    /// Does the input say what generalized values count for while some are chosen, though the release is to?
+    by_input: bool,
 }
 
 impl<'a> Sweeping<'a> {
@@ -160,7 +177,12 @@ impl<'a> Sweeping<'a> {
         let induction = column.map_or_else(Induction::none, |column| {
             values::induction(&columns[column], diversity.weights())
         });
-        Self { task, diversity, induction, values }
+        Self { task, diversity, induction, values, by_input: false }
+    }
+
+    /// Does the release tell what generalized values count for?
+    fn weights_are_released(&self) -> bool {
+        self.values.is_some_and(|values| values.fixed_induction(self.diversity.weights()).is_none())
     }
 
     /// A release in which sensitive values stay as they are.
@@ -179,7 +201,9 @@ impl<'a> Sweeping<'a> {
     /// All records, with sensitive values generalized until they are diverse together; nothing if they never are. Steps 1 and
     /// 2 of Figure 4 of the paper.
     fn generalized(&self) -> Option<Vec<Part>> {
-        generalize::generalize(&self.everybody(), self.values?, &self.diversity, &self.induction)
+        let values = self.values?;
+        let nobody = vec![0; values.parents.len()];
+        generalize::generalize(&self.everybody(), values, &self.diversity, (!self.by_input).then_some(&nobody))
     }
 
     /// Steps 3 to 17.
@@ -203,6 +227,13 @@ impl<'a> Sweeping<'a> {
     fn finish(&self, swept: &Swept, task: &Task<'_>) -> Result<Partition> {
         let mut draft = swept.draft.clone();
         self.close_last(swept.last.clone(), &mut draft, task);
+        self.settle(draft, task)
+    }
+
+    /// The same, but no value is generalized at last: what the release shows is what classes were closed for.
+    fn finish_as_shown(&self, swept: &Swept, task: &Task<'_>) -> Result<Partition> {
+        let mut draft = swept.draft.clone();
+        draft.close_rest(swept.last.clone(), task, &self.diversity);
         self.settle(draft, task)
     }
 
@@ -252,10 +283,19 @@ impl<'a> Sweeping<'a> {
     /// The last class, in which every quasi-identifier is at its root: as it is, or with sensitive values generalized.
     fn close_last(&self, last: Vec<Part>, draft: &mut Draft, task: &Task<'_>) {
         if let Some(values) = self.values.filter(|_| !last.is_empty()) {
-            let generalized = generalize::generalize(&last, values, &self.diversity, &self.induction);
-            let mut counts = TupleCounts::new(self.diversity.tuples.len());
-            generalized.iter().for_each(|parts| counts.add(parts));
-            if let Some(parts) = generalized.filter(|_| counts.are_accepted(&self.diversity)) {
+            let beside = self.diversity.by_code(values.parents.len(), &draft.parts);
+            let beside = (!self.by_input).then_some(beside.as_slice());
+            let generalized = generalize::generalize(&last, values, &self.diversity, beside);
+            let is_accepted = |parts: &Vec<Part>| {
+                let mut counts = TupleCounts::new(self.diversity.tuples.len());
+                counts.add(parts);
+                let shows_generalized = parts.iter().chain(&draft.parts).any(|part| values.is_generalized(part.shows));
+                match shows_generalized {
+                    false => counts.are_accepted(&self.diversity),
+                    true => counts.are_accepted(&self.diversity.clone().comparing_with(parts.iter().chain(&draft.parts))),
+                }
+            };
+            if let Some(parts) = generalized.filter(is_accepted) {
                 return draft.close(&parts);
             }
         }

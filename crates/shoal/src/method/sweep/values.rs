@@ -57,23 +57,44 @@ impl Generalizable {
         self.place(&codes)
     }
 
+    /// How values spread over leaves, unless that follows from what the release shows.
+    pub(super) fn fixed_induction(&self, weights: Option<&Value>) -> Option<Induction> {
+        fixed_induction(&self.columns[self.column], weights)
+    }
+
+    /// The same, and where it follows from that, as if the input were released.
+    pub(super) fn induction_of_input(&self, weights: Option<&Value>) -> Induction {
+        induction(&self.columns[self.column], weights)
+    }
+
+    /// How values spread over leaves where so many records of a release that tells it show each code.
+    pub(super) fn induction_of(&self, shown: &[u64]) -> Induction {
+        let column = &self.columns[self.column];
+        column.induction(&shown[..column.leaves()])
+    }
+
     /// Does a tuple show a generalized value?
     pub(super) fn is_generalized(&self, tuple: u32) -> bool {
         self.tuples.tuple(tuple)[self.column] as usize >= self.columns[self.column].leaves()
     }
 }
 
-/// How values of a column spread over its leaves, by the weights of a requirement or the usual ones. Where the release is to
-/// tell them, the input must do until there is one: whoever is generalized takes away from the most frequent values.
-pub(super) fn induction(column: &SensitiveColumn, weights: Option<&Value>) -> Induction {
+/// How values of a column spread over its leaves, by the weights of a requirement or the usual ones; nothing where the release
+/// is to tell them.
+fn fixed_induction(column: &SensitiveColumn, weights: Option<&Value>) -> Option<Induction> {
     match weights {
-        None => column.induction(&column.default_weights()),
+        None => Some(column.induction(&column.default_weights())),
         Some(Value::Object(written)) => {
             let weight = |value: &str| written.get(value).and_then(Value::as_f64).unwrap_or(0.0);
-            column.induction(&column.weights(weight))
+            Some(column.induction(&column.weights(weight)))
         }
-        Some(_) => column.induction(&column.input_counts()[..column.leaves()]),
+        Some(_) => None,
     }
+}
+
+/// The same, and where the release is to tell weights, those of the input: they are the release's until something is generalized.
+pub(super) fn induction(column: &SensitiveColumn, weights: Option<&Value>) -> Induction {
+    fixed_induction(column, weights).unwrap_or_else(|| column.induction(&column.input_counts()[..column.leaves()]))
 }
 
 /// Every tuple of the table with every code that its value in the column can become.

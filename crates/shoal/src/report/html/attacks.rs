@@ -30,10 +30,13 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
         page.paragraph(&say!("Nothing that counts as exposed was found by: {}.", not_counted(&apart)));
     }
     if !subject.audit.findings.untried.is_empty() {
-        let untried =
-            subject.audit.findings.untried.iter().map(|untried| {
-                say!("{} (needs {})", Safe::words(untried.attack), Safe::of_policy(untried.needs.clone()))
-            });
+        let untried = subject.audit.findings.untried.iter().map(|untried| {
+            let (attack, needs) = (Safe::words(untried.attack), Safe::of_policy(untried.needs.clone()));
+            match untried.why {
+                None => say!("{} (needs {})", attack, needs),
+                Some(why) => say!("{} (needs {}: {})", attack, needs, Safe::words(why)),
+            }
+        });
         page.paragraph(&say!("Not tried: {}.", Safe::joined(&untried.collect::<Vec<_>>(), "; ")));
     }
 }

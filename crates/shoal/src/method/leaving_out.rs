@@ -1,0 +1,256 @@
+//! Which records must be left out so that all others together satisfy every requirement?
+
+use super::{Member, Task};
+use crate::frequency::{CountedTable, EquivalenceClass, SensitiveTuples, TableProfile};
+
+/// How many records of each entry of the base are left out: few enough for the task, and so that those who stay satisfy every
+/// requirement as one class. Nothing if all do already, or no such records are found.
+///
+/// Whoever brings a release nearest to that for each record goes first: a few at a time, or all with the same sensitive
+/// values, since some models ask which values are present at all; where that would be too many, only a few at a time. Where nobody
+/// alone brings it nearer, as of two values that are both too frequent, all values of a column are made at most so frequent; or
+/// rare values go one after the other, since several may fail in the same way among other sensitive columns. Which records
+/// are found does not depend on how many may be left out, so that a larger limit finds what a smaller one does.
+pub(super) fn left_out(task: &Task<'_>) -> Option<Vec<u64>> {
+    let whole = Whole::new(task);
+    let (all, spare) = (whole.counts(), task.rows_to_spare().min(task.table.rows.saturating_sub(1)));
+    if spare == 0 || whole.lacks(&all) == 0.0 {
+        return None;
+    }
+    let one_by_one = || whole.stay(&all, spare, true).or_else(|| whole.stay(&all, spare, false));
+    let capped = || (0..task.table.sensitive.len()).find_map(|column| whole.capped(&all, spare, column));
+    let stay = one_by_one().or_else(capped).or_else(|| whole.without_rare_values(&all, spare))?;
+    Some(of_entries(task.table, &all, &stay))
+}
+
+/// These classes without the records that are left out, of each entry so many; a class of which nobody stays is none.
+pub(super) fn without(classes: Vec<Vec<Member>>, left_out: &mut [u64]) -> Vec<Vec<Member>> {
+    let mut stays = |member: Member| {
+        let leaving = member.count.min(left_out[member.tuple as usize]);
+        left_out[member.tuple as usize] -= leaving;
+        Member { count: member.count - leaving, ..member }
+    };
+    let mut of_class = |class: Vec<Member>| -> Vec<Member> {
+        class.into_iter().map(&mut stays).filter(|member| member.count > 0).collect()
+    };
+    classes.into_iter().map(&mut of_class).filter(|class| !class.is_empty()).collect()
+}
+
+/// Large tables lose this part of their records at a time.
+const STEPS: u64 = 1024;
+/// Of more sensitive tuples than this, only the most frequent and the rarest are asked.
+const MOST_TUPLES: usize = 256;
+
+/// All records of a table as one class.
+struct Whole<'a> {
+    task: &'a Task<'a>,
+    tuples: &'a SensitiveTuples,
+    profile: TableProfile,
+    depends_on_release: bool,
+}
+
+/// A value of a sensitive column, and how many records have it.
+struct Value {
+    column: usize,
+    code: u32,
+    records: u64,
+}
+
+/// Some records with a sensitive tuple that leave, and how far the others then are from what is required.
+struct Step {
+    tuple: usize,
+    records: u64,
+    lacks: f64,
+}
+
+impl<'a> Whole<'a> {
+    fn new(task: &'a Task<'a>) -> Self {
+        let (tuples, table) = (task.table.base.sensitive(), task.table);
+        let depends_on_release = task.requirements.iter().any(|requirement| requirement.model.depends_on_release());
+        Self { task, tuples, profile: TableProfile::of_input(&table.sensitive, table.rows), depends_on_release }
+    }
+
+    /// The number of records with each sensitive tuple.
+    fn counts(&self) -> Vec<u64> {
+        let base = &self.task.table.base;
+        let mut counts = vec![0; self.tuples.len()];
+        for class in 0..base.classes() {
+            let (tuples, of_class) = base.entries(class);
+            tuples.iter().zip(of_class).for_each(|(&tuple, &count)| counts[tuple as usize] += count);
+        }
+        counts
+    }
+
+    /// How many records of each sensitive tuple stay if those leave who bring the others nearest to what is required, until
+    /// they satisfy it; nothing if more than `spare` would leave.
+    fn stay(&self, all: &[u64], mut spare: u64, by_tuple: bool) -> Option<Vec<u64>> {
+        let (mut stay, mut lacks) = (all.to_vec(), self.lacks(all));
+        while lacks > 0.0 {
+            let step = self.best_step(&stay, by_tuple, lacks).filter(|step| step.records <= spare)?;
+            stay[step.tuple] -= step.records;
+            spare -= step.records;
+            lacks = step.lacks;
+        }
+        Some(stay)
+    }
+
+    /// How many records of each sensitive tuple stay if no value of a column has more than a number of them: the largest number
+    /// with which those who stay satisfy what is required. Nothing if more than `spare` would leave.
+    fn capped(&self, all: &[u64], spare: u64, column: usize) -> Option<Vec<u64>> {
+        let mut of_value = vec![0; self.task.table.sensitive[column].codes()];
+        let code = |tuple: usize| self.tuples.tuple(tuple as u32)[column] as usize;
+        all.iter().enumerate().for_each(|(tuple, &count)| of_value[code(tuple)] += count);
+        let with_cap = |cap: u64| {
+            let mut stay = all.to_vec();
+            let mut open: Vec<u64> = of_value.iter().map(|&count: &u64| count.saturating_sub(cap)).collect();
+            for tuple in most_frequent_first(all) {
+                let leaving = stay[tuple].min(open[code(tuple)]);
+                open[code(tuple)] -= leaving;
+                stay[tuple] -= leaving;
+            }
+            stay
+        };
+        let highest = of_value.iter().copied().max().unwrap_or(0);
+        let step = (highest / STEPS).max(1);
+        let mut cap = highest;
+        while cap > 1 {
+            cap = cap.saturating_sub(step).max(1);
+            let stay = with_cap(cap);
+            if all.iter().sum::<u64>() - stay.iter().sum::<u64>() > spare {
+                return None;
+            }
+            if self.lacks(&stay) == 0.0 {
+                return Some(stay);
+            }
+        }
+        None
+    }
+
+    /// How many records of each sensitive tuple stay if whole values leave, those first that bring the others nearest to what is
+    /// required, or at least not farther from it, and of these the rarest. Nothing if more than `spare` would leave.
+    fn without_rare_values(&self, all: &[u64], mut spare: u64) -> Option<Vec<u64>> {
+        let (mut stay, mut lacks) = (all.to_vec(), self.lacks(all));
+        while lacks > 0.0 {
+            let mut best: Option<(f64, u64, Vec<u64>)> = None;
+            for value in self.rarest_values(&stay) {
+                let has_value = |tuple: usize| self.tuples.tuple(tuple as u32)[value.column] == value.code;
+                let after: Vec<u64> = (0..stay.len()).map(|at| if has_value(at) { 0 } else { stay[at] }).collect();
+                let left = if value.records == stay.iter().sum::<u64>() { f64::INFINITY } else { self.lacks(&after) };
+                if left <= lacks && best.as_ref().is_none_or(|best| (left, value.records) < (best.0, best.1)) {
+                    best = Some((left, value.records, after));
+                }
+            }
+            let (left, records, after) = best?;
+            spare = spare.checked_sub(records)?;
+            (lacks, stay) = (left, after);
+        }
+        Some(stay)
+    }
+
+    /// The values that some records still have, the rarest first; of very many only those.
+    fn rarest_values(&self, stay: &[u64]) -> Vec<Value> {
+        let mut values = Vec::new();
+        for (column, known) in self.task.table.sensitive.iter().enumerate() {
+            let mut of_code = vec![0; known.codes()];
+            let tuples = stay.iter().enumerate();
+            tuples.for_each(|(at, &count)| of_code[self.tuples.tuple(at as u32)[column] as usize] += count);
+            let value = |(code, &records): (usize, &u64)| Value { column, code: code as u32, records };
+            values.extend(of_code.iter().enumerate().map(value).filter(|value| value.records > 0));
+        }
+        values.sort_by_key(|value| (value.records, value.column, value.code));
+        values.truncate(MOST_TUPLES);
+        values
+    }
+
+    /// How far so many records of each sensitive tuple are from what is required of them as one class, and as the release.
+    fn lacks(&self, counts: &[u64]) -> f64 {
+        let present: Vec<u32> = (0..counts.len() as u32).filter(|&tuple| counts[tuple as usize] > 0).collect();
+        let of_present: Vec<u64> = present.iter().map(|&tuple| counts[tuple as usize]).collect();
+        let class = EquivalenceClass::new(self.tuples, &present, &of_present);
+        let released = self.depends_on_release.then(|| self.released(&class));
+        let profile = released.as_ref().unwrap_or(&self.profile);
+        self.task.requirements.iter().map(|requirement| requirement.lacks(&class, profile)).sum()
+    }
+
+    fn released(&self, class: &EquivalenceClass<'_>) -> TableProfile {
+        let columns = &self.task.table.sensitive;
+        let of_column = |(at, column): (usize, &crate::frequency::SensitiveColumn)| {
+            let mut counts = vec![0; column.codes()];
+            class.counts(at).iter().for_each(|(code, count)| counts[code as usize] += count);
+            counts
+        };
+        let counts: Vec<Vec<u64>> = columns.iter().enumerate().map(of_column).collect();
+        TableProfile::of_counts(columns, &counts, class.size(), Some(&self.profile))
+    }
+
+    /// What brings those who stay nearest to what is required, for each record; nothing if nothing brings them nearer. All with
+    /// the same sensitive tuple may leave at once only `by_tuple`.
+    fn best_step(&self, stay: &[u64], by_tuple: bool, before: f64) -> Option<Step> {
+        let few = (self.task.table.rows / STEPS).max(1);
+        let mut best: Option<(f64, Step)> = None;
+        for tuple in candidates(stay) {
+            for records in [few.min(stay[tuple]), stay[tuple]].into_iter().take(1 + usize::from(by_tuple)) {
+                let step = self.step(stay, tuple, records);
+                let gained = (before - step.lacks) / step.records as f64;
+                let is_better = best.as_ref().is_none_or(|(most, _)| gained > *most);
+                if gained > 0.0 && is_better {
+                    best = Some((gained, step));
+                }
+            }
+        }
+        let (_, step) = best?;
+        Some(if step.lacks > 0.0 { step } else { self.fewest(stay, step) })
+    }
+
+    fn step(&self, stay: &[u64], tuple: usize, records: u64) -> Step {
+        let mut after = stay.to_vec();
+        after[tuple] -= records;
+        let lacks = if after.iter().all(|&count| count == 0) { f64::INFINITY } else { self.lacks(&after) };
+        Step { tuple, records, lacks }
+    }
+
+    /// Where a step is enough, no more records than it takes.
+    fn fewest(&self, stay: &[u64], enough: Step) -> Step {
+        let (mut too_few, mut enough) = (0, enough);
+        while too_few + 1 < enough.records {
+            let step = self.step(stay, enough.tuple, too_few.midpoint(enough.records));
+            if step.lacks > 0.0 { too_few = step.records } else { enough = step }
+        }
+        enough
+    }
+}
+
+/// The sensitive tuples that occur; of very many, the most frequent and the rarest.
+fn candidates(stay: &[u64]) -> Vec<usize> {
+    let mut present = most_frequent_first(stay);
+    if present.len() > MOST_TUPLES {
+        present.drain(MOST_TUPLES / 2..present.len() - MOST_TUPLES / 2);
+    }
+    present
+}
+
+fn most_frequent_first(counts: &[u64]) -> Vec<usize> {
+    let mut present: Vec<usize> = (0..counts.len()).filter(|&tuple| counts[tuple] > 0).collect();
+    present.sort_by_key(|&tuple| (std::cmp::Reverse(counts[tuple]), tuple));
+    present
+}
+
+/// For each entry of the base, how many of its records are left out. Of those with the same sensitive values it is those who
+/// share their quasi-identifiers with fewest others: they would make labels wide.
+fn of_entries(table: &CountedTable, counts: &[u64], stay: &[u64]) -> Vec<u64> {
+    let base = &table.base;
+    let mut open: Vec<u64> = counts.iter().zip(stay).map(|(all, stay)| all - stay).collect();
+    let mut classes: Vec<usize> = (0..base.classes()).collect();
+    classes.sort_by_key(|&class| (base.sizes()[class], class));
+    let mut left_out = vec![0; base.tuples()];
+    for class in classes {
+        let (tuples, counts) = base.entries(class);
+        let first = base.first_entry(class);
+        for (place, (&tuple, &count)) in tuples.iter().zip(counts).enumerate() {
+            let leaving = count.min(open[tuple as usize]);
+            open[tuple as usize] -= leaving;
+            left_out[first + place] = leaving;
+        }
+    }
+    left_out
+}
