@@ -5,7 +5,6 @@ use super::axis::{Axis, GAP, base_line};
 use super::band::Band;
 use super::scale::Scale;
 use super::svg::{Caption, Px, Svg};
-use crate::words::number;
 
 /// Shares of labels in one or more tables, as bars from left to right.
 #[derive(Debug)]
@@ -44,11 +43,11 @@ impl Bars {
         let band = Band::new(self.labels.len(), 0.0, bottom);
         let labels = Axis::of_names(self.labels.iter().map(String::as_str), &band, ROOM);
         let scale = Scale::from_zero(self.most(), 0.0);
-        let overhang = Axis::of_numbers(&scale, percent).overhang();
+        let overhang = Axis::of_shares(&scale).overhang();
         let left = overhang.max(labels.width() + GAP);
         let area = Area { left, top: 0.0, right: WIDTH - overhang - 1.0, bottom };
         let scale = scale.over(area.left, area.right);
-        let numbers = Axis::of_numbers(&scale, percent);
+        let numbers = Axis::of_shares(&scale);
         let inside = [
             numbers.upright_lines(&area),
             self.bars(&scale, &band),
@@ -99,11 +98,6 @@ fn bar(share: f64, scale: &Scale, top: f64) -> String {
     let start = scale.at(0.0);
     let width = (scale.at(share) - start).max(LEAST);
     format!("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>", Px(start), Px(top), Px(width), Px(BAR))
-}
-
-/// A share for people.
-fn percent(share: f64) -> String {
-    format!("{}%", number(share * 100.0))
 }
 
 #[cfg(test)]
@@ -159,10 +153,5 @@ mod tests {
         let bars = Bars { labels: vec![String::new(); 4], series: vec![series] };
         let seen = Seen::of(bars.to_svg(&Caption::new("x", "", "")).markup());
         assert_eq!(widths(&seen, "--release")[1..], [1.5]);
-    }
-
-    #[test]
-    fn small_shares_have_different_texts() {
-        assert_eq!([0.07, 0.005, 0.0002, 1.0].map(percent), ["7%", "0.5%", "0.02%", "100%"]);
     }
 }

@@ -2,10 +2,12 @@
 
 use super::area::Area;
 use super::axis::{Axis, GAP, base_line, title};
+use super::letters::width;
 use super::point_names::{Crowd, MARK, Place};
 use super::scale::Scale;
+use super::spot::{Spot, spots};
 use super::svg::{Caption, Px, Svg};
-use super::text::{self, BASELINE, LINE, escaped, legible};
+use super::text::{BASELINE, LINE, Text, escaped, legible};
 use crate::words::number;
 
 /// Points in a plane and the line through those that none beats in both directions.
@@ -37,32 +39,21 @@ const HEIGHT: f64 = 440.0;
 const RADIUS: f64 = 4.5;
 /// From the edge of the plot to the first and the last number, so that no mark leaves it.
 const INSET: f64 = 10.0;
-/// How wide a name may be.
-const ROOM: f64 = 260.0;
 const ON_FRONTIER: &str = "on the frontier";
 const BEATEN: &str = "beaten by another";
-
-/// The points at one place, which have one mark and one name together: several would hide each other.
-struct Spot<'a> {
-    value: (f64, f64),
-    points: Vec<&'a Point>,
-}
-
-/// Such a place, and where it is drawn.
-type Placed<'a> = (&'a Spot<'a>, (f64, f64));
 
 impl Frontier {
     /// Draws it.
     pub fn to_svg(&self, caption: &Caption) -> Svg {
-        let spots = self.spots();
         let (top, bottom) = (2.0 * LINE, HEIGHT - 2.0 * (LINE + GAP));
-        let y = Scale::around(spots.iter().map(|spot| spot.value.1)).over(bottom - INSET, top + INSET);
-        let beside = Axis::of_numbers(&y, number);
-        let x = Scale::around(spots.iter().map(|spot| spot.value.0));
-        let overhang = Axis::of_numbers(&x, number).overhang().max(GAP);
+        let y = Scale::around(self.known().map(|point| point.y)).over(bottom - INSET, top + INSET);
+        let beside = Axis::of_numbers(&y);
+        let x = Scale::around(self.known().map(|point| point.x));
+        let overhang = Axis::of_numbers(&x).overhang().max(GAP);
         let area = Area { left: overhang.max(beside.width() + GAP), top, right: WIDTH - overhang, bottom };
         let x = x.over(area.left + INSET, area.right - INSET);
-        let below = Axis::of_numbers(&x, number);
+        let below = Axis::of_numbers(&x);
+        let spots = spots(self.known(), |point| (x.at(point.x), y.at(point.y)));
         let has_beaten = spots.iter().any(|spot| !spot.is_on_frontier());
         let (width, legend) = if has_beaten { legend(&area) } else { (0.0, String::new()) };
         let (first, middle) = (area.left - GAP - beside.width(), f64::midpoint(area.left, area.right));
@@ -76,37 +67,27 @@ impl Frontier {
             beside.beside(&area),
             below.below(&area),
             title((middle, HEIGHT - GAP), "middle", &named(&self.x_label, &x), area.right - area.left),
-            self.marks(&spots, &area, |(of_x, of_y)| (x.at(of_x), y.at(of_y))),
+            self.marks(spots, &area),
         ];
         Svg::new(caption, WIDTH, HEIGHT, &inside.concat())
     }
 
-    /// The places with points, from the left.
-    fn spots(&self) -> Vec<Spot<'_>> {
-        let mut spots: Vec<Spot<'_>> = Vec::new();
-        for point in self.points.iter().filter(|point| point.x.is_finite() && point.y.is_finite()) {
-            let value = (point.x, point.y);
-            match spots.iter_mut().find(|spot| spot.value == value) {
-                Some(spot) => spot.points.push(point),
-                None => spots.push(Spot { value, points: vec![point] }),
-            }
-        }
-        spots.sort_by(|a, b| a.value.0.total_cmp(&b.value.0).then(a.value.1.total_cmp(&b.value.1)));
-        spots
+    /// The points that have a place.
+    fn known(&self) -> impl Iterator<Item = &Point> {
+        self.points.iter().filter(|point| point.x.is_finite() && point.y.is_finite())
     }
 
     /// The line, the marks and their names.
-    fn marks(&self, spots: &[Spot<'_>], area: &Area, place: impl Fn((f64, f64)) -> (f64, f64)) -> String {
-        let placed = spots.iter().map(|spot| (spot, place(spot.value)));
-        let (front, beaten): (Vec<Placed<'_>>, Vec<Placed<'_>>) = placed.partition(|(spot, _)| spot.is_on_frontier());
+    fn marks(&self, spots: Vec<Spot<'_>>, area: &Area) -> String {
+        let (front, beaten): (Vec<Spot<'_>>, Vec<Spot<'_>>) = spots.into_iter().partition(Spot::is_on_frontier);
         let mut crowd = Crowd {
             area: *area,
-            taken: front.iter().chain(&beaten).map(|(_, at)| Area::around(*at, MARK)).collect(),
-            lines: front.windows(2).map(|pair| [pair[0].1, pair[1].1]).collect(),
+            taken: front.iter().chain(&beaten).map(|spot| Area::around(spot.at, MARK)).collect(),
+            lines: front.windows(2).map(|pair| [pair[0].at, pair[1].at]).collect(),
         };
         let line: String = crowd.lines.iter().map(|ends| stroke(*ends, "--release", 1.5)).collect();
         let circles =
-            |spots: &[Placed<'_>]| -> String { spots.iter().map(|(spot, at)| circle(*at, &self.told(spot))).collect() };
+            |spots: &[Spot<'_>]| -> String { spots.iter().map(|spot| circle(spot.at, &self.told(spot))).collect() };
         // Not by colour alone: what is beaten is hollow. Those on the frontier find places for their names first.
         format!(
             "{line}<g fill=\"var(--paper)\" stroke=\"var(--original)\" stroke-width=\"1.5\">{}</g>\
@@ -120,27 +101,10 @@ impl Frontier {
 
     /// What whoever points at a mark is told.
     fn told(&self, spot: &Spot<'_>) -> String {
-        let names: Vec<&str> = spot.points.iter().map(|point| point.label.as_str()).collect();
-        let (x, y) = (number(spot.value.0), number(spot.value.1));
-        format!("{}: {} {x}, {} {y}", names.join("; "), self.x_label, self.y_label)
-    }
-}
-
-impl Spot<'_> {
-    fn is_on_frontier(&self) -> bool {
-        self.points.iter().any(|point| point.is_on_frontier)
-    }
-
-    /// What stands beside the mark.
-    fn name(&self) -> String {
-        let first = legible(&self.points[0].label);
-        match self.points.len() - 1 {
-            0 => text::shortened(&first, ROOM).into_owned(),
-            others => {
-                let more = format!(" and {others} more");
-                format!("{}{more}", text::shortened(&first, ROOM - text::width(&more)))
-            }
-        }
+        let told = |point: &&Point| {
+            format!("{}: {} {}, {} {}", point.label, self.x_label, number(point.x), self.y_label, number(point.y))
+        };
+        spot.points.iter().map(told).collect::<Vec<String>>().join("; ")
     }
 }
 
@@ -155,14 +119,14 @@ fn circle((x, y): (f64, f64), told: &str) -> String {
 }
 
 /// The names that have room, and the lines that lead to those farther away.
-fn names(spots: &[Placed<'_>], crowd: &mut Crowd) -> String {
-    let texts: Vec<String> = spots.iter().map(|(spot, _)| spot.name()).collect();
-    let wanted: Vec<_> = spots.iter().zip(&texts).map(|((_, at), text)| (*at, text::width(text))).collect();
+fn names(spots: &[Spot<'_>], crowd: &mut Crowd) -> String {
+    let texts: Vec<Text> = spots.iter().map(|spot| Text::whole(&spot.name())).collect();
+    let wanted: Vec<_> = spots.iter().zip(&texts).map(|(spot, text)| (spot.at, text.width())).collect();
     let (mut leaders, mut names) = (String::new(), String::new());
     for (place, text) in crowd.places(&wanted).iter().zip(&texts) {
         let Some(Place { area, leader }) = place else { continue };
         leaders.extend(leader.map(|ends| stroke(ends, "--original", 0.75)));
-        names += &text::level(area.left, f64::midpoint(area.top, area.bottom) + BASELINE, text, f64::INFINITY);
+        names += &text.level(area.left, f64::midpoint(area.top, area.bottom) + BASELINE);
     }
     // A rim keeps the lines of the grid away from letters.
     format!("{leaders}<g stroke=\"var(--paper)\" stroke-width=\"3\" paint-order=\"stroke\">{names}</g>")
@@ -176,19 +140,19 @@ fn stroke([from, to]: [(f64, f64); 2], colour: &str, width: f64) -> String {
 /// What the marks mean, above the plot to the right, and how wide that is.
 fn legend(area: &Area) -> (f64, String) {
     let (gap, between) = (2.0 * RADIUS + 4.0, 16.0);
-    let width = 2.0 * gap + text::width(ON_FRONTIER) + between + text::width(BEATEN);
-    let (first, y) = (area.right - width, LINE / 2.0);
-    let second = first + gap + text::width(ON_FRONTIER) + between;
+    let total = 2.0 * gap + width(ON_FRONTIER) + between + width(BEATEN);
+    let (first, y) = (area.right - total, LINE / 2.0);
+    let second = first + gap + width(ON_FRONTIER) + between;
     let dot = |x: f64| format!("cx=\"{}\" cy=\"{}\" r=\"{}\"", Px(x + RADIUS), Px(y), Px(RADIUS));
     let legend = format!(
         "<circle {} fill=\"var(--release)\"/><circle {} fill=\"var(--paper)\" stroke=\"var(--original)\" \
          stroke-width=\"1.5\"/><g fill=\"var(--soft)\">{}{}</g>",
         dot(first),
         dot(second),
-        text::level(first + gap, y + BASELINE, ON_FRONTIER, f64::INFINITY),
-        text::level(second + gap, y + BASELINE, BEATEN, f64::INFINITY),
+        Text::whole(ON_FRONTIER).level(first + gap, y + BASELINE),
+        Text::whole(BEATEN).level(second + gap, y + BASELINE),
     );
-    (width, legend)
+    (total, legend)
 }
 
 #[cfg(test)]
@@ -213,17 +177,13 @@ mod tests {
 
     #[test]
     fn points_at_one_place_have_one_mark_and_one_name() {
-        let points = [
-            ("k = 2", 0.5, 1.0, true),
-            ("k = 5", 0.2, 1.0, true),
-            ("k = 3", 0.5, 1.0, true),
-            ("k = 4", 0.5, 1.0, true),
-        ];
-        let names: Vec<String> = frontier(&points).spots().iter().map(Spot::name).collect();
-        assert_eq!(names, ["k = 5", "k = 2 and 2 more"]);
-        let svg = drawn(&points);
+        let svg = drawn(&[("k = 2", 0.5, 1.0, true), ("k = 5", 0.2, 1.0, true), ("k = 3", 0.5, 1.0, true)]);
         assert_eq!(svg.matches("<circle").count(), 2);
-        assert!(svg.contains("<title>k = 2; k = 3; k = 4: risk 0.5, loss 1</title>"));
+        assert!(svg.contains("<title>k = 2: risk 0.5, loss 1; k = 3: risk 0.5, loss 1</title>"));
+        assert!(Seen::of(&svg).says("k = 2 and 1 more"));
+        // Less than a pixel of some 700 is between the first two.
+        let near = [("a", 0.5, 1.0, true), ("b", 0.5001, 1.0, true), ("c", 0.2, 2.0, true)];
+        assert_eq!(drawn(&near).matches("<circle").count(), 2);
     }
 
     #[test]

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
+use super::letters::width;
 use super::svg::{Caption, Px, Svg};
-use super::text::{self, BASELINE};
+use super::text::{BASELINE, Text};
 
 /// What became of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,25 +38,28 @@ pub struct Hasse {
 /// From one row to the next, how high a box is, and what is around it.
 const ROW: f64 = 46.0;
 const BOX: f64 = 22.0;
-const PADDING: f64 = 7.0;
-const BETWEEN: f64 = 14.0;
+const PADDING: f64 = 6.0;
+const BETWEEN: f64 = 10.0;
 const MARGIN: f64 = 8.0;
 const LEAST_WIDTH: f64 = 220.0;
+/// So many times as far from each other as in the longest row boxes of shorter ones are at most.
+const SPREAD: f64 = 2.0;
 
 impl Hasse {
     /// Draws it.
     pub fn to_svg(&self, caption: &Caption) -> Svg {
         let rows = self.rows();
-        let box_width = 2.0 * PADDING + self.nodes.iter().map(|node| text::width(&node.name())).fold(0.0, f64::max);
+        let box_width = 2.0 * PADDING + self.nodes.iter().map(|node| width(&node.name())).fold(0.0, f64::max);
         let widest = rows.iter().map(Vec::len).max().unwrap_or(1) as f64;
         let width = (2.0 * MARGIN + widest * (box_width + BETWEEN)).max(LEAST_WIDTH).round();
         let height = 2.0 * MARGIN + BOX + ROW * rows.len().saturating_sub(1) as f64;
         let mut middles = vec![(0.0, 0.0); self.nodes.len()];
         for (row, members) in rows.iter().enumerate() {
-            let step = (width - 2.0 * MARGIN) / members.len() as f64;
+            let step = ((width - 2.0 * MARGIN) / members.len() as f64).min(SPREAD * (box_width + BETWEEN));
+            let left = (width - step * members.len() as f64) / 2.0;
             let y = height - MARGIN - BOX / 2.0 - ROW * row as f64;
             for (place, &node) in members.iter().enumerate() {
-                middles[node] = (MARGIN + step * (place as f64 + 0.5), y);
+                middles[node] = (left + step * (place as f64 + 0.5), y);
             }
         }
         let boxes = self.nodes.iter().zip(&middles).map(|(node, &middle)| node.draw(middle, box_width));
@@ -111,7 +115,7 @@ impl HasseNode {
         format!(
             "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"5\" fill=\"var({fill})\" \
              stroke=\"var({stroke})\" stroke-width=\"{thickness}\"{dash}/>{}",
-            text::element(&place, &self.name(), f64::INFINITY)
+            Text::whole(&self.name()).element(&place)
         )
     }
 }

@@ -6,7 +6,6 @@ use super::band::Band;
 use super::scale::Scale;
 use super::svg::{Caption, Px, Svg};
 use super::text::LINE;
-use crate::words::number;
 
 /// Counts of neighbouring ranges, as bars side by side. The ranges may be of any width, which is why each has its name.
 #[derive(Debug)]
@@ -24,8 +23,9 @@ pub struct Histogram {
 const WIDTH: f64 = 480.0;
 /// How high bars may be.
 const HEIGHT: f64 = 180.0;
-/// How much of its place a bar takes up.
+/// How much of its place a bar takes up, and how wide it is at most: a lone one would fill the plot.
 const FILLED: f64 = 0.88;
+const WIDEST: f64 = 72.0;
 /// How wide the name of a range may be.
 const ROOM: f64 = 110.0;
 /// However few they are, some can be told from none.
@@ -38,10 +38,10 @@ impl Histogram {
         let bottom = top + HEIGHT;
         let most = self.bins.iter().map(|(_, count)| *count).max().unwrap_or(0);
         let scale = Scale::from_zero(most as f64, 1.0).over(bottom, top);
-        let counts = Axis::of_numbers(&scale, number);
-        // Slanted names need more room to the left.
+        let counts = Axis::of_numbers(&scale);
+        // Slanted names may need more room to the left.
         let left = counts.width() + GAP;
-        let left = left.max(self.names(&self.band(left, right)).reach());
+        let left = left.max(self.names(&self.band(left, right)).least_left(right));
         let (area, band) = (Area { left, top, right, bottom }, self.band(left, right));
         let names = self.names(&band);
         let (first, below) = (left - GAP - counts.width(), bottom + names.depth() + LINE);
@@ -66,7 +66,7 @@ impl Histogram {
     }
 
     fn bars(&self, scale: &Scale, band: &Band) -> String {
-        let (width, bottom) = (band.step() * FILLED, scale.at(0.0));
+        let (width, bottom) = ((band.step() * FILLED).min(WIDEST), scale.at(0.0));
         let bar = |(place, (_, count)): (usize, &(String, u64))| {
             if *count == 0 {
                 return String::new();

@@ -16,6 +16,7 @@ fn seen(svg: &Svg) -> Seen {
     assert!(!markup.contains("NaN") && !markup.contains("inf\""), "{markup}");
     let is_allowed = |character: char| !character.is_control() && !['\u{fffe}', '\u{ffff}'].contains(&character);
     assert!(markup.chars().all(is_allowed), "{markup:?}");
+    assert_is_markup_of_ours(markup);
     // All colours are the page's.
     for paint in ["fill=\"", "stroke=\""].iter().flat_map(|name| markup.split(name).skip(1)) {
         assert!(paint.starts_with("var(--"), "{paint}");
@@ -34,6 +35,25 @@ fn seen(svg: &Svg) -> Seen {
         assert!(apart >= 12.0, "slanted lines are {apart} apart");
     }
     seen
+}
+
+/// Are there no elements but those that drawings consist of, each of them closed, and no `<` or `&` that a name brought along?
+fn assert_is_markup_of_ours(markup: &str) {
+    let mut open = Vec::new();
+    for tag in markup.split('<').skip(1) {
+        let (tag, _) = tag.split_once('>').expect("the end of a tag");
+        let name = tag.trim_start_matches('/').split([' ', '/']).next().expect("the name of a tag");
+        assert!(["svg", "title", "desc", "g", "rect", "circle", "path", "text"].contains(&name), "<{tag}>");
+        match () {
+            () if tag.starts_with('/') => assert_eq!(open.pop(), Some(name)),
+            () if tag.ends_with('/') => {}
+            () => open.push(name),
+        }
+    }
+    assert!(open.is_empty(), "{open:?} are open");
+    for entity in markup.split('&').skip(1) {
+        assert!(["amp;", "lt;", "gt;", "quot;", "#39;"].iter().any(|known| entity.starts_with(known)), "&{entity}");
+    }
 }
 
 /// Is every mark on the plot, but for those of a legend above it?
@@ -81,6 +101,29 @@ fn point() -> impl Strategy<Value = Point> {
     })
 }
 
+fn lattice() -> impl Strategy<Value = Hasse> {
+    let mark = || {
+        proptest::option::of(prop_oneof![
+            Just(Mark::Fails),
+            Just(Mark::Satisfies),
+            Just(Mark::Minimal),
+            Just(Mark::Chosen)
+        ])
+    };
+    vec(0..4u8, 0..4).prop_flat_map(move |tops| {
+        let above = |below: Vec<Vec<u8>>, top: &u8| {
+            let with = |levels: Vec<u8>| (0..=*top).map(move |level| [levels.clone(), vec![level]].concat());
+            below.into_iter().flat_map(with).collect()
+        };
+        let nodes: Vec<Vec<u8>> = tops.iter().fold(vec![Vec::new()], above);
+        let marks = vec(mark(), nodes.len());
+        (Just(nodes), marks).prop_map(|(nodes, marks)| {
+            let node = |(levels, mark)| HasseNode { levels, mark };
+            Hasse { nodes: nodes.into_iter().zip(marks).map(node).collect() }
+        })
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
@@ -122,6 +165,18 @@ proptest! {
         assert_marks_are_on_the_plot(&seen);
         for (name, text) in &seen.texts {
             prop_assert!(!seen.marks.iter().any(|(mark, _)| wider(mark, -WRITTEN).meets(name)), "{} covers a mark", text);
+        }
+    }
+
+    #[test]
+    fn the_boxes_of_a_lattice_stand_apart(lattice in lattice()) {
+        let seen = seen(&lattice.to_svg(&caption()));
+        prop_assert_eq!(seen.marks.len(), lattice.nodes.len());
+        for (at, (one, _)) in seen.marks.iter().enumerate() {
+            prop_assert!(!seen.marks[..at].iter().any(|(other, _)| wider(one, 2.0).meets(other)));
+        }
+        for ((node, _), (name, text)) in seen.marks.iter().zip(&seen.texts) {
+            prop_assert!(node.holds(name), "{} leaves its box", text);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! How is a figure drawn so that it can be read on paper, in the dark, on a telephone and by a screen reader?
 //!
 //! Each kind of figure is one file: plain data that becomes an [`Svg`]. They share where numbers stand (`scale`), where names stand
-//! (`band`), what is written beside and below (`axis`) and how wide that is (`text`). A drawing has no colours of its own: it refers to
+//! (`band`), what is written beside and below (`axis`), what a text looks like (`text`) and how wide it is (`letters`). A drawing has no colours of its own: it refers to
 //! the variables of the page it stands on (`--original`, `--original-open`, `--release`, `--heat-0` to `--heat-10`, `--ink`, `--soft`,
 //! `--line`, `--paper`), which differ between light and dark. What it shows it also says, in a title and a description.
 
@@ -15,10 +15,12 @@ mod heat_map;
 mod histogram;
 #[cfg(test)]
 mod laws;
+mod letters;
 mod point_names;
 mod scale;
 #[cfg(test)]
 mod seen;
+mod spot;
 mod svg;
 mod text;
 

@@ -21,6 +21,9 @@ pub(super) const MARK: f64 = 5.5;
 const DISTANCES: [f64; 4] = [8.0, 16.0, 28.0, 44.0];
 const NEAR: f64 = 10.0;
 
+/// Between two names of one line.
+const APART: f64 = 6.0;
+
 /// To which side, the best first: above and to the right, where a line that falls does not come.
 const SIDES: [(f64, f64); 8] =
     [(0.75, -0.75), (1.0, 0.0), (0.0, -1.0), (0.75, 0.75), (-0.75, 0.75), (-1.0, 0.0), (-0.75, -0.75), (0.0, 1.0)];
@@ -48,7 +51,7 @@ impl Crowd {
     fn place(&mut self, point: (f64, f64), width: f64, distance: f64) -> Option<Place> {
         let candidates = SIDES.map(|side| beside(point, width, distance, side));
         let place = candidates.into_iter().find(|place| self.has_room_for(place, point))?;
-        self.taken.push(place.area);
+        self.taken.push(Area { left: place.area.left - APART, right: place.area.right + APART, ..place.area });
         self.lines.extend(place.leader);
         Some(place)
     }

@@ -1,7 +1,8 @@
 //! What would somebody see on a drawing? It is read as it is written, knowing nothing of how it was made.
 
 use super::area::Area;
-use super::text::{SLANT, width};
+use super::letters::width;
+use super::text::SLANT;
 
 /// Lengths are written to a tenth, so that two of them may be off by as much.
 pub(super) const WRITTEN: f64 = 0.11;

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::text::{self, escaped, legible};
+use super::letters::SIZE;
+use super::text::{escaped, legible};
 
 /// What a figure shows, for those who do not see it.
 #[derive(Debug, Clone)]
@@ -33,6 +34,9 @@ pub struct Svg {
 /// What is around a figure in a file of its own; a page has margins already.
 const MARGIN: f64 = 14.0;
 
+/// A page may make a figure smaller to this part, and has to let it be moved beyond: letters of nine pixels can still be read.
+const SMALLEST: f64 = 0.75;
+
 /// The colours of figures, in light and in dark.
 pub const COLOURS: &str = include_str!("colours.css");
 
@@ -41,10 +45,11 @@ impl Svg {
     pub(super) fn new(caption: &Caption, width: f64, height: f64, inside: &str) -> Self {
         let (id, title, description) =
             (&caption.id, escaped(&legible(&caption.title)), escaped(&legible(&caption.description)));
-        let (view, size) = (view(width, height, 0.0), text::SIZE);
+        let (view, least) = (view(width, height, 0.0), Px(width * SMALLEST));
         let markup = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" {view} role=\"img\" \
-             aria-labelledby=\"{id}-title {id}-description\" font-family=\"inherit\" font-size=\"{size}\" fill=\"var(--ink)\"><title id=\"{id}-title\">{title}</title>\
+             aria-labelledby=\"{id}-title {id}-description\" font-family=\"inherit\" font-size=\"{SIZE}\" fill=\"var(--ink)\" \
+             style=\"min-width:{least}px\"><title id=\"{id}-title\">{title}</title>\
              <desc id=\"{id}-description\">{description}</desc>{inside}</svg>"
         );
         Self { width, height, markup }
@@ -94,6 +99,7 @@ mod tests {
         assert!(svg.markup().contains("role=\"img\" aria-labelledby=\"x-title x-description\""));
         assert!(svg.markup().contains("<title id=\"x-title\">a &lt; b</title>"));
         assert!(svg.markup().contains("&quot;quoted&quot; \\u{1b}</desc>"), "what is no text in XML is made visible");
+        assert!(svg.markup().contains("min-width:7.5px"), "a page does not make it illegible");
         let file = svg.to_file("<!-- mine -->");
         assert!(file.contains("prefers-color-scheme: dark") && file.contains("<!-- mine -->"));
         assert!(svg.markup().contains("viewBox=\"0 0 10 5\" width=\"10\" height=\"5\""));

@@ -1,12 +1,11 @@
-//! How wide is a text, and what is written of it where there is less room?
+//! How is a text put on a drawing, so that all of it can be read even where there is less room?
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
+use super::letters::{width, without_end, without_middle};
 use super::svg::Px;
 use crate::printable;
-
-/// The size of all texts but those in cells.
-pub(super) const SIZE: f64 = 12.0;
 
 /// How far apart the middles of two lines are at least.
 pub(super) const LINE: f64 = 14.0;
@@ -14,34 +13,66 @@ pub(super) const LINE: f64 = 14.0;
 /// How far below the middle of a line its letters stand.
 pub(super) const BASELINE: f64 = 4.0;
 
-/// The widths of the characters from space to tilde in hundredths of their size, in DejaVu Sans. Of the fonts that a page may find it
-/// is a wide one: what fits with it fits with others.
-#[rustfmt::skip]
-const WIDTHS: [u8; 95] = [
-    32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, // space to /
-    64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 34, 34, 84, 84, 84, 53, // 0 to ?
-    100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75, 79, // @ to O
-    60, 79, 69, 63, 61, 73, 68, 99, 69, 61, 69, 39, 34, 39, 84, 50, // P to _
-    50, 61, 63, 55, 63, 62, 35, 63, 63, 28, 28, 58, 28, 97, 63, 61, // ` to o
-    63, 63, 41, 52, 39, 63, 59, 82, 59, 59, 52, 64, 34, 64, 84, // p to ~
-];
+/// How steeply a text leads up, in degrees.
+pub(super) const SLANT: f64 = 40.0;
 
-/// How wide a text is, about.
-pub(super) fn width(text: &str) -> f64 {
-    text.chars().map(hundredths).sum::<f64>() * SIZE / 100.0
+/// A text, and as much of it as is written. Whoever points at that is shown all.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Text {
+    all: String,
+    written: String,
 }
 
-fn hundredths(character: char) -> f64 {
-    let code = u32::from(character);
-    match code {
-        0x20..=0x7e => f64::from(WIDTHS[code as usize - 0x20]),
-        // marks on the letter before, joiners, selectors
-        0x300..=0x36f | 0x200b..=0x200d | 0xfe00..=0xfe0f => 0.0,
-        // – and the letters of most alphabets
-        0x2013 => 50.0,
-        ..0x1100 => 75.0,
-        // signs, ideographs, pictures
-        _ => 100.0,
+/// What is written of a text where there is so much room.
+type Cut = fn(&str, f64) -> Cow<'_, str>;
+
+impl Text {
+    /// One that has room enough.
+    pub(super) fn whole(text: &str) -> Self {
+        Self::within(text, f64::INFINITY)
+    }
+
+    /// One that is no wider than that.
+    pub(super) fn within(text: &str, room: f64) -> Self {
+        Self::cut(text, room, without_end)
+    }
+
+    /// Several of one list. Where some would look the same without their ends, they lack their middles.
+    pub(super) fn all_within<'a>(texts: impl Iterator<Item = &'a str> + Clone, room: f64) -> Vec<Self> {
+        let distinct = |texts: &[Self]| texts.iter().map(|text| text.written.clone()).collect::<BTreeSet<_>>().len();
+        let all = |cut: Cut| -> Vec<Self> { texts.clone().map(|text| Self::cut(text, room, cut)).collect() };
+        let (ends, middles) = (all(without_end), all(without_middle));
+        if distinct(&middles) > distinct(&ends) { middles } else { ends }
+    }
+
+    fn cut(text: &str, room: f64, cut: Cut) -> Self {
+        let all = legible(text).into_owned();
+        Self { written: cut(&all, room).into_owned(), all }
+    }
+
+    /// How wide it is, about.
+    pub(super) fn width(&self) -> f64 {
+        width(&self.written)
+    }
+
+    /// At a place.
+    pub(super) fn level(&self, x: f64, y: f64) -> String {
+        self.element(&format!("x=\"{}\" y=\"{}\"", Px(x), Px(y)))
+    }
+
+    /// Leading up to a place from below and from the left.
+    pub(super) fn slanted(&self, x: f64, y: f64) -> String {
+        self.element(&format!("transform=\"translate({} {}) rotate(-{SLANT})\"", Px(x), Px(y)))
+    }
+
+    /// With these attributes.
+    pub(super) fn element(&self, attributes: &str) -> String {
+        let all = if self.is_whole() { String::new() } else { format!("<title>{}</title>", escaped(&self.all)) };
+        format!("<text {attributes}>{all}{}</text>", escaped(&self.written))
+    }
+
+    fn is_whole(&self) -> bool {
+        self.written == self.all
     }
 }
 
@@ -55,37 +86,6 @@ pub(super) fn legible(text: &str) -> Cow<'_, str> {
 }
 
 const NO_CHARACTERS: [char; 2] = ['\u{fffe}', '\u{ffff}'];
-
-/// As much of a text as there is room for, with an ellipsis for the rest.
-pub(super) fn shortened(text: &str, room: f64) -> Cow<'_, str> {
-    if width(text) <= room {
-        return Cow::Borrowed(text);
-    }
-    let ends = text.char_indices().map(|(at, _)| at).rev();
-    let candidates = ends.map(|end| format!("{}…", text[..end].trim_end()));
-    Cow::Owned(candidates.into_iter().find(|short| width(short) <= room).unwrap_or_else(|| "…".to_owned()))
-}
-
-/// A text that stands level.
-pub(super) fn level(x: f64, y: f64, text: &str, room: f64) -> String {
-    element(&format!("x=\"{}\" y=\"{}\"", Px(x), Px(y)), text, room)
-}
-
-/// One that leads up to a place from below and from the left.
-pub(super) fn slanted(x: f64, y: f64, text: &str, room: f64) -> String {
-    element(&format!("transform=\"translate({} {}) rotate(-{SLANT})\"", Px(x), Px(y)), text, room)
-}
-
-/// How steeply, in degrees.
-pub(super) const SLANT: f64 = 40.0;
-
-/// One with these attributes, and with all of it for whoever points at what was shortened.
-pub(super) fn element(place: &str, text: &str, room: f64) -> String {
-    let text = legible(text);
-    let short = shortened(&text, room);
-    let all = if short == text { String::new() } else { format!("<title>{}</title>", escaped(&text)) };
-    format!("<text {place}>{all}{}</text>", escaped(&short))
-}
 
 /// Text as it stands in markup.
 pub(in crate::report) fn escaped(text: &str) -> String {
@@ -108,31 +108,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn widths_are_those_of_the_characters() {
-        // 63 + 61 + 84 hundredths of 12
-        assert!((width("no~") - 24.96).abs() < 1e-9);
-        assert!(width("iiii") < width("mm"));
-        assert_eq!(width("e\u{301}"), width("e"), "an accent stands above");
-        assert_eq!(width("数"), 12.0);
-    }
-
-    #[test]
-    fn what_does_not_fit_ends_in_an_ellipsis() {
-        assert_eq!(shortened("a label", 100.0), "a label");
-        // a: 7.32, space: 3.84, l: 3.36, …: 12
-        assert_eq!(shortened("a label", 26.6), "a l…");
-        assert_eq!(shortened("a label", 24.0), "a…", "no space before it");
-        assert_eq!(shortened("a label", 1.0), "…");
-        assert_eq!(shortened("", 1.0), "");
-    }
-
-    #[test]
     fn a_shortened_text_can_still_be_read() {
-        assert_eq!(level(1.0, 2.5, "a & b", 99.0), "<text x=\"1\" y=\"2.5\">a &amp; b</text>");
+        assert_eq!(Text::within("a & b", 99.0).level(1.0, 2.5), "<text x=\"1\" y=\"2.5\">a &amp; b</text>");
         assert_eq!(
-            level(1.0, 2.0, "a < label", 34.0),
+            Text::within("a < label", 34.0).level(1.0, 2.0),
             "<text x=\"1\" y=\"2\"><title>a &lt; label</title>a &lt;…</text>"
         );
+    }
+
+    #[test]
+    fn what_differs_at_its_end_is_cut_in_its_middle() {
+        let written = |texts: &[&str]| {
+            let texts = Text::all_within(texts.iter().copied(), 60.0).into_iter();
+            texts.map(|text| text.written).collect::<Vec<String>>()
+        };
+        assert_eq!(written(&["education years", "marital status", "x"]), ["educati…", "marital…", "x"]);
+        assert_eq!(written(&["education years", "education field", "x"]), ["edu…ars", "edu…ield", "x"]);
+        assert_eq!(written(&["education years", "education years"]), ["educati…", "educati…"], "they are the same");
     }
 
     #[test]
