@@ -37,7 +37,7 @@ pub enum Kind {
 
 /// What every report holds.
 pub const REPORT_MARK: &str = "<meta name=\"generator\" content=\"Shoal\">";
-/// What every plot ends with.
+/// What every plot holds.
 pub const PLOT_MARK: &str = "<!-- made by shoal compare -->";
 /// What every page of the reference begins with.
 pub const REFERENCE_MARK: &str = "<!-- Made by `shoal reference`; change the program, not this file. -->";

@@ -6,6 +6,7 @@ use super::{Grid, document, grouped, number, peak_memory_bytes, plot};
 use crate::attack::ATTACKS;
 use crate::compare::{Figures, Point, Privacy, Utility};
 use crate::printable;
+use crate::publish::PLOT_MARK;
 use crate::warning::Warning;
 
 /// What came of a comparison.
@@ -65,10 +66,14 @@ impl<'a> ComparisonReport<'a> {
         let best: Vec<&str> =
             points.iter().filter(|point| point.is_on_frontier).map(|point| point.label.as_str()).collect();
         let (privacy, utility) = (self.privacy.name(), self.utility.name());
-        let description =
-            format!("{} releases; none is better in both respects than {}", points.len(), best.join("; "));
+        let description = match points.len() {
+            0 => "no release has both figures".to_owned(),
+            1 => format!("one release: {}", best.join("; ")),
+            releases => format!("{releases} releases; on the frontier: {}", best.join("; ")),
+        };
         let caption = plot::Caption::new("comparison", format!("{utility} against {privacy}"), description);
-        plot::Frontier { x_label: privacy.to_owned(), y_label: utility.to_owned(), points }.draw(&caption).to_file()
+        let frontier = plot::Frontier { x_label: privacy.to_owned(), y_label: utility.to_owned(), points };
+        frontier.to_svg(&caption).to_file(PLOT_MARK)
     }
 
     fn point(&self, point: &Point) -> Value {

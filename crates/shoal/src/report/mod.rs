@@ -17,6 +17,7 @@ mod summary;
 mod utility_section;
 
 pub use crate::publish::Hash;
+pub use crate::words::number;
 pub use application_report::ApplicationReport;
 pub use audit_report::AuditReport;
 pub use certificate::{Certificate, Checked, Found, Hashes, SealedCertificate, SignatureState, check};
@@ -45,26 +46,6 @@ fn document(body: Value, warnings: &[Warning]) -> Value {
     Value::Object(document)
 }
 
-/// A number for people: whole, or with four significant digits.
-pub fn number(value: f64) -> String {
-    if !value.is_finite() {
-        return "–".to_owned();
-    }
-    if value.abs() >= 1e15 {
-        return crate::words::power_of_ten(value);
-    }
-    if value == value.trunc() {
-        return grouped(value as i64);
-    }
-    if value.abs() >= 1000.0 {
-        return grouped(value.round() as i64);
-    }
-    let digits = 3 - value.abs().log10().floor() as i32;
-    let text = format!("{value:.*}", digits.clamp(0, 12) as usize);
-    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-    text.to_owned()
-}
-
 /// How many combinations of levels there are, for programs: exact where JSON can be, null where they were not counted to the end.
 pub(crate) fn combinations_json(nodes: u128) -> serde_json::Value {
     match u64::try_from(nodes) {
@@ -91,16 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_short() {
-        assert_eq!(number(4.0), "4");
-        assert_eq!(number(2.828_427_12), "2.828");
-        assert_eq!(number(0.166_666_7), "0.1667");
-        assert_eq!(number(0.5), "0.5");
-        assert_eq!(number(12_345.678), "12,346");
-        assert_eq!(number(1e6), "1,000,000");
-        assert_eq!(number(f64::INFINITY), "–");
-        assert_eq!(number(999_999_999_999_999.0), "999,999,999,999,999");
-        assert_eq!((number(2f64.powi(72)), number(-2e15)), ("4.722 × 10^21".to_owned(), "-2 × 10^15".to_owned()));
+    fn a_count_has_its_noun() {
         assert_eq!(plural(1, "row"), "1 row");
         assert_eq!(plural(1200, "class"), "1,200 classes");
     }

@@ -6,6 +6,7 @@ use super::Subject;
 use super::figure::Bar;
 use crate::audit::ShownColumn;
 use crate::report::label_order::{compare, ends, is_ordered};
+use crate::report::plot::round_step;
 use crate::report::safe::{GroupShown, Safe, Share, say};
 use crate::utility::ComparedColumn;
 
@@ -180,7 +181,7 @@ impl Numbers {
             found.unwrap_or(&middles[middles.len() - 1]).0
         };
         let (low, high) = (at(0.01), at(0.99));
-        let step = nice_step((high - low) / NUMBER_BARS)?;
+        let step = round_step((high - low) / NUMBER_BARS)?;
         let (first, last) = ((low / step).floor() as i64, (high / step).floor() as i64 + 1);
         Some(Self { ends, exact, edges: (first..=last).map(|at| at as f64 * step).collect() })
     }
@@ -270,26 +271,9 @@ fn holds_what_it_covers((low, high, closed): (f64, f64, bool), compared: &Compar
     low == high || numbers.into_iter().all(|number| low <= number && (number < high || (closed && number == high)))
 }
 
-/// The next of 1, 2, 5, 10, 20, .. that is at least this wide.
-fn nice_step(width: f64) -> Option<f64> {
-    if !width.is_finite() || width <= 0.0 {
-        return None;
-    }
-    let power = 10f64.powf(width.log10().floor());
-    [1.0, 2.0, 5.0, 10.0].into_iter().map(|times| times * power).find(|&step| step >= width * 0.999)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn steps_are_round() {
-        assert_eq!(nice_step(0.7), Some(1.0));
-        assert_eq!(nice_step(3.0), Some(5.0));
-        assert_eq!(nice_step(5000.0), Some(5000.0));
-        assert_eq!(nice_step(0.0), None);
-    }
 
     #[test]
     fn a_range_is_certain_only_within_one_group() {

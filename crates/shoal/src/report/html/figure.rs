@@ -1,8 +1,8 @@
 //! How are safe texts and numbers drawn? The only place that hands anything to a plot.
 
 use super::page::Drawing;
-use crate::lattice::Lattice;
-use crate::report::plot::{Bars, Caption, Hasse, HeatMap, Histogram, Mark, Series};
+use crate::lattice::{Lattice, Node};
+use crate::report::plot::{Bars, Caption, Hasse, HasseNode, HeatMap, Histogram, Mark, Series};
 use crate::report::safe::{Safe, Share, ShareWithin};
 
 /// What a figure shows; `id` tells it from all others of the page.
@@ -36,7 +36,7 @@ pub(super) fn bars(described: &Described, bars: &[Bar]) -> Drawing {
         series.insert(0, Series { colour: "--original", shares: before(ShareWithin::least), at_most });
     }
     let labels = bars.iter().map(|bar| bar.0.as_str().to_owned()).collect();
-    Drawing(Bars { labels, series }.draw(&described.caption()))
+    Drawing(Bars { labels, series }.to_svg(&described.caption()))
 }
 
 /// Is a share of the original not known exactly?
@@ -51,18 +51,19 @@ pub(super) fn histogram(
     bins: &[(Safe, u64)],
     marked: Option<usize>,
 ) -> Drawing {
-    let bins = bins.iter().map(|(label, count)| (label.as_str().to_owned(), *count as f64)).collect();
+    let bins = bins.iter().map(|(label, count)| (label.as_str().to_owned(), *count)).collect();
     let histogram = Histogram { x_label: x.to_owned(), y_label: y.to_owned(), bins, marked };
-    Drawing(histogram.draw(&described.caption()))
+    Drawing(histogram.to_svg(&described.caption()))
 }
 
 /// A heat map of numbers that may be told.
 pub(super) fn heat_map(described: &Described, columns: &[Safe], values: Vec<Vec<f64>>) -> Drawing {
     let columns = columns.iter().map(|name| name.as_str().to_owned()).collect();
-    Drawing(HeatMap { columns, values }.draw(&described.caption()))
+    Drawing(HeatMap { columns, values }.to_svg(&described.caption()))
 }
 
-/// A lattice.
+/// A lattice, with what became of each of its nodes, in their order.
 pub(super) fn hasse(described: &Described, lattice: &Lattice, marks: Vec<Option<Mark>>) -> Drawing {
-    Drawing(Hasse { lattice, marks }.draw(&described.caption()))
+    let node = |(node, mark): (Node, Option<Mark>)| HasseNode { levels: node.levels().to_vec(), mark };
+    Drawing(Hasse { nodes: lattice.nodes().zip(marks).map(node).collect() }.to_svg(&described.caption()))
 }

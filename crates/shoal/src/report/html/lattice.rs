@@ -89,8 +89,7 @@ fn draw(
     );
     page.raw("<ul class=\"legend\"><li><span class=\"release\"></span>released</li><li><span class=\"minimal\"></span>minimal</li>");
     page.raw("<li><span class=\"satisfies\"></span>satisfies the policy</li><li><span class=\"fails\"></span>does not</li></ul>\n");
-    page.raw("<div class=\"scroll\">");
-    page.figure(&hasse(&described, lattice, marks), &say!("Levels of {}.", subject.quasi_in_short())).raw("</div>\n");
+    page.figure(&hasse(&described, lattice, marks), &say!("Levels of {}.", subject.quasi_in_short()));
 }
 
 /// How many combinations of each height satisfy.

@@ -115,8 +115,10 @@ impl Page {
 
     /// A drawing with a line below it.
     pub(super) fn figure(&mut self, drawing: &Drawing, below: &Safe) -> &mut Self {
-        self.raw("<figure>");
+        // What is too wide for a small screen can be moved, and the line below it stays.
+        self.raw("<figure><div class=\"scroll\">");
         self.html += drawing.0.markup();
+        self.raw("</div>");
         if !below.is_empty() {
             self.raw("<figcaption>").text(below).raw("</figcaption>");
         }

@@ -1,10 +1,9 @@
-//! What makes a drawing of the plotting library part of a page?
+//! What makes a drawing part of a page, or a file of its own?
 
-use kuva::backend::svg::SvgBackend;
-use kuva::prelude::{Layout, Plot, Theme};
-use kuva::render::render::render_multiple;
+use std::fmt;
 
-use crate::publish::PLOT_MARK;
+use super::letters::SIZE;
+use super::text::{escaped, legible};
 
 /// What a figure shows, for those who do not see it.
 #[derive(Debug, Clone)]
@@ -25,22 +24,35 @@ impl Caption {
 }
 
 /// A figure: an `svg` element that can stand in a page, or in a file by itself.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Svg {
+    width: f64,
+    height: f64,
     markup: String,
 }
+
+/// What is around a figure in a file of its own; a page has margins already.
+const MARGIN: f64 = 14.0;
+
+/// A page may make a figure smaller to this part, and has to let it be moved beyond: letters of nine pixels can still be read.
+const SMALLEST: f64 = 0.75;
+
+/// The colours of figures, in light and in dark.
+pub const COLOURS: &str = include_str!("colours.css");
 
 impl Svg {
     /// From what stands inside, for a view of this size.
     pub(super) fn new(caption: &Caption, width: f64, height: f64, inside: &str) -> Self {
-        let Caption { id, title, description } = caption;
-        let (title, description) = (escaped(title), escaped(description));
+        let (id, title, description) =
+            (&caption.id, escaped(&legible(&caption.title)), escaped(&legible(&caption.description)));
+        let (view, least) = (view(width, height, 0.0), Px(width * SMALLEST));
         let markup = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
-             role=\"img\" aria-labelledby=\"{id}-title {id}-description\" font-family=\"inherit\" fill=\"var(--ink, black)\">\
-             <title id=\"{id}-title\">{title}</title><desc id=\"{id}-description\">{description}</desc>{inside}</svg>"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" {view} role=\"img\" \
+             aria-labelledby=\"{id}-title {id}-description\" font-family=\"inherit\" font-size=\"{SIZE}\" fill=\"var(--ink)\" \
+             style=\"min-width:{least}px\"><title id=\"{id}-title\">{title}</title>\
+             <desc id=\"{id}-description\">{description}</desc>{inside}</svg>"
         );
-        Self { markup }
+        Self { width, height, markup }
     }
 
     /// As part of a page.
@@ -48,87 +60,32 @@ impl Svg {
         &self.markup
     }
 
-    /// As a file of its own, which knows both sets of colours.
-    pub fn to_file(&self) -> String {
+    /// As a file of its own, which knows both sets of colours and holds `mark`, by which it is known again.
+    pub fn to_file(&self, mark: &str) -> String {
         let style = format!("<style>svg {{ font-family: sans-serif; background: var(--paper) }} {COLOURS}</style>");
-        let inside = self.markup.find("<title").unwrap_or(0);
-        let (start, rest) = self.markup.split_at(inside);
-        format!("{start}{PLOT_MARK}{style}{rest}\n")
+        let [without, with] = [0.0, MARGIN].map(|margin| view(self.width, self.height, margin));
+        let markup = self.markup.replacen(&without, &with, 1);
+        let (start, rest) = markup.split_at(markup.find("<title").unwrap_or(0));
+        format!("{start}{mark}{style}{rest}\n")
     }
 }
 
-/// The colours of figures, in light and in dark.
-pub const COLOURS: &str = include_str!("colours.css");
-
-/// Draws plots on axes without a legend or a background.
-pub(super) fn draw(caption: &Caption, plots: Vec<Plot>, layout: Layout, width: f64, height: f64) -> Svg {
-    let layout = layout
-        .with_width(width)
-        .with_height(height)
-        .with_theme(theme())
-        .with_label_size(12)
-        .with_tick_size(11)
-        .with_body_size(11)
-        .with_tick_length(3.0)
-        .with_axis_line_width(0.75)
-        .with_grid_line_width(0.5);
-    let drawn = SvgBackend::new().render_scene(&render_multiple(plots, layout));
-    let (width, height) = size_of(&drawn).unwrap_or((width, height));
-    Svg::new(caption, width, height, inside_of(&drawn))
+/// What is seen: a figure of this size with a margin around it.
+fn view(width: f64, height: f64, margin: f64) -> String {
+    let [start, width, height] = [-margin, width + 2.0 * margin, height + 2.0 * margin].map(Px);
+    format!("viewBox=\"{start} {start} {width} {height}\" width=\"{width}\" height=\"{height}\"")
 }
 
-fn theme() -> Theme {
-    let [ink, line] = ["var(--ink, black)", "var(--line, silver)"].map(str::to_owned);
-    Theme {
-        background: "none".to_owned(),
-        axis_color: line.clone(),
-        grid_color: line.clone(),
-        tick_color: line.clone(),
-        text_color: ink.clone(),
-        legend_bg: "none".to_owned(),
-        legend_border: "none".to_owned(),
-        colorbar_border: line,
-        font_family: Some("inherit".to_owned()),
-        ..Theme::light()
+/// A length as it is written: to a tenth of a pixel, so that rounding does not make two texts of one drawing.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Px(pub(super) f64);
+
+impl fmt::Display for Px {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tenths = format!("{:.1}", self.0);
+        let short = tenths.strip_suffix(".0").unwrap_or(&tenths);
+        formatter.write_str(if short == "-0" { "0" } else { short })
     }
-}
-
-/// The width and the height of an `svg` element.
-fn size_of(svg: &str) -> Option<(f64, f64)> {
-    let head = svg.split('>').next()?;
-    let attribute = |name: &str| head.split(name).nth(1)?.split('"').next()?.parse().ok();
-    Some((attribute(" width=\"")?, attribute(" height=\"")?))
-}
-
-/// What stands in an `svg` element after the comment that tells who made it.
-fn inside_of(svg: &str) -> &str {
-    let after = svg.split_once("-->").map_or(svg, |(_, inside)| inside);
-    after.trim_end().strip_suffix("</svg>").unwrap_or(after)
-}
-
-/// A text as a label: not too long, and without what the library would take for a formula.
-pub(super) fn label(text: &str, longest: usize) -> String {
-    let mut short: String = text.chars().take(longest).collect();
-    if text.chars().count() > longest {
-        short = format!("{}…", text.chars().take(longest.saturating_sub(1)).collect::<String>().trim_end());
-    }
-    short.replace('$', "\\$")
-}
-
-/// Text as it stands in markup.
-pub(in crate::report) fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            other => safe.push(other),
-        }
-    }
-    safe
 }
 
 #[cfg(test)]
@@ -136,17 +93,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_label_is_short_and_no_formula() {
-        assert_eq!(label("a long label", 6), "a lon…");
-        assert_eq!(label("$50K to $60K", 20), "\\$50K to \\$60K");
-    }
-
-    #[test]
     fn a_figure_says_what_it_shows() {
-        let caption = Caption::new("x", "a < b", "\"quoted\"");
+        let caption = Caption::new("x", "a < b", "\"quoted\" \u{1b}");
         let svg = Svg::new(&caption, 10.0, 5.0, "<path/>");
         assert!(svg.markup().contains("role=\"img\" aria-labelledby=\"x-title x-description\""));
         assert!(svg.markup().contains("<title id=\"x-title\">a &lt; b</title>"));
-        assert!(svg.to_file().contains("prefers-color-scheme: dark"));
+        assert!(svg.markup().contains("&quot;quoted&quot; \\u{1b}</desc>"), "what is no text in XML is made visible");
+        assert!(svg.markup().contains("min-width:7.5px"), "a page does not make it illegible");
+        let file = svg.to_file("<!-- mine -->");
+        assert!(file.contains("prefers-color-scheme: dark") && file.contains("<!-- mine -->"));
+        assert!(svg.markup().contains("viewBox=\"0 0 10 5\" width=\"10\" height=\"5\""));
+        assert!(file.contains("viewBox=\"-14 -14 38 33\" width=\"38\" height=\"33\""));
+    }
+
+    #[test]
+    fn lengths_are_short() {
+        let written = [12.0, 12.04, 12.05, -0.04, 0.96, 1e3].map(|length| Px(length).to_string());
+        assert_eq!(written, ["12", "12", "12.1", "0", "1", "1000"]);
     }
 }
