@@ -5,9 +5,8 @@
 use serde::Serialize;
 
 use crate::model::Requirement;
-use crate::objective::OBJECTIVES;
 use crate::risk::RISKS;
-use crate::utility::MEASURES;
+use crate::utility::{MEASURES, objectives};
 
 /// Something that was not measured.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -68,7 +67,7 @@ pub(super) fn risks() -> impl Iterator<Item = Unmeasured> {
 
 /// What a comparison with the original would measure.
 pub(super) fn utility() -> impl Iterator<Item = Unmeasured> {
-    let lost = OBJECTIVES.iter().map(|entry| (entry.objective.id(), NOT_GENERALIZED));
+    let lost = objectives().map(|id| (id, NOT_GENERALIZED));
     let others = MEASURES.iter().map(|entry| (entry.id, NOT_IN_ONE_ROW));
     lost.chain(others).map(|(id, why)| Unmeasured { what: What::Utility(id), why })
 }

@@ -24,6 +24,7 @@ use crate::error::nearest;
 use crate::frequency::CountedTable;
 use crate::method::Showing;
 use crate::model::Requirement;
+use crate::objective::OBJECTIVES;
 use crate::page::{Page, page};
 use crate::{Error, Result};
 use held_out::HeldOut;
@@ -62,6 +63,11 @@ impl Entry {
     pub fn page(&self) -> Page {
         page(self.source)
     }
+}
+
+/// The ids of all objectives, which say what a release has lost.
+pub fn objectives() -> impl Iterator<Item = &'static str> {
+    OBJECTIVES.iter().map(|entry| entry.objective.id())
 }
 
 /// What the scene does not tell.
