@@ -104,10 +104,8 @@ impl Outputs {
     fn publish_all(&self, ordinary: &Ordinary) -> Result<()> {
         self.refuse_to_replace_others()?;
         let journal = self.journal()?;
-        for lock in &self.locks {
-            lock.note_home(journal.home())?;
-        }
-        let is_begun = journal.write().and_then(|()| sync(&journal));
+        let is_noted = self.locks.iter().try_for_each(|lock| lock.note_home(journal.home()));
+        let is_begun = is_noted.and_then(|()| journal.write()).and_then(|()| sync(&journal));
         is_begun.and_then(|()| self.staged.iter().try_for_each(|staged| staged.check())).inspect_err(|_| {
             // Nothing was renamed yet.
             let _ = steps::remove(&Beside::Journal.of(journal.home()));
