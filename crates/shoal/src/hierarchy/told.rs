@@ -76,10 +76,8 @@ pub fn members(label: &str) -> Option<Vec<&str>> {
 pub fn members_among<'a>(label: &'a str, is_known: impl Fn(&str) -> bool) -> Option<Vec<&'a str>> {
     let inner = between_braces(label)?;
     let pieces: Vec<&str> = inner.split(SEPARATOR).collect();
-    let starts: Vec<usize> = pieces
-        .iter()
-        .scan(0, |at, piece| Some(std::mem::replace(at, *at + piece.len() + SEPARATOR.len())))
-        .collect();
+    let starts: Vec<usize> =
+        pieces.iter().scan(0, |at, piece| Some(std::mem::replace(at, *at + piece.len() + SEPARATOR.len()))).collect();
     let segment = |from: usize, to: usize| &inner[starts[from]..starts[to - 1] + pieces[to - 1].len()];
     // What each segment costs: a known one nothing, an unknown piece 1, an unknown text of several pieces is no member.
     let cost = |from: usize, to: usize| match is_known(segment(from, to)) {
