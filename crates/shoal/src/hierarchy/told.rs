@@ -73,7 +73,7 @@ pub fn members(label: &str) -> Option<Vec<&str>> {
 
 /// The same where values are known, some of which may have the separator in them: `{Ohio, Washington, DC}`. Of all ways to take the
 /// set apart, those count that leave the fewest members unknown; what is a member in one of them may be meant.
-pub fn members_among<'a>(label: &'a str, is_known: impl Fn(&str) -> bool) -> Option<Vec<&'a str>> {
+pub fn members_among(label: &str, is_known: impl Fn(&str) -> bool) -> Option<Vec<&str>> {
     let inner = between_braces(label)?;
     let pieces: Vec<&str> = inner.split(SEPARATOR).collect();
     let starts: Vec<usize> =
