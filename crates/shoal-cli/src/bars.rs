@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use shoal::progress::Progress;
+use shoal_core::progress::Progress;
 
 /// Bars on stderr, if that is a terminal.
 pub struct Bars {

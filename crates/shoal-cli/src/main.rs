@@ -13,7 +13,7 @@ use std::ffi::OsStr;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use shoal::error::ErrorKind;
+use shoal_core::error::ErrorKind;
 
 /// Publish data about people safely.
 ///
@@ -86,7 +86,7 @@ struct Context {
 }
 
 fn is_printable(word: &OsStr) -> bool {
-    word.to_str().is_some_and(|word| !word.contains(shoal::printable::is_unprintable))
+    word.to_str().is_some_and(|word| !word.contains(shoal_core::printable::is_unprintable))
 }
 
 fn main() -> ExitCode {

@@ -8,9 +8,9 @@ use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 
-use shoal::printable;
-use shoal::warning::Warning;
-use shoal::{Error, Result};
+use shoal_core::printable;
+use shoal_core::warning::Warning;
+use shoal_core::{Error, Result};
 
 /// Tells something on stderr, in one line, whatever stands in it.
 #[macro_export]

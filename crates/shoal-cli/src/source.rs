@@ -4,7 +4,7 @@ use std::path::Path;
 
 use shoal::policy::{EngineKind, Policy};
 use shoal::source::{FileSource, Published, Source};
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 
 use crate::output::word;
 

@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use shoal::policy::{Policy, Role, RowsWithMissing};
-use shoal::progress::Progress;
-use shoal::recode::RowSum;
+use shoal_core::progress::Progress;
+use shoal_core::recode::RowSum;
 use shoal::source::{Counted, GroupCounter, counted_columns};
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 
 use crate::column::EngineColumn;
 use crate::dialect::Dialect;

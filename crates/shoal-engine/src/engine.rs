@@ -1,6 +1,6 @@
 //! What must an engine be able to do?
 
-use shoal::Result;
+use shoal_core::Result;
 
 use crate::column::EngineColumn;
 use crate::dialect::Dialect;

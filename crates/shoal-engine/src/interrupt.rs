@@ -4,7 +4,7 @@
 
 use std::convert::Infallible;
 
-use shoal::Result;
+use shoal_core::Result;
 use shoal::interruption::{self, Action, Undo};
 
 /// Until this is dropped, an interruption stops the engine.

@@ -26,7 +26,7 @@ pub use source::EngineSource;
 
 use shoal::policy::{EngineInput, EngineKind, Policy};
 use shoal::source::Source;
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// Opens the engine that a policy names. `overwrite` allows the release to take the place of a table that is there already.
 pub fn open(policy: &Policy, overwrite: bool) -> Result<Box<dyn Source>> {

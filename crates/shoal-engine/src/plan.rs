@@ -1,12 +1,12 @@
 //! Which mapping tables put a recoding on the rows of a table?
 //!
-//! Rows find their place by codes, just as they do when Shoal reads a file (`shoal::recode::Places` and `Dealer`): the value
+//! Rows find their place by codes, just as they do when Shoal reads a file (`shoal_core::recode::Places` and `Dealer`): the value
 //! of each column becomes a code, the codes together a place, the place labels.
 
-use shoal::method::Label;
+use shoal_core::method::Label;
 use shoal::policy::{Policy, RowsWithMissing, Suppressed};
-use shoal::recode::Recoding;
-use shoal::table::Dictionary;
+use shoal_core::recode::Recoding;
+use shoal_core::table::Dictionary;
 
 use crate::count::Columns;
 use crate::mapping::{MappingCells, MappingColumn, MappingTable};

@@ -5,12 +5,12 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use shoal::policy::{Policy, Role};
-use shoal::progress::Progress;
+use shoal_core::progress::Progress;
 use shoal::publish::Outputs;
-use shoal::recode::Recoding;
+use shoal_core::recode::Recoding;
 use shoal::source::{Counted, Source, Staged};
-use shoal::table::Dictionary;
-use shoal::{Error, Result};
+use shoal_core::table::Dictionary;
+use shoal_core::{Error, Result};
 
 use crate::count::{Columns, count, sum_of_rows};
 use crate::engine::Engine;

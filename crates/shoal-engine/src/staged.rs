@@ -3,15 +3,15 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use shoal::Result;
+use shoal_core::Result;
 use shoal::interruption;
 use shoal::outsider::{OutsiderGroups, OutsiderTable, SUPPRESSED_CELL};
 use shoal::policy::{Policy, Role, Suppressed};
-use shoal::progress::Progress;
+use shoal_core::progress::Progress;
 use shoal::publish::Outputs;
 use shoal::source::{Published, Staged, counted_columns};
-use shoal::spill::MemoryLimit;
-use shoal::table::MissingMarkers;
+use shoal_core::spill::MemoryLimit;
+use shoal_core::table::MissingMarkers;
 
 use crate::column::EngineColumn;
 use crate::count::group_query;

@@ -4,16 +4,16 @@ use std::path::Path;
 
 use shoal::attack::{self, AuditedQuasi};
 use shoal::audit::{AuditTask, AuditedColumn, audit};
-use shoal::format::{self, InputFormat};
+use shoal_format::{self as format, InputFormat};
 use shoal::outsider::OutsiderTable;
 use shoal::pipeline::{self, Plan};
 use shoal::policy::{Policy, Role};
-use shoal::progress::Silent;
-use shoal::report::AuditReport;
+use shoal_core::progress::Silent;
+use shoal_report::AuditReport;
 use shoal::risk::{self, ColumnSample};
 use shoal::source::FileSource;
-use shoal::table::MissingMarkers;
-use shoal::{Error, Result};
+use shoal_core::table::MissingMarkers;
+use shoal_core::{Error, Result};
 
 /// Makes a release and audits it.
 ///
@@ -34,7 +34,7 @@ pub fn release(policy: &Policy, table: &Path, output: &Path, plan: &dyn Plan) ->
 fn refuse_our_bugs(error: &Error) {
     let text = error.to_string();
     assert!(!text.contains("this is a bug in Shoal"), "{text}");
-    assert!(!text.contains(shoal::printable::is_unprintable) || text.contains('\n'), "{text:?}");
+    assert!(!text.contains(shoal_core::printable::is_unprintable) || text.contains('\n'), "{text:?}");
 }
 
 /// Audits a table, by a policy or by these quasi-identifiers and sensitive columns.

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use shoal::hierarchy::{self, File, HierarchySpec};
+use shoal_core::hierarchy::{self, File, HierarchySpec};
 use shoal::pipeline::Search;
 use shoal::policy::Policy;
 use shoal::recipe::{Application, Recipe};
-use shoal::report::{Certificate, SealedCertificate};
-use shoal::{Error, Result, printable};
+use shoal_report::{Certificate, SealedCertificate};
+use shoal_core::{Error, Result, printable};
 
 use crate::attempt;
 use crate::workplace::Workplace;

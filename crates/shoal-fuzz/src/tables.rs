@@ -1,10 +1,10 @@
 //! What is done with a table that nobody vouches for: looked at, counted, anonymized and audited.
 
-use shoal::format::{self, Cells, InputFormat};
+use shoal_format::{self as format, Cells, InputFormat};
 use shoal::pipeline::Search;
 use shoal::policy::Policy;
-use shoal::progress::Silent;
-use shoal::{Result, init, printable};
+use shoal_core::progress::Silent;
+use shoal_core::{Result, printable}; use shoal::init;
 
 use crate::attempt;
 use crate::workplace::Workplace;

@@ -3,11 +3,11 @@
 mod census;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use shoal::method::Method;
-use shoal::method::anatomy::Anatomy;
-use shoal::method::similarity_blocks::SimilarityBlocks;
+use shoal_core::method::Method;
+use shoal_core::method::anatomy::Anatomy;
+use shoal_core::method::similarity_blocks::SimilarityBlocks;
 use shoal::pipeline::task;
-use shoal::progress::Silent;
+use shoal_core::progress::Silent;
 
 const QUASI: usize = 7;
 

@@ -6,14 +6,14 @@
 mod census;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use shoal::method::Method;
-use shoal::method::full_domain::FullDomain;
-use shoal::method::microaggregation::Microaggregation;
-use shoal::method::mondrian::Mondrian;
-use shoal::method::one_dimensional::OneDimensional;
-use shoal::method::sweep::Sweep;
+use shoal_core::method::Method;
+use shoal_core::method::full_domain::FullDomain;
+use shoal_core::method::microaggregation::Microaggregation;
+use shoal_core::method::mondrian::Mondrian;
+use shoal_core::method::one_dimensional::OneDimensional;
+use shoal_core::method::sweep::Sweep;
 use shoal::pipeline::task;
-use shoal::progress::Silent;
+use shoal_core::progress::Silent;
 
 const QUASI: usize = 6;
 

@@ -3,10 +3,10 @@
 mod census;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use shoal::method::Method;
-use shoal::method::full_domain::FullDomain;
+use shoal_core::method::Method;
+use shoal_core::method::full_domain::FullDomain;
 use shoal::pipeline::task;
-use shoal::progress::Silent;
+use shoal_core::progress::Silent;
 
 const ROWS: u64 = 20_000;
 const QUASI: usize = 6;

@@ -3,22 +3,22 @@
 use std::sync::OnceLock;
 use std::time::Instant;
 
-use crate::format::TableReader;
-use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
-use crate::hierarchy::{ColumnValues, Hierarchy, Measure, are_categories, is_ordered};
+use shoal_format::TableReader;
+use shoal_core::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
+use shoal_core::hierarchy::{ColumnValues, Hierarchy, Measure, are_categories, is_ordered};
 use crate::meaning::repeats::Repeats;
-use crate::method::{EligibleRange, Partition, Resolver, Task, eligible_range};
-use crate::model::Requirement;
+use shoal_core::method::{EligibleRange, Partition, Resolver, Task, eligible_range};
+use shoal_core::model::Requirement;
 use crate::outsider::{Measured, OutsiderTable};
 use crate::policy::{ColumnPolicy, MethodPolicy, Policy, Role};
-use crate::progress::Progress;
+use shoal_core::progress::Progress;
 use crate::publish::{Intent, Outputs};
-use crate::recode::Recoding;
+use shoal_core::recode::Recoding;
 use crate::source::{Counted, Published, Source, Staged};
-use crate::table::Dictionary;
+use shoal_core::table::Dictionary;
 use crate::verify::verify;
-use crate::warning::Warning;
-use crate::{Error, Result};
+use shoal_core::warning::Warning;
+use shoal_core::{Error, Result};
 
 /// Everything there is to say about a release.
 #[derive(Debug)]

@@ -1,11 +1,11 @@
 //! Does the release that is about to be published keep every promise?
 
-use crate::frequency::{CountedTable, TableProfile};
-use crate::method::Partition;
-use crate::model::Requirement;
+use shoal_core::frequency::{CountedTable, TableProfile};
+use shoal_core::method::Partition;
+use shoal_core::model::Requirement;
 use crate::outsider::{Measured, OutsiderTable};
 use crate::policy::{Policy, Suppressed};
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// Checks a staged release, as an outsider counts it, against everything that was promised. An error means that it must
 /// not be published.

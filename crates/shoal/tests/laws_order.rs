@@ -6,11 +6,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use shoal::method::{Assignment, Partition};
+use shoal_core::method::{Assignment, Partition};
 use shoal::pipeline;
 use shoal::policy::Policy;
-use shoal::progress::Silent;
-use shoal::recode::{Pseudonyms, Recoding};
+use shoal_core::progress::Silent;
+use shoal_core::recode::{Pseudonyms, Recoding};
 use shoal::source::{FileSource, Source};
 
 /// Every method that there is, and what is required of its release.

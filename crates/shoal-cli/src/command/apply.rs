@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use clap::Args;
 use shoal::policy::{KEY_VARIABLE, Policy, Replacement};
 use shoal::recipe::{Application, Recipe};
-use shoal::report::ApplicationReport;
+use shoal_report::ApplicationReport;
 use shoal::source::FileSource;
-use shoal::{Error, Result, pipeline};
+use shoal_core::{Error, Result}; use shoal::pipeline;
 
 use crate::Context;
 use crate::bars::Bars;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use shoal::attack::{Near, Options};
 use shoal::audit::Limit;
-use shoal::{Error, Result, risk};
+use shoal_core::{Error, Result}; use shoal::risk;
 
 /// The options of `shoal audit` that are about attacks. Defaults are those of the library.
 #[derive(Args)]

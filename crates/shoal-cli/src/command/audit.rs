@@ -8,22 +8,22 @@ use shoal::attack::{AuditedQuasi, Beside};
 use shoal::audit::{
     AuditTask, AuditedColumn, Beginnings, KnownTable, WatchedTable, audit, count_original, lay_beside, watch,
 };
-use shoal::format::{self, InputFormat, file_of};
-use shoal::frequency::CountedTable;
-use shoal::hierarchy::{File, HierarchySpec};
+use shoal_format::{self as format, InputFormat, file_of};
+use shoal_core::frequency::CountedTable;
+use shoal_core::hierarchy::{File, HierarchySpec};
 use shoal::key::PublicKey;
 use shoal::meaning::repeats::Repeats;
-use shoal::method::Method;
-use shoal::method::anatomy::Anatomy;
+use shoal_core::method::Method;
+use shoal_core::method::anatomy::Anatomy;
 use shoal::outsider::OutsiderTable;
 use shoal::policy::{ColumnPolicy, Policy, Role, Suppressed};
 use shoal::publish::{self, Intent};
-use shoal::report::{
+use shoal_report::{
     AuditReport, Certificate, Found, Hash, Hashes, HtmlReport, SealedCertificate, SignatureState, check,
 };
 use shoal::risk::ColumnSample;
-use shoal::table::{DateReading, MissingMarkers};
-use shoal::{Error, Result};
+use shoal_core::table::{DateReading, MissingMarkers};
+use shoal_core::{Error, Result};
 
 use crate::Context;
 use crate::bars::Bars;

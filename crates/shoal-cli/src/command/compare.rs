@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use shoal::Result;
+use shoal_core::Result;
 use shoal::compare::{Candidate, Privacy, Utility, Vary, compare, mark_frontier, variants};
-use shoal::format::file_of;
+use shoal_format::file_of;
 use shoal::publish::{Intent, Kind};
-use shoal::report::ComparisonReport;
+use shoal_report::ComparisonReport;
 use shoal::source::FileSource;
 
 use crate::Context;

@@ -3,10 +3,10 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use shoal::error::nearest;
-use shoal::page::{MISSING_VALUES, Page, ROWS_AND_PEOPLE};
-use shoal::report::Grid;
-use shoal::{Error, Result, attack, method, model, objective, risk, utility};
+use shoal_core::error::nearest;
+use shoal_core::page::{MISSING_VALUES, Page, ROWS_AND_PEOPLE};
+use shoal_report::Grid;
+use shoal_core::{Error, Result, method, model, objective}; use shoal::{attack, risk, utility};
 
 use crate::output::to_stdout;
 

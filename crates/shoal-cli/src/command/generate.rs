@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use shoal::publish::{Intent, Kind};
-use shoal::{Error, Result, generate};
+use shoal_core::{Error, Result}; use shoal::generate;
 
 use crate::Context;
 use crate::output::unless_stdout;

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use shoal::format::{InputFormat, file_of};
-use shoal::hierarchy::{self, ColumnValues, File, HierarchySpec};
+use shoal_format::{InputFormat, file_of};
+use shoal_core::hierarchy::{self, ColumnValues, File, HierarchySpec};
 use shoal::policy::{Policy, Role};
 use shoal::publish::{Intent, Kind};
 use shoal::source::column_values;
-use shoal::table::{DateReading, Dictionary};
-use shoal::{Error, Result, printable};
+use shoal_core::table::{DateReading, Dictionary};
+use shoal_core::{Error, Result, printable};
 
 use crate::output::{say_text, to_stdout, unless_stdout};
 use crate::say;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use shoal::key::{PseudonymKey, Signer};
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 
 use crate::Context;
 use crate::output::{say_text, word};

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Args, CommandFactory};
 use clap_mangen::Man as Page;
 use shoal::publish::{Intent, Kind, MANUAL_MARK};
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 
 use crate::output::word;
 use crate::{Cli, Context, say};

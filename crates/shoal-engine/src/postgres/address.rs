@@ -5,7 +5,7 @@ use std::time::Duration;
 use postgres::Config;
 use postgres::config::{Host, SslMode};
 use shoal::policy::EngineAddress;
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::failure::Server;

@@ -1,7 +1,7 @@
 //! What went wrong in PostgreSQL, in our words?
 
 use postgres::error::SqlState;
-use shoal::Error;
+use shoal_core::Error;
 
 /// Whom an error is about.
 #[derive(Debug, Clone)]

@@ -15,7 +15,7 @@ use std::io::{BufRead, BufWriter, Write};
 use postgres::{Client, Statement};
 use shoal::interruption::Undo;
 use shoal::policy::{EngineRows, Policy};
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::column::EngineColumn;

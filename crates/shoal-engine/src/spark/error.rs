@@ -1,6 +1,6 @@
 //! What does an error of the server mean, and what can be done about it?
 
-use shoal::Error;
+use shoal_core::Error;
 use spark_connect_core::error::SparkError;
 
 /// An error of the server in our words. `doing` is what could not be done.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use shoal::policy::Policy;
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// Where files are, as the cluster calls it: relative paths begin at the folder of the policy, as everywhere in one.
 pub(super) fn place(path: &str, policy: &Policy) -> String {

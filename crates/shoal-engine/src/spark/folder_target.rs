@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 
 use super::columns::columns;
 use super::error::{explained, is_path_not_found};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Int32Array, Int64Array, RecordBatch, StringArray};
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::ArrowError;
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 
 use super::dialect::SparkSql;
 use super::error::explained;

@@ -23,10 +23,10 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, RecordBatch};
-use shoal::format::Cells;
+use shoal_format::Cells;
 use shoal::interruption::Undo;
 use shoal::policy::{EngineInput, EngineRows, Policy};
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 use spark_connect_proto::Relation;
 
 use crate::column::EngineColumn;

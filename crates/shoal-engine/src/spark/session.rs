@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::StreamReader;
 use shoal::policy::EngineAddress;
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 use spark_connect_core::channel::ChannelBuilder;
 use spark_connect_core::client::SparkConnectClient;
 use spark_connect_core::error::SparkError;

@@ -1,6 +1,6 @@
 //! Which parts does the name of a table of Spark have?
 
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 
 use super::dialect::SparkSql;
 use crate::dialect::Dialect;

@@ -1,6 +1,6 @@
 //! How does a release become a table of Spark's catalog?
 
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 
 use super::error::{explained, is_table_not_found};
 use super::protocol;

@@ -8,9 +8,9 @@ use crate::database::{Database, address};
 use crate::run::{Rest, policy};
 use shoal::pipeline;
 use shoal::policy::Policy;
-use shoal::progress::{Progress, Silent};
+use shoal_core::progress::{Progress, Silent};
 use shoal::publish::Outputs;
-use shoal::recode::Recoding;
+use shoal_core::recode::Recoding;
 use shoal::source::{Counted, Source, Staged};
 
 const COLUMNS: &str = "[columns.age]\nrole = \"quasi-identifier\"\nhierarchy = { intervals = [10, 100] }\n\
@@ -23,7 +23,7 @@ struct Meanwhile<'a> {
 }
 
 impl Source for Meanwhile<'_> {
-    fn count(&mut self, policy: &Policy, progress: &dyn Progress) -> shoal::Result<Counted> {
+    fn count(&mut self, policy: &Policy, progress: &dyn Progress) -> shoal_core::Result<Counted> {
         self.inner.count(policy, progress)
     }
 
@@ -33,7 +33,7 @@ impl Source for Meanwhile<'_> {
         recoding: &Recoding<'_>,
         outputs: &mut Outputs,
         progress: &dyn Progress,
-    ) -> shoal::Result<Box<dyn Staged>> {
+    ) -> shoal_core::Result<Box<dyn Staged>> {
         (self.between)();
         let staged = self.inner.stage(policy, recoding, outputs, progress)?;
         (self.between)();

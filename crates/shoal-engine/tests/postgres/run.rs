@@ -5,10 +5,10 @@ use std::path::Path;
 use serde_json::Value;
 use shoal::pipeline;
 use shoal::policy::Policy;
-use shoal::progress::Silent;
-use shoal::report::Summary;
+use shoal_core::progress::Silent;
+use shoal_report::Summary;
 use shoal::source::FileSource;
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// The rest of a policy: what it reads and writes is added.
 #[derive(Clone, Copy)]

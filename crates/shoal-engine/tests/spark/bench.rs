@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use arrow_array::*;
 use parquet::arrow::ArrowWriter;
-use shoal::format::{self, InputFormat};
+use shoal_format::{self as format, InputFormat};
 use shoal::pipeline::{self, Outcome};
 use shoal::policy::Policy;
-use shoal::progress::{Progress, Silent};
+use shoal_core::progress::{Progress, Silent};
 use shoal::source::FileSource;
-use shoal::{Error, Result, generate};
+use shoal_core::{Error, Result}; use shoal::generate;
 use tempfile::TempDir;
 
 /// The address of a server that `services/run` has started.

@@ -1,6 +1,6 @@
 //! Does a cluster of two workers make the release of the local path, as a folder and as a table of its catalog?
 
-use shoal::progress::Silent;
+use shoal_core::progress::Silent;
 
 use crate::bench::{Bench, census_columns, path, rows, spark};
 use crate::sql;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use shoal::progress::{Progress, Silent};
+use shoal_core::progress::{Progress, Silent};
 
 use crate::bench::{Bench, server, spark};
 use crate::sql;

@@ -5,11 +5,11 @@
 
 use std::path::Path;
 
-use shoal::frequency::CountedTable;
+use shoal_core::frequency::CountedTable;
 use shoal::generate::write_csv;
 use shoal::pipeline::prepare;
 use shoal::policy::Policy;
-use shoal::progress::Silent;
+use shoal_core::progress::Silent;
 use shoal::source::{FileSource, Source};
 use tempfile::NamedTempFile;
 

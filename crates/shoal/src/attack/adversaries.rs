@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 
 use super::beliefs::{Belief, Person};
 use super::{People, Scene};
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// How many beliefs are worked out at most, over all subsets of the quasi-identifiers. The smallest subsets come first;
 /// each single quasi-identifier is always tried.

@@ -8,7 +8,7 @@ use super::adversaries::{every_adversary, population};
 use super::beliefs::{Person, people_of_knowledge, people_without_knowledge};
 use super::finding::{ByClass, Detail};
 use super::{Attack, Finding, Findings, Options, People, Scene};
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// # Bayes-optimal beliefs
 ///

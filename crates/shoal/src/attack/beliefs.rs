@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::covers::covers;
 use super::{AuditedQuasi, Options, People, Scene};
-use crate::hierarchy::ColumnValues;
+use shoal_core::hierarchy::ColumnValues;
 use crate::outsider::OutsiderClasses;
-use crate::table::{Dictionary, Reading};
-use crate::{Error, Result};
+use shoal_core::table::{Dictionary, Reading};
+use shoal_core::{Error, Result};
 
 /// How far two probabilities may differ and still count as equal: they are quotients of counts and factors.
 pub const TOLERANCE: f64 = 1e-12;

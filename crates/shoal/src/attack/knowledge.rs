@@ -6,8 +6,8 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::AuditedQuasi;
-use crate::frequency::SensitiveColumn;
-use crate::{Error, Result};
+use shoal_core::frequency::SensitiveColumn;
+use shoal_core::{Error, Result};
 
 /// The pieces of knowledge in a file.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ impl Cell {
 impl Knowledge {
     /// Reads a file of knowledge about these columns.
     pub fn read(path: &Path, quasi: &[AuditedQuasi], columns: &[SensitiveColumn]) -> Result<Self> {
-        let text = crate::text_file::text("read", path)?;
+        let text = shoal_core::text_file::text("read", path)?;
         Self::parse(&text, quasi, columns).map_err(|error| error.at(path.display()))
     }
 

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::extent::Extent;
-use crate::hierarchy::{ROOT, Told, members};
-use crate::table::{ColumnType, DateReading, Kind, Reading};
+use shoal_core::hierarchy::{ROOT, Told, members};
+use shoal_core::table::{ColumnType, DateReading, Kind, Reading};
 
 /// What is known of a column that two releases have.
 #[derive(Debug, Clone, Copy)]

@@ -5,10 +5,10 @@ use serde_json::json;
 use super::finding::{Detail, Exposure};
 use super::options::exactly;
 use super::{Attack, Findings, Near, Scene};
-use crate::exact::Ratio;
-use crate::hierarchy::Hierarchy;
-use crate::model::Neighbours;
-use crate::{Error, Result};
+use shoal_core::exact::Ratio;
+use shoal_core::hierarchy::Hierarchy;
+use shoal_core::model::Neighbours;
+use shoal_core::{Error, Result};
 
 /// # Similarity
 ///

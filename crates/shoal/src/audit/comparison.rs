@@ -1,7 +1,7 @@
 //! What does an audit tell those who compare a release with its original?
 
 use super::AuditTask;
-use crate::Result;
+use shoal_core::Result;
 use crate::attack::Scene;
 use crate::policy::Role;
 use crate::utility::{self, Utility};

@@ -1,10 +1,10 @@
 //! From where on does a finding make an audit fail?
 
 use crate::attack::{ATTACKS, Findings};
-use crate::error::nearest;
-use crate::exact::Ratio;
+use shoal_core::error::nearest;
+use shoal_core::exact::Ratio;
 use crate::risk::{Reidentification, Risk};
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// A limit that the user set: an attack may expose nobody, or at most a share of the records; a risk may not be higher.
 #[derive(Debug, Clone)]

@@ -28,18 +28,18 @@ pub use watched_table::{WatchedTable, watch};
 use crate::attack::{
     AuditedQuasi, Beside, Findings, Knowledge, Options, OtherRelease, People, Scene, Written, try_all,
 };
-use crate::exact::Ratio;
-use crate::frequency::{CountedTable, SensitiveColumn, TableProfile};
-use crate::hierarchy::HierarchySpec;
+use shoal_core::exact::Ratio;
+use shoal_core::frequency::{CountedTable, SensitiveColumn, TableProfile};
+use shoal_core::hierarchy::HierarchySpec;
 use crate::meaning::repeats::Repeats;
-use crate::model::{DEFINITIONS, Requirement, Scope, Subject};
+use shoal_core::model::{DEFINITIONS, Requirement, Scope, Subject};
 use crate::outsider::{Measured, OutsiderClasses, OutsiderTable};
 use crate::policy::Policy;
 use crate::risk::{self, ColumnSample, Risk};
-use crate::table::DateReading;
+use shoal_core::table::DateReading;
 use crate::utility::{Made, Utility};
-use crate::warning::Warning;
-use crate::{Error, Result};
+use shoal_core::warning::Warning;
+use shoal_core::{Error, Result};
 
 /// A sensitive column of the table that is audited.
 #[derive(Debug)]

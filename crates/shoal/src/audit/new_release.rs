@@ -1,14 +1,14 @@
 //! How is a release audited that was made just now, with the original still at hand?
 
 use super::{Audit, AuditTask, AuditedColumn, KnownTable, audit};
-use crate::Result;
+use shoal_core::Result;
 use crate::attack::{AuditedQuasi, Options};
-use crate::frequency::CountedTable;
-use crate::method::Partition;
+use shoal_core::frequency::CountedTable;
+use shoal_core::method::Partition;
 use crate::outsider::OutsiderTable;
 use crate::policy::{ColumnPolicy, Policy, Role};
 use crate::risk::{self, ColumnSample};
-use crate::table::DateReading;
+use shoal_core::table::DateReading;
 use crate::utility::Made;
 
 /// A release and what it was made from, wherever that lives.

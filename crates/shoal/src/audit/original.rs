@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use crate::Result;
-use crate::frequency::CountedTable;
+use shoal_core::Result;
+use shoal_core::frequency::CountedTable;
 use crate::meaning::repeats::Repeats;
 use crate::pipeline::prepare;
 use crate::policy::Policy;
-use crate::progress::Progress;
+use shoal_core::progress::Progress;
 use crate::source::FileSource;
 
 /// The original of a release that a policy made: without the rows that the policy drops, and with the hierarchies that its run

@@ -1,7 +1,7 @@
 //! What does an audit come to in a few figures, for those who compare many releases?
 
 use super::AuditTask;
-use crate::Result;
+use shoal_core::Result;
 use crate::attack::{Findings, try_all};
 use crate::outsider::OutsiderClasses;
 use crate::risk::prosecutor;

@@ -1,9 +1,9 @@
 //! What does a release reach of a policy's requirements, to somebody who has nothing but these two?
 
 use super::{AuditTask, AuditedColumn};
-use crate::Result;
+use shoal_core::Result;
 use crate::attack::Options;
-use crate::model::{OneOrTwo, Quantity, Requirement};
+use shoal_core::model::{OneOrTwo, Quantity, Requirement};
 use crate::outsider::OutsiderTable;
 use crate::policy::{Policy, Role};
 use crate::risk;

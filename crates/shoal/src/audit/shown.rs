@@ -1,7 +1,7 @@
 //! What does an audited table show, column by column?
 
 use crate::attack::AuditedQuasi;
-use crate::frequency::SensitiveColumn;
+use shoal_core::frequency::SensitiveColumn;
 use crate::outsider::OutsiderClasses;
 
 /// A column and its texts.

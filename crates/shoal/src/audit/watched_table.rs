@@ -1,12 +1,12 @@
 //! How is a table counted whose rows may not be people?
 
-use crate::Result;
-use crate::format::{TableReader, always_has_text};
+use shoal_core::Result;
+use shoal_format::{TableReader, always_has_text};
 use crate::meaning::repeats::{Repeats, Watched};
 use crate::outsider::OutsiderTable;
 use crate::policy::{Policy, Role};
-use crate::progress::Progress;
-use crate::table::MissingMarkers;
+use shoal_core::progress::Progress;
+use shoal_core::table::MissingMarkers;
 
 /// A table, and its columns that tell that rows may not be people.
 #[derive(Debug)]

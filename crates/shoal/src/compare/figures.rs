@@ -2,8 +2,8 @@
 
 use crate::attack::Finding;
 use crate::audit::Outline;
-use crate::method::Partition;
-use crate::model::Requirement;
+use shoal_core::method::Partition;
+use shoal_core::model::Requirement;
 use crate::outsider::Measured;
 use crate::utility::Learned;
 

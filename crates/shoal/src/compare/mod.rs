@@ -14,12 +14,12 @@ pub use figures::Figures;
 pub use frontier::{Privacy, Utility, mark_frontier};
 pub use vary::{Vary, variants};
 
-use crate::error::ErrorKind;
+use shoal_core::error::ErrorKind;
 use crate::meaning::repeats::Repeats;
 use crate::policy::Policy;
-use crate::progress::Progress;
-use crate::warning::Warning;
-use crate::{Error, Result};
+use shoal_core::progress::Progress;
+use shoal_core::warning::Warning;
+use shoal_core::{Error, Result};
 use prepared::Prepared;
 
 /// A policy to compare with others.

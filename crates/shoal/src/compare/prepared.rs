@@ -6,20 +6,20 @@ use std::time::Instant;
 use super::Figures;
 use crate::attack::{self, AuditedQuasi};
 use crate::audit::{AuditTask, AuditedColumn, KnownTable, outline};
-use crate::frequency::CountedTable;
+use shoal_core::frequency::CountedTable;
 use crate::meaning::repeats::Repeats;
 use crate::outsider::OutsiderTable;
 use crate::pipeline::{prepare, task};
 use crate::policy::{ColumnPolicy, Policy, Role};
-use crate::progress::Progress;
+use shoal_core::progress::Progress;
 use crate::publish::Outputs;
-use crate::recode::Recoding;
+use shoal_core::recode::Recoding;
 use crate::risk;
 use crate::source::{FileSource, Source};
-use crate::table::DateReading;
+use shoal_core::table::DateReading;
 use crate::utility::Made;
 use crate::verify::verify;
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// A table, counted for all policies that agree on its columns.
 pub(super) struct Prepared {

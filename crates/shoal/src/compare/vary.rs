@@ -7,7 +7,7 @@ use toml::{Table, Value};
 
 use super::Candidate;
 use crate::policy::Policy;
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// A key of a policy and the values it is to have: `k=2,5,10`.
 #[derive(Debug, Clone, PartialEq)]

@@ -12,7 +12,7 @@ mod shares;
 
 use std::io::{ErrorKind, Write};
 
-use crate::error::{Error, Result, nearest};
+use shoal_core::error::{Error, Result, nearest};
 use draws::Draws;
 use lines::Lines;
 

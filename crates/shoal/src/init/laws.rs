@@ -5,13 +5,13 @@ use serde_json::json;
 
 use super::tests::Sample;
 use super::*;
-use crate::format::open;
-use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn, TupleCounter};
-use crate::hierarchy::ColumnValues;
-use crate::method::Task;
+use shoal_format::open;
+use shoal_core::frequency::{CountedTable, QuasiColumn, SensitiveColumn, TupleCounter};
+use shoal_core::hierarchy::ColumnValues;
+use shoal_core::method::Task;
 use crate::policy::Policy;
-use crate::progress::Silent;
-use crate::table::{Dictionary, DictionaryBuilder};
+use shoal_core::progress::Silent;
+use shoal_core::table::{Dictionary, DictionaryBuilder};
 
 /// Counts a table as a policy asks for it.
 fn count(policy: &Policy) -> CountedTable {

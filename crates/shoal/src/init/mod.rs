@@ -31,10 +31,10 @@ pub use findings::{ColumnFindings, Combination, Distinct, ProposedHierarchy, Sin
 pub use starter::{name_of, starter_policy};
 pub use summary::{summary, warnings};
 
-use crate::Result;
-use crate::format::{InputFormat, TableReader, open};
+use shoal_core::Result;
+use shoal_format::{InputFormat, TableReader, open};
 use crate::policy::Role;
-use crate::progress::Progress;
+use shoal_core::progress::Progress;
 use column::Examined;
 use column_scan::{ColumnScan, Limits};
 use column_text::ColumnText;

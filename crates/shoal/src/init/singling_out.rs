@@ -2,7 +2,7 @@
 
 use super::codes::Codes;
 use super::findings::{Combination, SinglingOut};
-use crate::progress::Progress;
+use shoal_core::progress::Progress;
 use crate::risk::grouping::{Coded, Grouping, combinations, number_of_combinations};
 
 /// A quasi-identifier, row by row.
@@ -92,7 +92,7 @@ fn worst(mut looked_at: Vec<(Vec<usize>, Grouping)>) -> Vec<(Vec<usize>, Groupin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::progress::Silent;
+    use shoal_core::progress::Silent;
 
     fn column(name: &str, values: &[u32], domain: u64) -> CodedColumn {
         let mut codes = Codes::new();

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::policy::Policy;
-use crate::progress::Silent;
+use shoal_core::progress::Silent;
 
 /// A table in a file of its own, gone when it is dropped.
 pub(super) struct Sample {

@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::path::Path;
 
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// What to do about a file that others can read.
 pub const MODE_HINT: &str = "chmod 600";

@@ -12,7 +12,7 @@ pub use file::{MODE_HINT, is_open_to_others};
 pub use pseudonym::PseudonymKey;
 pub use signature::{PublicKey, Signature, Signer};
 
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// Random bytes of the operating system.
 fn random_bytes() -> Result<[u8; 32]> {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::guessable::is_guessable;
 use super::{file, random_bytes, to_hex};
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// A key that pseudonyms are made with.
 ///

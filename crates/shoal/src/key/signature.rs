@@ -8,7 +8,7 @@ use pem_rfc7468::LineEnding;
 
 use super::file::{self, MODE_HINT, Readers, refuse_existing};
 use super::{from_hex, random_bytes, to_hex};
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// What a private key has before its 32 bytes, and a public one before its own (RFC 8410, sections 4, 7 and 10): all of the
 /// DER but the key itself is the same for every key.

@@ -10,16 +10,16 @@ mod text_counts;
 
 use hashbrown::HashMap;
 
-use crate::error::nearest;
-use crate::format::{Rows, TableReader, Wanted, rows_side_by_side, workers};
-use crate::frequency::{
+use shoal_core::error::nearest;
+use shoal_format::{Rows, TableReader, Wanted, rows_side_by_side, workers};
+use shoal_core::frequency::{
     CountedTable, EquivalenceClass, Repetition, SensitiveColumn, SensitiveTuples, TableProfile, ValueSample,
 };
-use crate::model::{OneOrTwo, Quantity, Requirement, worst};
-use crate::progress::Progress;
-use crate::spill::MemoryLimit;
-use crate::table::MissingMarkers;
-use crate::{Error, Result};
+use shoal_core::model::{OneOrTwo, Quantity, Requirement, worst};
+use shoal_core::progress::Progress;
+use shoal_core::spill::MemoryLimit;
+use shoal_core::table::MissingMarkers;
+use shoal_core::{Error, Result};
 pub use classes::OutsiderClasses;
 use combinations::{Combinations, CountedByThread};
 pub use groups::OutsiderGroups;

@@ -13,15 +13,15 @@ use super::identifiers::{Replace, Replacement};
 use super::sections::{
     ColumnPolicy, FormulaCells, Input, MethodPolicy, OtherColumns, Output, Required, Role, RowsWithMissing, Suppressed,
 };
-use crate::error::nearest;
-use crate::exact::Ratio;
-use crate::hierarchy::{HierarchySpec, Measure};
-use crate::method::{Categories, Ends, LabelStyle, METHODS, Method, MethodEntry, Numbers};
-use crate::model::{Complaint, DEFINITIONS, Scope};
-use crate::objective::{self, OBJECTIVES};
-use crate::table::{DateOrder, DateReading};
-use crate::warning::Warning;
-use crate::{Error, Result};
+use shoal_core::error::nearest;
+use shoal_core::exact::Ratio;
+use shoal_core::hierarchy::{HierarchySpec, Measure};
+use shoal_core::method::{Categories, Ends, LabelStyle, METHODS, Method, MethodEntry, Numbers};
+use shoal_core::model::{Complaint, DEFINITIONS, Scope};
+use shoal_core::objective::{self, OBJECTIVES};
+use shoal_core::table::{DateOrder, DateReading};
+use shoal_core::warning::Warning;
+use shoal_core::{Error, Result};
 
 /// The text of a policy and what is needed to say where something stands in it.
 pub(super) struct Document<'a> {

@@ -7,7 +7,7 @@ use toml::Spanned;
 
 use super::document::Document;
 use super::engine::{EngineAddress, EngineInput, EngineKind, EngineRows};
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// The keys of `[input]` that say where the table is.
 pub(super) struct InputPlace<'s> {

@@ -16,14 +16,14 @@ pub use sections::{
     ColumnPolicy, FormulaCells, Input, MethodPolicy, OtherColumns, Output, Required, Role, RowsWithMissing, Suppressed,
 };
 
-use crate::error::nearest;
-use crate::format::{InputFormat, file_of};
-use crate::frequency::SensitiveColumn;
-use crate::hierarchy::HierarchySpec;
-use crate::model::{Among, Requirement, Scope, Subject};
-use crate::table::Reading;
-use crate::warning::Warning;
-use crate::{Error, Result};
+use shoal_core::error::nearest;
+use shoal_format::{InputFormat, file_of};
+use shoal_core::frequency::SensitiveColumn;
+use shoal_core::hierarchy::HierarchySpec;
+use shoal_core::model::{Among, Requirement, Scope, Subject};
+use shoal_core::table::Reading;
+use shoal_core::warning::Warning;
+use shoal_core::{Error, Result};
 use document::Document;
 
 /// A checked policy.
@@ -50,7 +50,7 @@ pub struct Policy {
 impl Policy {
     /// Reads and checks a policy file.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = crate::text_file::text("read", path)?;
+        let text = shoal_core::text_file::text("read", path)?;
         let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
         Self::parse(&text, &path.display().to_string(), &folder)
     }

@@ -7,13 +7,13 @@ use serde::Deserialize;
 
 use super::engine::EngineInput;
 use super::identifiers::Replacement;
-use crate::exact::Ratio;
-use crate::frequency::SensitiveColumn;
-use crate::hierarchy::{HierarchySpec, Measure};
-use crate::method::{LabelStyle, METHODS, Method};
-use crate::model::{AnyParameters, Scope};
-use crate::objective::{OBJECTIVES, Objective};
-use crate::table::DateReading;
+use shoal_core::exact::Ratio;
+use shoal_core::frequency::SensitiveColumn;
+use shoal_core::hierarchy::{HierarchySpec, Measure};
+use shoal_core::method::{LabelStyle, METHODS, Method};
+use shoal_core::model::{AnyParameters, Scope};
+use shoal_core::objective::{OBJECTIVES, Objective};
+use shoal_core::table::DateReading;
 
 /// `[input]`: what to read.
 #[derive(Debug, Clone)]

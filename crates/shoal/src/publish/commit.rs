@@ -14,7 +14,7 @@ use super::journal::{Entry, Journal};
 use super::names::Beside;
 use super::ordinary::Ordinary;
 use super::steps::{self, exists};
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// What has the name of an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use super::kind::Kind;
 use super::names::is_beside;
 use super::outputs::Outputs;
 use super::{folder_of, is_same_file};
-use crate::format::check_written;
-use crate::{Error, Result};
+use shoal_format::check_written;
+use shoal_core::{Error, Result};
 
 /// Every file that a run reads and every file that it writes, told before it does either.
 #[derive(Debug, Default)]

@@ -10,7 +10,7 @@ use super::lock::Lock;
 use super::names::{Beside, output_of};
 use super::ordinary::Ordinary;
 use super::steps::{self, exists};
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// Outputs that are locked, and what stands beside them is ours to settle.
 pub(super) struct Settling<'a> {

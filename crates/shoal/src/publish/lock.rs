@@ -10,7 +10,7 @@ use super::identity::Identity;
 use super::names::{Beside, path_of};
 use super::ordinary::Ordinary;
 use super::steps::{create_private, remove};
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// An output that nobody else writes while this lives. The operating system lets go of it when a run ends, however it ends.
 #[derive(Debug)]

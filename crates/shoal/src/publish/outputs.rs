@@ -16,7 +16,7 @@ use super::ordinary::Ordinary;
 use super::staged_file::StagedFile;
 use super::steps;
 use crate::interruption::{self, Undo};
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// The outputs of a run, which nobody else writes while this lives. What is not published when it ends is gone.
 #[derive(Debug, Default)]

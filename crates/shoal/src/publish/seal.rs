@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::hash::Hash;
 use super::identity::Identity;
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// What a file was when it was read to be verified.
 #[derive(Debug, Clone)]

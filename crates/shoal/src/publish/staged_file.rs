@@ -10,7 +10,7 @@ use super::identity::Identity;
 use super::names::Beside;
 use super::seal::Seal;
 use super::steps::{create_private, remove};
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// A file that its owner alone can read, held open from its first byte to its publication.
 #[derive(Debug)]

@@ -4,17 +4,17 @@ use serde_json::json;
 
 use super::Recipe;
 use super::column_rule::{Readable, Shown};
-use crate::exact::Ratio;
-use crate::frequency::{CountedTable, QuasiColumn};
-use crate::hierarchy::{Hierarchy, Level};
-use crate::lattice::Node;
-use crate::method::{Assignment, Grouping, Label, Partition, Remark, Task};
+use shoal_core::exact::Ratio;
+use shoal_core::frequency::{CountedTable, QuasiColumn};
+use shoal_core::hierarchy::{Hierarchy, Level};
+use shoal_core::lattice::Node;
+use shoal_core::method::{Assignment, Grouping, Label, Partition, Remark, Task};
 use crate::pipeline::{Plan, prepare_with};
 use crate::policy::{ColumnPolicy, Policy};
-use crate::progress::Progress;
+use shoal_core::progress::Progress;
 use crate::source::Counted;
-use crate::table::Dictionary;
-use crate::{Error, Result};
+use shoal_core::table::Dictionary;
+use shoal_core::{Error, Result};
 
 /// A recipe that is applied to a table in place of a search.
 #[derive(Debug)]

@@ -8,9 +8,9 @@ use std::collections::HashSet;
 use super::Recipe;
 use super::column_rule::{ColumnRule, Shown};
 use crate::attack::Extent;
-use crate::hierarchy::{HierarchySpec, ROOT, Told, members};
+use shoal_core::hierarchy::{HierarchySpec, ROOT, Told, members};
 use crate::policy::{ColumnPolicy, Policy, Role};
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// What does not fit, if something does not.
 type Fits<T = ()> = std::result::Result<T, String>;

@@ -6,9 +6,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::attack::covers;
-use crate::hierarchy::{ColumnValues, Hierarchy, HierarchySpec, ROOT};
-use crate::table::{ColumnType, Dictionary};
-use crate::{Error, Result};
+use shoal_core::hierarchy::{ColumnValues, Hierarchy, HierarchySpec, ROOT};
+use shoal_core::table::{ColumnType, Dictionary};
+use shoal_core::{Error, Result};
 
 /// What becomes of the values of a quasi-identifier. How they are generalized stands in the policy.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

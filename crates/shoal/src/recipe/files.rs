@@ -10,7 +10,7 @@ use std::path::{Component, Path, PathBuf};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use crate::{Error, Result, text_file};
+use shoal_core::{Error, Result, text_file};
 
 /// The SHA-256 of each file that a recipe needs, by its name.
 pub(super) type Files = BTreeMap<String, String>;

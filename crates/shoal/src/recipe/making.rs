@@ -7,16 +7,16 @@ use serde_json::{Map, Value};
 
 use super::column_rule::{ColumnRule, Readable, Shown};
 use super::{ClassRules, Recipe, VERSION, files};
-use crate::exact::Ratio;
-use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
-use crate::hierarchy::HierarchySpec;
-use crate::lattice::Node;
-use crate::method::{Assignment, Cover, Grouping, Label, Partition, Task};
+use shoal_core::exact::Ratio;
+use shoal_core::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
+use shoal_core::hierarchy::HierarchySpec;
+use shoal_core::lattice::Node;
+use shoal_core::method::{Assignment, Cover, Grouping, Label, Partition, Task};
 use crate::pipeline::{Plan, Search};
 use crate::policy::{ColumnPolicy, Policy, Role};
-use crate::progress::Progress;
+use shoal_core::progress::Progress;
 use crate::source::Counted;
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// A search whose result is put into a recipe, before anything is published: a release whose recipe cannot be written is not
 /// what was asked for.

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::policy::Policy;
-use crate::{Error, Result, text_file};
+use shoal_core::{Error, Result, text_file};
 pub use application::Application;
 use class_rules::ClassRules;
 use column_rule::ColumnRule;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::reidentification::{Chance, Matched};
 use crate::attack::People;
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// What is known of the population.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -1,10 +1,10 @@
 //! Which values does one column of a file hold, and how often each?
 
 use super::count::value;
-use crate::error::nearest;
-use crate::format::{self, InputFormat};
-use crate::table::{DateReading, Dictionary, DictionaryBuilder, MissingMarkers, Reading};
-use crate::{Error, Result};
+use shoal_core::error::nearest;
+use shoal_format::{self as format, InputFormat};
+use shoal_core::table::{DateReading, Dictionary, DictionaryBuilder, MissingMarkers, Reading};
+use shoal_core::{Error, Result};
 
 /// The values of a column and the number of rows with each, by code.
 pub fn column_values(input: &InputFormat, column: &str, dates: DateReading) -> Result<(Dictionary, Vec<u64>)> {

@@ -4,14 +4,14 @@ use arrow_array::{Array, StringArray};
 
 use super::Counted;
 use super::groups::counted_readings;
-use crate::format::{self, Batch, Rows, TableReader, Wanted, rows_side_by_side};
-use crate::frequency::{TupleCounter, ValueSample};
+use shoal_format::{self as format, Batch, Rows, TableReader, Wanted, rows_side_by_side};
+use shoal_core::frequency::{TupleCounter, ValueSample};
 use crate::meaning::repeats::{Repeats, Watched};
 use crate::policy::{Policy, Role, RowsWithMissing};
-use crate::progress::Progress;
-use crate::spill::MemoryLimit;
-use crate::table::{Dictionary, DictionaryBuilder, MissingMarkers, Reading};
-use crate::{Error, Result};
+use shoal_core::progress::Progress;
+use shoal_core::spill::MemoryLimit;
+use shoal_core::table::{Dictionary, DictionaryBuilder, MissingMarkers, Reading};
+use shoal_core::{Error, Result};
 
 /// Where the columns of a policy stand in a table.
 #[derive(Debug, Clone)]

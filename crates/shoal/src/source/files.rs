@@ -7,14 +7,14 @@ use super::sensitive_table::{self, SensitiveColumns};
 use super::stage::{Staging, Written, changed, stage};
 use super::staged::StagedRelease;
 use super::{Counted, Source, Staged};
-use crate::format::{self, Dialect, Formulas, TableReader};
+use shoal_format::{self as format, Dialect, Formulas, TableReader};
 use crate::policy::{ColumnPolicy, FormulaCells, Policy, Role};
-use crate::progress::Progress;
+use shoal_core::progress::Progress;
 use crate::publish::{Intent, Kind, Outputs, StagedFile, folder_of};
-use crate::recode::Recoding;
-use crate::spill::MemoryLimit;
-use crate::table::{Dictionary, MissingMarkers};
-use crate::{Error, Result};
+use shoal_core::recode::Recoding;
+use shoal_core::spill::MemoryLimit;
+use shoal_core::table::{Dictionary, MissingMarkers};
+use shoal_core::{Error, Result};
 
 /// A table in a file, and the file its release goes to.
 #[derive(Debug)]

@@ -2,12 +2,12 @@
 
 use super::Counted;
 use super::count::dictionaries;
-use crate::frequency::TupleCounter;
-use crate::hierarchy::{ColumnValues, Hierarchy};
+use shoal_core::frequency::TupleCounter;
+use shoal_core::hierarchy::{ColumnValues, Hierarchy};
 use crate::policy::{ColumnPolicy, Policy, Role, RowsWithMissing};
-use crate::spill::MemoryLimit;
-use crate::table::{Dictionary, DictionaryBuilder, MissingMarkers, Reading};
-use crate::{Error, Result};
+use shoal_core::spill::MemoryLimit;
+use shoal_core::table::{Dictionary, DictionaryBuilder, MissingMarkers, Reading};
+use shoal_core::{Error, Result};
 
 /// Takes over groups: the values of the counted columns and the number of rows that have them. Each group is added and
 /// forgotten; what is held is what the frequency set will hold.

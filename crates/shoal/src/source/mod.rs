@@ -17,17 +17,17 @@ pub use column::column_values;
 pub use files::FileSource;
 pub use groups::{GroupCounter, counted_columns};
 
-use crate::Result;
-use crate::format::TableReader;
-use crate::frequency::FrequencySet;
+use shoal_core::Result;
+use shoal_format::TableReader;
+use shoal_core::frequency::FrequencySet;
 use crate::meaning::repeats::Repeats;
 use crate::outsider::OutsiderTable;
 use crate::policy::Policy;
-use crate::progress::Progress;
+use shoal_core::progress::Progress;
 use crate::publish::{Hash, Intent, Outputs};
-use crate::recode::Recoding;
-use crate::table::Dictionary;
-use crate::warning::Warning;
+use shoal_core::recode::Recoding;
+use shoal_core::table::Dictionary;
+use shoal_core::warning::Warning;
 
 /// A place that holds a table and takes a release.
 pub trait Source {

@@ -7,9 +7,9 @@ use arrow_cast::cast;
 use arrow_row::{RowConverter, SortField};
 use arrow_schema::{ArrowError, DataType};
 
-use crate::format::Cells;
-use crate::recode::{RowBytes, RowOrder};
-use crate::{Error, Result};
+use shoal_format::Cells;
+use shoal_core::recode::{RowBytes, RowOrder};
+use shoal_core::{Error, Result};
 
 /// Rows of columns as bytes, which an [`RowOrder`] puts in order.
 pub(super) struct OrderedColumns {

@@ -13,11 +13,11 @@ use super::count::{CountedCells, value};
 use super::ordered_columns::OrderedColumns;
 use super::sensitive_table::class_number;
 use super::stage::{Generalized, RowEncoder, SharedWriter, Staging, changed};
-use crate::format::{self, Batch, Cells, TableReader, TableWriter, columns_side_by_side};
+use shoal_format::{self as format, Batch, Cells, TableReader, TableWriter, columns_side_by_side};
 use crate::outsider::SUPPRESSED_CELL;
-use crate::progress::Progress;
-use crate::recode::{OwnHash, Place, RowSum};
-use crate::{Error, Result};
+use shoal_core::progress::Progress;
+use shoal_core::recode::{OwnHash, Place, RowSum};
+use shoal_core::{Error, Result};
 
 /// Recodes all rows and writes them; the time that writing took, and which columns have bare JSON values.
 pub(super) fn run(

@@ -10,11 +10,11 @@ use rayon::prelude::*;
 use super::count::CellPlaces;
 use super::sensitive_table::class_number;
 use super::stage::{Generalized, RowEncoder, SharedWriter, Staging, changed};
-use crate::Result;
-use crate::format::{self, Lines, Rows, TableReader, TableWriter, rows_side_by_side};
+use shoal_core::Result;
+use shoal_format::{self as format, Lines, Rows, TableReader, TableWriter, rows_side_by_side};
 use crate::outsider::SUPPRESSED_CELL;
-use crate::progress::Progress;
-use crate::recode::{OwnHash, Place, Pseudonyms, RowBytes, RowOrder, RowSum};
+use shoal_core::progress::Progress;
+use shoal_core::recode::{OwnHash, Place, Pseudonyms, RowBytes, RowOrder, RowSum};
 
 /// Recodes all rows and writes them; the time that writing took.
 pub(super) fn run(

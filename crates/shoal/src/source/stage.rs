@@ -9,13 +9,13 @@ use arrow_schema::DataType;
 
 use super::count::Columns;
 use super::{recode_columns, recode_lines};
-use crate::format::{self, Dialect, OutputColumn, TableReader, TableWriter, Turn};
+use shoal_format::{self as format, Dialect, OutputColumn, TableReader, TableWriter, Turn};
 use crate::policy::{Policy, Role, Suppressed};
-use crate::progress::Progress;
+use shoal_core::progress::Progress;
 use crate::publish::folder_of;
-use crate::recode::{Dealer, Dealing, Dealt, Place, Places, Pseudonyms, Recoding, RowOrder};
-use crate::table::{Dictionary, MissingMarkers, TextCodes};
-use crate::{Error, Result};
+use shoal_core::recode::{Dealer, Dealing, Dealt, Place, Places, Pseudonyms, Recoding, RowOrder};
+use shoal_core::table::{Dictionary, MissingMarkers, TextCodes};
+use shoal_core::{Error, Result};
 
 /// What staging needs to know.
 pub(super) struct Staging<'a> {

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use super::files::memory_limit;
 use super::{Published, Staged};
-use crate::Result;
-use crate::format::{self, Dialect, Formulas, InputFormat, TableReader};
+use shoal_core::Result;
+use shoal_format::{self as format, Dialect, Formulas, InputFormat, TableReader};
 use crate::outsider::OutsiderTable;
 use crate::policy::{Policy, Role, Suppressed};
-use crate::progress::Progress;
+use shoal_core::progress::Progress;
 use crate::publish::{Outputs, StagedFile};
-use crate::table::MissingMarkers;
-use crate::warning::Warning;
+use shoal_core::table::MissingMarkers;
+use shoal_core::warning::Warning;
 
 /// A release in files that are held open: what is counted is what will be published, whatever happens to their names.
 pub(super) struct StagedRelease {

@@ -9,13 +9,13 @@ use super::reading::{Reading, tuples_of};
 use super::releasing::as_a_run_releases;
 use super::{Compared, Settings};
 use crate::attack::{People, Scene};
-use crate::frequency::{CountedTable, FrequencySet, KeyLayout, QuasiColumn, SensitiveTuples};
-use crate::hierarchy::{Hierarchy, is_ordered};
-use crate::lattice::Node;
-use crate::method::sensitive_label;
-use crate::objective::order::Least;
-use crate::objective::{Candidate, LabelSums, OBJECTIVES, Shown, by_id};
-use crate::table::Dictionary;
+use shoal_core::frequency::{CountedTable, FrequencySet, KeyLayout, QuasiColumn, SensitiveTuples};
+use shoal_core::hierarchy::{Hierarchy, is_ordered};
+use shoal_core::lattice::Node;
+use shoal_core::method::sensitive_label;
+use shoal_core::objective::order::Least;
+use shoal_core::objective::{Candidate, LabelSums, OBJECTIVES, Shown, by_id};
+use shoal_core::table::Dictionary;
 
 /// The value of every objective, for the whole release and for each column by itself; not a number where the text of the
 /// release does not tell.

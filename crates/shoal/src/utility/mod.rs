@@ -20,12 +20,12 @@ pub use losses::Losses;
 pub use origins::Made;
 
 use crate::attack::{People, Scene};
-use crate::error::nearest;
-use crate::frequency::CountedTable;
-use crate::method::Showing;
-use crate::model::Requirement;
-use crate::page::{Page, page};
-use crate::{Error, Result};
+use shoal_core::error::nearest;
+use shoal_core::frequency::CountedTable;
+use shoal_core::method::Showing;
+use shoal_core::model::Requirement;
+use shoal_core::page::{Page, page};
+use shoal_core::{Error, Result};
 use held_out::HeldOut;
 use origins::Origins;
 

@@ -1,0 +1,13 @@
+//! What the library does as a whole, and what shape it has.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+#[path = "../../../shoal-core/tests/laws/tables/mod.rs"]
+mod tables;
+mod anatomy;
+mod attacks;
+mod dependencies;
+mod laws_audit;
+mod laws_ends;
+mod modules;
+mod publishing;
+mod side_by_side;
