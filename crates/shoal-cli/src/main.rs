@@ -13,7 +13,7 @@ use std::ffi::OsStr;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use shoal_core::error::ErrorKind;
+use shoal_core::error::Kind;
 
 /// Publish data about people safely.
 ///
@@ -125,7 +125,7 @@ fn main() -> ExitCode {
         Err(error) => {
             output::say_text(&format!("error: {error}"));
             match error.kind() {
-                ErrorKind::AnswerIsNo => ExitCode::from(1),
+                Kind::NoRelease => ExitCode::from(1),
                 ErrorKind::Failed => ExitCode::from(2),
             }
         }

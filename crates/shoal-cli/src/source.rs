@@ -14,7 +14,7 @@ pub fn open(policy: &Policy, input: Option<&Path>, output: Option<&Path>, overwr
     let flags = [("--input", "[input]", input), ("--output", "[output]", output)];
     if let Some((flag, section, _)) = flags.into_iter().find(|(_, _, path)| path.is_some()) {
         let name = engine.address.kind().name();
-        return Err(Error::new(format!("{flag} is for files, and the table of this policy is in {name}"))
+        return Err(Error::policy(format!("{flag} is for files, and the table of this policy is in {name}"))
             .hint(format!("say in {section} of the policy where it is")));
     }
     open_engine(policy, overwrite)
@@ -27,7 +27,7 @@ fn open_engine(policy: &Policy, overwrite: bool) -> Result<Box<dyn Source>> {
 
 #[cfg(not(feature = "engines"))]
 fn open_engine(_: &Policy, _: bool) -> Result<Box<dyn Source>> {
-    Err(Error::new("this shoal was built without engines, so it reads files only")
+    Err(Error::policy("this shoal was built without engines, so it reads files only")
         .hint("build it with `cargo build --release --features engines`"))
 }
 

@@ -4,16 +4,16 @@
 
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
-// Words shared by all: what went wrong, exact fractions, pages of `shoal explain`, progress, counts too large for memory,
+// Words shared by all: what went wrong, exact fractions, pages of `shoal explain`, watch, counts too large for memory,
 // warnings, numbers for people.
 pub mod error;
 pub mod exact;
 pub mod page;
 pub mod printable;
-pub mod progress;
 pub mod spill;
 pub mod text_file;
 pub mod warning;
+pub mod watch;
 pub mod words;
 
 // encode

@@ -18,7 +18,7 @@ pub fn bytes(doing: &str, path: &Path) -> Result<Vec<u8>> {
     read.map_err(|error| Error::io(doing, path, &error))?;
     match bytes.len() as u64 > MOST_BYTES {
         true => {
-            Err(Error::new(format!("cannot {doing} {}: it is larger than {} MiB", path.display(), MOST_BYTES >> 20))
+            Err(Error::place(format!("cannot {doing} {}: it is larger than {} MiB", path.display(), MOST_BYTES >> 20))
                 .hint("is it the right file?"))
         }
         false => Ok(bytes),

@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use shoal::policy::{Policy, Role, RowsWithMissing};
-use shoal_core::progress::Progress;
-use shoal_core::recode::RowSum;
 use shoal::source::{Counted, GroupCounter, counted_columns};
+use shoal_core::recode::RowSum;
+use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
 
 use crate::column::EngineColumn;
@@ -37,7 +37,7 @@ impl Columns {
                 Some(Role::Sensitive) => "a sensitive column",
                 _ => "a quasi-identifier",
             };
-            return Err(Error::new(format!("column `{name}` of {place} cannot be {role}"))
+            return Err(Error::place(format!("column `{name}` of {place} cannot be {role}"))
                 .detail(format!("it has the type {}, whose values are no plain values", column.type_name))
                 .hint("give it another role, or take what matters out of it in a `query`"));
         }
@@ -93,7 +93,7 @@ pub fn count(
     engine: &mut dyn Engine,
     policy: &Policy,
     columns: &Columns,
-    progress: &dyn Progress,
+    watch: &dyn Watch,
 ) -> Result<(Counted, Vec<Natives>)> {
     let begin = Instant::now();
     let complete = columns.others_are_complete(policy, engine.dialect());
@@ -102,7 +102,7 @@ pub fn count(
     let mut natives: Vec<Natives> = counted.into_iter().cloned().map(Natives::new).collect();
     let mut counter = GroupCounter::new(policy);
     let mut codes = vec![0; natives.len()];
-    progress.begin("counting", None);
+    watch.begin("counting", None);
     engine.groups(&query, natives.len(), &mut |written, counts| {
         for (place, (code, native)) in codes.iter_mut().zip(&mut natives).enumerate() {
             *code = native.code(place, written[place], &mut counter);
@@ -112,10 +112,10 @@ pub fn count(
         if rows > 0 {
             counter.add(&codes, rows)?;
         }
-        progress.advance(1);
+        watch.advance(1);
         Ok(())
     })?;
-    progress.end();
+    watch.end();
     let reading = begin.elapsed().as_secs_f64();
     let (counted, renamed) = counter.finish(columns.released_names(), reading)?;
     natives.iter_mut().zip(renamed).for_each(|(native, renamed)| native.rename(&renamed));

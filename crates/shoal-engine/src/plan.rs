@@ -3,8 +3,8 @@
 //! Rows find their place by codes, just as they do when Shoal reads a file (`shoal_core::recode::Places` and `Dealer`): the value
 //! of each column becomes a code, the codes together a place, the place labels.
 
-use shoal_core::method::Label;
 use shoal::policy::{Policy, RowsWithMissing, Suppressed};
+use shoal_core::method::Label;
 use shoal_core::recode::Recoding;
 use shoal_core::table::Dictionary;
 

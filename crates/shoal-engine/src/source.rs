@@ -5,11 +5,11 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use shoal::policy::{Policy, Role};
-use shoal_core::progress::Progress;
 use shoal::publish::Outputs;
-use shoal_core::recode::Recoding;
 use shoal::source::{Counted, Source, Staged};
+use shoal_core::recode::Recoding;
 use shoal_core::table::Dictionary;
+use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
 
 use crate::count::{Columns, count, sum_of_rows};
@@ -44,16 +44,16 @@ impl<E: Engine + 'static> EngineSource<E> {
 
 /// The table is not the one that was counted.
 pub(crate) fn changed(place: &str) -> Error {
-    Error::new(format!("{place} changed while it was being anonymized; nothing was published"))
+    Error::changed(format!("{place} changed while it was being anonymized; nothing was published"))
         .hint("run it again while nobody writes to it; a `query` must give the same rows each time it is run")
 }
 
 impl<E: Engine + 'static> Source for EngineSource<E> {
-    fn count(&mut self, policy: &Policy, progress: &dyn Progress) -> Result<Counted> {
+    fn count(&mut self, policy: &Policy, watch: &dyn Watch) -> Result<Counted> {
         let mut engine = self.engine.borrow_mut();
         let (relation, place) = (engine.input(), engine.place());
         let columns = Columns::new(policy, unless_interrupted(engine.columns(&relation))?, &place)?;
-        let (mut counted, natives) = unless_interrupted(count(&mut *engine, policy, &columns, progress))?;
+        let (mut counted, natives) = unless_interrupted(count(&mut *engine, policy, &columns, watch))?;
         counted.repeats = unless_interrupted(repeats(&mut *engine, policy, &columns))?;
         let dictionaries = counted.dictionaries.clone();
         self.counted = Some(CountedTable { columns, natives, dictionaries });
@@ -65,14 +65,14 @@ impl<E: Engine + 'static> Source for EngineSource<E> {
         policy: &Policy,
         recoding: &Recoding<'_>,
         _: &mut Outputs,
-        progress: &dyn Progress,
+        watch: &dyn Watch,
     ) -> Result<Box<dyn Staged>> {
         let table = self.counted.as_ref().expect("a table is counted before it is recoded");
         let quasi = policy.with_role(Role::QuasiIdentifier).count();
         let CountedTable { columns, natives, dictionaries } = table;
         let counted = CountedValues { columns, natives, dictionaries, quasi };
         let mut engine = self.engine.borrow_mut();
-        progress.begin("recoding", None);
+        watch.begin("recoding", None);
         let plan = Plan::new(policy, recoding, counted);
         let query = {
             let (input, dialect) = (engine.input(), engine.dialect());
@@ -94,7 +94,7 @@ impl<E: Engine + 'static> Source for EngineSource<E> {
                 return Err(changed(&engine.place()));
             }
         }
-        progress.end();
+        watch.end();
         Ok(Box::new(StagedTable { engine: Rc::clone(&self.engine), rows: plan.rows, write_seconds }))
     }
 }

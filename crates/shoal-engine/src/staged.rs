@@ -3,15 +3,15 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use shoal_core::Result;
 use shoal::interruption;
 use shoal::outsider::{OutsiderGroups, OutsiderTable, SUPPRESSED_CELL};
 use shoal::policy::{Policy, Role, Suppressed};
-use shoal_core::progress::Progress;
 use shoal::publish::Outputs;
 use shoal::source::{Published, Staged, counted_columns};
+use shoal_core::Result;
 use shoal_core::spill::MemoryLimit;
 use shoal_core::table::MissingMarkers;
+use shoal_core::watch::Watch;
 
 use crate::column::EngineColumn;
 use crate::count::group_query;
@@ -29,7 +29,7 @@ pub(crate) struct StagedTable<E> {
 }
 
 impl<E: Engine> Staged for StagedTable<E> {
-    fn count(&self, policy: &Policy, progress: &dyn Progress) -> Result<OutsiderTable> {
+    fn count(&self, policy: &Policy, watch: &dyn Watch) -> Result<OutsiderTable> {
         let mut engine = self.engine.borrow_mut();
         let staged = engine.staged();
         let columns = engine.columns(&staged)?;
@@ -50,7 +50,7 @@ impl<E: Engine> Staged for StagedTable<E> {
             if counts[0] > 0 {
                 groups.add(&texts, counts[0])?;
             }
-            progress.advance(counts[0]);
+            watch.advance(counts[0]);
             Ok(())
         });
         interrupt::unless_interrupted(counting)?;

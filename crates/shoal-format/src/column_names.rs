@@ -12,10 +12,10 @@ pub(super) fn check(names: &[String]) -> Result<()> {
     for (at, name) in names.iter().enumerate() {
         let place = at + 1;
         if name.trim().is_empty() {
-            return Err(Error::new(format!("column {place} of {} has no name", names.len())));
+            return Err(Error::table(format!("column {place} of {} has no name", names.len())));
         }
         if let Some(earlier) = places.insert(name.as_str(), place) {
-            return Err(Error::new(format!("columns {earlier} and {place} are both named `{name}`")));
+            return Err(Error::table(format!("columns {earlier} and {place} are both named `{name}`")));
         }
     }
     Ok(())
@@ -25,7 +25,7 @@ pub(super) fn check(names: &[String]) -> Result<()> {
 pub(super) fn check_count(columns: usize) -> Result<()> {
     match columns {
         ..=MOST_COLUMNS => Ok(()),
-        _ => Err(Error::new(format!("there are more than {MOST_COLUMNS} columns"))
+        _ => Err(Error::table(format!("there are more than {MOST_COLUMNS} columns"))
             .hint("one row is one record; is the table turned on its side, or its delimiter another one?")),
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn of(path: &Path) -> Result<(Format, Compression)> {
         Some("sqlite" | "sqlite3" | "db") if compression == Compression::None => Format::Sqlite,
         _ => {
             let message = format!("cannot tell the format of {} from its name", path.display());
-            return Err(Error::new(message).hint(READ));
+            return Err(Error::table(message).hint(READ));
         }
     };
     Ok((format, compression))

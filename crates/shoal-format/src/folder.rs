@@ -63,7 +63,7 @@ impl FolderReader {
         let differs = |what: String| {
             let message = format!("{}: {what}", part.path.display());
             let first = self.parts[0].path.display();
-            Err(Error::new(message).detail(format!("all files of a folder are one table, and {first} came first")))
+            Err(Error::table(message).detail(format!("all files of a folder are one table, and {first} came first")))
         };
         if reader.columns() != own {
             let other = |&(ours, theirs): &(&String, &String)| ours != theirs;
@@ -84,7 +84,11 @@ impl FolderReader {
     }
 
     fn check_rows(&self, any: bool) -> Result<()> {
-        if any { Ok(()) } else { Err(Error::new(format!("{} has no rows in any of its files", self.folder.display()))) }
+        if any {
+            Ok(())
+        } else {
+            Err(Error::table(format!("{} has no rows in any of its files", self.folder.display())))
+        }
     }
 }
 

@@ -35,19 +35,19 @@ pub(super) fn of(folder: &Path) -> Result<Vec<Part>> {
     let mut parts = Vec::new();
     collect(folder, &mut Vec::new(), &mut parts)?;
     let Some(first) = parts.first() else {
-        return Err(Error::new(format!("{} is a folder without files", folder.display()))
+        return Err(Error::table(format!("{} is a folder without files", folder.display()))
             .hint("a folder is read as one table: all files in it, and in the folders in it"));
     };
     let format = file_kind::of(&first.path)?.0;
     for part in &parts {
         let other = file_kind::of(&part.path)?.0;
         if other != format || matches!(other, Format::Workbook | Format::Sqlite) {
-            return Err(Error::new(format!("{} is not like the others in its folder", part.path.display()))
+            return Err(Error::table(format!("{} is not like the others in its folder", part.path.display()))
                 .detail("a folder is read as one table of CSV files, JSON lines or Parquet, not of several formats")
                 .hint("move it elsewhere, or name one file as the table"));
         }
         if !part.names().eq(first.names()) {
-            return Err(Error::new(format!(
+            return Err(Error::table(format!(
                 "{} is in folders of other names than the first file",
                 part.path.display()
             ))

@@ -24,7 +24,7 @@ pub(super) fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T>) -> Resul
 
 /// What a panic in a library means to whoever has the file. What it said speaks of the inside of the file, and is left out.
 pub(super) fn broken(path: &Path) -> Error {
-    Error::new(format!("{} cannot be read: it is damaged", path.display()))
+    Error::table(format!("{} cannot be read: it is damaged", path.display()))
         .hint("copy or download it again, or write it anew")
 }
 

@@ -128,7 +128,7 @@ impl InputFormat {
         if let Some(encoding) = Encoding::for_label_no_replacement(label.as_bytes()) {
             return Ok(Some(encoding));
         }
-        Err(Error::new(format!("there is no encoding `{label}`")).hint(match nearest(label, LABELS) {
+        Err(Error::table(format!("there is no encoding `{label}`")).hint(match nearest(label, LABELS) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "use a WHATWG label such as utf-8, windows-1252 or utf-16le".to_owned(),
         }))
@@ -153,18 +153,18 @@ impl InputFormat {
             (_, Some(_), _) => ("table", "the file is one table"),
             (_, None, Some(_)) => ("query", "the file is one table and no database"),
         };
-        Err(Error::new(format!("{}: {reason}", self.path.display())).hint(format!("leave `{key}` out")))
+        Err(Error::table(format!("{}: {reason}", self.path.display())).hint(format!("leave `{key}` out")))
     }
 
     /// Refuses delimiters and quotes that could not be told from the text around them.
     pub(super) fn check_delimiter_and_quote(&self) -> Result<()> {
         for (option, byte) in [("delimiter", self.delimiter), ("quote", self.quote)] {
             if byte.is_some_and(|byte| !byte.is_ascii() || matches!(byte, b'\0' | b'\r' | b'\n')) {
-                return Err(Error::new(format!("`{option}` must be one ASCII character and no line ending")));
+                return Err(Error::table(format!("`{option}` must be one ASCII character and no line ending")));
             }
         }
         if self.delimiter == Some(self.quote.unwrap_or(b'"')) {
-            return Err(Error::new("`delimiter` and `quote` are the same character"));
+            return Err(Error::table("`delimiter` and `quote` are the same character"));
         }
         Ok(())
     }

@@ -43,9 +43,9 @@ pub use rows::Rows;
 pub use side_by_side::{Turn, columns_side_by_side, rows_side_by_side, workers};
 pub use typed_text::always_has_text;
 
-use shoal_core::{Error, Result};
 use file_kind::Format;
 use guard::GuardedReader;
+use shoal_core::{Error, Result};
 
 /// Reads a table as a stream of batches.
 pub trait TableReader: Send {
@@ -84,7 +84,7 @@ pub trait TableWriter: Send {
     }
     /// Writes rows that are text already.
     fn write_lines(&mut self, _lines: &[u8], _rows: u64) -> Result<()> {
-        Err(Error::new("this format is not made of lines"))
+        Err(Error::bug("this format is not made of lines"))
     }
     /// Writes what is still buffered and hands everything to the operating system.
     fn finish(self: Box<Self>) -> Result<()>;
@@ -154,7 +154,7 @@ pub fn check_written(path: &Path) -> Result<()> {
     match file_kind::of(path)?.0 {
         Format::Csv | Format::JsonLines | Format::Parquet => Ok(()),
         Format::Workbook | Format::Sqlite => {
-            Err(Error::new(format!("a release cannot be written as {}", path.display()))
+            Err(Error::table(format!("a release cannot be written as {}", path.display()))
                 .hint(format!("give it another name; {}", file_kind::WRITTEN)))
         }
     }

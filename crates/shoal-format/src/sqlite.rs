@@ -58,7 +58,7 @@ fn connect(path: &Path) -> Result<Connection> {
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())).map(|()| connection)
     });
     known.map_err(|_| {
-        Error::new(format!("{} is not an SQLite database, or it is damaged or locked", path.display()))
+        Error::table(format!("{} is not an SQLite database, or it is damaged or locked", path.display()))
             .hint("close the program that writes to it, or copy it again")
     })
 }
@@ -96,12 +96,12 @@ fn table_name(connection: &Connection, wanted: Option<&str>, path: &Path) -> Res
         (Some(wanted), _) if names.iter().any(|name| name.eq_ignore_ascii_case(wanted)) => Ok(wanted.to_owned()),
         (Some(wanted), _) => {
             let near = nearest(wanted, names.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
-            Err(Error::new(format!("{} has no table `{wanted}`", path.display()))
+            Err(Error::table(format!("{} has no table `{wanted}`", path.display()))
                 .hint(near.unwrap_or_else(|| format!("it has {}", list()))))
         }
-        (None, []) => Err(Error::new(format!("{} has no tables", path.display()))),
+        (None, []) => Err(Error::table(format!("{} has no tables", path.display()))),
         (None, [name]) => Ok(name.clone()),
-        (None, _) => Err(Error::new(format!("{} has several tables: {}", path.display(), list()))
+        (None, _) => Err(Error::table(format!("{} has several tables: {}", path.display(), list()))
             .hint("name one: `table` in [input] of a policy, or FILE#TABLE on the command line")),
     }
 }
@@ -109,20 +109,20 @@ fn table_name(connection: &Connection, wanted: Option<&str>, path: &Path) -> Res
 fn columns_of(connection: &Connection, query: &str, path: &Path) -> Result<Vec<String>> {
     let statement = connection.prepare(query).map_err(|error| failed(&error).at(path.display()))?;
     if !statement.readonly() || statement.column_count() == 0 {
-        return Err(Error::new(format!("{}: the query does not give a table", path.display()))
+        return Err(Error::table(format!("{}: the query does not give a table", path.display()))
             .hint("`query` in [input] is one SELECT"));
     }
     // The library panics on a name that is no text, and gives no other way to ask for it.
     let names = quietly(|| statement.column_names().map(str::to_owned).collect());
     names.map_err(|_| {
-        Error::new(format!("{}: the name of a column is not UTF-8", path.display()))
+        Error::table(format!("{}: the name of a column is not UTF-8", path.display()))
             .hint("rename the column, or name the others with `query` in [input]")
     })
 }
 
 /// SQLite's own words, which name tables and columns but no values.
 fn failed(error: &rusqlite::Error) -> Error {
-    Error::new(format!("SQLite says: {error}"))
+    Error::table(format!("SQLite says: {error}"))
 }
 
 /// A query that runs on a thread of its own.
@@ -160,7 +160,7 @@ impl Query {
             match is_last {
                 false => {}
                 true if first_row > 1 => return Ok(()),
-                true => return Err(Error::new("the table has no rows").at(self.path.display())),
+                true => return Err(Error::table("the table has no rows").at(self.path.display())),
             }
         }
     }
@@ -173,7 +173,7 @@ impl Query {
             let value = row.get_ref(at).map_err(|error| failed(&error).at(place()))?;
             bytes += if let ValueRef::Text(text) = value { text.len() } else { 0 };
             if bytes > LONGEST_ROW as usize {
-                return Err(Error::new("the row takes more than 64 MiB")
+                return Err(Error::table("the row takes more than 64 MiB")
                     .at(format!("{}, row {number}", self.path.display()))
                     .hint("leave the longest columns out with `query` in [input]"));
             }
@@ -189,10 +189,10 @@ fn append(cells: &mut StringBuilder, value: ValueRef<'_>) -> Result<()> {
         ValueRef::Integer(number) => cells.append_value(number.to_string()),
         ValueRef::Real(number) => cells.append_value(format!("{number:?}")),
         ValueRef::Text(bytes) => {
-            cells.append_value(std::str::from_utf8(bytes).map_err(|_| Error::new("a text that is not UTF-8"))?);
+            cells.append_value(std::str::from_utf8(bytes).map_err(|_| Error::table("a text that is not UTF-8"))?);
         }
         ValueRef::Blob(_) => {
-            return Err(Error::new("bytes that are no text").hint("leave the column out with `query` in [input]"));
+            return Err(Error::table("bytes that are no text").hint("leave the column out with `query` in [input]"));
         }
     }
     Ok(())
@@ -207,8 +207,10 @@ impl TableReader for SqliteReader {
         if self.is_read {
             return Ok(None);
         }
-        let batch =
-            self.batches.recv().unwrap_or_else(|_| Err(Error::new("reading the database ended before the table did")));
+        let batch = self
+            .batches
+            .recv()
+            .unwrap_or_else(|_| Err(Error::table("reading the database ended before the table did")));
         self.is_read = matches!(batch, Ok(None));
         batch
     }

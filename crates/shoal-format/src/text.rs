@@ -89,17 +89,17 @@ impl TextStream {
         };
         let (bytes, head) = read().map_err(|error| unreadable(path, compression, &error, path.display()))?;
         if head.is_empty() {
-            return Err(Error::new(format!("{} is empty", path.display())));
+            return Err(Error::table(format!("{} is empty", path.display())));
         }
         if let Some((what, hint)) = signature::of(&head) {
-            return Err(Error::new(format!("{} is {what}, not text", path.display())).hint(hint));
+            return Err(Error::table(format!("{} is {what}, not text", path.display())).hint(hint));
         }
         let mark = Encoding::for_bom(&head);
         if mark.is_none()
             && encoding.is_none()
             && let Some(label) = signature::utf_16_without_mark(&head)
         {
-            return Err(Error::new(format!("{} is not utf-8: it has zero bytes", path.display()))
+            return Err(Error::table(format!("{} is not utf-8: it has zero bytes", path.display()))
                 .hint(format!("it looks like UTF-16: set `encoding = \"{label}\"`")));
         }
         let (encoding, mark_length) = mark.unwrap_or((encoding.unwrap_or(encoding_rs::UTF_8), 0));
@@ -137,7 +137,7 @@ impl TextStream {
     pub(super) fn explain(&self, error: &io::Error, place: impl fmt::Display) -> Error {
         match error.get_ref().and_then(|inner| inner.downcast_ref::<Trouble>()) {
             Some(Trouble::Malformed) => malformed(self.encoding).at(place),
-            Some(Trouble::Nul) => Error::new("a zero byte: this is not a text file").at(place),
+            Some(Trouble::Nul) => Error::table("a zero byte: this is not a text file").at(place),
             None => unreadable(&self.path, self.compression, error, place),
         }
     }
@@ -147,7 +147,7 @@ impl TextStream {
 pub(super) fn malformed(encoding: &'static Encoding) -> Error {
     let name = encoding.name().to_lowercase();
     let other = if encoding == encoding_rs::UTF_8 { "windows-1252" } else { "utf-8" };
-    Error::new(format!("the bytes are not valid {name}"))
+    Error::table(format!("the bytes are not valid {name}"))
         .hint(format!("set `encoding` to that of the file, for example `encoding = \"{other}\"`"))
 }
 
@@ -158,9 +158,9 @@ fn unreadable(path: &Path, compression: Compression, error: &io::Error, place: i
         return Error::io("read", path, error);
     }
     if error.kind() == io::ErrorKind::UnexpectedEof {
-        return Error::new("the compressed file is cut short").at(place).hint("copy or download it again");
+        return Error::table("the compressed file is cut short").at(place).hint("copy or download it again");
     }
-    Error::new("the compressed data is damaged").at(place).hint("is it compressed the way its name says?")
+    Error::table("the compressed data is damaged").at(place).hint("is it compressed the way its name says?")
 }
 
 impl Read for TextStream {

@@ -44,7 +44,7 @@ pub(super) fn text(cells: &ArrayRef) -> Result<StringArray> {
     quietly(cast)
         .ok()
         .and_then(std::result::Result::ok)
-        .ok_or_else(|| Error::new(format!("a column of type {} cannot be read as text", cells.data_type())))
+        .ok_or_else(|| Error::table(format!("a column of type {} cannot be read as text", cells.data_type())))
 }
 
 fn is_date_in_milliseconds(data_type: &DataType) -> bool {

@@ -16,10 +16,10 @@ use rusqlite::Connection;
 use rust_xlsxwriter::{ExcelDateTime, Format, Workbook};
 use shoal::pipeline;
 use shoal::policy::Policy;
-use shoal_core::progress::Silent;
 use shoal::recipe::Making;
-use shoal_report::{Certificate, Hash, Hashes};
 use shoal::source::FileSource;
+use shoal_core::watch::Unwatched;
+use shoal_report::{Certificate, Hash, Hashes};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -363,7 +363,7 @@ fn made_by_runs() {
         let mut source = FileSource::new(&policy, Some(&table), Some(&output)).unwrap();
         let plan = Making::new(&policy);
         let mut outputs = pipeline::intent(&policy, &source, true).unwrap().claim().unwrap();
-        let made = pipeline::make(&plan, &policy, &mut source, &mut outputs, &Silent).unwrap();
+        let made = pipeline::make(&plan, &policy, &mut source, &mut outputs, &Unwatched).unwrap();
         let outcome = made.publish(outputs).unwrap();
         write("recipe", name, plan.recipe().unwrap().to_text());
         let hashes = Hashes { release: Some(Hash::of_file(&output).unwrap()), ..Hashes::default() };

@@ -4,16 +4,16 @@ use std::path::Path;
 
 use shoal::attack::{self, AuditedQuasi};
 use shoal::audit::{AuditTask, AuditedColumn, audit};
-use shoal_format::{self as format, InputFormat};
 use shoal::outsider::OutsiderTable;
 use shoal::pipeline::{self, Plan};
 use shoal::policy::{Policy, Role};
-use shoal_core::progress::Silent;
-use shoal_report::AuditReport;
 use shoal::risk::{self, ColumnSample};
 use shoal::source::FileSource;
 use shoal_core::table::MissingMarkers;
+use shoal_core::watch::Unwatched;
 use shoal_core::{Error, Result};
+use shoal_format::{self as format, InputFormat};
+use shoal_report::AuditReport;
 
 /// Makes a release and audits it.
 ///
@@ -22,7 +22,8 @@ use shoal_core::{Error, Result};
 pub fn release(policy: &Policy, table: &Path, output: &Path, plan: &dyn Plan) -> Result<()> {
     let mut source = FileSource::new(policy, Some(table), Some(output))?;
     let mut outputs = pipeline::intent(policy, &source, true)?.claim()?;
-    let made = pipeline::make(plan, policy, &mut source, &mut outputs, &Silent).and_then(|made| made.publish(outputs));
+    let made =
+        pipeline::make(plan, policy, &mut source, &mut outputs, &Unwatched).and_then(|made| made.publish(outputs));
     if let Err(error) = &made {
         refuse_our_bugs(error);
     }
@@ -72,7 +73,7 @@ pub fn audited(
     let missing = policy.map_or_else(|| vec![String::new()], |policy| policy.input.missing.clone());
     let markers = MissingMarkers::new(missing).written();
     let mut reader = format::open(&input)?;
-    let table = OutsiderTable::read(reader.as_mut(), &quasi_names, &sensitive_names, &markers, true, &Silent)?;
+    let table = OutsiderTable::read(reader.as_mut(), &quasi_names, &sensitive_names, &markers, true, &Unwatched)?;
     let quasi_refs: Vec<&str> = quasi_names.iter().map(String::as_str).collect();
     let samples = ColumnSample::read(format::open(&input)?.as_mut(), &quasi_refs)?;
     let result = audit(&AuditTask {

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use shoal_core::hierarchy::{self, File, HierarchySpec};
 use shoal::pipeline::Search;
 use shoal::policy::Policy;
 use shoal::recipe::{Application, Recipe};
-use shoal_report::{Certificate, SealedCertificate};
+use shoal_core::hierarchy::{self, File, HierarchySpec};
 use shoal_core::{Error, Result, printable};
+use shoal_report::{Certificate, SealedCertificate};
 
 use crate::attempt;
 use crate::workplace::Workplace;
@@ -70,7 +70,7 @@ pub fn policy(bytes: &[u8]) -> Result<()> {
 }
 
 fn text(bytes: &[u8]) -> Result<&str> {
-    std::str::from_utf8(bytes).map_err(|_| Error::new("no text"))
+    std::str::from_utf8(bytes).map_err(|_| Error::policy("no text"))
 }
 
 /// A lattice of many columns takes its time, and is not what is looked for here.

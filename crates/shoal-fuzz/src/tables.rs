@@ -1,10 +1,11 @@
 //! What is done with a table that nobody vouches for: looked at, counted, anonymized and audited.
 
-use shoal_format::{self as format, Cells, InputFormat};
+use shoal::init;
 use shoal::pipeline::Search;
 use shoal::policy::Policy;
-use shoal_core::progress::Silent;
-use shoal_core::{Result, printable}; use shoal::init;
+use shoal_core::watch::Unwatched;
+use shoal_core::{Result, printable};
+use shoal_format::{self as format, Cells, InputFormat};
 
 use crate::attempt;
 use crate::workplace::Workplace;
@@ -42,7 +43,7 @@ fn table(extension: &str, bytes: &[u8]) -> Result<()> {
 
 fn tried(place: &Workplace, input: &InputFormat) -> Result<()> {
     let columns = read(input)?;
-    let findings = init::profile(input, &Silent)?;
+    let findings = init::profile(input, &Unwatched)?;
     let starter = init::starter_policy(&findings, &init::Choices::proposed(&findings), place.folder());
     // A policy needs a quasi-identifier; where none is proposed there is none to run.
     if let Err(error) = Policy::parse(&starter, "starter.toml", place.folder()) {

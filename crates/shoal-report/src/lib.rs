@@ -16,7 +16,6 @@ mod solutions_report;
 mod summary;
 mod utility_section;
 
-pub use shoal::publish::Hash;
 pub use application_report::ApplicationReport;
 pub use audit_report::AuditReport;
 pub use certificate::{Certificate, Checked, Found, Hashes, SealedCertificate, SignatureState, check};
@@ -24,6 +23,7 @@ pub use comparison_report::ComparisonReport;
 pub use grid::Grid;
 pub use html::{HtmlReport, Run};
 pub use memory::peak_memory_bytes;
+pub use shoal::publish::Hash;
 pub use solutions_report::SolutionsReport;
 pub use summary::Summary;
 

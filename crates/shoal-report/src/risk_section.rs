@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 
 use super::attack_section::percent;
 use super::{Grid, grouped, number, plural};
-use shoal_core::printable;
 use shoal::risk::{Known, Reidentification, Risk, Subset};
+use shoal_core::printable;
 
 /// The section of an audit report about risks.
 #[derive(Debug)]

@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::{Grid, combinations_json, document, grouped, number};
+use shoal::policy::Policy;
 use shoal_core::frequency::CountedTable;
 use shoal_core::method::full_domain::{Solution, Solutions};
-use shoal::policy::Policy;
 use shoal_core::warning::Warning;
 use shoal_core::words::combinations;
 

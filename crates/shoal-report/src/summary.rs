@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use serde_json::{Map, Value, json};
 
 use super::{Grid, combinations_json, document, grouped, label_order, number, peak_memory_bytes, plural};
-use shoal_core::model::OneOrTwo;
 use shoal::outsider::Measured;
 use shoal::pipeline::Outcome;
 use shoal::policy::Policy;
+use shoal_core::model::OneOrTwo;
 use shoal_core::printable;
 use shoal_core::words::combinations;
 

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 
 use super::{Grid, grouped, number};
-use shoal_core::printable;
 use shoal::utility::{DistributionDistance, Utility};
+use shoal_core::printable;
 
 /// The section of an audit report about utility.
 #[derive(Debug)]

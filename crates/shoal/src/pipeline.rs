@@ -3,22 +3,22 @@
 use std::sync::OnceLock;
 use std::time::Instant;
 
-use shoal_format::TableReader;
-use shoal_core::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
-use shoal_core::hierarchy::{ColumnValues, Hierarchy, Measure, are_categories, is_ordered};
 use crate::meaning::repeats::Repeats;
-use shoal_core::method::{EligibleRange, Partition, Resolver, Task, eligible_range};
-use shoal_core::model::Requirement;
 use crate::outsider::{Measured, OutsiderTable};
 use crate::policy::{ColumnPolicy, MethodPolicy, Policy, Role};
-use shoal_core::progress::Progress;
 use crate::publish::{Intent, Outputs};
-use shoal_core::recode::Recoding;
 use crate::source::{Counted, Published, Source, Staged};
-use shoal_core::table::Dictionary;
 use crate::verify::verify;
+use shoal_core::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
+use shoal_core::hierarchy::{ColumnValues, Hierarchy, Measure, are_categories, is_ordered};
+use shoal_core::method::{EligibleRange, Partition, Resolver, Task, eligible_range};
+use shoal_core::model::Requirement;
+use shoal_core::recode::Recoding;
+use shoal_core::table::Dictionary;
 use shoal_core::warning::Warning;
+use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
+use shoal_format::TableReader;
 
 /// Everything there is to say about a release.
 #[derive(Debug)]
@@ -80,7 +80,7 @@ pub trait Plan {
     /// The table with what its values may become.
     fn prepare(&self, policy: &Policy, counted: Counted) -> Result<CountedTable>;
     /// Classes that satisfy the requirements, or why there are none.
-    fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition>;
+    fn partition(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition>;
 }
 
 /// The policy's own method looks for them.
@@ -92,8 +92,8 @@ impl Plan for Search<'_> {
         prepare(policy, counted)
     }
 
-    fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
-        self.0.method.method.partition(task, progress)
+    fn partition(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition> {
+        self.0.method.method.partition(task, watch)
     }
 }
 
@@ -132,9 +132,9 @@ pub fn intent(policy: &Policy, source: &dyn Source, overwrite: bool) -> Result<I
 }
 
 /// Makes a release and publishes it alone, if it exists and proves right.
-pub fn anonymize(policy: &Policy, source: &mut dyn Source, progress: &dyn Progress) -> Result<Outcome> {
+pub fn anonymize(policy: &Policy, source: &mut dyn Source, watch: &dyn Watch) -> Result<Outcome> {
     let mut outputs = intent(policy, source, false)?.claim()?;
-    make(&Search(policy), policy, source, &mut outputs, progress)?.publish(outputs)
+    make(&Search(policy), policy, source, &mut outputs, watch)?.publish(outputs)
 }
 
 /// Makes a release, with classes found in whatever way, and proves it right.
@@ -143,11 +143,11 @@ pub fn make(
     policy: &Policy,
     source: &mut dyn Source,
     outputs: &mut Outputs,
-    progress: &dyn Progress,
+    watch: &dyn Watch,
 ) -> Result<Made> {
     let begin = Instant::now();
     let identifiers = policy.pseudonyms()?;
-    let mut counted = source.count(policy, progress)?;
+    let mut counted = source.count(policy, watch)?;
     let repeats = std::mem::take(&mut counted.repeats);
     let (dropped_rows, released_columns) = (counted.dropped_rows, counted.released_columns.clone());
     let mut seconds = Seconds { read: counted.read_seconds, ..Seconds::default() };
@@ -158,7 +158,7 @@ pub fn make(
     let requirements = policy.resolve(&table.sensitive, false)?;
     let task = task(policy, &table, &requirements);
     let mut eligible = eligible_range(&task);
-    let partition = plan.partition(&task, progress)?;
+    let partition = plan.partition(&task, watch)?;
     let requirements = match &partition.sensitive {
         None => requirements,
         Some(generalized) => {
@@ -171,15 +171,15 @@ pub fn make(
 
     let recoding = Instant::now();
     let recoded = Recoding::new(&table, &partition).with_identifiers(&identifiers);
-    let staged = source.stage(policy, &recoded, outputs, progress)?;
+    let staged = source.stage(policy, &recoded, outputs, watch)?;
     seconds.write = staged.write_seconds();
     seconds.recode = recoding.elapsed().as_secs_f64() - seconds.write;
 
     let verifying = Instant::now();
-    progress.begin("verifying", Some(partition.released()));
-    let release = staged.count(policy, progress).map_err(|error| error.at("the release cannot be read back"))?;
+    watch.begin("verifying", Some(partition.released()));
+    let release = staged.count(policy, watch).map_err(|error| error.at("the release cannot be read back"))?;
     let measured = verify(&release, policy, &table, &requirements, &partition, &released_columns)?;
-    progress.end();
+    watch.end();
     seconds.verify = verifying.elapsed().as_secs_f64();
 
     seconds.total = begin.elapsed().as_secs_f64();
@@ -216,8 +216,11 @@ impl Resolver for Policy {
             let rows = policy.hierarchy.as_ref().map(|spec| spec.rows(&self.folder)).transpose()?.flatten();
             if column.is_generalized() && rows.is_none() {
                 // Nobody who has the release only could tell which values a label stands for.
-                return Err(Error::new(format!("column `{}` has a hierarchy that depends on the data", policy.name))
-                    .hint("use `file` or `tree`"));
+                return Err(Error::policy(format!(
+                    "column `{}` has a hierarchy that depends on the data",
+                    policy.name
+                ))
+                .hint("use `file` or `tree`"));
             }
         }
         Policy::resolve(self, columns, false)
@@ -256,7 +259,7 @@ pub fn prepare_with(
     mut become_of: impl FnMut(&ColumnPolicy, &ColumnValues<'_>) -> Result<(Hierarchy, (u8, u8))>,
 ) -> Result<CountedTable> {
     if counted.rows == 0 {
-        return Err(Error::new("no rows are left to anonymize")
+        return Err(Error::table("no rows are left to anonymize")
             .detail(format!(
                 "all {} rows have a missing value, and `rows-with-missing` drops those",
                 counted.dropped_rows
@@ -298,7 +301,7 @@ pub fn prepare_with(
 fn ordered(column: &ColumnPolicy, dictionary: &Dictionary) -> Result<bool> {
     let column_type = dictionary.column_type();
     if column.measure == Some(Measure::Number) && !column_type.is_ordered() {
-        return Err(Error::new(format!("column `{}` holds text, so its `type` cannot be \"number\"", column.name))
+        return Err(Error::table(format!("column `{}` holds text, so its `type` cannot be \"number\"", column.name))
             .at(&column.place)
             .hint(
                 "one value that is no number is enough; if it marks a missing one, list it in `missing` of [input]",
@@ -327,11 +330,11 @@ fn counts_by_code(counted: &Counted) -> Vec<Vec<u64>> {
 
 fn levels(column: &ColumnPolicy, hierarchy: &Hierarchy) -> Result<(u8, u8)> {
     let height = u8::try_from(hierarchy.height())
-        .map_err(|_| Error::new(format!("the hierarchy of column `{}` has more than 255 levels", column.name)))?;
+        .map_err(|_| Error::policy(format!("the hierarchy of column `{}` has more than 255 levels", column.name)))?;
     let level = |key: &str, level: Option<u64>, default: u8| match level.map(u8::try_from) {
         None => Ok(default),
         Some(Ok(level)) if level <= height => Ok(level),
-        _ => Err(Error::new(format!("`{key}` of column `{}` is above its hierarchy", column.name))
+        _ => Err(Error::policy(format!("`{key}` of column `{}` is above its hierarchy", column.name))
             .at(&column.place)
             .hint(format!("its levels are 0 to {height}; `shoal hierarchy show` draws them"))),
     };

@@ -6,12 +6,12 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use shoal_core::method::{Assignment, Partition};
 use shoal::pipeline;
 use shoal::policy::Policy;
-use shoal_core::progress::Silent;
-use shoal_core::recode::{Pseudonyms, Recoding};
 use shoal::source::{FileSource, Source};
+use shoal_core::method::{Assignment, Partition};
+use shoal_core::recode::{Pseudonyms, Recoding};
+use shoal_core::watch::Unwatched;
 
 /// Every method that there is, and what is required of its release.
 const METHODS: [(&str, &str); 9] = [
@@ -107,7 +107,7 @@ fn folder_with_key() -> tempfile::TempDir {
 /// Everything that is published, or why nothing is.
 fn published(policy: &Policy) -> Result<Vec<Vec<u8>>, String> {
     let mut source = FileSource::new(policy, None, None).map_err(|error| error.to_string())?;
-    pipeline::anonymize(policy, &mut source, &Silent).map_err(|error| error.to_string())?;
+    pipeline::anonymize(policy, &mut source, &Unwatched).map_err(|error| error.to_string())?;
     let release = source.output().to_owned();
     let sensitive: PathBuf = release.with_extension(format!("sensitive.{}", release.extension().unwrap().display()));
     let files = [release, sensitive].into_iter().filter(|path| path.exists());
@@ -184,15 +184,15 @@ fn scatter(partition: &mut Partition) {
 fn scattered(policy: &Policy, names: &[(String, Pseudonyms)], threads: usize) -> Vec<u8> {
     let run = || {
         let mut source = FileSource::new(policy, None, None).unwrap();
-        let table = pipeline::prepare(policy, source.count(policy, &Silent).unwrap()).unwrap();
+        let table = pipeline::prepare(policy, source.count(policy, &Unwatched).unwrap()).unwrap();
         let requirements = policy.resolve(&table.sensitive, false).unwrap();
         let task = pipeline::task(policy, &table, &requirements);
-        let mut partition = policy.method.method.partition(&task, &Silent).unwrap();
+        let mut partition = policy.method.method.partition(&task, &Unwatched).unwrap();
         scatter(&mut partition);
         let mut outputs = pipeline::intent(policy, &source, false).unwrap().claim().unwrap();
         let recoding = Recoding::new(&table, &partition).with_identifiers(names);
-        let staged = source.stage(policy, &recoding, &mut outputs, &Silent).unwrap();
-        staged.count(policy, &Silent).unwrap();
+        let staged = source.stage(policy, &recoding, &mut outputs, &Unwatched).unwrap();
+        staged.count(policy, &Unwatched).unwrap();
         staged.publish(outputs).unwrap();
         std::fs::read(source.output()).unwrap()
     };
@@ -236,10 +236,10 @@ fn who_stands_first_is_not_dealt_first() {
     let policy = policy(folder.path(), MONDRIAN, "table.csv", "release.csv", "");
     write_table(&folder.path().join("table.csv"), &many_rows(1));
     let mut source = FileSource::new(&policy, None, None).unwrap();
-    let table = pipeline::prepare(&policy, source.count(&policy, &Silent).unwrap()).unwrap();
+    let table = pipeline::prepare(&policy, source.count(&policy, &Unwatched).unwrap()).unwrap();
     let requirements = policy.resolve(&table.sensitive, false).unwrap();
     let task = pipeline::task(&policy, &table, &requirements);
-    let mut partition = policy.method.method.partition(&task, &Silent).unwrap();
+    let mut partition = policy.method.method.partition(&task, &Unwatched).unwrap();
     partition.node = None;
     // The first half of the rows of each tuple is suppressed.
     let halves = |whole: &Assignment| {
@@ -250,8 +250,8 @@ fn who_stands_first_is_not_dealt_first() {
     let mut outputs = pipeline::intent(&policy, &source, false).unwrap().claim().unwrap();
     let names = [("name".to_owned(), Pseudonyms::new(b"a key", None))];
     let recoding = Recoding::new(&table, &partition).with_identifiers(&names);
-    let staged = source.stage(&policy, &recoding, &mut outputs, &Silent).unwrap();
-    staged.count(&policy, &Silent).unwrap();
+    let staged = source.stage(&policy, &recoding, &mut outputs, &Unwatched).unwrap();
+    staged.count(&policy, &Unwatched).unwrap();
     staged.publish(outputs).unwrap();
     let release = std::fs::read_to_string(source.output()).unwrap();
     let first_half = (0..30_011 / 2).map(|person| names[0].1.of(&format!("P-{person}")));

@@ -4,11 +4,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use shoal::pipeline;
 use shoal::policy::{KEY_VARIABLE, Policy, Replacement};
 use shoal::recipe::{Application, Recipe};
-use shoal_report::ApplicationReport;
 use shoal::source::FileSource;
-use shoal_core::{Error, Result}; use shoal::pipeline;
+use shoal_core::{Error, Result};
+use shoal_report::ApplicationReport;
 
 use crate::Context;
 use crate::bars::Bars;
@@ -74,13 +75,13 @@ impl Apply {
         }
         match (replaced.first(), &self.key_file) {
             (Some(name), None) if std::env::var_os(KEY_VARIABLE).is_none() => {
-                Err(Error::new(format!("the recipe replaces `{name}` by pseudonyms, and carries no key for them"))
+                Err(Error::policy(format!("the recipe replaces `{name}` by pseudonyms, and carries no key for them"))
                     .hint(format!(
                         "give the key of the earlier release: --key-file FILE, or {KEY_VARIABLE} in the environment"
                     )))
             }
             (None, Some(path)) => {
-                Err(Error::new(format!("no column has pseudonyms, and {} is not needed", path.display()))
+                Err(Error::policy(format!("no column has pseudonyms, and {} is not needed", path.display()))
                     .hint("leave out --key-file"))
             }
             _ => Ok(()),
@@ -91,6 +92,6 @@ impl Apply {
 fn file(pair: &str) -> Result<(String, PathBuf)> {
     match pair.split_once('=') {
         Some((name, path)) => Ok((name.to_owned(), path.into())),
-        None => Err(Error::new(format!("`--file {pair}` is not NAME=PATH"))),
+        None => Err(Error::policy(format!("`--file {pair}` is not NAME=PATH"))),
     }
 }

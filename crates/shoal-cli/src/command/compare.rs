@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use shoal_core::Result;
 use shoal::compare::{Candidate, Privacy, Utility, Vary, compare, mark_frontier, variants};
-use shoal_format::file_of;
 use shoal::publish::{Intent, Kind};
-use shoal_report::ComparisonReport;
 use shoal::source::FileSource;
+use shoal_core::Result;
+use shoal_format::file_of;
+use shoal_report::ComparisonReport;
 
 use crate::Context;
 use crate::bars::Bars;

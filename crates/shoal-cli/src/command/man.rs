@@ -43,7 +43,7 @@ impl Man {
 fn pages(command: &clap::Command, name: &str) -> Result<Vec<(String, String)>> {
     let page = Page::new(command.clone());
     let mut text = format!("{MANUAL_MARK}\n").into_bytes();
-    page.render(&mut text).map_err(|error| Error::new(format!("cannot make the page of `{name}`: {error}")))?;
+    page.render(&mut text).map_err(|error| Error::bug(format!("cannot make the page of `{name}`: {error}")))?;
     let mut all = vec![(page.get_filename(), String::from_utf8_lossy(&text).into_owned())];
     for inner in command.get_subcommands().filter(|inner| !inner.is_hide_set()) {
         all.extend(pages(inner, inner.get_name())?);

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory};
-use shoal_core::page::Page;
 use shoal::publish::{Intent, Kind, REFERENCE_MARK};
+use shoal_core::page::Page;
 use shoal_core::{Error, Result};
 
 use crate::command::explain::{Group, groups};

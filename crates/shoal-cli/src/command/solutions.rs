@@ -4,13 +4,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use shoal_core::Result;
 use shoal::meaning::repeats::Repeats;
-use shoal_core::method::full_domain::solutions;
 use shoal::pipeline::{prepare, task};
 use shoal::policy::Policy;
-use shoal_report::SolutionsReport;
+use shoal_core::Result;
+use shoal_core::method::full_domain::solutions;
 use shoal_core::warning::Warning;
+use shoal_report::SolutionsReport;
 
 use crate::Context;
 use crate::bars::Bars;

@@ -8,12 +8,12 @@ mod questions;
 
 use std::path::{Path, PathBuf};
 
-use shoal_format::InputFormat;
-use shoal_core::hierarchy::{ColumnValues, suggest};
 use shoal::init::{Choices, ColumnFindings, Promise, ProposedHierarchy, Sure, TableFindings};
 use shoal::policy::Role;
 use shoal::source::column_values;
+use shoal_core::hierarchy::{ColumnValues, suggest};
 use shoal_core::{Error, Result};
+use shoal_format::InputFormat;
 
 use asking::{Answer, Asking};
 use questions::Question;
@@ -132,5 +132,6 @@ fn described(column: &ColumnFindings) -> String {
 
 /// Somebody has stopped the interview.
 fn broken_off() -> Error {
-    Error::new("the interview was broken off; nothing was written").hint("`shoal init TABLE --yes` asks nothing")
+    Error::new(Kind::Cancelled, "the interview was broken off; nothing was written")
+        .hint("`shoal init TABLE --yes` asks nothing")
 }

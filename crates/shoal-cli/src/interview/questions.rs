@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use shoal_core::Result;
 use shoal::init::{Promise, name_of};
 use shoal::policy::Role;
+use shoal_core::Result;
 use shoal_core::table::{DateOrder, Kind, USUAL_FIRST_YEAR};
 
 use super::asking::Answer;

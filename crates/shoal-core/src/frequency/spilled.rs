@@ -92,7 +92,7 @@ pub(super) fn frequency_set<K: TupleKey>(
 
 /// What is searched has to be in memory.
 fn too_many(tuples: usize, limit: &MemoryLimit) -> Error {
-    Error::new("the distinct combinations of values alone take more than `memory-limit` allows")
+    Error::place("the distinct combinations of values alone take more than `memory-limit` allows")
         .detail(format!("{tuples} of them fill its {} bytes, and there may be more", limit.bytes()))
         .hint(
             "raise the limit; or drop a quasi-identifier or sensitive column, or make its values coarser in the table \

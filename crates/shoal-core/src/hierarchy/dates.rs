@@ -128,23 +128,23 @@ impl Dates {
 
     pub(super) fn check(&self) -> Result<()> {
         if self.levels.is_empty() {
-            return Err(Error::new("`dates` has no levels").hint("name some: `dates = [\"month\", \"year\"]`"));
+            return Err(Error::policy("`dates` has no levels").hint("name some: `dates = [\"month\", \"year\"]`"));
         }
         for pair in self.levels.windows(2) {
             let (lower, upper) = (pair[0].name(), pair[1].name());
             if pair[0] >= pair[1] {
-                return Err(Error::new(format!("`{upper}` cannot stand above `{lower}` in a hierarchy of dates"))
+                return Err(Error::policy(format!("`{upper}` cannot stand above `{lower}` in a hierarchy of dates"))
                     .hint("order them from fine to coarse: day, month, quarter, year, decade"));
             }
             if pair[0] == Period::Week {
-                return Err(Error::new(format!("weeks do not nest in `{upper}`"))
+                return Err(Error::policy(format!("weeks do not nest in `{upper}`"))
                     .detail(format!("a week can begin in one {upper} and end in the next"))
                     .hint("let `week` be the last level, or leave it out"));
             }
         }
         let unreadable = |format: &str| StrftimeItems::new(format).any(|item| item == Item::Error);
         match self.format.as_deref().filter(|format| unreadable(format)) {
-            Some(format) => Err(Error::new(format!("`{format}` is not a date format"))
+            Some(format) => Err(Error::policy(format!("`{format}` is not a date format"))
                 .hint("day, month and year are `%d`, `%m` and `%Y`, as in `%d/%m/%Y`")),
             None => Ok(()),
         }
@@ -180,8 +180,10 @@ impl Dates {
             return dates.ok_or_else(|| not_dates(column));
         };
         if has_short_years(format) && column_type.first_year().is_none() {
-            let error =
-                Error::new(format!("the years of column `{}` have two digits, by the format `{format}`", column.name));
+            let error = Error::table(format!(
+                "the years of column `{}` have two digits, by the format `{format}`",
+                column.name
+            ));
             return Err(error.hint(format!(
                 "say in [columns.\"{}\"] which hundred years they mean: `two-digit-years = 1930` is 1930 to 2029",
                 column.name
@@ -193,7 +195,7 @@ impl Dates {
             return Ok(dates.into_iter().flatten().collect());
         };
         let unread = dates.iter().filter(|date| date.is_none()).count();
-        Err(Error::new(format!(
+        Err(Error::policy(format!(
             "{unread} of the {} values of column `{}` are no dates written as `{format}`",
             present.len(),
             column.name
@@ -233,7 +235,7 @@ fn not_dates(column: &ColumnValues<'_>) -> Error {
         Kind::Integer | Kind::Decimal => "numbers",
         Kind::Text | Kind::Date => "text",
     };
-    Error::new(format!("`dates` needs dates, and column `{}` holds {held}", column.name)).hint(
+    Error::table(format!("`dates` needs dates, and column `{}` holds {held}", column.name)).hint(
         "say how they are written: `dates = { levels = [..], format = \"%Y%m%d\" }`; years alone are numbers: \
          `intervals = [5, 10]`",
     )

@@ -33,7 +33,7 @@ impl File {
 
     pub(super) fn check(&self) -> Result<()> {
         if self.path.as_os_str().is_empty() {
-            return Err(Error::new("the `file` of a hierarchy has no name"));
+            return Err(Error::policy("the `file` of a hierarchy has no name"));
         }
         Ok(())
     }
@@ -49,12 +49,13 @@ impl File {
         let origin = format!("the hierarchy {}", path.display());
         let text = std::str::from_utf8(&bytes).map_err(|error| {
             let line = 1 + bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count();
-            Error::new(format!("{origin} is not UTF-8 text in row {line}")).hint("save it with the encoding UTF-8")
+            Error::policy(format!("{origin} is not UTF-8 text in row {line}")).hint("save it with the encoding UTF-8")
         })?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut readings = Vec::new();
         for delimiter in DELIMITERS {
-            readings.push(split(text, delimiter).map_err(|error| Error::new(format!("{origin} is no CSV: {error}")))?);
+            readings
+                .push(split(text, delimiter).map_err(|error| Error::policy(format!("{origin} is no CSV: {error}")))?);
         }
         Ok(Rows::of_lines(origin, best(readings)))
     }

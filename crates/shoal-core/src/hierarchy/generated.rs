@@ -28,7 +28,7 @@ pub(super) fn assemble(column: &ColumnValues<'_>, inner: impl IntoIterator<Item 
     }
     levels.push(Level::root(dictionary.len()));
     if levels.windows(2).any(|pair| pair[0].first_split(&pair[1]).is_some()) {
-        return Err(Error::new(format!("the levels of column `{}` do not nest", column.name))
+        return Err(Error::table(format!("the levels of column `{}` do not nest", column.name))
             .detail("some of its numbers have too many digits for exact arithmetic")
             .hint("list the levels in a file: `hierarchy = { file = \"..\" }`"));
     }
@@ -36,7 +36,7 @@ pub(super) fn assemble(column: &ColumnValues<'_>, inner: impl IntoIterator<Item 
 }
 
 fn ambiguous_marker(column: &ColumnValues<'_>, marker: &str) -> Error {
-    Error::new(format!("a missing value of column `{}` is written `{marker}`, which is also a label", column.name))
+    Error::table(format!("a missing value of column `{}` is written `{marker}`, which is also a label", column.name))
         .detail("in a release the two could not be told apart")
         .hint("let another marker be the first in `missing` of `[input]`")
 }

@@ -55,24 +55,28 @@ impl Intervals {
 
     pub(super) fn check(&self) -> Result<()> {
         if self.widths.is_empty() {
-            return Err(Error::new("`intervals` has no widths").hint("name one for each level: `intervals = [5, 10]`"));
+            return Err(
+                Error::policy("`intervals` has no widths").hint("name one for each level: `intervals = [5, 10]`")
+            );
         }
         if self.widths.len() >= MOST_LEVELS {
-            return Err(Error::new(format!("{} widths are too many", self.widths.len()))
+            return Err(Error::policy(format!("{} widths are too many", self.widths.len()))
                 .hint(format!("a hierarchy has at most {MOST_LEVELS} levels")));
         }
         if let Some(width) = self.widths.iter().find(|width| width.0 <= Decimal::ZERO) {
-            return Err(Error::new(format!("an interval cannot be {} wide", width.0)).hint("widths are above 0"));
+            return Err(Error::policy(format!("an interval cannot be {} wide", width.0)).hint("widths are above 0"));
         }
         for pair in self.widths.windows(2) {
             let (lower, upper) = (pair[0].0, pair[1].0);
             if upper <= lower || !upper.checked_rem(lower).is_some_and(|rest| rest.is_zero()) {
-                return Err(Error::new(format!("intervals of width {upper} do not nest over those of width {lower}"))
-                    .hint("each width is a multiple of the one before, as in `intervals = [5, 10, 20]`"));
+                return Err(Error::policy(format!(
+                    "intervals of width {upper} do not nest over those of width {lower}"
+                ))
+                .hint("each width is a multiple of the one before, as in `intervals = [5, 10, 20]`"));
             }
         }
         match (self.bottom, self.top) {
-            (Some(bottom), Some(top)) if bottom.0 >= top.0 => Err(Error::new(format!(
+            (Some(bottom), Some(top)) if bottom.0 >= top.0 => Err(Error::policy(format!(
                 "the `bottom` of the intervals, {}, is not below their `top`, {}",
                 bottom.0, top.0
             ))),
@@ -86,7 +90,7 @@ impl Intervals {
         let unit = column.dictionary.column_type().unit();
         let levels = self.widths.iter().map(|width| self.level(width.0, &numbers, unit));
         let levels = levels.collect::<Option<Vec<_>>>().ok_or_else(|| {
-            Error::new(format!("the numbers of column `{}` are too large for these intervals", column.name))
+            Error::table(format!("the numbers of column `{}` are too large for these intervals", column.name))
         })?;
         assemble(column, levels)
     }

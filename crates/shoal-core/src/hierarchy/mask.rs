@@ -37,7 +37,7 @@ const MOST_CHARACTERS: u64 = 1 << 32;
 impl Mask {
     pub(super) fn check(&self) -> Result<()> {
         match self.length {
-            Some(length) if length > MOST_LEVELS => Err(Error::new(format!("a mask cannot be {length} long"))
+            Some(length) if length > MOST_LEVELS => Err(Error::policy(format!("a mask cannot be {length} long"))
                 .hint(format!("a level hides one character, and a hierarchy has at most {MOST_LEVELS} levels"))),
             _ => Ok(()),
         }
@@ -73,7 +73,7 @@ impl Mask {
         let mut longer = present.iter().filter(|value| !self.reads(value));
         let (Some(length), Some(first)) = (self.length, longer.next()) else { return Ok(()) };
         let what = format!("{} values of column `{}` are longer than the `length` of", longer.count() + 1, column.name);
-        Err(Error::new(format!("{what} its mask, {length}"))
+        Err(Error::table(format!("{what} its mask, {length}"))
             .detail(column.which(first))
             .hint("raise it, or leave it out"))
     }
@@ -120,7 +120,7 @@ fn refuse_long_texts(column: &ColumnValues<'_>, values: &[Vec<char>], longest: u
     if longest <= MOST_LEVELS && characters.fold(0, u64::saturating_add) <= MOST_CHARACTERS {
         return Ok(());
     }
-    Err(Error::new(format!("the values of column `{}` are too long to be masked", column.name))
+    Err(Error::table(format!("the values of column `{}` are too long to be masked", column.name))
         .detail(format!(
             "the longest has {longest} characters, there are {} values, and a level hides one character",
             values.len()

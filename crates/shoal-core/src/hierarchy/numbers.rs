@@ -16,7 +16,7 @@ pub(super) fn numbers(column: &ColumnValues<'_>, way: &str, hint: &str) -> Resul
 fn not_numbers(column: &ColumnValues<'_>, way: &str) -> Error {
     let (present, kind) = (column.dictionary.present(), column.dictionary.column_type().kind());
     let held = if kind == Kind::Date { "dates" } else { "text" };
-    let error = Error::new(format!("`{way}` needs numbers, and column `{}` holds {held}", column.name));
+    let error = Error::table(format!("`{way}` needs numbers, and column `{}` holds {held}", column.name));
     // One word among numbers makes a column text: most likely a mark of a missing value.
     let words: Vec<&String> = present.iter().filter(|value| value.parse::<Decimal>().is_err()).collect();
     match words.first() {

@@ -33,22 +33,22 @@ impl Quantiles {
 
     pub(super) fn check(&self) -> Result<()> {
         if self.groups.is_empty() {
-            return Err(Error::new("`quantiles` has no levels").hint("name some: `quantiles = [64, 16, 4]`"));
+            return Err(Error::policy("`quantiles` has no levels").hint("name some: `quantiles = [64, 16, 4]`"));
         }
         if let Some(groups) = self.groups.iter().find(|groups| **groups < 2) {
-            return Err(Error::new(format!("a level of `quantiles` cannot have {groups} groups"))
+            return Err(Error::policy(format!("a level of `quantiles` cannot have {groups} groups"))
                 .hint("each has 2 or more; the root is added above them"));
         }
         if let Some(groups) = self.groups.iter().find(|groups| **groups > MOST_GROUPS) {
-            return Err(Error::new(format!("a level of `quantiles` cannot have {groups} groups"))
+            return Err(Error::policy(format!("a level of `quantiles` cannot have {groups} groups"))
                 .hint(format!("at most {MOST_GROUPS}; `intervals` can be as narrow as you like")));
         }
         if self.groups.len() >= MOST_LEVELS {
-            return Err(Error::new(format!("`quantiles` has {} levels", self.groups.len()))
+            return Err(Error::policy(format!("`quantiles` has {} levels", self.groups.len()))
                 .hint(format!("a hierarchy has at most {MOST_LEVELS}")));
         }
         match self.groups.windows(2).find(|pair| pair[0] <= pair[1]) {
-            Some(pair) => Err(Error::new(format!("{} quantiles cannot be unions of {}", pair[1], pair[0]))
+            Some(pair) => Err(Error::policy(format!("{} quantiles cannot be unions of {}", pair[1], pair[0]))
                 .hint("fewer on each level, as in `quantiles = [64, 16, 4]`")),
             None => Ok(()),
         }

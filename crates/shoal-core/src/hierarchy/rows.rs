@@ -118,7 +118,7 @@ impl Rows {
     }
 
     fn defect(&self, what: &str) -> Error {
-        Error::new(format!("{} {what}", self.origin))
+        Error::policy(format!("{} {what}", self.origin))
     }
 
     /// `row 3`, or for rows of a policy `leaf 3`. A leaf itself is shown in no message: whoever wrote the hierarchy

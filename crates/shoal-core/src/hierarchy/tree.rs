@@ -44,11 +44,11 @@ impl Tree {
     /// A row for each leaf; those of short branches repeat the leaf, so that all are equally long.
     pub(super) fn rows(&self, may_print: bool) -> Result<Rows> {
         if self.branches.is_empty() {
-            return Err(Error::new("the tree has no groups").hint("`tree = { office = [\"clerk\", \"manager\"] }`"));
+            return Err(Error::policy("the tree has no groups").hint("`tree = { office = [\"clerk\", \"manager\"] }`"));
         }
         if let Some(group) = self.branches.iter().find_map(empty_group) {
             let which = if may_print { format!("the group `{group}`") } else { "a group".to_owned() };
-            return Err(Error::new(format!("{which} of the tree has no values")));
+            return Err(Error::policy(format!("{which} of the tree has no values")));
         }
         let branches = match self.branches.as_slice() {
             // Somebody who writes the root down means the same.

@@ -11,7 +11,7 @@ use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
 use crate::hierarchy::Hierarchy;
 use crate::objective::order::Least;
 use crate::objective::{Candidate, LabelSums, Shown};
-use crate::progress::Progress;
+use crate::watch::Watch;
 use crate::table::Dictionary;
 use crate::{Error, Result};
 
@@ -55,11 +55,11 @@ impl Method for Best {
         candidates().into_iter().map(|(_, method)| method.showing(style)).fold(Showing::nothing(), Showing::or)
     }
 
-    fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
+    fn partition(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition> {
         let candidates = candidates();
         let mut tried: Vec<Tried> = Vec::new();
         for (name, method) in candidates {
-            tried.push(Tried { name, result: method.partition(task, progress) });
+            tried.push(Tried { name, result: method.partition(task, watch) });
         }
         let counts_sensitive =
             tried.iter().filter_map(|tried| tried.result.as_ref().ok()).any(|release| release.sensitive.is_some());
@@ -158,7 +158,7 @@ fn remark(tried: &[Tried], values: &[Option<f64>], chosen: usize, counts_sensiti
 }
 
 fn none_of(tried: Vec<Tried>) -> Error {
-    let error = Error::answer_is_no("no method finds a release that satisfies the requirements");
+    let error = Error::no_release("no method finds a release that satisfies the requirements");
     let refused = tried.into_iter().filter_map(|tried| tried.result.err().map(|error| (tried.name, error)));
     refused.fold(error, |all, (name, error)| all.detail(format!("{name}: {}", error.message()))).hint("ask for less")
 }

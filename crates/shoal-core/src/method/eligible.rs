@@ -50,7 +50,7 @@ impl EligibleRange {
             };
             if binding && !requirement.holds(achieved) {
                 let name = requirement.model.name();
-                return Err(Error::answer_is_no(format!("no release of this table can satisfy {name}"))
+                return Err(Error::no_release(format!("no release of this table can satisfy {name}"))
                     .detail(format!(
                         "even all {} rows as one class reach only {}",
                         task.table.rows,

@@ -2,7 +2,7 @@
 
 use super::{Acceptance, Partition, Task};
 use crate::Result;
-use crate::error::ErrorKind;
+use crate::error::Kind;
 use crate::exact::Ratio;
 use crate::objective::order::Least;
 
@@ -42,7 +42,7 @@ pub(super) fn with_or_without_suppression(task: &Task<'_>, way: Way<'_>) -> Resu
 fn would_be_the_same(found: &Result<Partition>) -> bool {
     match found {
         Ok(partition) => partition.suppressed() == 0,
-        Err(error) => error.kind() != ErrorKind::AnswerIsNo,
+        Err(error) => error.kind() != Kind::NoRelease,
     }
 }
 

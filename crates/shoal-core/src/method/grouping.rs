@@ -288,7 +288,7 @@ pub(super) fn too_much_suppressed(task: &Task<'_>, suppressed: u64) -> Error {
     let names: Vec<String> = task.requirements.iter().map(|requirement| requirement.model.name()).collect();
     let rows = task.table.rows;
     let enough = (suppressed as f64 / rows as f64 * 1e4).ceil() / 1e4;
-    let error = Error::answer_is_no(format!("this method found no release that satisfies {}", names.join(" and ")))
+    let error = Error::no_release(format!("this method found no release that satisfies {}", names.join(" and ")))
         .detail(format!("{suppressed} of {rows} rows are in classes that still fail"));
     match enough {
         // A release without most of its rows is hardly what anybody wants.

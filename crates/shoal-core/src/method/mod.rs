@@ -32,8 +32,8 @@ use crate::exact::Ratio;
 use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
 use crate::model::{Complaint, Requirement};
 use crate::objective::Objective;
-use crate::progress::Progress;
 use crate::warning::Warning;
+use crate::watch::Watch;
 use crate::{Error, Result};
 
 entry::methods! {
@@ -94,7 +94,7 @@ impl<'a> Task<'a> {
         match self.table.quasi.iter().find(limited) {
             None => Ok(()),
             Some(column) => {
-                Err(Error::new(format!("`{method}` cannot keep to the `max-level` of column `{}`", column.name))
+                Err(Error::policy(format!("`{method}` cannot keep to the `max-level` of column `{}`", column.name))
                     .detail("it gives each class the smallest label that covers its values, which may be the root")
                     .hint("remove `max-level`, or use `full-domain`"))
             }
@@ -114,7 +114,7 @@ fn refuse_max_level(task: &Task<'_>) -> Result<()> {
     match task.table.quasi.iter().find(limited) {
         None => Ok(()),
         Some(column) => {
-            Err(Error::new(format!("this method cannot keep to the `max-level` of column `{}`", column.name))
+            Err(Error::policy(format!("this method cannot keep to the `max-level` of column `{}`", column.name))
                 .hint("remove it, or set `name = \"full-domain\"` in [method]"))
         }
     }
@@ -155,5 +155,5 @@ pub trait Method: std::fmt::Debug + Send + Sync {
     }
     /// A partition all of whose classes satisfy every requirement, or why there is none. With more rows that may be
     /// suppressed there is always one that loses no more than without any.
-    fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition>;
+    fn partition(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition>;
 }

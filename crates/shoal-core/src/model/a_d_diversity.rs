@@ -118,7 +118,7 @@ impl Groups {
                 let path = folder.join(likelihoods);
                 let number = |(place, (value, text)): (usize, (String, String))| match text.trim().parse::<f64>() {
                     Ok(number) if (0.0..=1.0).contains(&number) => Ok((value, number)),
-                    _ => Err(Error::new(format!(
+                    _ => Err(Error::policy(format!(
                         "{}, row {}: a likelihood is a number between 0 and 1",
                         path.display(),
                         place + 1
@@ -160,7 +160,7 @@ fn assert_no_value_twice(groups: &BTreeMap<String, Vec<String>>) -> Result<()> {
                     true => "two groups".to_owned(),
                     false => format!("the groups `{other}` and `{group}`"),
                 };
-                return Err(Error::new(format!("a value stands in {which}")).hint("give every value one group"));
+                return Err(Error::policy(format!("a value stands in {which}")).hint("give every value one group"));
             }
         }
     }
@@ -173,7 +173,7 @@ fn refuse_two_groups(pairs: Vec<(String, String)>, path: &Path) -> Result<Vec<(S
     for (place, (value, group)) in pairs.iter().enumerate() {
         if group_of.insert(value, group).is_some_and(|other| other != group) {
             let row = place + 1;
-            return Err(Error::new(format!("{}, row {row}: a value that was listed before, otherwise", path.display()))
+            return Err(Error::policy(format!("{}, row {row}: a value that was listed before, otherwise", path.display()))
                 .hint("give every value one row"));
         }
     }
@@ -185,10 +185,10 @@ fn read_pairs(path: &Path) -> Result<Vec<(String, String)>> {
     let delimiter = if bytes.iter().take_while(|&&byte| byte != b'\n').any(|&byte| byte == b';') { b';' } else { b',' };
     let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(&bytes[..]);
     let pair = |(place, record): (usize, csv::Result<csv::StringRecord>)| {
-        let record = record.map_err(|_| Error::new(format!("{}, row {}: not readable as CSV", path.display(), place + 1)))?;
+        let record = record.map_err(|_| Error::policy(format!("{}, row {}: not readable as CSV", path.display(), place + 1)))?;
         match (record.get(0), record.get(1), record.len()) {
             (Some(value), Some(group), 2) => Ok((value.to_owned(), group.to_owned())),
-            _ => Err(Error::new(format!("{}, row {}: expected a value and its group", path.display(), place + 1))),
+            _ => Err(Error::policy(format!("{}, row {}: expected a value and its group", path.display(), place + 1))),
         }
     };
     reader.records().enumerate().map(pair).collect()
@@ -197,12 +197,12 @@ fn read_pairs(path: &Path) -> Result<Vec<(String, String)>> {
 fn groups_of_level(level: u64, subject: Subject<'_>) -> Result<Vec<u32>> {
     let column = subject.column();
     let Some(hierarchy) = column.hierarchy() else {
-        return Err(Error::new(format!("`groups = {{ level = {level} }}` needs a hierarchy for column `{}`", column.name()))
+        return Err(Error::policy(format!("`groups = {{ level = {level} }}` needs a hierarchy for column `{}`", column.name()))
             .hint("give the column a `hierarchy`, or list the groups"));
     };
     let levels = hierarchy.levels();
     let level = levels.get(level as usize).ok_or_else(|| {
-        Error::new(format!("the hierarchy of column `{}` has no level {level}", column.name()))
+        Error::policy(format!("the hierarchy of column `{}` has no level {level}", column.name()))
             .hint(format!("its levels are 0 to {}", hierarchy.height()))
     })?;
     Ok(level.nodes_of_leaves().to_vec())
@@ -218,7 +218,7 @@ fn groups_of_list(listed: &[(String, String)], subject: Subject<'_>) -> Result<V
     };
     let lacking = (0..column.leaves()).filter(|&leaf| column.input_counts()[leaf] > 0 && group_of(leaf).is_none()).count();
     if lacking > 0 {
-        return Err(Error::new(format!("`groups` leaves out {lacking} of the values that occur in column `{}`", column.name()))
+        return Err(Error::policy(format!("`groups` leaves out {lacking} of the values that occur in column `{}`", column.name()))
             .hint("every value that occurs needs a group, a missing one too (under the first of `missing`)"));
     }
     Ok((0..column.leaves()).map(|leaf| group_of(leaf).unwrap_or(0)).collect())

@@ -52,7 +52,7 @@ impl<'a> Subject<'a> {
             let not_shown = self.is_release.then_some(NOT_SHOWN);
             self.column().code(value).or(not_shown).ok_or_else(|| {
                 let number = place + 1;
-                Error::new(format!("entry {number} of `{key}` is not a value of column `{}`", self.column().name()))
+                Error::policy(format!("entry {number} of `{key}` is not a value of column `{}`", self.column().name()))
                     .hint("values are compared letter by letter; look for a misspelling, or remove the entry")
             })
         };
@@ -62,7 +62,7 @@ impl<'a> Subject<'a> {
     /// Refuses a column some of whose values are generalized, for models that cannot judge those.
     pub fn refuse_generalized(&self, id: &str) -> Result<()> {
         if self.index < self.columns.len() && self.column().is_generalized() {
-            return Err(Error::new(format!(
+            return Err(Error::policy(format!(
                 "`{id}` cannot judge column `{}`: some of its values are generalized",
                 self.column().name()
             ))
@@ -84,7 +84,7 @@ pub struct Complaint {
 impl Complaint {
     /// `key` must be something else than it is.
     pub fn new(key: &'static str, message: impl Into<String>) -> Self {
-        Self { key, error: Error::new(message) }
+        Self { key, error: Error::policy(message) }
     }
 
     /// Adds a hint.

@@ -114,12 +114,12 @@ impl Parameters for EpsilonMAnonymity {
         let column = subject.column();
         let name = column.name().to_owned();
         if !column.column_type().is_number() {
-            return Err(Error::new(format!("`{}` needs numbers, which column `{name}` does not hold", Self::ID))
+            return Err(Error::policy(format!("`{}` needs numbers, which column `{name}` does not hold", Self::ID))
                 .hint("for other values there are a-d-diversity, and t-closeness with a hierarchy"));
         }
         let neighbours = written(self.epsilon).and_then(|epsilon| Neighbours::new(column, epsilon, self.relative));
         let neighbours = neighbours.ok_or_else(|| {
-            Error::new(format!("the numbers of column `{name}` and `epsilon` are too long to be compared exactly"))
+            Error::policy(format!("the numbers of column `{name}` and `epsilon` are too long to be compared exactly"))
                 .hint("at most 28 digits are, before and after the decimal point together")
         })?;
         Ok(Box::new(Model { column: subject.index, name, parameters: self.clone(), neighbours }))

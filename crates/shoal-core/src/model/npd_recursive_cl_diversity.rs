@@ -67,7 +67,7 @@ impl Parameters for NpdRecursiveClDiversity {
         let occurs = |code: &u32| subject.is_release || subject.column().input_counts()[*code as usize] > 0;
         if let Some(place) = guarded.iter().position(|code| !occurs(code)) {
             let column = subject.column().name();
-            return Err(Error::new(format!("entry {} of `guarded` does not occur in column `{column}`", place + 1))
+            return Err(Error::table(format!("entry {} of `guarded` does not occur in column `{column}`", place + 1))
                 .hint("no release can show a value that the table lacks: remove it"));
         }
         Ok(Box::new(Model {

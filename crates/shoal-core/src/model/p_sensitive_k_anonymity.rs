@@ -36,7 +36,7 @@ impl Parameters for PSensitiveKAnonymity {
 
     fn resolve(&self, subject: Subject<'_>) -> Result<Box<dyn PrivacyModel>> {
         if subject.columns.is_empty() {
-            return Err(Error::new("`p-sensitive-k-anonymity` needs a sensitive column, and the policy has none")
+            return Err(Error::policy("`p-sensitive-k-anonymity` needs a sensitive column, and the policy has none")
                 .hint("give a column `role = \"sensitive\"`, or require `k-anonymity` instead"));
         }
         for index in 0..subject.columns.len() {

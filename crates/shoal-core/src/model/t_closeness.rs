@@ -94,12 +94,12 @@ impl Parameters for TCloseness {
                 return Err(unclear.error(column.name(), false));
             }
             if !column.column_type().is_ordered() {
-                return Err(Error::new(format!("column `{name}` is text, which has no order for `distance = \"ordered\"`"))
+                return Err(Error::table(format!("column `{name}` is text, which has no order for `distance = \"ordered\"`"))
                     .hint("use `equal`, or `hierarchical` with a hierarchy"));
             }
         }
         if self.distance == GroundDistance::Hierarchical && column.hierarchy().is_none() {
-            return Err(Error::new(format!("`distance = \"hierarchical\"` needs a hierarchy for column `{name}`"))
+            return Err(Error::policy(format!("`distance = \"hierarchical\"` needs a hierarchy for column `{name}`"))
                 .hint(format!("give [columns.\"{name}\"] a `hierarchy`")));
         }
         Ok(Box::new(Model {

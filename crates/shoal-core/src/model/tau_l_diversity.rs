@@ -162,7 +162,7 @@ impl TauLDiversity {
                 continue;
             }
             if code as usize >= column.leaves() {
-                return Err(Error::new(format!("`weights` names a generalized value of column `{}`", column.name()))
+                return Err(Error::policy(format!("`weights` names a generalized value of column `{}`", column.name()))
                     .hint("weigh the values it covers: what it counts for follows from theirs"));
             }
             by_code[code as usize] = (weight * 10f64.powi(places)).round() as u64;
@@ -170,7 +170,7 @@ impl TauLDiversity {
         let unweighted = (0..column.leaves()).filter(|&leaf| column.input_counts()[leaf] > 0 && by_code[leaf] == 0);
         match unweighted.count() {
             0 => Ok(by_code),
-            count => Err(Error::new(format!(
+            count => Err(Error::policy(format!(
                 "`weights` leaves out {count} of the values that occur in column `{}`",
                 column.name()
             ))

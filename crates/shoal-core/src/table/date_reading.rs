@@ -180,7 +180,7 @@ impl Unclear {
 
     /// Why a column that has to be read as dates cannot be.
     pub fn error(&self, column: &str, may_print: bool) -> Error {
-        Error::new(format!("column `{column}`: {}", self.what()))
+        Error::table(format!("column `{column}`: {}", self.what()))
             .detail(self.readings(may_print))
             .hint(format!("say in [columns.\"{column}\"]: {}", self.keys()))
     }

@@ -2,10 +2,10 @@
 //!
 //! The data are not part of the repository; where they are not at hand, these tests say so and pass.
 
-
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use crate::tables::{Plan, Quasi, Sensitive, read_csv, requirement, samples};
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::CountedTable;
 use shoal_core::method::full_domain::{FullDomain, Search, solutions};
@@ -14,8 +14,7 @@ use shoal_core::method::mondrian::Mondrian;
 use shoal_core::method::similarity_blocks::SimilarityBlocks;
 use shoal_core::method::{Categories, LabelStyle, Method, Numbers, Partition, Task};
 use shoal_core::objective::{Loss, OBJECTIVES};
-use shoal_core::progress::Silent;
-use crate::tables::{Plan, Quasi, Sensitive, read_csv, requirement, samples};
+use shoal_core::watch::Unwatched;
 
 const QUASI: [&str; 5] = ["age", "sex", "race", "marital-status", "education"];
 
@@ -63,7 +62,7 @@ fn satisfying_and_minimal_nodes_are_as_many_as_brute_force_found() {
         for (k, expected) in [2, 4, 6, 8].into_iter().zip(expected) {
             let requirements = [requirement(&table, "k-anonymity", 0, &format!("{{ k = {k} }}"))];
             let task = Task::new(&table, &requirements, &Loss, Ratio::ZERO);
-            let solutions = solutions(&task, true, &Silent).expect("240 nodes");
+            let solutions = solutions(&task, true, &Unwatched).expect("240 nodes");
             assert_eq!(solutions.nodes, 240);
             let least_height = solutions.minimal.iter().map(|solution| solution.node.height()).min().unwrap_or(0);
             let found = (solutions.satisfying, solutions.minimal.len(), least_height);
@@ -95,7 +94,7 @@ fn searches_agree_for_every_model() {
     let Some(folder) = shared_data() else { return };
     let table = adult(&folder, "marital-status", false);
     let partition = |task: &Task<'_>, search: Search| {
-        let found = FullDomain { search, ..FullDomain::default() }.partition(task, &Silent).ok();
+        let found = FullDomain { search, ..FullDomain::default() }.partition(task, &Unwatched).ok();
         found.map(|Partition { node, assignments, classes, objectives, .. }| {
             (node.expect("full-domain has a node"), objectives, assignments, classes.len())
         })
@@ -133,7 +132,7 @@ fn local_loss(method: &dyn Method, style: LabelStyle) -> Option<f64> {
     let requirements = [requirement(&table, "k-anonymity", 0, "{ k = 5 }")];
     let task = Task { style, ..Task::new(&table, &requirements, &Loss, Ratio::ZERO) };
     let begin = Instant::now();
-    let partition = method.partition(&task, &Silent).expect("there is a release");
+    let partition = method.partition(&task, &Unwatched).expect("there is a release");
     assert_eq!(partition.suppressed(), 0);
     let loss = partition.objectives.iter().find(|(id, _)| *id == "loss")?.1;
     println!("{method:?}, {style:?}: loss {loss}, {} classes, {:?}", partition.classes.len(), begin.elapsed());
@@ -160,7 +159,7 @@ fn clustering_in_blocks_is_nearly_as_near_as_clustering_everything() {
     let task = Task::new(&table, &requirements, &Loss, Ratio::ZERO);
     let error = |block: usize| {
         let method = Microaggregation { block, ..Microaggregation::default() };
-        relative_squared_error(&table, &method.partition(&task, &Silent).expect("there is a release"))
+        relative_squared_error(&table, &method.partition(&task, &Unwatched).expect("there is a release"))
     };
     let (plain, blocks) = (error(usize::MAX), error(1_024));
     println!("relative squared error: {plain} by MDAV, {blocks} in blocks");
@@ -176,7 +175,7 @@ fn assert_arx_optimum(limit: f64, levels: [u8; 9], classes: usize, suppressed: u
     let max_suppressed = Ratio::written(limit).expect("a decimal");
     let task = Task::new(&table, &requirements, &Loss, max_suppressed);
     let begin = Instant::now();
-    let partition = FullDomain::default().partition(&task, &Silent).expect("there is a release");
+    let partition = FullDomain::default().partition(&task, &Unwatched).expect("there is a release");
     println!("at most {limit} suppressed: {:?} nodes (all, checked), {:?}", partition.lattice, begin.elapsed());
     assert_eq!(partition.node.map(|node| node.levels().to_vec()), Some(levels.to_vec()));
     assert_eq!(partition.classes.len(), classes);
@@ -233,7 +232,7 @@ fn the_clustering_of_a_d_diversity_takes_seconds_and_finds_nearly_the_nearest() 
         let task = Task::new(&table, &requirements, &Loss, Ratio::ZERO);
         let mean_distance = |effort: u64| {
             let begin = Instant::now();
-            let partition = SimilarityBlocks { effort }.partition(&task, &Silent).expect("there is a release");
+            let partition = SimilarityBlocks { effort }.partition(&task, &Unwatched).expect("there is a release");
             assert_eq!(partition.suppressed(), 0);
             let remark = partition.remark.expect("it says how near records are").json;
             println!("{quasi_identifiers} quasi-identifiers, effort {effort}: {:.2?}, {remark}", begin.elapsed());

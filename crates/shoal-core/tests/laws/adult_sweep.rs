@@ -2,9 +2,9 @@
 //!
 //! The data are not part of the repository; where they are not at hand, these tests say so and pass.
 
-
 use std::path::Path;
 
+use crate::tables::{Plan, Quasi, Sensitive, read_csv};
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::{CountedTable, SensitiveColumn};
 use shoal_core::method::full_domain::FullDomain;
@@ -13,8 +13,7 @@ use shoal_core::method::sweep::Sweep;
 use shoal_core::method::{LabelStyle, Method, Numbers, Resolver, Task};
 use shoal_core::model::{DEFINITIONS, Requirement, Subject};
 use shoal_core::objective::Information;
-use shoal_core::progress::Silent;
-use crate::tables::{Plan, Quasi, Sensitive, read_csv};
+use shoal_core::watch::Unwatched;
 
 const QUASI: [&str; 5] = ["age", "sex", "race", "marital-status", "education"];
 
@@ -59,7 +58,7 @@ fn kept(table: &CountedTable, asked: &TauL) -> [Option<f64>; 3] {
     let task = Task { style, resolver: Some(asked), ..Task::new(table, &requirements, &Information, Ratio::ZERO) };
     let methods: [&dyn Method; 3] = [&Sweep::default(), &FullDomain::default(), &OneDimensional {}];
     methods.map(|method| {
-        let partition = method.partition(&task, &Silent).ok()?;
+        let partition = method.partition(&task, &Unwatched).ok()?;
         partition.objectives.iter().find(|(id, _)| *id == "information").map(|(_, lost)| 1.0 - lost)
     })
 }

@@ -1,6 +1,7 @@
 //! Do the pages cite sections that the papers have, and the ones that they mean?
 
-use shoal::{attack, utility}; use shoal_core::{method, model, objective};
+use shoal::{attack, utility};
+use shoal_core::{method, model, objective};
 
 /// The sections of the papers, as their tables of contents have them.
 const PAPERS: [(&str, &str); 5] = [

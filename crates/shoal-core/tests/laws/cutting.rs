@@ -1,6 +1,6 @@
 //! Do Mondrian and microaggregation give what can be worked out by hand?
 
-
+use crate::tables::{Paths, Plan, Quasi, Sensitive, flat, requirement};
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::CountedTable;
 use shoal_core::method::microaggregation::{CategoriesBy, Microaggregation, NumbersBy};
@@ -8,8 +8,7 @@ use shoal_core::method::mondrian::{Choose, Cuts, Mondrian};
 use shoal_core::method::{Ends, LabelStyle, Method, Numbers, Partition, Task};
 use shoal_core::model::Requirement;
 use shoal_core::objective::Loss;
-use shoal_core::progress::Silent;
-use crate::tables::{Paths, Plan, Quasi, Sensitive, flat, requirement};
+use shoal_core::watch::Unwatched;
 
 fn plan(quasi: Vec<Quasi>, sensitive: Vec<Sensitive>, rows: &[&[&str]]) -> Plan {
     let rows = rows.iter().map(|row| row.iter().map(|&cell| cell.to_owned()).collect()).collect();
@@ -29,7 +28,7 @@ fn classes(table: &CountedTable, partition: &Partition) -> Vec<(String, u64)> {
 
 fn run(method: &dyn Method, table: &CountedTable, requirements: &[Requirement]) -> Vec<(String, u64)> {
     let task = Task::new(table, requirements, &Loss, Ratio::ZERO);
-    classes(table, &method.partition(&task, &Silent).expect("there is a release"))
+    classes(table, &method.partition(&task, &Unwatched).expect("there is a release"))
 }
 
 fn expect(classes: &[(&str, u64)]) -> Vec<(String, u64)> {
@@ -112,7 +111,7 @@ fn labels_follow_the_style() {
     ];
     for (style, [young, old]) in styles {
         let task = Task { style, ..Task::new(&table, &two, &Loss, Ratio::ZERO) };
-        let partition = Mondrian::default().partition(&task, &Silent).expect("there is a release");
+        let partition = Mondrian::default().partition(&task, &Unwatched).expect("there is a release");
         assert_eq!(classes(&table, &partition), expect(&[(young, 2), (old, 2)]));
     }
 }
@@ -125,7 +124,7 @@ fn a_highest_level_is_refused() {
     let two = [requirement(&table, "k-anonymity", 0, "{ k = 2 }")];
     let task = Task::new(&table, &two, &Loss, Ratio::ZERO);
     for method in [&Mondrian::default() as &dyn Method, &Microaggregation::default()] {
-        let error = method.partition(&task, &Silent).expect_err("a class may need the root").to_string();
+        let error = method.partition(&task, &Unwatched).expect_err("a class may need the root").to_string();
         assert!(error.contains("`max-level` of column `job`"), "{error}");
     }
 }

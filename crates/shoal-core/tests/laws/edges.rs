@@ -1,16 +1,15 @@
 //! What happens at the edges: no rows, no quasi-identifiers, parameters nobody would write, and hints that are followed?
 
-
 use std::path::Path;
 
+use crate::tables::{Plan, Quasi, Sensitive, flat, random, requirement, samples};
 use proptest::prelude::*;
 use shoal_core::exact::Ratio;
 use shoal_core::method::full_domain::{FullDomain, Search, solutions};
 use shoal_core::method::{Method, Task, eligible_range};
 use shoal_core::model::{DEFINITIONS, Monotonicity, Subject};
 use shoal_core::objective::{Loss, OBJECTIVES};
-use shoal_core::progress::Silent;
-use crate::tables::{Plan, Quasi, Sensitive, flat, random, requirement, samples};
+use shoal_core::watch::Unwatched;
 
 const SEARCHES: [Search; 3] = [Search::Exhaustive, Search::Incognito, Search::Optimal];
 
@@ -26,9 +25,9 @@ fn an_empty_table_has_no_release() {
                 let objective = entry.objective;
                 let task = Task::new(&table, &requirements, objective, max_suppressed);
                 for search in SEARCHES {
-                    assert!(FullDomain { search, ..FullDomain::default() }.partition(&task, &Silent).is_err());
+                    assert!(FullDomain { search, ..FullDomain::default() }.partition(&task, &Unwatched).is_err());
                 }
-                assert_eq!(solutions(&task, true, &Silent).expect("two nodes").satisfying, 0);
+                assert_eq!(solutions(&task, true, &Unwatched).expect("two nodes").satisfying, 0);
             }
         }
     }
@@ -44,7 +43,7 @@ fn without_quasi_identifiers_everything_is_one_class() {
             let max_suppressed = Ratio::ZERO;
             let task = Task::new(&table, &requirements, entry.objective, max_suppressed);
             for search in SEARCHES {
-                let found = FullDomain { search, ..FullDomain::default() }.partition(&task, &Silent).ok();
+                let found = FullDomain { search, ..FullDomain::default() }.partition(&task, &Unwatched).ok();
                 assert_eq!(found.map(|partition| partition.class_sizes()), is_there.then(|| vec![3]));
             }
         }
@@ -94,10 +93,11 @@ fn a_lattice_that_cannot_be_listed_is_refused() {
     let requirements = [requirement(&table, "k-anonymity", 0, "{ k = 2 }")];
     let task = Task::new(&table, &requirements, &Loss, Ratio::ZERO);
     for search in SEARCHES {
-        let error = FullDomain { search, ..FullDomain::default() }.partition(&task, &Silent).expect_err("5^14 nodes");
+        let error =
+            FullDomain { search, ..FullDomain::default() }.partition(&task, &Unwatched).expect_err("5^14 nodes");
         assert!(error.message().contains("too many to search"), "{error}");
     }
-    assert!(solutions(&task, false, &Silent).is_err());
+    assert!(solutions(&task, false, &Unwatched).is_err());
 }
 
 /// More nodes than any integer counts are not told as if they had been counted.
@@ -108,7 +108,7 @@ fn a_lattice_that_cannot_be_counted_has_no_number() {
     let table = Plan { quasi, sensitive: vec![], rows: vec![vec!["x".to_owned(); 60]; 3] }.count();
     let requirements = [requirement(&table, "k-anonymity", 0, "{ k = 2 }")];
     let task = Task::new(&table, &requirements, &Loss, Ratio::ZERO);
-    let error = solutions(&task, false, &Silent).expect_err("5^60 nodes");
+    let error = solutions(&task, false, &Unwatched).expect_err("5^60 nodes");
     assert!(error.message().contains("more than 3.403 × 10^38 nodes"), "{error}");
 }
 
@@ -123,13 +123,13 @@ proptest! {
             let requirements = [sample.requirement];
             let allowing = |max_suppressed| Task::new(&table, &requirements, &Loss, max_suppressed);
             for search in SEARCHES {
-                let Err(error) = FullDomain { search, ..FullDomain::default() }.partition(&allowing(Ratio::new(limit.into(), 20)), &Silent) else { continue };
-                prop_assert_eq!(error.kind(), shoal_core::error::ErrorKind::AnswerIsNo);
+                let Err(error) = FullDomain { search, ..FullDomain::default() }.partition(&allowing(Ratio::new(limit.into(), 20)), &Unwatched) else { continue };
+                prop_assert_eq!(error.kind(), shoal_core::error::Kind::NoRelease);
                 let hint = error.hint_text().expect("every no comes with a hint");
                 let Some((_, after)) = hint.split_once("raise `max-suppressed` to ") else { continue };
                 let proposed: f64 = after.split(',').next().and_then(|text| text.parse().ok()).expect("a number");
                 let task = allowing(Ratio::written(proposed).expect("a decimal"));
-                prop_assert!(FullDomain { search, ..FullDomain::default() }.partition(&task, &Silent).is_ok(), "{}", error);
+                prop_assert!(FullDomain { search, ..FullDomain::default() }.partition(&task, &Unwatched).is_ok(), "{}", error);
             }
         }
     }
@@ -149,7 +149,7 @@ proptest! {
                 continue;
             }
             // The top of the whole lattice is one class of everything, so the range is exact here.
-            let satisfying = solutions(&task, false, &Silent).expect("a small lattice").satisfying;
+            let satisfying = solutions(&task, false, &Unwatched).expect("a small lattice").satisfying;
             prop_assert_eq!(is_refused, satisfying == 0, "{}", requirements[0].model.name());
         }
     }

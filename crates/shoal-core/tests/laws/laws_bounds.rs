@@ -1,6 +1,6 @@
 //! Is what a search prunes by always true?
 
-
+use crate::tables::{Plan, profile, random, samples};
 use proptest::prelude::*;
 use proptest::test_runner::{TestCaseError, TestRunner};
 use shoal_core::exact::Ratio;
@@ -9,8 +9,7 @@ use shoal_core::lattice::Node;
 use shoal_core::method::full_domain::{Budget, FullDomain, Judge};
 use shoal_core::method::{Method, Task};
 use shoal_core::objective::{Candidate, IdealCandidates, LowerBounds, OBJECTIVES};
-use shoal_core::progress::Silent;
-use crate::tables::{Plan, profile, random, samples};
+use shoal_core::watch::Unwatched;
 
 fn scan(table: &CountedTable, node: &Node) -> FrequencySet {
     let generalization = Generalization::new(table.quasi.iter().map(|quasi| &quasi.hierarchy));
@@ -131,7 +130,7 @@ proptest! {
                 let max_suppressed = Ratio::new(limit.into(), 4);
                 let task = Task::new(&table, &requirements, entry.objective, max_suppressed);
                 let value = |budget| {
-                    let partition = FullDomain { budget, ..FullDomain::default() }.partition(&task, &Silent).ok()?;
+                    let partition = FullDomain { budget, ..FullDomain::default() }.partition(&task, &Unwatched).ok()?;
                     let objectives = &partition.objectives;
                     let value = objectives.iter().find(|(id, _)| *id == entry.objective.id()).expect("it is in the list").1;
                     Some((value, partition.gap.unwrap()))

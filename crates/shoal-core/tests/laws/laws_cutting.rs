@@ -1,8 +1,9 @@
 //! Are the classes of Mondrian and of microaggregation what was asked for, whatever the table and the parameters?
 
-
 use std::collections::{BTreeSet, HashMap};
 
+use crate::tables::naive::Asked;
+use crate::tables::{Plan, Sample, random, samples};
 use proptest::prelude::*;
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::CountedTable;
@@ -11,9 +12,7 @@ use shoal_core::method::mondrian::{Choose, Cuts, Mondrian};
 use shoal_core::method::{Categories, Ends, Label, LabelStyle, Method, Numbers, Partition, Task, eligible_range};
 use shoal_core::model::Monotonicity;
 use shoal_core::objective::OBJECTIVES;
-use shoal_core::progress::Silent;
-use crate::tables::naive::Asked;
-use crate::tables::{Plan, Sample, random, samples};
+use shoal_core::watch::Unwatched;
 
 /// Every second column becomes one of numbers, some of them negative or with a fraction.
 fn with_numbers(mut plan: Plan) -> Plan {
@@ -154,7 +153,7 @@ proptest! {
             let task = Task { style, ..Task::new(&table, requirements, objective, Ratio::ZERO) };
             let possible = eligible_range(&task).refuse_the_impossible(&task).is_ok();
             for method in methods() {
-                match method.partition(&task, &Silent) {
+                match method.partition(&task, &Unwatched) {
                     Ok(partition) => assert_sound(&plan, &task, &sample, &partition, method.as_ref()),
                     // One class of everything is always within reach.
                     Err(_) => assert!(!possible || sample.requirement.model.monotonicity() == Monotonicity::Never),
@@ -168,7 +167,7 @@ proptest! {
         let table = plan.count();
         let requirements = [crate::tables::requirement(&table, "k-anonymity", 0, "{ k = 2 }")];
         let task = Task::new(&table, &requirements, OBJECTIVES[0].objective, Ratio::ZERO);
-        let partition = Mondrian::default().partition(&task, &Silent).expect("two rows are a class");
+        let partition = Mondrian::default().partition(&task, &Unwatched).expect("two rows are a class");
         let mut class_of: HashMap<usize, Option<u32>> = HashMap::new();
         let mut base = 0;
         for part in &partition.assignments {
@@ -187,7 +186,7 @@ proptest! {
         let precision = shoal_core::objective::by_id("precision").expect("it is in the list");
         let task = Task { style: STYLES[1], ..Task::new(&table, &requirements, precision, Ratio::ZERO) };
         let value = |refine: bool| {
-            let partition = Mondrian { refine, ..Mondrian::default() }.partition(&task, &Silent).expect("a class");
+            let partition = Mondrian { refine, ..Mondrian::default() }.partition(&task, &Unwatched).expect("a class");
             partition.objectives.iter().find(|(id, _)| *id == "precision").expect("every objective").1
         };
         prop_assert!(value(true) <= value(false) + 1e-9);
@@ -217,7 +216,7 @@ fn threads_do_not_matter() {
     for method in methods() {
         let with_threads = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-            pool.install(|| summary(&method.partition(&task, &Silent).expect("there is a release")))
+            pool.install(|| summary(&method.partition(&task, &Unwatched).expect("there is a release")))
         };
         let alone = with_threads(1);
         assert!([2, 5].into_iter().all(|threads| with_threads(threads) == alone), "{method:?}");

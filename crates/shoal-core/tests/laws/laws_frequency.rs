@@ -1,12 +1,11 @@
 //! Is a frequency set the same however it was reached, and the same that an outsider would count?
 
-
 use std::collections::BTreeMap;
 
+use crate::tables::{Plan, Quasi, Sensitive, as_text, random};
 use proptest::prelude::*;
 use shoal_core::frequency::{CountedTable, Generalization};
 use shoal_core::lattice::Node;
-use crate::tables::{Plan, Quasi, Sensitive, as_text, random};
 
 /// A node of the whole lattice, and one at or above it, from places between 0 and 1.
 fn two_nodes(plan: &Plan, places: &[(f64, f64)]) -> (Vec<u8>, Vec<u8>) {

@@ -1,12 +1,11 @@
 //! Do records with a generalized sensitive value count for the values they may have, each by its weight?
 
-
+use crate::tables::{exactly, only};
 use proptest::prelude::*;
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::{Counts, EquivalenceClass, SensitiveColumn, SensitiveTuples, TableProfile};
 use shoal_core::model::{DEFINITIONS, PrivacyModel, Subject};
 use shoal_core::table::Dictionary;
-use crate::tables::{exactly, only};
 
 const LEAVES: usize = 4;
 

@@ -1,8 +1,9 @@
 //! Do methods that label each class by itself keep what every method promises, whatever the models?
 
-
 use std::collections::{BTreeMap, HashSet};
 
+use crate::tables::naive::Asked;
+use crate::tables::{Plan, random, requirement, samples};
 use proptest::prelude::*;
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::CountedTable;
@@ -11,9 +12,7 @@ use shoal_core::method::sweep::Sweep;
 use shoal_core::method::{Categories, Label, LabelStyle, Method, Partition, Task};
 use shoal_core::model::Monotonicity;
 use shoal_core::objective::Loss;
-use shoal_core::progress::Silent;
-use crate::tables::naive::Asked;
-use crate::tables::{Plan, random, requirement, samples};
+use shoal_core::watch::Unwatched;
 
 const METHODS: [&dyn Method; 2] = [&Sweep { generalize_sensitive: true }, &OneDimensional {}];
 
@@ -85,8 +84,8 @@ proptest! {
         let max_suppressed = Ratio::written(limit).expect("a decimal");
         let task = Task { style, ..Task::new(&table, &requirements, &Loss, max_suppressed) };
         for method in METHODS {
-            let partition = on_threads(1, || method.partition(&task, &Silent));
-            let again = on_threads(3, || method.partition(&task, &Silent));
+            let partition = on_threads(1, || method.partition(&task, &Unwatched));
+            let again = on_threads(3, || method.partition(&task, &Unwatched));
             let Ok(partition) = partition else { prop_assert!(again.is_err()); continue };
             let again = again.expect("threads do not matter");
             prop_assert_eq!(&partition.classes, &again.classes);
@@ -136,7 +135,7 @@ proptest! {
         let task = Task::new(&table, &requirements, &Loss, Ratio::ZERO);
         let whole = shoal_core::method::eligible_range(&task).whole_table;
         for method in METHODS {
-            let found = method.partition(&task, &Silent).is_ok();
+            let found = method.partition(&task, &Unwatched).is_ok();
             prop_assert_eq!(found, requirements[0].holds(whole[0]), "{} {}", method.id(), requirements[0].model.name());
         }
     }

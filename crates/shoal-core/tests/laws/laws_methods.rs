@@ -1,18 +1,17 @@
 //! Is every method's release what was asked for: nobody lost, every label true, every requirement met?
 
-
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::tables::naive_labels::{LabelledRelease, covered};
+use crate::tables::releases::{Naive, released_rows};
+use crate::tables::{Plan, Quasi, Sample, random, requirement, samples};
 use proptest::prelude::*;
 use shoal_core::exact::Ratio;
 use shoal_core::method::full_domain::FullDomain;
 use shoal_core::method::{Categories, Ends, Label, LabelStyle, METHODS, Method, Numbers, Partition, Task};
 use shoal_core::objective::{Loss, OBJECTIVES};
-use shoal_core::progress::Silent;
-use crate::tables::naive_labels::{LabelledRelease, covered};
-use crate::tables::releases::{Naive, released_rows};
-use crate::tables::{Plan, Quasi, Sample, random, requirement, samples};
+use shoal_core::watch::Unwatched;
 
 /// Every method as the list has it, and variants of some.
 fn methods() -> Vec<Arc<dyn Method>> {
@@ -105,7 +104,7 @@ proptest! {
             let naive = Naive::new(&plan, &requirements, column, among);
             let task = Task { style, ..Task::new(&table, &requirements, &Loss, max_suppressed) };
             for method in methods() {
-                let Ok(partition) = method.partition(&task, &Silent) else { continue };
+                let Ok(partition) = method.partition(&task, &Unwatched) else { continue };
                 assert_sound(&plan, &naive, &task, method.as_ref(), &partition);
             }
         }
@@ -117,7 +116,7 @@ proptest! {
         let requirements = [requirement(&table, "k-anonymity", 0, "{ k = 3 }")];
         let task = Task { style, ..Task::new(&table, &requirements, &Loss, Ratio::ZERO) };
         for method in methods() {
-            let [one, four] = [1, 4].map(|threads| on_threads(threads, || method.partition(&task, &Silent).ok()));
+            let [one, four] = [1, 4].map(|threads| on_threads(threads, || method.partition(&task, &Unwatched).ok()));
             let told = |partition: &Partition| (partition.classes.clone(), partition.assignments.clone());
             prop_assert_eq!(one.as_ref().map(told), four.as_ref().map(told), "{:?}", method);
             let is_possible = ["similarity-blocks", "anatomy"].iter().all(|refusing| method.id() != *refusing);

@@ -1,16 +1,15 @@
 //! Does every privacy model measure what its definition says, and keep its promises?
 
-
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::tables::naive::{Asked, earth_movers, total};
+use crate::tables::{Plan, Quasi, Sample, Sensitive, exactly, only, profile, random, requirement, samples};
 use proptest::test_runner::{TestCaseError, TestRunner};
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::{CountedTable, FrequencySet, Generalization};
 use shoal_core::lattice::Node;
 use shoal_core::model::{Among, DEFINITIONS, Monotonicity, PrivacyModel, Requirement};
-use crate::tables::naive::{Asked, earth_movers, total};
-use crate::tables::{Plan, Quasi, Sample, Sensitive, exactly, only, profile, random, requirement, samples};
 
 /// The classes of a table at a level of its only quasi-identifier, each with its rows.
 fn classes(plan: &Plan, table: &CountedTable, level: u8) -> (FrequencySet, Vec<Vec<usize>>) {

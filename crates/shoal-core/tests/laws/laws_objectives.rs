@@ -1,12 +1,11 @@
 //! Does every objective measure what its definition says, and never less than its lower bound?
 
-
+use crate::tables::naive_objectives::NaiveRelease;
+use crate::tables::{Plan, random};
 use proptest::prelude::*;
 use shoal_core::frequency::{CountedTable, FrequencySet, Generalization};
 use shoal_core::lattice::Node;
 use shoal_core::objective::{Candidate, IdealCandidates, OBJECTIVES};
-use crate::tables::naive_objectives::NaiveRelease;
-use crate::tables::{Plan, random};
 
 /// A level for each column, from places between 0 and 1.
 fn levels(plan: &Plan, places: &[f64]) -> Vec<u8> {

@@ -1,8 +1,10 @@
 //! Do all searches find the same best release, is it what was asked for, and is nothing better missed?
 
-
 use std::collections::BTreeSet;
 
+use crate::tables::naive_objectives::NaiveRelease;
+use crate::tables::releases::{Naive, Rest, released_rows};
+use crate::tables::{Plan, Quasi, Sample, Sensitive, flat, random, requirement, samples};
 use proptest::prelude::*;
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::CountedTable;
@@ -11,10 +13,7 @@ use shoal_core::method::full_domain::{FullDomain, Judge, Search, solutions};
 use shoal_core::method::{Method, Partition, Task, eligible_range};
 use shoal_core::model::Requirement;
 use shoal_core::objective::{OBJECTIVES, Objective};
-use shoal_core::progress::Silent;
-use crate::tables::naive_objectives::NaiveRelease;
-use crate::tables::releases::{Naive, Rest, released_rows};
-use crate::tables::{Plan, Quasi, Sample, Sensitive, flat, random, requirement, samples};
+use shoal_core::watch::Unwatched;
 
 const SEARCHES: [Search; 3] = [Search::Exhaustive, Search::Incognito, Search::Optimal];
 const LIMITS: [f64; 4] = [0.0, 0.1, 0.5, 1.0];
@@ -34,7 +33,7 @@ fn nodes(plan: &Plan) -> Vec<Vec<u8>> {
 }
 
 fn partition(task: &Task<'_>, search: Search) -> Option<Partition> {
-    FullDomain { search, ..FullDomain::default() }.partition(task, &Silent).ok()
+    FullDomain { search, ..FullDomain::default() }.partition(task, &Unwatched).ok()
 }
 
 /// The partition is a release of the kind that was asked for.
@@ -86,7 +85,7 @@ fn assert_searches_are_right(naive: &Naive<'_>, task: &Task<'_>, rests: Option<&
         assert_release_is_sound(naive, task, partition);
     }
 
-    let solutions = solutions(task, true, &Silent).expect("the lattice is small");
+    let solutions = solutions(task, true, &Unwatched).expect("the lattice is small");
     let all: Vec<&Node> = solutions.all.iter().flatten().map(|solution| &solution.node).collect();
     assert_eq!(solutions.satisfying, all.len() as u64);
     let minimal: Vec<&Node> = solutions.minimal.iter().map(|solution| &solution.node).collect();

@@ -1,8 +1,9 @@
 //! Do `similarity-blocks` and `anatomy` lose no record, keep every promise, and find a release wherever there is one?
 
-
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::tables::naive::Asked;
+use crate::tables::{Plan, Sample, profile, random, requirement, samples};
 use proptest::prelude::*;
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::{CountedTable, EquivalenceClass};
@@ -11,9 +12,7 @@ use shoal_core::method::similarity_blocks::SimilarityBlocks;
 use shoal_core::method::{Cover, Method, Partition, Task};
 use shoal_core::model::{Monotonicity, Requirement};
 use shoal_core::objective::Loss;
-use shoal_core::progress::Silent;
-use crate::tables::naive::Asked;
-use crate::tables::{Plan, Sample, profile, random, requirement, samples};
+use shoal_core::watch::Unwatched;
 
 /// The rows of each class and those of none, by the assignments; no row may be lost or doubled.
 struct Rows {
@@ -134,8 +133,8 @@ proptest! {
                 let requirements = [of_blocks, other];
                 let task = Task::new(&table, &requirements, &Loss, limit(tenths));
                 let method = SimilarityBlocks { effort };
-                let one = on_threads(1, || method.partition(&task, &Silent).ok());
-                let many = on_threads(3, || method.partition(&task, &Silent).ok());
+                let one = on_threads(1, || method.partition(&task, &Unwatched).ok());
+                let many = on_threads(3, || method.partition(&task, &Unwatched).ok());
                 prop_assert_eq!(one.as_ref().map(|p| &p.assignments), many.as_ref().map(|p| &p.assignments));
                 let [of_blocks, other] = &requirements;
                 match one {
@@ -162,8 +161,8 @@ proptest! {
             let requirements = [requirement];
             let task = Task::new(&table, &requirements, &Loss, limit(tenths));
             let method = Anatomy { seed, ..Anatomy::default() };
-            let one = on_threads(1, || method.partition(&task, &Silent).ok());
-            let many = on_threads(3, || method.partition(&task, &Silent).ok());
+            let one = on_threads(1, || method.partition(&task, &Unwatched).ok());
+            let many = on_threads(3, || method.partition(&task, &Unwatched).ok());
             prop_assert_eq!(one.as_ref().map(|p| &p.assignments), many.as_ref().map(|p| &p.assignments));
             let hides_identity = requirements[0].model.hides_identity();
             match one {

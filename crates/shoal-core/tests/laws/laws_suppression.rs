@@ -1,9 +1,9 @@
 //! Does a method that may suppress rows, or must satisfy less, ever refuse or lose what it would not without?
 
-
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::tables::{Plan, Quasi, Sample, Sensitive, flat, random, requirement, samples};
 use proptest::prelude::*;
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::{CountedTable, SensitiveColumn};
@@ -13,8 +13,7 @@ use shoal_core::method::{METHODS, Method, Partition, Resolver, Task};
 use shoal_core::model::{DEFINITIONS, Requirement, Scope, Subject};
 use shoal_core::objective::order::exceeds;
 use shoal_core::objective::{Loss, OBJECTIVES, Objective};
-use shoal_core::progress::Silent;
-use crate::tables::{Plan, Quasi, Sample, Sensitive, flat, random, requirement, samples};
+use shoal_core::watch::Unwatched;
 
 /// Every method as the list has it, and variants of some.
 fn methods() -> Vec<Arc<dyn Method>> {
@@ -58,7 +57,7 @@ impl Asked {
     ) -> Option<Partition> {
         let requirements = self.resolve(&table.sensitive).expect("every model takes values as they are");
         let task = Task::new(table, &requirements, objective, Ratio::new(limit.into(), 20));
-        method.partition(&Task { resolver: Some(self), ..task }, &Silent).ok()
+        method.partition(&Task { resolver: Some(self), ..task }, &Unwatched).ok()
     }
 }
 
@@ -111,7 +110,7 @@ fn several_combinations_of_levels_lose_no_more_where_rows_may_be_suppressed() {
         let requirements = [sampled, requirement(&table, "k-anonymity", 0, "{ k = 4 }")];
         for entry in OBJECTIVES {
             let run = |limit| {
-                local.partition(&Task::new(&table, &requirements, entry.objective, Ratio::from(limit)), &Silent).ok()
+                local.partition(&Task::new(&table, &requirements, entry.objective, Ratio::from(limit)), &Unwatched).ok()
             };
             assert_no_worse(entry.objective, run(0).as_ref(), run(1).as_ref(), &about);
         }
@@ -135,7 +134,7 @@ proptest! {
             let objective = OBJECTIVES[(first_objective + place) % OBJECTIVES.len()].objective;
             for method in methods() {
                 let run = |limit: u64| {
-                    method.partition(&Task::new(&table, requirements, objective, Ratio::new(limit.into(), 20)), &Silent).ok()
+                    method.partition(&Task::new(&table, requirements, objective, Ratio::new(limit.into(), 20)), &Unwatched).ok()
                 };
                 let forbidden = run(0);
                 for limit in [1, 4, 10, 20] {
@@ -218,7 +217,7 @@ proptest! {
             let mut requirements = vec![sampled, with_k(&table, 2)];
             let run = |table: &CountedTable, requirements: &[Requirement], limit: u64| {
                 let task = Task::new(table, requirements, objective, Ratio::new(limit.into(), 20));
-                FullDomain { search: Search::Optimal, ..FullDomain::default() }.partition(&task, &Silent).ok()
+                FullDomain { search: Search::Optimal, ..FullDomain::default() }.partition(&task, &Unwatched).ok()
             };
             let limit = raised.index(20) as u64;
             let strict = run(&table, &requirements, limit);

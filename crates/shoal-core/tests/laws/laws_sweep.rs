@@ -1,9 +1,9 @@
 //! Does the sweep do what Figure 4 of its paper says, word for word and record by record?
 
-
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::tables::{Plan, Quasi, data, flat, random, read_csv};
 use proptest::prelude::*;
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::SensitiveColumn;
@@ -11,8 +11,7 @@ use shoal_core::method::sweep::Sweep;
 use shoal_core::method::{LabelStyle, Method, Numbers, Partition, Resolver, Task};
 use shoal_core::model::{DEFINITIONS, Requirement, Subject};
 use shoal_core::objective::Information;
-use shoal_core::progress::Silent;
-use crate::tables::{Plan, Quasi, data, flat, random, read_csv};
+use shoal_core::watch::Unwatched;
 
 /// The rows of each class, as what they were and the sensitive value they show, by its labels.
 type Classes = BTreeMap<Vec<String>, Vec<(Vec<String>, String)>>;
@@ -209,7 +208,7 @@ fn sweep(plan: &Plan, asked: TauL) -> Option<Classes> {
     let requirements = asked.resolve(&table.sensitive).expect("it is a requirement");
     let style = LabelStyle { numbers: Numbers::Hierarchy, ..LabelStyle::default() };
     let task = Task { style, resolver: Some(&asked), ..Task::new(&table, &requirements, &Information, Ratio::ZERO) };
-    let partition = Sweep::default().partition(&task, &Silent).ok()?;
+    let partition = Sweep::default().partition(&task, &Unwatched).ok()?;
     let Partition { classes, assignments, .. } = &partition;
     let columns = partition.sensitive_columns(&table);
     let tuples = partition.sensitive.as_ref().map_or(table.base.sensitive(), |shown| &shown.tuples);
@@ -280,7 +279,7 @@ fn figure_2a_keeps_the_information_that_the_paper_counts() {
     let requirements = asked.resolve(&table.sensitive).expect("it is a requirement");
     let style = LabelStyle { numbers: Numbers::Hierarchy, ..LabelStyle::default() };
     let task = Task { style, resolver: Some(&asked), ..Task::new(&table, &requirements, &Information, Ratio::ZERO) };
-    let partition = Sweep::default().partition(&task, &Silent).expect("the paper has one");
+    let partition = Sweep::default().partition(&task, &Unwatched).expect("the paper has one");
     assert_eq!(partition.generalized_sensitive(), [("Disease", 2)]);
     let lost = partition.objectives.iter().find(|(id, _)| *id == "information").map_or(0.0, |(_, value)| *value);
     assert!((lost - (1.0 - 13.0 / 36.0)).abs() < 1e-12, "{lost}");
@@ -296,7 +295,7 @@ fn without_generalizing_there_may_be_no_release() {
         let table = plan.count();
         let requirements = asked.resolve(&table.sensitive).expect("it is a requirement");
         let task = Task { resolver: Some(&asked), ..Task::new(&table, &requirements, &Information, Ratio::ZERO) };
-        method.partition(&task, &Silent).map(|_| ()).expect_err("there is none").to_string()
+        method.partition(&task, &Unwatched).map(|_| ()).expect_err("there is none").to_string()
     };
     let kept = refusal(&plan, Sweep { generalize_sensitive: false });
     assert!(kept.contains("sensitive values were not generalized: `generalize-sensitive` is false"), "{kept}");

@@ -1,14 +1,13 @@
 //! Are losses that only rounding tells apart decided by the stated order, whatever the columns are called and however they stand?
 
-
+use crate::tables::{Plan, Quasi, random, requirement};
 use proptest::prelude::*;
 use shoal_core::exact::Ratio;
 use shoal_core::lattice::Node;
 use shoal_core::method::full_domain::{FullDomain, Search, solutions};
 use shoal_core::method::{Method, Task};
 use shoal_core::objective::{OBJECTIVES, Objective};
-use shoal_core::progress::Silent;
-use crate::tables::{Plan, Quasi, random, requirement};
+use shoal_core::watch::Unwatched;
 
 const SEARCHES: [Search; 3] = [Search::Exhaustive, Search::Incognito, Search::Optimal];
 
@@ -48,7 +47,7 @@ fn turned(plan: &Plan, turn: usize) -> Plan {
 /// By definition: of all satisfying nodes whose values are within a billionth of the least, the lowest, then the first. (No two
 /// nodes of so small a table differ by so little, unless they are the same.)
 fn expected(task: &Task<'_>) -> Option<Node> {
-    let all = solutions(task, true, &Silent).expect("the lattice is small").all.expect("all were asked for");
+    let all = solutions(task, true, &Unwatched).expect("the lattice is small").all.expect("all were asked for");
     let id = task.objective.id();
     let value =
         |objectives: &[(&str, f64)]| objectives.iter().find(|(known, _)| *known == id).expect("every objective").1;
@@ -70,7 +69,7 @@ proptest! {
                 let task = Task::new(&table, &requirements, objective, Ratio::new((2 * limit).into(), 20));
                 let expected = expected(&task);
                 for search in SEARCHES {
-                    let found = FullDomain { search, ..FullDomain::default() }.partition(&task, &Silent).ok();
+                    let found = FullDomain { search, ..FullDomain::default() }.partition(&task, &Unwatched).ok();
                     let found = found.and_then(|partition| partition.node);
                     prop_assert_eq!(&found, &expected, "{:?} by {}, turned by {}", search, objective.id(), turn);
                 }
@@ -88,7 +87,7 @@ proptest! {
             let table = renamed(&plan).count();
             let requirements = [requirement(&table, "k-anonymity", 0, &format!("{{ k = {k} }}"))];
             let task = Task::new(&table, &requirements, OBJECTIVES[0].objective, Ratio::ZERO);
-            let local = FullDomain { local: true, ..FullDomain::default() }.partition(&task, &Silent).ok();
+            let local = FullDomain { local: true, ..FullDomain::default() }.partition(&task, &Unwatched).ok();
             local.map(|partition| (partition.classes.clone(), partition.assignments.clone()))
         };
         let first = sizes(0);

@@ -1,7 +1,6 @@
 //! Laws, hand-computed cases and the papers' tables.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod tables;
 mod adult;
 mod adult_sweep;
 mod citations;
@@ -22,3 +21,4 @@ mod laws_sweep;
 mod laws_ties;
 mod one_dimensional;
 mod papers;
+mod tables;

@@ -1,13 +1,12 @@
 //! Are lines cut where least is lost, and are groups taken off them as the paper says?
 
-
+use crate::tables::{Plan, Quasi, Sensitive, flat, random, requirement};
 use proptest::prelude::*;
 use shoal_core::exact::Ratio;
 use shoal_core::method::one_dimensional::OneDimensional;
 use shoal_core::method::{Ends, LabelStyle, Method, Task};
 use shoal_core::objective::Loss;
-use shoal_core::progress::Silent;
-use crate::tables::{Plan, Quasi, Sensitive, flat, random, requirement};
+use shoal_core::watch::Unwatched;
 
 const DOMAIN: u64 = 12;
 
@@ -24,7 +23,7 @@ fn classes(plan: &Plan, id: &str, parameters: &str) -> Vec<(String, u64)> {
     let requirements = [requirement(&table, id, 0, parameters)];
     let style = LabelStyle { ends: Ends::Exact, ..LabelStyle::default() };
     let task = Task { style, ..Task::new(&table, &requirements, &Loss, Ratio::ZERO) };
-    let partition = OneDimensional {}.partition(&task, &Silent).expect("there is a release");
+    let partition = OneDimensional {}.partition(&task, &Unwatched).expect("there is a release");
     let label = |class: usize| partition.classes.text(&table, class as u32, 0).into_owned();
     partition.class_sizes().into_iter().enumerate().map(|(class, size)| (label(class), size)).collect()
 }

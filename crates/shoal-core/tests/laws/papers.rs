@@ -1,6 +1,6 @@
 //! Do the definitions give the numbers that the papers print for their own tables?
 
-
+use crate::tables::{Plan, Quasi, Sensitive, both, data, exactly, flat, only, profile, read_csv, requirement};
 use shoal_core::distance::{self, Masses};
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::{
@@ -12,9 +12,8 @@ use shoal_core::method::similarity_blocks::SimilarityBlocks;
 use shoal_core::method::{Ends, LabelStyle, Method, Task, eligible_range};
 use shoal_core::model::{Among, PrivacyModel, Quantity, Requirement};
 use shoal_core::objective::{Candidate, Information, Loss, Objective};
-use shoal_core::progress::Silent;
 use shoal_core::table::Dictionary;
-use crate::tables::{Plan, Quasi, Sensitive, both, data, exactly, flat, only, profile, read_csv, requirement};
+use shoal_core::watch::Unwatched;
 
 /// A table of a paper: what it prints for the quasi-identifiers is what its classes show.
 struct Printed {
@@ -405,7 +404,8 @@ mod tau_l_diversity {
         let definition = shoal_core::model::DEFINITIONS.iter().find(|definition| definition.id == "tau-l-diversity");
         let value = toml::de::ValueDeserializer::parse(parameters).expect("TOML");
         let parameters = definition.expect("in the list").parse(value).expect("its parameters");
-        let subject = shoal_core::model::Subject { columns, index: 0, folder: std::path::Path::new("."), is_release: false };
+        let subject =
+            shoal_core::model::Subject { columns, index: 0, folder: std::path::Path::new("."), is_release: false };
         parameters.resolve(subject).expect("it can judge generalized values")
     }
 
@@ -537,7 +537,7 @@ mod a_d_diversity {
         let requirements = [requirement(&table, "a-d-diversity", 0, &format!("{{ a = 2, d = 2, {GROUPS} }}"))];
         let style = LabelStyle { ends: Ends::Exact, ..LabelStyle::default() };
         let task = Task { style, ..Task::new(&table, &requirements, &Loss, Ratio::ZERO) };
-        let partition = SimilarityBlocks::default().partition(&task, &Silent).expect("there is a release");
+        let partition = SimilarityBlocks::default().partition(&task, &Unwatched).expect("there is a release");
         assert_eq!(partition.suppressed(), 0);
         let shown =
             |class: u32| (0..3).map(|column| partition.classes.text(&table, class, column).into_owned()).collect();

@@ -7,8 +7,8 @@ use spark_connect_core::error::SparkError;
 pub(super) fn explained(error: &SparkError, doing: &str) -> Error {
     let condition = Condition::of(error);
     let explained = match said(error, &condition) {
-        Some(said) => Error::new(format!("{doing}: {said}")),
-        None => Error::new(format!("{doing}: Spark gave up")),
+        Some(said) => Error::place(format!("{doing}: {said}")),
+        None => Error::place(format!("{doing}: Spark gave up")),
     };
     let explained = match condition.text() {
         Some(text) => explained.detail(text),

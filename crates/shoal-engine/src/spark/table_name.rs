@@ -15,7 +15,7 @@ impl TableName {
     /// Takes a name apart: parts have dots between them, and backquotes around what is no plain word.
     pub(super) fn parse(name: &str) -> Result<Self> {
         let refused = || {
-            Error::new(format!("`{name}` is not the name of a table"))
+            Error::place(format!("`{name}` is not the name of a table"))
                 .hint("write it as in SQL: `schema.table`, with backquotes around what is no plain word")
         };
         let (mut parts, mut rest) = (Vec::new(), name.trim());

@@ -63,7 +63,7 @@ fn drop_table(session: &Session, name: &str) {
 impl Target for TableTarget {
     fn check(&self, session: &Session) -> Result<()> {
         if !self.overwrite && self.exists(session)? {
-            return Err(Error::new(format!("table {} exists already", self.shown))
+            return Err(Error::place(format!("table {} exists already", self.shown))
                 .hint("choose another name in [output], or replace it with `--overwrite`"));
         }
         Ok(())

@@ -8,10 +8,10 @@ use crate::database::{Database, address};
 use crate::run::{Rest, policy};
 use shoal::pipeline;
 use shoal::policy::Policy;
-use shoal_core::progress::{Progress, Silent};
 use shoal::publish::Outputs;
-use shoal_core::recode::Recoding;
 use shoal::source::{Counted, Source, Staged};
+use shoal_core::recode::Recoding;
+use shoal_core::watch::{Unwatched, Watch};
 
 const COLUMNS: &str = "[columns.age]\nrole = \"quasi-identifier\"\nhierarchy = { intervals = [10, 100] }\n\
     [[require]]\nmodel = \"k-anonymity\"\nk = 2\n";
@@ -23,8 +23,8 @@ struct Meanwhile<'a> {
 }
 
 impl Source for Meanwhile<'_> {
-    fn count(&mut self, policy: &Policy, progress: &dyn Progress) -> shoal_core::Result<Counted> {
-        self.inner.count(policy, progress)
+    fn count(&mut self, policy: &Policy, watch: &dyn Watch) -> shoal_core::Result<Counted> {
+        self.inner.count(policy, watch)
     }
 
     fn stage(
@@ -32,10 +32,10 @@ impl Source for Meanwhile<'_> {
         policy: &Policy,
         recoding: &Recoding<'_>,
         outputs: &mut Outputs,
-        progress: &dyn Progress,
+        watch: &dyn Watch,
     ) -> shoal_core::Result<Box<dyn Staged>> {
         (self.between)();
-        let staged = self.inner.stage(policy, recoding, outputs, progress)?;
+        let staged = self.inner.stage(policy, recoding, outputs, watch)?;
         (self.between)();
         Ok(staged)
     }
@@ -61,7 +61,7 @@ fn rows_that_others_add_meanwhile_are_in_the_next_release() {
         seen.push(database.tables());
     };
     let mut source = Meanwhile { inner: shoal_engine::open(&policy, false).unwrap(), between: &mut between };
-    pipeline::anonymize(&policy, &mut source, &Silent).unwrap_or_else(|error| panic!("{error}"));
+    pipeline::anonymize(&policy, &mut source, &Unwatched).unwrap_or_else(|error| panic!("{error}"));
     drop(source);
     assert_eq!(seen, [["people"], ["people"]], "nobody sees a release before it is published");
     assert_eq!(
@@ -83,7 +83,7 @@ fn an_earlier_release_can_be_read_until_the_moment_it_is_replaced() {
     let mut seen = Vec::new();
     let mut between = || seen.push(database.rows(&format!("SELECT * FROM {to}")));
     let mut source = Meanwhile { inner: shoal_engine::open(&policy, true).unwrap(), between: &mut between };
-    pipeline::anonymize(&policy, &mut source, &Silent).unwrap();
+    pipeline::anonymize(&policy, &mut source, &Unwatched).unwrap();
     drop(source);
     let earlier = vec![vec![Some("earlier".to_owned())]];
     assert_eq!(seen, [earlier.clone(), earlier]);
@@ -100,7 +100,7 @@ fn a_run_that_stops_leaves_nothing() {
     let policy =
         policy(folder.path(), &address(), &from, &to, Rest { input: "", output: "", columns: &columns }).unwrap();
     let mut source = shoal_engine::open(&policy, false).unwrap();
-    pipeline::anonymize(&policy, source.as_mut(), &Silent).expect_err("four people cannot be five");
+    pipeline::anonymize(&policy, source.as_mut(), &Unwatched).expect_err("four people cannot be five");
     drop(source);
     assert_eq!(database.tables(), ["people"]);
     let connections = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'shoal' AND state LIKE 'idle in%' \

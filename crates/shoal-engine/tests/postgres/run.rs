@@ -5,10 +5,10 @@ use std::path::Path;
 use serde_json::Value;
 use shoal::pipeline;
 use shoal::policy::Policy;
-use shoal_core::progress::Silent;
-use shoal_report::Summary;
 use shoal::source::FileSource;
+use shoal_core::watch::Unwatched;
 use shoal_core::{Error, Result};
+use shoal_report::Summary;
 
 /// The rest of a policy: what it reads and writes is added.
 #[derive(Clone, Copy)]
@@ -27,7 +27,7 @@ pub fn locally(folder: &Path, rest: Rest<'_>) -> (Value, Vec<Vec<Option<String>>
     );
     let policy = Policy::parse(&text, "local.toml", folder).unwrap_or_else(|error| panic!("{error}"));
     let mut source = FileSource::new(&policy, None, None).unwrap();
-    let outcome = pipeline::anonymize(&policy, &mut source, &Silent).unwrap_or_else(|error| panic!("{error}"));
+    let outcome = pipeline::anonymize(&policy, &mut source, &Unwatched).unwrap_or_else(|error| panic!("{error}"));
     let mut reader = csv::Reader::from_path(folder.join("release.csv")).unwrap();
     let cell = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     let mut rows: Vec<Vec<_>> = reader.records().map(|record| record.unwrap().iter().map(cell).collect()).collect();
@@ -48,7 +48,7 @@ pub fn policy(folder: &Path, address: &str, from: &str, to: &str, rest: Rest<'_>
 pub fn on_server(folder: &Path, address: &str, from: &str, to: &str, rest: Rest<'_>, overwrite: bool) -> Result<Value> {
     let policy = policy(folder, address, from, to, rest)?;
     let mut source = shoal_engine::open(&policy, overwrite)?;
-    let outcome = pipeline::anonymize(&policy, source.as_mut(), &Silent)?;
+    let outcome = pipeline::anonymize(&policy, source.as_mut(), &Unwatched)?;
     Ok(comparable(&Summary::new(&policy, &outcome)))
 }
 

@@ -12,7 +12,7 @@ use shoal_core::{Error, Result};
 /// It finds the same cells as [`Records`](super::records::Records) and refuses the same rows, but does not say which
 /// row it refuses or why: that is left to whoever reads the file again for the sake of a message.
 #[derive(Debug)]
-pub(in crate) struct CsvBlock {
+pub(crate) struct CsvBlock {
     pub(super) text: Vec<u8>,
     /// The part of the text that holds the rows.
     pub(super) range: Range<usize>,
@@ -41,7 +41,7 @@ impl CsvBlock {
     }
 
     /// Takes the text apart; once only, since doubled quotes become single ones in place.
-    pub(in crate) fn rows(&mut self, wanted: &Wanted) -> Result<Rows<'_>> {
+    pub(crate) fn rows(&mut self, wanted: &Wanted) -> Result<Rows<'_>> {
         self.spans.clear();
         self.rows = 0;
         let has_quotes = self.text[self.range.clone()].contains(&self.quote);
@@ -52,7 +52,7 @@ impl CsvBlock {
             }
         }
         let text = split.ok().and_then(|()| std::str::from_utf8(&self.text[..self.range.end]).ok());
-        let text = text.ok_or_else(|| Error::new("a row of the table cannot be read"))?;
+        let text = text.ok_or_else(|| Error::table("a row of the table cannot be read"))?;
         Ok(Rows::of_spans(self.rows, text, &self.spans, wanted.len()))
     }
 

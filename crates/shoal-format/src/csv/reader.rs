@@ -16,7 +16,7 @@ use crate::{Batch, Cells, Dialect, Formulas, InputFormat, MOST_COLUMNS, TableRea
 use shoal_core::{Error, Result};
 
 /// Reads CSV.
-pub(in crate) struct CsvReader {
+pub(crate) struct CsvReader {
     path: PathBuf,
     input: InputFormat,
     compression: Compression,
@@ -36,7 +36,7 @@ const HEADER_HINT: &str = "if the first row is data, set `header = false`";
 
 impl CsvReader {
     /// Opens a file, detects its dialect, reads its header and makes sure there is a row.
-    pub(in crate) fn open(input: &InputFormat, compression: Compression) -> Result<Self> {
+    pub(crate) fn open(input: &InputFormat, compression: Compression) -> Result<Self> {
         input.check_delimiter_and_quote()?;
         let text = TextStream::of(input.open()?, &input.path, compression, input.known_encoding()?)?;
         let (encoding, byte_order_mark) = (text.encoding(), text.byte_order_mark());
@@ -62,7 +62,7 @@ impl CsvReader {
 
     fn read_header(&mut self) -> Result<()> {
         if !self.advance()? {
-            return Err(Error::new(format!("{} is empty", self.path.display())));
+            return Err(Error::table(format!("{} is empty", self.path.display())));
         }
         if !self.dialect.header {
             self.columns = (1..=self.records.cell_count()).map(|place| format!("column{place}")).collect();
@@ -81,7 +81,7 @@ impl CsvReader {
         if self.has_row || self.input.is_part {
             return Ok(());
         }
-        Err(Error::new(format!("{} has a header but no rows", self.path.display())).hint(HEADER_HINT))
+        Err(Error::table(format!("{} has a header but no rows", self.path.display())).hint(HEADER_HINT))
     }
 
     /// Moves to the next row of the text; false after the last.
@@ -97,18 +97,18 @@ impl CsvReader {
         };
         match interruption {
             Interruption::Text(error) => self.records.text().explain(error, cell),
-            Interruption::TextAfterQuote => Error::new("text follows a closing quote")
+            Interruption::TextAfterQuote => Error::table("text follows a closing quote")
                 .at(cell)
                 .hint("double a quote that belongs to the text, with no backslash before it"),
             Interruption::UnclosedQuote => {
-                Error::new("a quote opens here that is never closed").at(self.place()).hint(hint)
+                Error::table("a quote opens here that is never closed").at(self.place()).hint(hint)
             }
-            Interruption::TooWide => Error::new(format!("the row has more than {MOST_COLUMNS} cells"))
+            Interruption::TooWide => Error::table(format!("the row has more than {MOST_COLUMNS} cells"))
                 .at(self.place())
                 .hint("one row is one record; check `delimiter`, and how the lines of the file end"),
             Interruption::TooLong => {
                 let message = format!("the row is longer than {} MiB", LONGEST_ROW >> 20);
-                Error::new(message).at(self.place()).detail("it may hold a quote that is never closed").hint(hint)
+                Error::table(message).at(self.place()).detail("it may hold a quote that is never closed").hint(hint)
             }
         }
     }
@@ -126,7 +126,7 @@ impl CsvReader {
         let count = |cells: usize| if cells == 1 { "1 cell".to_owned() } else { format!("{cells} cells") };
         let other = if self.dialect.header { "the header" } else { "the first row" };
         let (here, there) = (self.records.cell_count(), self.columns.len());
-        Error::new(format!("{} where {other} has {there}", count(here)))
+        Error::table(format!("{} where {other} has {there}", count(here)))
             .at(self.place())
             .hint("put cells that hold a delimiter or a line break in quotes, and check `delimiter` and `quote`")
     }

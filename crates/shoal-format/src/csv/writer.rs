@@ -15,7 +15,7 @@ use crate::{Cells, Dialect, LineEnding, OutputColumn, TableWriter};
 use shoal_core::{Error, Result};
 
 /// Writes CSV.
-pub(in crate) struct CsvWriter {
+pub(crate) struct CsvWriter {
     path: PathBuf,
     file: CompressedFile,
     dialect: Dialect,
@@ -31,7 +31,7 @@ pub(in crate) struct CsvWriter {
 
 impl CsvWriter {
     /// Starts a file in a dialect, with its byte order mark and header.
-    pub(in crate) fn create(
+    pub(crate) fn create(
         path: &Path,
         compression: Compression,
         file: File,
@@ -86,7 +86,7 @@ impl CsvWriter {
                 self.bytes.clear();
                 if encoder.encode(text, false, &mut self.bytes) == Err(Unmappable) {
                     let encoding = self.dialect.encoding.name().to_lowercase();
-                    return Err(Error::new(format!("{encoding} lacks a character of {}", place(self)))
+                    return Err(Error::table(format!("{encoding} lacks a character of {}", place(self)))
                         .at(self.path.display())
                         .hint("a release is encoded like its input: convert the input to UTF-8"));
                 }

@@ -17,7 +17,7 @@ pub(super) fn each_member(line: &str, take: impl FnMut(&str, &str) -> Result<(),
     if !line.trim_ascii_start().starts_with('{') {
         let is_array = line.trim_ascii_start().starts_with('[');
         let hint = if is_array { "write one object a line, not an array of them" } else { "write one object a line" };
-        return Err(Error::new("not a JSON object").hint(hint));
+        return Err(Error::table("not a JSON object").hint(hint));
     }
     let mut members = Members { take, refusal: None };
     let mut json = serde_json::Deserializer::from_str(line);
@@ -26,8 +26,8 @@ pub(super) fn each_member(line: &str, take: impl FnMut(&str, &str) -> Result<(),
         (Some(refusal), _) => Err(refusal),
         (None, Ok(())) => Ok(()),
         (None, Err(error)) => Err(match error.classify() {
-            Category::Eof => Error::new("the JSON object ends too early").hint("write one object a line"),
-            _ => Error::new(format!("not valid JSON at byte {} of the line", error.column())),
+            Category::Eof => Error::table("the JSON object ends too early").hint("write one object a line"),
+            _ => Error::table(format!("not valid JSON at byte {} of the line", error.column())),
         }),
     }
 }

@@ -13,7 +13,7 @@ use crate::{Batch, Cells, InputFormat, TableReader, column_names, room};
 use shoal_core::{Error, Result};
 
 /// Reads JSON lines; the keys of the first object are the columns.
-pub(in crate) struct JsonLinesReader {
+pub(crate) struct JsonLinesReader {
     path: PathBuf,
     columns: Vec<String>,
     places: HashMap<String, usize>,
@@ -33,7 +33,7 @@ const LONGEST_LINE: u64 = 1 << 26;
 
 impl JsonLinesReader {
     /// Opens a file and takes the columns from its first object.
-    pub(in crate) fn open(input: &InputFormat, compression: Compression) -> Result<Self> {
+    pub(crate) fn open(input: &InputFormat, compression: Compression) -> Result<Self> {
         let path = &input.path;
         let text = BufReader::with_capacity(1 << 16, TextStream::of(input.open()?, path, compression, None)?);
         let mut reader = Self {
@@ -47,7 +47,7 @@ impl JsonLinesReader {
         };
         reader.advance()?;
         let Some(line) = &reader.line else {
-            return Err(Error::new(format!("{} is empty", path.display())));
+            return Err(Error::table(format!("{} is empty", path.display())));
         };
         let mut columns = Vec::new();
         let named = each_member(line, |key, _| {
@@ -56,7 +56,7 @@ impl JsonLinesReader {
         });
         named.and_then(|()| column_names::check(&columns)).map_err(|error| error.at(reader.place()))?;
         if columns.is_empty() {
-            return Err(Error::new("the first object has no keys").at(reader.place()));
+            return Err(Error::table("the first object has no keys").at(reader.place()));
         }
         reader.places = columns.iter().enumerate().map(|(at, name)| (name.clone(), at)).collect();
         reader.columns = columns;
@@ -80,7 +80,7 @@ impl JsonLinesReader {
             }
             if bytes.len() as u64 == LONGEST_LINE {
                 let message = format!("the line is longer than {} MiB", LONGEST_LINE >> 20);
-                return Err(Error::new(message).at(self.place()).hint("write one object a line"));
+                return Err(Error::table(message).at(self.place()).hint("write one object a line"));
             }
             // Without its line ending, which would seem to be a part of a string that is not closed.
             bytes.truncate(bytes.trim_ascii_end().len());
@@ -102,11 +102,11 @@ impl JsonLinesReader {
             let in_order = self.columns.get(expected).is_some_and(|name| name == key);
             let found = if in_order { Some(expected) } else { self.places.get(key).copied() };
             let column = found.ok_or_else(|| {
-                Error::new("a key that the first object does not have").hint("give the first object every key")
+                Error::table("a key that the first object does not have").hint("give the first object every key")
             })?;
             check_value(value).map_err(|error| error.at(format!("column `{}`", self.columns[column])))?;
             if std::mem::replace(&mut filled[column], true) {
-                return Err(Error::new(format!("the key `{}` stands twice", self.columns[column])));
+                return Err(Error::table(format!("the key `{}` stands twice", self.columns[column])));
             }
             columns[column].append_value(value);
             expected = column + 1;
@@ -122,11 +122,11 @@ impl JsonLinesReader {
 /// Refuses what is no single value.
 fn check_value(value: &str) -> Result<()> {
     if value.starts_with(['{', '[']) {
-        return Err(Error::new("a nested value").hint("flatten it into columns of their own, or leave it out"));
+        return Err(Error::table("a nested value").hint("flatten it into columns of their own, or leave it out"));
     }
     // Half of a surrogate pair passes as JSON and yet is no text.
     if value.contains('\\') && serde_json::from_str::<String>(value).is_err() {
-        return Err(Error::new("a string with an escape that stands for no character"));
+        return Err(Error::table("a string with an escape that stands for no character"));
     }
     Ok(())
 }

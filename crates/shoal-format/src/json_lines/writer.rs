@@ -13,7 +13,7 @@ use crate::{Cells, OutputColumn, TableWriter};
 use shoal_core::{Error, Result};
 
 /// Writes JSON lines.
-pub(in crate) struct JsonLinesWriter {
+pub(crate) struct JsonLinesWriter {
     path: PathBuf,
     file: CompressedFile,
     /// What stands before the value of each column: `{"age":`, `,"zip":`.
@@ -24,12 +24,7 @@ pub(in crate) struct JsonLinesWriter {
 
 impl JsonLinesWriter {
     /// Starts a file.
-    pub(in crate) fn create(
-        path: &Path,
-        compression: Compression,
-        file: File,
-        columns: &[OutputColumn],
-    ) -> Result<Self> {
+    pub(crate) fn create(path: &Path, compression: Compression, file: File, columns: &[OutputColumn]) -> Result<Self> {
         let opening = |(at, column): (usize, &OutputColumn)| {
             let mut opening = vec![if at == 0 { b'{' } else { b',' }];
             append_string(&column.name, &mut opening);

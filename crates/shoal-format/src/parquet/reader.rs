@@ -18,7 +18,7 @@ use crate::{Batch, Cells, InputFormat, TableReader, column_names, typed_text};
 use shoal_core::{Error, Result};
 
 /// Reads Parquet.
-pub(in crate) struct ParquetReader {
+pub(crate) struct ParquetReader {
     path: PathBuf,
     input: InputFormat,
     columns: Vec<String>,
@@ -39,7 +39,7 @@ pub(in crate) struct ParquetReader {
 
 impl ParquetReader {
     /// Opens a file and makes sure that all of its columns can be read.
-    pub(in crate) fn open(input: &InputFormat) -> Result<Self> {
+    pub(crate) fn open(input: &InputFormat) -> Result<Self> {
         let path = &input.path;
         let file = Arc::new(input.open()?);
         let length = file.metadata().map_err(|error| Error::io("read", path, &error))?.len();
@@ -51,12 +51,12 @@ impl ParquetReader {
         column_names::check(&columns).map_err(at_path)?;
         if let Some(field) = schema.fields().iter().find(|field| !typed_text::is_supported(field.data_type())) {
             let reason = if field.data_type().is_nested() { "nested" } else { "of a type that has no text" };
-            return Err(at_path(Error::new(format!("column `{}` is {reason}", field.name())))
+            return Err(at_path(Error::table(format!("column `{}` is {reason}", field.name())))
                 .hint("leave the column out, or write it as text or numbers"));
         }
         check_compression(&metadata).map_err(at_path)?;
         if columns.is_empty() || (metadata.file_metadata().num_rows() == 0 && !input.is_part) {
-            return Err(Error::new(format!("{} has no rows", path.display())));
+            return Err(Error::table(format!("{} has no rows", path.display())));
         }
         let (levels, are_views) = with_views(&metadata, schema.fields()).ok_or_else(|| damaged(path))?;
         Ok(Self {
@@ -105,7 +105,7 @@ impl ParquetReader {
         });
         reader.map_err(|unreadable| match unreadable {
             Unreadable::Damaged => self.damaged(),
-            Unreadable::TooLarge(most) => Error::new(format!(
+            Unreadable::TooLarge(most) => Error::table(format!(
                 "{} is too large to be read: the pages of a row take more than {} GiB",
                 self.path.display(),
                 most >> 30
@@ -131,7 +131,7 @@ fn with_views(metadata: &ParquetMetaData, fields: &Fields) -> Option<(FieldLevel
 
 /// The reason that the Parquet library gives is left out: it speaks of bytes, and might quote them.
 fn damaged(path: &Path) -> Error {
-    Error::new(format!("{} is not a Parquet file, or it is damaged or cut short", path.display()))
+    Error::table(format!("{} is not a Parquet file, or it is damaged or cut short", path.display()))
         .hint("copy or download it again, or write it anew")
 }
 
@@ -141,7 +141,7 @@ fn check_compression(metadata: &ParquetMetaData) -> Result<()> {
         match column.compression() {
             Compression::UNCOMPRESSED | Compression::SNAPPY | Compression::GZIP(_) | Compression::ZSTD(_) => {}
             other => {
-                return Err(Error::new(format!(
+                return Err(Error::table(format!(
                     "column `{}` is compressed with {other}",
                     column.column_path().string()
                 ))
@@ -162,7 +162,7 @@ impl TableReader for ParquetReader {
         let schema = self.schema.clone();
         let Some(decoded) = self.decoded()? else { return Ok(None) };
         let Some(rows) = decoded.next_rows() else {
-            return Err(Error::new("the row takes more than 64 MiB")
+            return Err(Error::table("the row takes more than 64 MiB")
                 .at(format!("{}, row {first_row}", self.path.display()))
                 .hint("no table has such rows; a small file whose rows are so long may be malicious"));
         };
@@ -400,8 +400,7 @@ mod tests {
         columns[0].data_type = Some(DataType::Int32);
         let file = SampleFile::named("a.parquet");
         let handle = File::create(&file.path).expect("a file");
-        let mut writer =
-            crate::create(&file.path, handle, &columns, &Dialect::default(), "").expect("a writer");
+        let mut writer = crate::create(&file.path, handle, &columns, &Dialect::default(), "").expect("a writer");
         writer.write(&[Cells::Text(StringArray::from(vec!["30"]))]).expect("a number");
         let error = writer.write(&[Cells::Text(StringArray::from(vec!["secret"]))]).expect_err("no number");
         assert_eq!(file.shorten(&error), "FILE: column `age` has a value that does not fit its type Int32");

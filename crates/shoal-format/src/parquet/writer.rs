@@ -17,7 +17,7 @@ use crate::{Cells, OutputColumn, TableWriter, typed_text};
 use shoal_core::{Error, Result};
 
 /// Writes Parquet.
-pub(in crate) struct ParquetWriter {
+pub(crate) struct ParquetWriter {
     path: PathBuf,
     schema: SchemaRef,
     writer: ArrowWriter<File>,
@@ -25,7 +25,7 @@ pub(in crate) struct ParquetWriter {
 
 impl ParquetWriter {
     /// Starts a file.
-    pub(in crate) fn create(path: &Path, file: File, columns: &[OutputColumn]) -> Result<Self> {
+    pub(crate) fn create(path: &Path, file: File, columns: &[OutputColumn]) -> Result<Self> {
         let field =
             |column: &OutputColumn| Field::new(&column.name, column.data_type.clone().unwrap_or(DataType::Utf8), true);
         let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
@@ -43,7 +43,7 @@ fn cannot_write(path: &Path, error: &ParquetError) -> Error {
             Error::io("write", path, source.downcast_ref().expect("its type was just asked for"))
         }
         // Other reasons are left out, since they may quote a cell.
-        _ => Error::new(format!("cannot write {} as Parquet", path.display())),
+        _ => Error::place(format!("cannot write {} as Parquet", path.display())),
     }
 }
 
@@ -57,7 +57,7 @@ fn typed(cells: &Cells, field: &Field) -> Result<ArrayRef> {
         return Ok(array);
     }
     cast_with_options(&array, field.data_type(), &typed_text::STRICT).map_err(|_| {
-        Error::new(format!("column `{}` has a value that does not fit its type {}", field.name(), field.data_type()))
+        Error::table(format!("column `{}` has a value that does not fit its type {}", field.name(), field.data_type()))
     })
 }
 

@@ -16,10 +16,10 @@ use std::sync::mpsc::{Receiver, sync_channel};
 
 use super::guard::guarded;
 use super::{Batch, InputFormat, TableReader, open_file};
-use shoal_core::error::nearest;
-use shoal_core::{Error, Result};
 use book::Book;
 use rows::{Columns, SheetRows};
+use shoal_core::error::nearest;
+use shoal_core::{Error, Result};
 
 /// Reads a sheet row by row. Memory is needed for the texts that cells share, and not for cells that are blank or repeated.
 pub(super) struct WorkbookReader {
@@ -65,7 +65,7 @@ impl WorkbookReader {
 }
 
 fn cut_off() -> Error {
-    Error::new("reading the workbook ended before the sheet did")
+    Error::table("reading the workbook ended before the sheet did")
 }
 
 /// Reads a sheet and hands over its parts, until all are read or nobody takes them.
@@ -91,7 +91,7 @@ fn read_sheet(file: File, input: &InputFormat, send: &mut dyn FnMut(Part) -> boo
 /// The place of the sheet that is asked for, or of the first.
 fn sheet_place(names: &[String], wanted: Option<&str>) -> Result<usize> {
     let Some(wanted) = wanted else {
-        return names.first().map(|_| 0).ok_or_else(|| Error::new("the workbook has no sheets"));
+        return names.first().map(|_| 0).ok_or_else(|| Error::table("the workbook has no sheets"));
     };
     if let Some(place) = names.iter().position(|name| name == wanted) {
         return Ok(place);
@@ -102,7 +102,7 @@ fn sheet_place(names: &[String], wanted: Option<&str>) -> Result<usize> {
             format!("its sheets are {}", names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))
         }
     };
-    Err(Error::new(format!("there is no sheet `{wanted}`")).hint(hint))
+    Err(Error::table(format!("there is no sheet `{wanted}`")).hint(hint))
 }
 
 impl TableReader for WorkbookReader {

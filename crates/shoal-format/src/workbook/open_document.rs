@@ -19,8 +19,8 @@ use super::cell_text;
 use super::package::LONGEST_PIECE;
 use super::rows::{LONGEST_ROW, MOST_ROWS};
 use super::unreadable::Unreadable;
-use shoal_core::Result;
 use crate::MOST_COLUMNS;
+use shoal_core::Result;
 
 /// What an OpenDocument spreadsheet, or a template of one, says that it is.
 const KIND: &[u8] = b"application/vnd.oasis.opendocument.spreadsheet";

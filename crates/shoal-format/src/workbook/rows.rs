@@ -102,18 +102,18 @@ impl<'a> SheetRows<'a> {
     /// Hands over what is left.
     pub(super) fn finish(mut self) -> Result<()> {
         if self.row.is_none() {
-            return Err(Error::new(format!("{} is empty", self.place)));
+            return Err(Error::table(format!("{} is empty", self.place)));
         }
         self.end_row()?;
         if self.rows == 0 && self.filled == 0 {
-            return Err(Error::new(format!("{} has names of columns but no rows", self.place)));
+            return Err(Error::table(format!("{} has names of columns but no rows", self.place)));
         }
         self.hand_over();
         Ok(())
     }
 
     fn error(&self, row: u32, what: &str) -> Error {
-        Error::new(what).at(format!("{}, row {}", self.place, u64::from(row) + 1))
+        Error::table(what).at(format!("{}, row {}", self.place, u64::from(row) + 1))
     }
 
     fn end_row(&mut self) -> Result<()> {

@@ -23,9 +23,9 @@ impl Unreadable {
     pub(super) fn at(&self, path: &Path) -> Error {
         let path = path.display();
         match self {
-            Self::Damaged => Error::new(format!("{path} is not a workbook, or it is damaged or locked"))
+            Self::Damaged => Error::table(format!("{path} is not a workbook, or it is damaged or locked"))
                 .hint("save it anew as .xlsx without a password, or as .csv"),
-            Self::TooLarge(reason) => Error::new(format!("{path} is too large to be read: {reason}"))
+            Self::TooLarge(reason) => Error::table(format!("{path} is too large to be read: {reason}"))
                 .hint("save the sheet as .csv, which is read row by row; a small file that unpacks to so much may be malicious"),
         }
     }

@@ -7,11 +7,11 @@ use serde_json::Value;
 use super::label::Label;
 use super::statements::{StatedModel, Statements, without_control};
 use super::{Certificate, CertifiedModel, Hashes};
-use shoal::audit::Audit;
-use shoal_core::model::Requirement;
-use shoal::policy::Policy;
 use crate::number;
 use crate::safe::Rule;
+use shoal::audit::Audit;
+use shoal::policy::Policy;
+use shoal_core::model::Requirement;
 
 /// What is there now.
 #[derive(Debug)]

@@ -8,15 +8,15 @@ use super::check::is_same;
 use super::label::{Label, Labels};
 use super::statements::{CertifiedRole, CertifiedWarning, StatedModel, Statements};
 use super::{Certificate, CertifiedModel, CertifiedSensitive, CertifiedTable, FORMAT, Hashes};
-use shoal_core::Result;
+use crate::safe::{Rule, Safe};
 use shoal::audit::measure_requirements;
-use shoal_core::frequency::SensitiveColumn;
 use shoal::meaning::repeats::Repeats;
-use shoal_core::model::{OneOrTwo, Quantity, Requirement};
 use shoal::outsider::OutsiderTable;
 use shoal::pipeline::Outcome;
 use shoal::policy::{ColumnPolicy, Policy, Role, Suppressed};
-use crate::safe::{Rule, Safe};
+use shoal_core::Result;
+use shoal_core::frequency::SensitiveColumn;
+use shoal_core::model::{OneOrTwo, Quantity, Requirement};
 use shoal_core::table::DateReading;
 
 impl Certificate {

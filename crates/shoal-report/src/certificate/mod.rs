@@ -114,23 +114,23 @@ impl Certificate {
     fn parse(text: &str, name: &str) -> Result<Self> {
         let no_certificate = |error: serde_json::Error| {
             let what: String = error.to_string().chars().filter(|c| !c.is_control()).collect();
-            Error::new(format!("{name} is no certificate: {what}")).hint(HINT)
+            Error::policy(format!("{name} is no certificate: {what}")).hint(HINT)
         };
         let value: Value = serde_json::from_str(text).map_err(no_certificate)?;
         match value.get("certificate").and_then(Value::as_u64) {
             Some(format) if format == u64::from(FORMAT) => {}
             Some(format) => {
-                return Err(Error::new(format!(
+                return Err(Error::policy(format!(
                     "{name} is a certificate of layout {format}, and this version knows {FORMAT}"
                 ))
                 .hint("check it with the version of Shoal that made it, or make the release again"));
             }
-            None => return Err(Error::new(format!("{name} is no certificate")).hint(HINT)),
+            None => return Err(Error::policy(format!("{name} is no certificate")).hint(HINT)),
         }
         let certificate: Self = serde_json::from_str(text).map_err(no_certificate)?;
         certificate.refuse_contradictions().map_err(|error| error.at(name))?;
         if certificate.to_text() != text {
-            return Err(Error::new(format!(
+            return Err(Error::policy(format!(
                 "{name} is not as Shoal writes certificates: it was changed, or formatted anew"
             ))
             .hint("check the file as it was published"));
@@ -161,25 +161,25 @@ impl Certificate {
         let roles: &BTreeMap<_, _> = &self.stated_by_its_maker.roles;
         if let Some(name) = columns.iter().find(|name| !roles.contains_key(**name)) {
             let name = statements::without_control(name);
-            return Err(Error::new(format!("it does not say what the column `{name}` is to an attacker")));
+            return Err(Error::policy(format!("it does not say what the column `{name}` is to an attacker")));
         }
         if let Some(name) = roles.keys().find(|name| !columns.contains(name)) {
             let name = statements::without_control(name);
-            return Err(Error::new(format!("it says what the column `{name}` is, which is not released")));
+            return Err(Error::policy(format!("it says what the column `{name}` is, which is not released")));
         }
         let stated = &self.stated_by_its_maker;
         let named =
             stated.dates.keys().chain(stated.hierarchies.keys()).chain(stated.levels.iter().flat_map(BTreeMap::keys));
         if let Some(name) = named.into_iter().find(|name| !roles.contains_key(*name)) {
             let name = statements::without_control(name);
-            return Err(Error::new(format!("it says something about the column `{name}`, which is not released")));
+            return Err(Error::policy(format!("it says something about the column `{name}`, which is not released")));
         }
         if let Some(levels) = &stated.levels {
             let mut quasi = stated.with_role(statements::CertifiedRole::QuasiIdentifier);
             let is_none = |name: &&String| stated.roles.get(*name) != Some(&statements::CertifiedRole::QuasiIdentifier);
             if let Some(name) = levels.keys().find(is_none).or_else(|| quasi.find(|name| !levels.contains_key(*name))) {
                 let name = statements::without_control(name);
-                return Err(Error::new(format!(
+                return Err(Error::policy(format!(
                     "its levels and its roles do not agree on whether `{name}` is a quasi-identifier"
                 )));
             }
@@ -187,7 +187,7 @@ impl Certificate {
         for (name, rows) in &stated.hierarchies {
             let length = rows.first().map_or(0, Vec::len);
             if length == 0 || rows.iter().any(|row| row.len() != length) {
-                return Err(Error::new(format!(
+                return Err(Error::policy(format!(
                     "the hierarchy of column `{}` has rows of different lengths, or none",
                     statements::without_control(name)
                 )));
@@ -195,10 +195,10 @@ impl Certificate {
         }
         if let Some(model) = stated.models.iter().find(|model| !model.is_well_formed()) {
             let label = statements::without_control(&model.label);
-            return Err(Error::new(format!("what it says of {label} is neither a number nor numbers with names")));
+            return Err(Error::policy(format!("what it says of {label} is neither a number nor numbers with names")));
         }
         if self.models.is_empty() && self.stated_by_its_maker.models.is_empty() {
-            return Err(Error::new("it certifies nothing"));
+            return Err(Error::policy("it certifies nothing"));
         }
         self.stated_by_its_maker.refuse_unknown_words()
     }

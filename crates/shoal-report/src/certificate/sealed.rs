@@ -40,18 +40,18 @@ impl SealedCertificate {
     /// Takes a file apart; nothing is checked yet.
     pub fn parse(bytes: Vec<u8>, name: &str) -> Result<Self> {
         let text =
-            String::from_utf8(bytes).map_err(|_| Error::new(format!("{name} is no certificate: it is no text")))?;
+            String::from_utf8(bytes).map_err(|_| Error::policy(format!("{name} is no certificate: it is no text")))?;
         let Some((open, key, signature)) = split(&text) else {
             return Ok(Self { name: name.to_owned(), body: text, seal: None });
         };
         let seal = PublicKey::parse(key).zip(Signature::parse(signature));
-        let seal = seal.ok_or_else(|| Error::new(format!("{name}: what stands as its signature is none")))?;
+        let seal = seal.ok_or_else(|| Error::policy(format!("{name}: what stands as its signature is none")))?;
         Ok(Self { name: name.to_owned(), body: format!("{open}{END}"), seal: Some(seal) })
     }
 
     /// The certificate, if its signature fits. With the public key of somebody, it must be signed by them.
     pub fn open(&self, signer: Option<&PublicKey>) -> Result<(Certificate, SignatureState)> {
-        let no = |what: &str| Error::answer_is_no(format!("{} {what}", self.name));
+        let no = |what: &str| Error::not_met(format!("{} {what}", self.name));
         let state = match (&self.seal, signer) {
             (None, None) => SignatureState::Absent,
             (None, Some(_)) => {

@@ -7,10 +7,10 @@ use serde_json::{Map, Value};
 
 use super::label::Label;
 use super::present;
+use crate::Hash;
+use shoal::policy::Role;
 use shoal_core::method::METHODS;
 use shoal_core::objective::OBJECTIVES;
-use shoal::policy::Role;
-use crate::Hash;
 use shoal_core::warning::Warning;
 use shoal_core::{Error, Result};
 
@@ -151,7 +151,7 @@ impl Statements {
         ];
         match words.into_iter().chain(told).find(|(_, word, known)| !known.contains(&word.as_str())) {
             None => Ok(()),
-            Some((kind, word, _)) => Err(Error::new(format!("there is no {kind} `{}`", without_control(word)))),
+            Some((kind, word, _)) => Err(Error::policy(format!("there is no {kind} `{}`", without_control(word)))),
         }
     }
 

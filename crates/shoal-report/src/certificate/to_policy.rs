@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 use super::label::{Label, texts};
 use super::statements::{CertifiedRole, without_control};
 use super::{Certificate, CertifiedModel};
-use shoal_core::hierarchy::{HierarchySpec, Tree};
 use shoal::policy::Policy;
+use shoal_core::hierarchy::{HierarchySpec, Tree};
 use shoal_core::{Error, Result};
 
 const NOT_ALONE: &str = "give the policy, too: --policy FILE";
@@ -45,7 +45,7 @@ impl Certificate {
             policy["method"] = json!({ "name": "anatomy", "class-column": class, "count-column": count });
         }
         let text = toml::to_string(&policy)
-            .map_err(|error| Error::new(format!("the certificate cannot be turned into a policy: {error}")))?;
+            .map_err(|error| Error::policy(format!("the certificate cannot be turned into a policy: {error}")))?;
         let mut policy =
             Policy::parse(&text, "the certificate", Path::new("")).map_err(|error| error.hint(NOT_ALONE))?;
         if requires_nothing {
@@ -92,7 +92,7 @@ impl Certificate {
             let is_own = !["model", "column", "among"].contains(&key.as_str());
             let value = as_policy(value, &text).filter(|_| is_own).ok_or_else(|| {
                 let [key, model] = [key, &model.model].map(|text| without_control(text));
-                Error::new(format!("the certificate has a parameter `{key}` that is none of {model}"))
+                Error::policy(format!("the certificate has a parameter `{key}` that is none of {model}"))
             })?;
             required.insert(key.clone(), value);
         }

@@ -2,8 +2,8 @@
 
 use super::Subject;
 use super::page::{Page, Table, header};
-use shoal::attack::{ATTACKS, Finding, Severity};
 use crate::safe::{Safe, say};
+use shoal::attack::{ATTACKS, Finding, Severity};
 
 /// The findings by severity. Which classes are exposed is not said: a report is no guide.
 pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {

@@ -4,9 +4,9 @@ use std::ops::RangeInclusive;
 
 use super::Subject;
 use super::figure::Bar;
-use shoal::audit::ShownColumn;
 use crate::label_order::{compare, ends, is_ordered};
 use crate::safe::{GroupShown, Safe, Share, say};
+use shoal::audit::ShownColumn;
 use shoal::utility::ComparedColumn;
 
 /// A column in groups.

@@ -1,9 +1,9 @@
 //! How are safe texts and numbers drawn? The only place that hands anything to a plot.
 
 use super::page::Drawing;
-use shoal_core::lattice::Lattice;
 use crate::plot::{Bars, Caption, Hasse, HeatMap, Histogram, Mark, Series};
 use crate::safe::{Safe, Share, ShareWithin};
+use shoal_core::lattice::Lattice;
 
 /// What a figure shows; `id` tells it from all others of the page.
 pub(super) struct Described {

@@ -3,10 +3,10 @@
 use super::figure::{Described, hasse, histogram};
 use super::page::{Page, Table, header};
 use super::{MOST_NAMED, Subject};
-use shoal::attack::Severity;
-use shoal_core::lattice::{Lattice, Node};
 use crate::plot::Mark;
 use crate::safe::{Safe, say};
+use shoal::attack::Severity;
+use shoal_core::lattice::{Lattice, Node};
 
 /// Lattices with more nodes are not drawn but summed up.
 const MOST_DRAWN: u128 = 96;

@@ -17,13 +17,13 @@ mod rows_and_people;
 mod usefulness;
 mod verdict;
 
-use shoal::audit::Audit;
-use shoal_core::lattice::Node;
-use shoal::pipeline::Outcome;
-use shoal::policy::{Policy, Role};
 use crate::Hashes;
 use crate::safe::{Rule, Safe, Shown, say};
 use page::Page;
+use shoal::audit::Audit;
+use shoal::pipeline::Outcome;
+use shoal::policy::{Policy, Role};
+use shoal_core::lattice::Node;
 
 /// A release and everything that is known of it.
 #[derive(Debug)]

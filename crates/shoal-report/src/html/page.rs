@@ -3,9 +3,9 @@
 //! Markup is written here and in the sections as fixed text; everything else passes through [`Safe`], so that nothing reaches a
 //! page that the rule does not allow.
 
-use shoal::publish::REPORT_MARK;
 use crate::plot::{COLOURS, Svg, escaped};
 use crate::safe::Safe;
+use shoal::publish::REPORT_MARK;
 
 /// A page in the making.
 #[derive(Debug, Default)]

@@ -3,8 +3,8 @@
 use super::Subject;
 use super::page::{Page, Table, header};
 use super::verdict::{reached, required};
-use shoal::policy::{ColumnPolicy, Role};
 use crate::safe::{Safe, say};
+use shoal::policy::{ColumnPolicy, Role};
 
 /// Roles, requirements and method. Of hierarchies only their kind: their values may be hidden by the release.
 pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {

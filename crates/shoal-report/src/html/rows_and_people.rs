@@ -2,9 +2,9 @@
 
 use super::Subject;
 use super::page::Page;
+use crate::safe::Safe;
 use shoal::meaning::repeats::Repeats;
 use shoal_core::page::EACH_ROW_IS_ONE_PERSON;
-use crate::safe::Safe;
 
 /// What speaks against it, before anything is promised.
 pub(super) fn warn(subject: &Subject<'_>, page: &mut Page) {

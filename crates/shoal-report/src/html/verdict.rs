@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 
 use super::page::Page;
 use super::{Subject, attacks, rows_and_people};
+use crate::safe::{Safe, say};
 use shoal::attack::{Finding, Severity};
 use shoal_core::model::{OneOrTwo, Quantity, Requirement, Side};
-use crate::safe::{Safe, say};
 
 /// More attacks are not named in the head of the page.
 const MOST_EXPOSING: usize = 3;

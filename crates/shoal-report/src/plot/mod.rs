@@ -16,5 +16,5 @@ pub use frontier::{Frontier, Point};
 pub use hasse::{Hasse, Mark};
 pub use heat_map::HeatMap;
 pub use histogram::Histogram;
-pub(in crate) use svg::escaped;
+pub(crate) use svg::escaped;
 pub use svg::{COLOURS, Caption, Svg};

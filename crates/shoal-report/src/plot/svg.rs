@@ -116,7 +116,7 @@ pub(super) fn label(text: &str, longest: usize) -> String {
 }
 
 /// Text as it stands in markup.
-pub(in crate) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

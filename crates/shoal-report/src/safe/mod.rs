@@ -39,10 +39,10 @@ mod shown;
 pub use rule::{GroupShown, Rule, Share, ShareWithin};
 pub use shown::Shown;
 
+use crate::{grouped, number, plural};
 use shoal::attack::Finding;
 use shoal::meaning::repeats::Repeats;
 use shoal_core::model::Requirement;
-use crate::{grouped, number, plural};
 use shoal_core::words::combinations;
 
 /// Fewer rows for each value are hardly more than one.
@@ -185,4 +185,4 @@ fn percent(share: f64) -> String {
 macro_rules! say {
     ($words:literal $(, $text:expr)* $(,)?) => { $crate::report::safe::Safe::filled($words, &[$(&$text),*]) };
 }
-pub(in crate) use say;
+pub(crate) use say;

@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 
 use super::{Safe, percent};
-use shoal_core::model::Requirement;
 use crate::{grouped, number, plural};
+use shoal_core::model::Requirement;
 
 /// The threshold below which a count of originals is not told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use super::covers::{Legible, covers};
 use super::{AuditedQuasi, Linker};
+use crate::outsider::OutsiderClasses;
 use shoal_core::Result;
 use shoal_core::hierarchy::{ColumnValues, Hierarchy};
-use crate::outsider::OutsiderClasses;
 use shoal_core::table::{Dictionary, Reading, Unclear};
 
 /// A table of people as they are, and how they link to the audited release. People with the same quasi-identifiers are one

@@ -5,10 +5,10 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use super::{Beside, Knowledge, Options, People};
+use crate::outsider::OutsiderClasses;
 use shoal_core::frequency::{Counts, InducedCounts, Induction, SensitiveColumn};
 use shoal_core::hierarchy::{HierarchySpec, Measure};
 use shoal_core::model::Requirement;
-use crate::outsider::OutsiderClasses;
 use shoal_core::table::DateReading;
 
 /// A quasi-identifier of the audited table.

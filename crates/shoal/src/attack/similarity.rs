@@ -58,7 +58,7 @@ fn refuse_no_numbers(scene: &Scene<'_>) -> Result<()> {
     let mut named = scene.options.near.iter().filter_map(|near| near.column.as_ref());
     match named.find(|name| !has_numbers(name)) {
         None => Ok(()),
-        Some(name) => Err(Error::new(format!("`--near` names `{name}`, which is no sensitive column of numbers"))),
+        Some(name) => Err(Error::policy(format!("`--near` names `{name}`, which is no sensitive column of numbers"))),
     }
 }
 

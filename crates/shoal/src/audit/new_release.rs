@@ -1,15 +1,15 @@
 //! How is a release audited that was made just now, with the original still at hand?
 
 use super::{Audit, AuditTask, AuditedColumn, KnownTable, audit};
-use shoal_core::Result;
 use crate::attack::{AuditedQuasi, Options};
-use shoal_core::frequency::CountedTable;
-use shoal_core::method::Partition;
 use crate::outsider::OutsiderTable;
 use crate::policy::{ColumnPolicy, Policy, Role};
 use crate::risk::{self, ColumnSample};
-use shoal_core::table::DateReading;
 use crate::utility::Made;
+use shoal_core::Result;
+use shoal_core::frequency::CountedTable;
+use shoal_core::method::Partition;
+use shoal_core::table::DateReading;
 
 /// A release and what it was made from, wherever that lives.
 #[derive(Debug)]

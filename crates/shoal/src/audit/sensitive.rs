@@ -1,10 +1,10 @@
 //! Which values does a sensitive column of an audited table have, and which of them are generalized?
 
 use super::{AuditTask, AuditedColumn};
+use crate::outsider::OutsiderTable;
 use shoal_core::Result;
 use shoal_core::frequency::SensitiveColumn;
 use shoal_core::hierarchy::{ColumnValues, HierarchySpec};
-use crate::outsider::OutsiderTable;
 use shoal_core::table::{Dictionary, Reading};
 
 impl<'a> AuditTask<'a> {

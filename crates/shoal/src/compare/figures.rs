@@ -2,10 +2,10 @@
 
 use crate::attack::Finding;
 use crate::audit::Outline;
-use shoal_core::method::Partition;
-use shoal_core::model::Requirement;
 use crate::outsider::Measured;
 use crate::utility::Learned;
+use shoal_core::method::Partition;
+use shoal_core::model::Requirement;
 
 /// What a release has lost, what it risks, and how long it took.
 #[derive(Debug)]

@@ -14,13 +14,13 @@ pub use figures::Figures;
 pub use frontier::{Privacy, Utility, mark_frontier};
 pub use vary::{Vary, variants};
 
-use shoal_core::error::ErrorKind;
 use crate::meaning::repeats::Repeats;
 use crate::policy::Policy;
-use shoal_core::progress::Progress;
-use shoal_core::warning::Warning;
-use shoal_core::{Error, Result};
 use prepared::Prepared;
+use shoal_core::error::Kind;
+use shoal_core::warning::Warning;
+use shoal_core::watch::Watch;
+use shoal_core::{Error, Result};
 
 /// A policy to compare with others.
 #[derive(Debug)]
@@ -68,19 +68,19 @@ impl Point {
 }
 
 /// Makes and measures a release by each policy. A policy that has none is no error; one that cannot be followed at all is.
-pub fn compare(candidates: Vec<Candidate>, input: Option<&Path>, progress: &dyn Progress) -> Result<Vec<Point>> {
+pub fn compare(candidates: Vec<Candidate>, input: Option<&Path>, watch: &dyn Watch) -> Result<Vec<Point>> {
     let mut tables: Vec<Prepared> = Vec::new();
     let mut points = Vec::with_capacity(candidates.len());
     for Candidate { file, settings, policy } in candidates {
         let table = match tables.iter().position(|table| table.suits(&policy)) {
             Some(known) => &tables[known],
             None => {
-                let prepared = Prepared::new(&policy, input, progress).map_err(|error| error.at(file.display()))?;
+                let prepared = Prepared::new(&policy, input, watch).map_err(|error| error.at(file.display()))?;
                 tables.push(prepared);
                 &tables[tables.len() - 1]
             }
         };
-        let release = match table.measure(&policy, progress) {
+        let release = match table.measure(&policy, watch) {
             Err(error) if error.kind() == ErrorKind::Failed && is_our_bug(&error) => return Err(error),
             release => release,
         };

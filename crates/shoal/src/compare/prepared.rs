@@ -6,19 +6,19 @@ use std::time::Instant;
 use super::Figures;
 use crate::attack::{self, AuditedQuasi};
 use crate::audit::{AuditTask, AuditedColumn, KnownTable, outline};
-use shoal_core::frequency::CountedTable;
 use crate::meaning::repeats::Repeats;
 use crate::outsider::OutsiderTable;
 use crate::pipeline::{prepare, task};
 use crate::policy::{ColumnPolicy, Policy, Role};
-use shoal_core::progress::Progress;
 use crate::publish::Outputs;
-use shoal_core::recode::Recoding;
 use crate::risk;
 use crate::source::{FileSource, Source};
-use shoal_core::table::DateReading;
 use crate::utility::Made;
 use crate::verify::verify;
+use shoal_core::frequency::CountedTable;
+use shoal_core::recode::Recoding;
+use shoal_core::table::DateReading;
+use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
 
 /// A table, counted for all policies that agree on its columns.
@@ -33,10 +33,10 @@ pub(super) struct Prepared {
 
 impl Prepared {
     /// Reads the table of a policy, or another one in its place.
-    pub fn new(policy: &Policy, input: Option<&Path>, progress: &dyn Progress) -> Result<Self> {
+    pub fn new(policy: &Policy, input: Option<&Path>, watch: &dyn Watch) -> Result<Self> {
         let own = FileSource::new(policy, input, None)?;
         let mut source = FileSource::new(policy, Some(own.input()), Some(&named_like(own.input())?))?;
-        let mut counted = source.count(policy, progress)?;
+        let mut counted = source.count(policy, watch)?;
         let repeats = std::mem::take(&mut counted.repeats);
         let table = prepare(policy, counted)?;
         let original = KnownTable {
@@ -53,11 +53,11 @@ impl Prepared {
     }
 
     /// Makes the release of a policy and measures it.
-    pub fn measure(&self, policy: &Policy, progress: &dyn Progress) -> Result<Figures> {
+    pub fn measure(&self, policy: &Policy, watch: &dyn Watch) -> Result<Figures> {
         let begin = Instant::now();
         let table = &self.table;
         let requirements = policy.resolve(&table.sensitive, false)?;
-        let partition = policy.method.method.partition(&task(policy, table, &requirements), progress)?;
+        let partition = policy.method.method.partition(&task(policy, table, &requirements), watch)?;
         let requirements = match &partition.sensitive {
             None => requirements,
             Some(generalized) => policy.resolve(&generalized.columns, false)?,
@@ -65,9 +65,9 @@ impl Prepared {
         let mut source = self.source.for_policy(policy, &named_like(self.source.input())?)?;
         let identifiers = policy.throwaway_pseudonyms()?;
         let recoding = Recoding::new(table, &partition).with_identifiers(&identifiers);
-        let staged = source.stage(policy, &recoding, &mut Outputs::scratch(), progress)?;
-        let release = staged.count(policy, progress)?;
-        progress.end();
+        let staged = source.stage(policy, &recoding, &mut Outputs::scratch(), watch)?;
+        let release = staged.count(policy, watch)?;
+        watch.end();
         let measured = verify(&release, policy, table, &requirements, &partition, &source.released_columns(policy))?;
         let seconds = begin.elapsed().as_secs_f64();
 
@@ -123,7 +123,7 @@ fn audited_quasi(column: &ColumnPolicy) -> AuditedQuasi {
 
 /// What a release that never gets a name would be called; it ends as the table's does.
 fn named_like(input: &Path) -> Result<PathBuf> {
-    let name = input.file_name().ok_or_else(|| Error::new(format!("{} is not a file name", input.display())))?;
+    let name = input.file_name().ok_or_else(|| Error::policy(format!("{} is not a file name", input.display())))?;
     Ok(std::env::temp_dir().join(name))
 }
 

@@ -18,7 +18,7 @@ use shoal_core::{Error, Result};
 fn random_bytes() -> Result<[u8; 32]> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes)
-        .map_err(|error| Error::new(format!("the operating system gives no random numbers: {error}")))?;
+        .map_err(|error| Error::place(format!("the operating system gives no random numbers: {error}")))?;
     Ok(bytes)
 }
 

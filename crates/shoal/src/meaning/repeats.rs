@@ -6,8 +6,8 @@
 use std::fmt;
 
 use super::topic;
-use shoal_core::frequency::Repetition;
 use crate::policy::Role;
+use shoal_core::frequency::Repetition;
 use shoal_core::warning::Warning;
 use shoal_core::words::grouped;
 

@@ -135,8 +135,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use shoal_format::Rows;
     use shoal_core::table::MissingMarkers;
+    use shoal_format::Rows;
 
     /// What two threads count of rows, the first of them up to `split`.
     fn counted(rows: &[[String; 2]], split: usize, limit: Option<&MemoryLimit>) -> Combinations {

@@ -126,7 +126,7 @@ impl Document<'_> {
             (Some(_), Some(table), None) if table.get_ref().trim().is_empty() => {
                 Err(self.error(table.span(), "`table` is empty"))
             }
-            (Some(engine), None, None) => Err(Error::new(format!(
+            (Some(engine), None, None) => Err(Error::policy(format!(
                 "[output] does not say where in {} the release goes",
                 engine.address.kind().name()
             ))

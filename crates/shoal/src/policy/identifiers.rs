@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use serde::Deserialize;
 
 use super::{ColumnPolicy, Policy};
-use shoal_core::Result;
 use crate::key::{MODE_HINT, PseudonymKey, is_open_to_others};
+use shoal_core::Result;
 use shoal_core::recode::Pseudonyms;
 use shoal_core::warning::Warning;
 

@@ -16,15 +16,15 @@ pub use sections::{
     ColumnPolicy, FormulaCells, Input, MethodPolicy, OtherColumns, Output, Required, Role, RowsWithMissing, Suppressed,
 };
 
+use document::Document;
 use shoal_core::error::nearest;
-use shoal_format::{InputFormat, file_of};
 use shoal_core::frequency::SensitiveColumn;
 use shoal_core::hierarchy::HierarchySpec;
 use shoal_core::model::{Among, Requirement, Scope, Subject};
 use shoal_core::table::Reading;
 use shoal_core::warning::Warning;
 use shoal_core::{Error, Result};
-use document::Document;
+use shoal_format::{InputFormat, file_of};
 
 /// A checked policy.
 #[derive(Debug)]
@@ -130,7 +130,7 @@ impl Policy {
     pub fn check_columns(&self, table: &[String], place: &dyn std::fmt::Display) -> Result<()> {
         for column in &self.columns {
             if !table.contains(&column.name) {
-                let error = Error::new(format!("{place} has no column `{}`", column.name));
+                let error = Error::table(format!("{place} has no column `{}`", column.name));
                 return Err(match nearest(&column.name, table.iter().map(String::as_str)) {
                     Some(near) => error.hint(format!("did you mean `{near}`?")),
                     None => error.hint(format!("it has {}", quoted(table))),
@@ -140,8 +140,11 @@ impl Policy {
         self.refuse_link_columns(table.iter().filter(|name| self.role_of(name).is_some()))?;
         let unnamed: Vec<String> = table.iter().filter(|name| self.column(name).is_none()).cloned().collect();
         if self.input.other_columns == OtherColumns::Refuse && !unnamed.is_empty() {
-            return Err(Error::new(format!("the policy does not say what to do with {} of {place}", quoted(&unnamed)))
-                .hint("give each a role, or set `other-columns = \"drop\"` (or \"insensitive\") in [input]"));
+            return Err(Error::policy(format!(
+                "the policy does not say what to do with {} of {place}",
+                quoted(&unnamed)
+            ))
+            .hint("give each a role, or set `other-columns = \"drop\"` (or \"insensitive\") in [input]"));
         }
         Ok(())
     }
@@ -154,7 +157,7 @@ impl Policy {
             Some(name) => {
                 let key = if name == link.class { "class-column" } else { "count-column" };
                 let id = self.method.method.id();
-                Err(Error::new(format!("`{id}` adds a column `{name}`, and there is one already"))
+                Err(Error::policy(format!("`{id}` adds a column `{name}`, and there is one already"))
                     .hint(format!("give `{key}` in [method] another name")))
             }
         }

@@ -73,7 +73,7 @@ impl Settling<'_> {
         match LISTS.map(|beside| beside.of(home)).into_iter().find(is_of_others) {
             None => Ok(()),
             Some(path) => {
-                Err(Error::new(format!("a run of another user was stopped while it published {}", home.display()))
+                Err(Error::place(format!("a run of another user was stopped while it published {}", home.display()))
                     .hint(format!("let them run it again, or remove {}", path.display())))
             }
         }

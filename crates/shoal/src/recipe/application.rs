@@ -4,16 +4,16 @@ use serde_json::json;
 
 use super::Recipe;
 use super::column_rule::{Readable, Shown};
+use crate::pipeline::{Plan, prepare_with};
+use crate::policy::{ColumnPolicy, Policy};
+use crate::source::Counted;
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::{CountedTable, QuasiColumn};
 use shoal_core::hierarchy::{Hierarchy, Level};
 use shoal_core::lattice::Node;
 use shoal_core::method::{Assignment, Grouping, Label, Partition, Remark, Task};
-use crate::pipeline::{Plan, prepare_with};
-use crate::policy::{ColumnPolicy, Policy};
-use shoal_core::progress::Progress;
-use crate::source::Counted;
 use shoal_core::table::Dictionary;
+use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
 
 /// A recipe that is applied to a table in place of a search.
@@ -32,7 +32,7 @@ impl Plan for Application<'_> {
         let mut rules = self.recipe.columns.iter();
         prepare_with(policy, counted, |column, values| {
             let rule = rules.next().filter(|rule| rule.column == column.name).ok_or_else(|| {
-                Error::new(format!("the recipe has no rule for column `{}`, which its policy has", column.name))
+                Error::policy(format!("the recipe has no rule for column `{}`, which its policy has", column.name))
             })?;
             if rule.shown == Shown::ByClass {
                 return Ok((Hierarchy::suppress(values.dictionary), (0, 1)));
@@ -43,7 +43,7 @@ impl Plan for Application<'_> {
         })
     }
 
-    fn partition(&self, task: &Task<'_>, _: &dyn Progress) -> Result<Partition> {
+    fn partition(&self, task: &Task<'_>, _: &dyn Watch) -> Result<Partition> {
         let columns = self.recipe.readable(self.policy, task.table)?;
         let (labels, node) = match &self.recipe.classes {
             Some(rules) => (self.labels_by_class(rules.first_covering(&columns, &task.table.base), task.table), None),
@@ -132,7 +132,7 @@ fn hierarchy(dictionary: &Dictionary, labels: &[Option<String>], column: &Column
     let values = Level::of_values(dictionary.values());
     let shown = Level::from_labels(labels.iter().map(|label| label.as_deref().unwrap_or(NOWHERE)));
     if values.first_split(&shown).is_some() {
-        return Err(Error::new(format!("column `{}` has a value that is written like a missing one", column.name))
+        return Err(Error::table(format!("column `{}` has a value that is written like a missing one", column.name))
             .hint("name another marker first in `missing` of the policy, and make the recipe anew"));
     }
     Ok(Hierarchy::new(vec![values, shown, Level::root(dictionary.len())]))
@@ -146,7 +146,7 @@ fn does_not_satisfy(task: &Task<'_>, failing: u64, outside: u64, rows: u64) -> E
     let names: Vec<String> = task.requirements.iter().map(|requirement| requirement.model.name()).collect();
     let allowed = task.max_suppressed.floor_of(rows);
     let in_none = if outside > 0 { format!(", {outside} in none") } else { String::new() };
-    Error::answer_is_no(format!("recoded by the recipe, this table does not satisfy {}", names.join(" and ")))
+    Error::no_release(format!("recoded by the recipe, this table does not satisfy {}", names.join(" and ")))
         .detail(format!(
             "{failing} of {rows} rows are in classes that fail{in_none}; the recipe may suppress {allowed}"
         ))
@@ -202,9 +202,9 @@ impl LeftOut {
     fn refusal(&self, table: &CountedTable, allowed: u64) -> Error {
         let (rows, together) = (table.rows, self.only_together);
         let error = match self.rows() - together {
-            0 => Error::new(format!("{together} of {rows} rows lie in none of the recipe's classes")),
+            0 => Error::table(format!("{together} of {rows} rows lie in none of the recipe's classes")),
             unknown => {
-                let error = Error::new(format!("{unknown} of {rows} rows have values that the recipe does not know"));
+                let error = Error::table(format!("{unknown} of {rows} rows have values that the recipe does not know"));
                 let error = self.lines.iter().fold(error, Error::detail);
                 match together {
                     0 => error,

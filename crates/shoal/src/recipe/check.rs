@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use super::Recipe;
 use super::column_rule::{ColumnRule, Shown};
 use crate::attack::Extent;
-use shoal_core::hierarchy::{HierarchySpec, ROOT, Told, members};
 use crate::policy::{ColumnPolicy, Policy, Role};
+use shoal_core::hierarchy::{HierarchySpec, ROOT, Told, members};
 use shoal_core::{Error, Result};
 
 /// What does not fit, if something does not.
@@ -30,7 +30,7 @@ impl Recipe {
     /// An error if its rules do not fit each other or its policy.
     pub(super) fn check(&self, policy: &Policy) -> Result<()> {
         self.fits(policy).map_err(|what| {
-            Error::new(format!("the recipe contradicts itself: {what}"))
+            Error::policy(format!("the recipe contradicts itself: {what}"))
                 .hint("ask for a recipe as `shoal anonymize POLICY --recipe FILE` writes it")
         })
     }
@@ -38,7 +38,7 @@ impl Recipe {
     /// What would be refused when it is applied is not written.
     pub(super) fn refuse_if_none_would_apply_it(&self, policy: &Policy) -> Result<()> {
         self.fits(policy).map_err(|what| {
-            Error::new(format!("the recipe of this release would contradict itself: {what}"))
+            Error::policy(format!("the recipe of this release would contradict itself: {what}"))
                 .detail("nothing was published")
                 .hint("correct the policy or its hierarchy; or leave out --recipe")
         })

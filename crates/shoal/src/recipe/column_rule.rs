@@ -88,7 +88,7 @@ impl<'a> Readable<'a> {
             Shown::Level(level) => {
                 let hierarchy = self.hierarchy.as_ref().filter(|hierarchy| usize::from(*level) <= hierarchy.height());
                 let hierarchy = hierarchy.ok_or_else(|| {
-                    Error::new(format!(
+                    Error::policy(format!(
                         "the recipe asks for level {level} of `{}`, which it does not have",
                         self.rule.column
                     ))
@@ -100,7 +100,7 @@ impl<'a> Readable<'a> {
                 of_code(&|code| covering[code as usize].first().map(|&label| labels[label as usize].clone()))
             }
             Shown::ByClass => {
-                return Err(Error::new(format!(
+                return Err(Error::policy(format!(
                     "the recipe has no classes that `{}` could be shown by",
                     self.rule.column
                 )));

@@ -23,9 +23,9 @@ pub use uniqueness::Uniqueness;
 
 use class_column::ClassColumn;
 
-use shoal_core::Result;
 use crate::attack::Scene;
 use crate::meaning::safe_harbor::Recognised;
+use shoal_core::Result;
 use shoal_core::page::{Page, page};
 
 /// Declares the files of the risks and makes the list of them.

@@ -4,14 +4,14 @@ use arrow_array::{Array, StringArray};
 
 use super::Counted;
 use super::groups::counted_readings;
-use shoal_format::{self as format, Batch, Rows, TableReader, Wanted, rows_side_by_side};
-use shoal_core::frequency::{TupleCounter, ValueSample};
 use crate::meaning::repeats::{Repeats, Watched};
 use crate::policy::{Policy, Role, RowsWithMissing};
-use shoal_core::progress::Progress;
+use shoal_core::frequency::{TupleCounter, ValueSample};
 use shoal_core::spill::MemoryLimit;
 use shoal_core::table::{Dictionary, DictionaryBuilder, MissingMarkers, Reading};
+use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
+use shoal_format::{self as format, Batch, Rows, TableReader, Wanted, rows_side_by_side};
 
 /// Where the columns of a policy stand in a table.
 #[derive(Debug, Clone)]
@@ -143,7 +143,7 @@ impl CountWorker {
             return self.counter.spill_if_large(of_values + of_samples);
         }
         let largest = self.builders.iter().zip(&columns.counted).max_by_key(|(builder, _)| builder.bytes());
-        let error = Error::new("the distinct values of the columns alone take more than `memory-limit` allows");
+        let error = Error::place("the distinct values of the columns alone take more than `memory-limit` allows");
         let error = match largest {
             None => error,
             Some((builder, &column)) => error.detail(format!(
@@ -182,7 +182,7 @@ pub(super) fn count(
     reader: &mut dyn TableReader,
     policy: &Policy,
     limit: Option<&MemoryLimit>,
-    progress: &dyn Progress,
+    watch: &dyn Watch,
 ) -> Result<Counted> {
     let names = reader.columns().to_vec();
     let columns = Columns::new(policy, &names);
@@ -191,13 +191,13 @@ pub(super) fn count(
     let (places, watched): (Vec<usize>, Vec<Watched>) = watched.into_iter().unzip();
     let cells = CellPlaces::new(&columns, &places, policy, names.len());
     let mut workers = format::workers(|| CountWorker::new(columns.counted.len(), watched.len(), limit));
-    progress.begin("reading", None);
+    watch.begin("reading", None);
     let reading = rows_side_by_side(reader, &cells.wanted, &mut workers, |worker, rows, _| {
         worker.add(rows, &cells, &markers);
-        progress.advance(rows.len() as u64);
+        watch.advance(rows.len() as u64);
         limit.map_or(Ok(()), |limit| worker.keep_within(limit, &columns, &names))
     })?;
-    progress.end();
+    watch.end();
 
     let (rows, dropped_rows) =
         workers.iter().fold((0, 0), |(rows, dropped), worker| (rows + worker.rows, dropped + worker.dropped_rows));

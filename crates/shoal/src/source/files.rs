@@ -7,14 +7,14 @@ use super::sensitive_table::{self, SensitiveColumns};
 use super::stage::{Staging, Written, changed, stage};
 use super::staged::StagedRelease;
 use super::{Counted, Source, Staged};
-use shoal_format::{self as format, Dialect, Formulas, TableReader};
 use crate::policy::{ColumnPolicy, FormulaCells, Policy, Role};
-use shoal_core::progress::Progress;
 use crate::publish::{Intent, Kind, Outputs, StagedFile, folder_of};
 use shoal_core::recode::Recoding;
 use shoal_core::spill::MemoryLimit;
 use shoal_core::table::{Dictionary, MissingMarkers};
+use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
+use shoal_format::{self as format, Dialect, Formulas, TableReader};
 
 /// A table in a file, and the file its release goes to.
 #[derive(Debug)]
@@ -35,7 +35,9 @@ impl FileSource {
             (Some(path), _) => path.to_path_buf(),
             (None, Some(path)) => policy.folder.join(path),
             (None, None) => {
-                return Err(Error::new("the policy names no input").hint("set `path` in [input], or give --input FILE"));
+                return Err(
+                    Error::table("the policy names no input").hint("set `path` in [input], or give --input FILE")
+                );
             }
         };
         let output = match (output, &policy.output.path) {
@@ -57,24 +59,19 @@ impl FileSource {
     }
 
     /// Counts the table whatever other columns it has; nothing if it lacks one that is counted.
-    pub fn count_any(&mut self, policy: &Policy, progress: &dyn Progress) -> Result<Option<Counted>> {
+    pub fn count_any(&mut self, policy: &Policy, watch: &dyn Watch) -> Result<Option<Counted>> {
         let mut reader = format::open(&policy.input_format(&self.input))?;
         let is_counted = |column: &&ColumnPolicy| matches!(column.role, Role::QuasiIdentifier | Role::Sensitive);
         let mut counted = policy.columns.iter().filter(is_counted);
         if !counted.all(|column| reader.columns().contains(&column.name)) {
             return Ok(None);
         }
-        self.count_from(reader.as_mut(), policy, progress).map(Some)
+        self.count_from(reader.as_mut(), policy, watch).map(Some)
     }
 
-    fn count_from(
-        &mut self,
-        reader: &mut dyn TableReader,
-        policy: &Policy,
-        progress: &dyn Progress,
-    ) -> Result<Counted> {
+    fn count_from(&mut self, reader: &mut dyn TableReader, policy: &Policy, watch: &dyn Watch) -> Result<Counted> {
         let limit = memory_limit(policy, &self.output);
-        let counted = count(reader, policy, limit.as_ref(), progress)?;
+        let counted = count(reader, policy, limit.as_ref(), watch)?;
         self.columns = reader.columns().to_vec();
         self.dictionaries.clone_from(&counted.dictionaries);
         Ok(counted)
@@ -168,10 +165,10 @@ fn beside(output: &Path) -> PathBuf {
 }
 
 impl Source for FileSource {
-    fn count(&mut self, policy: &Policy, progress: &dyn Progress) -> Result<Counted> {
+    fn count(&mut self, policy: &Policy, watch: &dyn Watch) -> Result<Counted> {
         let mut reader = format::open(&policy.input_format(&self.input))?;
         policy.check_columns(reader.columns(), &self.input.display())?;
-        self.count_from(reader.as_mut(), policy, progress)
+        self.count_from(reader.as_mut(), policy, watch)
     }
 
     fn stage(
@@ -179,7 +176,7 @@ impl Source for FileSource {
         policy: &Policy,
         recoding: &Recoding<'_>,
         outputs: &mut Outputs,
-        progress: &dyn Progress,
+        watch: &dyn Watch,
     ) -> Result<Box<dyn Staged>> {
         let mut reader = format::open(&policy.input_format(&self.input))?;
         if reader.columns() != self.columns {
@@ -199,7 +196,7 @@ impl Source for FileSource {
             dictionaries: &self.dictionaries,
             dialect: &dialect,
         };
-        let Written { seconds, bare } = stage(reader.as_mut(), &staging, &self.output, release.writer()?, progress)?;
+        let Written { seconds, bare } = stage(reader.as_mut(), &staging, &self.output, release.writer()?, watch)?;
         let begin = std::time::Instant::now();
         let sensitive = self.sensitive_output.as_ref().map(|path| outputs.create(path)).transpose()?;
         if let Some(file) = &sensitive {

@@ -2,9 +2,9 @@
 
 use super::Counted;
 use super::count::dictionaries;
+use crate::policy::{ColumnPolicy, Policy, Role, RowsWithMissing};
 use shoal_core::frequency::TupleCounter;
 use shoal_core::hierarchy::{ColumnValues, Hierarchy};
-use crate::policy::{ColumnPolicy, Policy, Role, RowsWithMissing};
 use shoal_core::spill::MemoryLimit;
 use shoal_core::table::{Dictionary, DictionaryBuilder, MissingMarkers, Reading};
 use shoal_core::{Error, Result};
@@ -91,7 +91,7 @@ impl<'a> GroupCounter<'a> {
 
     /// Which column makes the groups so many, and at which level would it not?
     fn too_many(&self) -> Error {
-        let error = Error::new("the table has more distinct combinations of values than `memory-limit` has room for")
+        let error = Error::place("the table has more distinct combinations of values than `memory-limit` has room for")
             .detail(format!("{} of them fill its {} bytes, and there are more", self.groups, self.limit.bytes()));
         let most = counted_columns(self.policy).zip(&self.builders).max_by_key(|(_, builder)| builder.len());
         let Some((column, builder)) = most else { return error };

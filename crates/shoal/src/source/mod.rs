@@ -17,29 +17,29 @@ pub use column::column_values;
 pub use files::FileSource;
 pub use groups::{GroupCounter, counted_columns};
 
-use shoal_core::Result;
-use shoal_format::TableReader;
-use shoal_core::frequency::FrequencySet;
 use crate::meaning::repeats::Repeats;
 use crate::outsider::OutsiderTable;
 use crate::policy::Policy;
-use shoal_core::progress::Progress;
 use crate::publish::{Hash, Intent, Outputs};
+use shoal_core::Result;
+use shoal_core::frequency::FrequencySet;
 use shoal_core::recode::Recoding;
 use shoal_core::table::Dictionary;
 use shoal_core::warning::Warning;
+use shoal_core::watch::Watch;
+use shoal_format::TableReader;
 
 /// A place that holds a table and takes a release.
 pub trait Source {
     /// Reads, encodes and counts the table.
-    fn count(&mut self, policy: &Policy, progress: &dyn Progress) -> Result<Counted>;
+    fn count(&mut self, policy: &Policy, watch: &dyn Watch) -> Result<Counted>;
     /// Applies a recoding to the table and writes the release where nobody takes it for one yet.
     fn stage(
         &mut self,
         policy: &Policy,
         recoding: &Recoding<'_>,
         outputs: &mut Outputs,
-        progress: &dyn Progress,
+        watch: &dyn Watch,
     ) -> Result<Box<dyn Staged>>;
     /// Says which files will be read and written; none where all is in an engine.
     fn announce(&self, _policy: &Policy, _intent: &mut Intent) -> Result<()> {
@@ -50,7 +50,7 @@ pub trait Source {
 /// A release that is written but not published.
 pub trait Staged {
     /// Counts it as an outsider would.
-    fn count(&self, policy: &Policy, progress: &dyn Progress) -> Result<OutsiderTable>;
+    fn count(&self, policy: &Policy, watch: &dyn Watch) -> Result<OutsiderTable>;
     /// The seconds that writing took.
     fn write_seconds(&self) -> f64;
     /// Where it will be found.

@@ -7,9 +7,9 @@ use arrow_cast::cast;
 use arrow_row::{RowConverter, SortField};
 use arrow_schema::{ArrowError, DataType};
 
-use shoal_format::Cells;
 use shoal_core::recode::{RowBytes, RowOrder};
 use shoal_core::{Error, Result};
+use shoal_format::Cells;
 
 /// Rows of columns as bytes, which an [`RowOrder`] puts in order.
 pub(super) struct OrderedColumns {
@@ -84,7 +84,7 @@ fn converter(kinds: &[Kind]) -> Result<RowConverter, ArrowError> {
 
 /// What Arrow says besides may quote a cell.
 fn failed(_: &ArrowError) -> Error {
-    Error::new("the rows cannot be put into an order that tells nothing: a column has a type that has no order")
+    Error::table("the rows cannot be put into an order that tells nothing: a column has a type that has no order")
         .hint("leave out columns of nested types: give them the role `identifier`, or drop them beforehand")
 }
 

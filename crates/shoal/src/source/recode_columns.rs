@@ -13,11 +13,11 @@ use super::count::{CountedCells, value};
 use super::ordered_columns::OrderedColumns;
 use super::sensitive_table::class_number;
 use super::stage::{Generalized, RowEncoder, SharedWriter, Staging, changed};
-use shoal_format::{self as format, Batch, Cells, TableReader, TableWriter, columns_side_by_side};
 use crate::outsider::SUPPRESSED_CELL;
-use shoal_core::progress::Progress;
 use shoal_core::recode::{OwnHash, Place, RowSum};
+use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
+use shoal_format::{self as format, Batch, Cells, TableReader, TableWriter, columns_side_by_side};
 
 /// Recodes all rows and writes them; the time that writing took, and which columns have bare JSON values.
 pub(super) fn run(
@@ -26,7 +26,7 @@ pub(super) fn run(
     encoder: &RowEncoder<'_>,
     writer: Box<dyn TableWriter>,
     output: &Path,
-    progress: &dyn Progress,
+    watch: &dyn Watch,
 ) -> Result<(Duration, Vec<bool>)> {
     let forms = reader.columns().iter().map(|_| JsonForms::default()).collect();
     let label_texts = |column| match staging.recoding.is_untouched(column) {
@@ -57,16 +57,16 @@ pub(super) fn run(
                 writer.write(|writer| writer.write(&cells))
             })?,
         }
-        progress.advance(batch.rows() as u64);
+        watch.advance(batch.rows() as u64);
         Ok(())
     })?;
-    progress.end();
+    watch.end();
     let sum = workers.iter().fold(RowSum::default(), |sum, worker| sum.joined(*worker));
     if sum != staging.recoding.sum_of_rows() {
         return Err(changed(staging.input));
     }
     if let Some(column) = recoder.forms.iter().position(JsonForms::may_clash) {
-        return Err(Error::new(format!(
+        return Err(Error::table(format!(
             "{}: column `{}` has numbers or truth values both bare and in quotes",
             staging.input.display(),
             reader.columns()[column]
@@ -151,7 +151,7 @@ impl ColumnRecoder<'_, '_> {
             (Some(Cells::Text(texts)), _) if staging.shows_suppressed() => Ok(with_stars(&texts, places)),
             (Some(cells), _) => map_cells(&cells, |array| filter(array, &selection)),
             (None, Some(generalized)) => Ok(self.generalized(generalized, places)),
-            (None, None) => Err(Error::new("a column shows nothing")
+            (None, None) => Err(Error::table("a column shows nothing")
                 .hint("this is a bug in Shoal, not in your data: please report it with the policy")),
         };
         let mut cells = staging.columns.released.iter().zip(own).map(column).collect::<Result<Vec<_>>>()?;
@@ -317,7 +317,7 @@ fn map_cells(
     cells: &Cells,
     operation: impl Fn(&ArrayRef) -> Result<ArrayRef, arrow_schema::ArrowError>,
 ) -> Result<Cells> {
-    let failed = |error: arrow_schema::ArrowError| Error::new(format!("cannot recode a column: {error}"));
+    let failed = |error: arrow_schema::ArrowError| Error::bug(format!("cannot recode a column: {error}"));
     let text = |array: &StringArray| -> Result<StringArray> {
         let array: ArrayRef = Arc::new(array.clone());
         let mapped = operation(&array).map_err(failed)?;

@@ -10,11 +10,11 @@ use rayon::prelude::*;
 use super::count::CellPlaces;
 use super::sensitive_table::class_number;
 use super::stage::{Generalized, RowEncoder, SharedWriter, Staging, changed};
-use shoal_core::Result;
-use shoal_format::{self as format, Lines, Rows, TableReader, TableWriter, rows_side_by_side};
 use crate::outsider::SUPPRESSED_CELL;
-use shoal_core::progress::Progress;
+use shoal_core::Result;
 use shoal_core::recode::{OwnHash, Place, Pseudonyms, RowBytes, RowOrder, RowSum};
+use shoal_core::watch::Watch;
+use shoal_format::{self as format, Lines, Rows, TableReader, TableWriter, rows_side_by_side};
 
 /// Recodes all rows and writes them; the time that writing took.
 pub(super) fn run(
@@ -24,7 +24,7 @@ pub(super) fn run(
     writer: Box<dyn TableWriter>,
     lines: &Lines,
     output: &Path,
-    progress: &dyn Progress,
+    watch: &dyn Watch,
 ) -> Result<Duration> {
     let cells = CellPlaces::new(staging.columns, &staging.columns.released, staging.policy, reader.columns().len());
     let recoder = LineRecoder::new(staging, encoder, &cells, lines);
@@ -50,10 +50,10 @@ pub(super) fn run(
                 writer.write(|writer| writer.write_lines(&worker.lines.bytes, worker.lines.ends.len() as u64))
             })?,
         }
-        progress.advance(rows.len() as u64);
+        watch.advance(rows.len() as u64);
         Ok(())
     })?;
-    progress.end();
+    watch.end();
     let sum = workers.iter().fold(RowSum::default(), |sum, worker| sum.joined(worker.sum));
     if sum != staging.recoding.sum_of_rows() {
         return Err(changed(staging.input));

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use arrow_array::{StringArray, UInt32Array, UInt64Array};
 use arrow_schema::DataType;
 
-use shoal_core::Result;
-use shoal_format::{self as format, Cells, Dialect, OutputColumn};
-use shoal_core::method::LinkColumns;
 use crate::publish::StagedFile;
+use shoal_core::Result;
+use shoal_core::method::LinkColumns;
 use shoal_core::recode::Recoding;
+use shoal_format::{self as format, Cells, Dialect, OutputColumn};
 
 /// The number of a class as both tables show it: people count from 1.
 pub(super) fn class_number(class: u32) -> u32 {

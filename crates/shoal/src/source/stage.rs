@@ -9,13 +9,13 @@ use arrow_schema::DataType;
 
 use super::count::Columns;
 use super::{recode_columns, recode_lines};
-use shoal_format::{self as format, Dialect, OutputColumn, TableReader, TableWriter, Turn};
 use crate::policy::{Policy, Role, Suppressed};
-use shoal_core::progress::Progress;
 use crate::publish::folder_of;
 use shoal_core::recode::{Dealer, Dealing, Dealt, Place, Places, Pseudonyms, Recoding, RowOrder};
 use shoal_core::table::{Dictionary, MissingMarkers, TextCodes};
+use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
+use shoal_format::{self as format, Dialect, OutputColumn, TableReader, TableWriter, Turn};
 
 /// What staging needs to know.
 pub(super) struct Staging<'a> {
@@ -41,7 +41,7 @@ pub(super) fn stage(
     staging: &Staging<'_>,
     output: &Path,
     file: File,
-    progress: &dyn Progress,
+    watch: &dyn Watch,
 ) -> Result<Written> {
     staging.refuse_bare_identifiers()?;
     let markers = MissingMarkers::new(staging.policy.input.missing.clone());
@@ -49,10 +49,10 @@ pub(super) fn stage(
     let writer = format::create(output, file, &staging.output_columns(reader), staging.dialect, markers.first())?;
     let mut writing = begin.elapsed();
     let encoder = RowEncoder::new(staging, markers);
-    progress.begin("recoding", None);
+    watch.begin("recoding", None);
     let (time, bare) = match writer.lines() {
-        Some(lines) => (recode_lines::run(reader, staging, &encoder, writer, &lines, output, progress)?, Vec::new()),
-        None => recode_columns::run(reader, staging, &encoder, writer, output, progress)?,
+        Some(lines) => (recode_lines::run(reader, staging, &encoder, writer, &lines, output, watch)?, Vec::new()),
+        None => recode_columns::run(reader, staging, &encoder, writer, output, watch)?,
     };
     writing += time;
     Ok(Written { seconds: writing.as_secs_f64(), bare })
@@ -69,8 +69,11 @@ pub(super) enum Generalized {
 
 /// The table is not the one that was counted.
 pub(super) fn changed(input: &Path) -> Error {
-    Error::new(format!("{}: the table changed while it was being anonymized; nothing was published", input.display()))
-        .hint("run it again on a copy that nobody writes to")
+    Error::changed(format!(
+        "{}: the table changed while it was being anonymized; nothing was published",
+        input.display()
+    ))
+    .hint("run it again on a copy that nobody writes to")
 }
 
 impl Staging<'_> {
@@ -117,7 +120,7 @@ impl Staging<'_> {
         };
         match self.columns.released.iter().find(is_bare) {
             None => Ok(()),
-            Some(&index) => Err(Error::new(format!("identifier `{}` has no pseudonyms", self.columns.names[index]))
+            Some(&index) => Err(Error::bug(format!("identifier `{}` has no pseudonyms", self.columns.names[index]))
                 .hint("this is a bug in Shoal, not in your data: please report it with the policy")),
         }
     }

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use super::files::memory_limit;
 use super::{Published, Staged};
-use shoal_core::Result;
-use shoal_format::{self as format, Dialect, Formulas, InputFormat, TableReader};
 use crate::outsider::OutsiderTable;
 use crate::policy::{Policy, Role, Suppressed};
-use shoal_core::progress::Progress;
 use crate::publish::{Outputs, StagedFile};
+use shoal_core::Result;
 use shoal_core::table::MissingMarkers;
 use shoal_core::warning::Warning;
+use shoal_core::watch::Watch;
+use shoal_format::{self as format, Dialect, Formulas, InputFormat, TableReader};
 
 /// A release in files that are held open: what is counted is what will be published, whatever happens to their names.
 pub(super) struct StagedRelease {
@@ -29,7 +29,7 @@ impl StagedRelease {
 }
 
 impl Staged for StagedRelease {
-    fn count(&self, policy: &Policy, progress: &dyn Progress) -> Result<OutsiderTable> {
+    fn count(&self, policy: &Policy, watch: &dyn Watch) -> Result<OutsiderTable> {
         let names = |role| policy.with_role(role).map(|column| column.name.clone()).collect::<Vec<_>>();
         let markers = MissingMarkers::new(policy.input.missing.clone()).written();
         let (sensitive, exempt) = (names(Role::Sensitive), policy.output.suppressed == Suppressed::Keep);
@@ -39,21 +39,13 @@ impl Staged for StagedRelease {
                 let quasi = names(Role::QuasiIdentifier);
                 let limit = memory_limit(policy, self.release.target());
                 let limit = limit.as_ref();
-                return OutsiderTable::read_within(
-                    limit,
-                    reader.as_mut(),
-                    &quasi,
-                    &sensitive,
-                    &markers,
-                    exempt,
-                    progress,
-                );
+                return OutsiderTable::read_within(limit, reader.as_mut(), &quasi, &sensitive, &markers, exempt, watch);
             };
             table.verified_by(|| {
                 let mut values = self.open(table)?;
                 let link = (link.class, link.count);
                 let (rows, values) = (reader.as_mut(), values.as_mut());
-                OutsiderTable::read_separated(rows, values, link, &sensitive, &markers, exempt, progress)
+                OutsiderTable::read_separated(rows, values, link, &sensitive, &markers, exempt, watch)
             })
         })
     }

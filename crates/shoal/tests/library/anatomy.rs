@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use shoal_format::{self as format, InputFormat};
 use shoal::pipeline::{self, Outcome};
 use shoal::policy::Policy;
-use shoal_core::progress::{Progress, Silent};
 use shoal::publish::{Intent, Outputs};
-use shoal_core::recode::Recoding;
-use shoal_report::Summary;
 use shoal::source::{Counted, FileSource, Source, Staged};
+use shoal_core::recode::Recoding;
+use shoal_core::watch::{Unwatched, Watch};
 use shoal_core::{Error, Result};
+use shoal_format::{self as format, InputFormat};
+use shoal_report::Summary;
 
 const POLICY: &str = r#"[input]
 path = "table.csv"
@@ -61,7 +61,7 @@ impl Folder {
     fn run(&self, text: &str) -> Result<Outcome> {
         let policy = self.policy(text);
         let mut source = FileSource::new(&policy, None, None)?;
-        pipeline::anonymize(&policy, &mut source, &Silent)
+        pipeline::anonymize(&policy, &mut source, &Unwatched)
     }
 
     fn read(&self, name: &str) -> Vec<Vec<String>> {
@@ -229,8 +229,8 @@ struct Disturbed<'a> {
 }
 
 impl Source for Disturbed<'_> {
-    fn count(&mut self, policy: &Policy, progress: &dyn Progress) -> Result<Counted> {
-        self.inner.count(policy, progress)
+    fn count(&mut self, policy: &Policy, watch: &dyn Watch) -> Result<Counted> {
+        self.inner.count(policy, watch)
     }
 
     fn stage(
@@ -238,9 +238,9 @@ impl Source for Disturbed<'_> {
         policy: &Policy,
         recoding: &Recoding,
         outputs: &mut Outputs,
-        progress: &dyn Progress,
+        watch: &dyn Watch,
     ) -> Result<Box<dyn Staged>> {
-        let staged = self.inner.stage(policy, recoding, outputs, progress)?;
+        let staged = self.inner.stage(policy, recoding, outputs, watch)?;
         (self.after_staging)();
         Ok(staged)
     }
@@ -263,7 +263,7 @@ fn disturb(file: &str, rewrite: impl Fn(&str) -> String) -> Option<Error> {
         fs::write(&path, rewrite(&fs::read_to_string(&path).unwrap())).unwrap();
     };
     let inner = FileSource::new(&policy, None, None).unwrap();
-    let error = pipeline::anonymize(&policy, &mut Disturbed { inner, after_staging: &change }, &Silent).err();
+    let error = pipeline::anonymize(&policy, &mut Disturbed { inner, after_staging: &change }, &Unwatched).err();
     let left = fs::read_dir(folder.0.path()).unwrap().count();
     assert_eq!(left, if error.is_some() { 1 } else { 3 }, "all or nothing");
     error

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use shoal::attack::{AuditedQuasi, Finding, Near, Options, Severity};
 use shoal::audit::{Audit, AuditTask, AuditedColumn, KnownTable, Limit, audit};
-use shoal_format::{self as format, InputFormat};
-use shoal_core::hierarchy::{File, HierarchySpec};
 use shoal::outsider::OutsiderTable;
 use shoal::policy::Policy;
-use shoal_core::progress::Silent;
+use shoal_core::hierarchy::{File, HierarchySpec};
 use shoal_core::table::{DateReading, MissingMarkers};
+use shoal_core::watch::Unwatched;
+use shoal_format::{self as format, InputFormat};
 
 /// The twelve inpatients of Figure 1 of l-diversity.
 const FIGURE_1: &str = "Zip Code,Age,Nationality,Condition
@@ -86,7 +86,7 @@ impl Case {
         let quasi_names: Vec<String> = quasi.iter().map(|&at| self.quasi[at].name.clone()).collect();
         let sensitive_names: Vec<String> = sensitive.iter().map(|&at| self.sensitive[at].name.clone()).collect();
         let markers = MissingMarkers::new(vec![String::new()]);
-        let table = OutsiderTable::read(reader.as_mut(), &quasi_names, &sensitive_names, &markers, false, &Silent);
+        let table = OutsiderTable::read(reader.as_mut(), &quasi_names, &sensitive_names, &markers, false, &Unwatched);
         KnownTable { table: table.expect("a table"), quasi, sensitive }
     }
 

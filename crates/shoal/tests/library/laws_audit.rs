@@ -1,6 +1,5 @@
 //! Does an audit of a release say what the run that made it said, to the last digit?
 
-
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -10,16 +9,16 @@ use proptest::test_runner::TestRunner;
 use serde_json::Value;
 use shoal::attack::AuditedQuasi;
 use shoal::audit::{Audit, AuditTask, AuditedColumn, KnownTable, audit, count_original};
-use shoal_core::error::ErrorKind;
-use shoal_format as format;
-use shoal_core::method::METHODS;
-use shoal_core::objective::OBJECTIVES;
 use shoal::outsider::OutsiderTable;
 use shoal::pipeline::{self, Outcome};
 use shoal::policy::{Policy, Role, Suppressed};
-use shoal_core::progress::Silent;
 use shoal::source::FileSource;
+use shoal_core::error::Kind;
+use shoal_core::method::METHODS;
+use shoal_core::objective::OBJECTIVES;
 use shoal_core::table::{DateReading, MissingMarkers};
+use shoal_core::watch::Unwatched;
+use shoal_format as format;
 
 /// A table with numbers (two texts for some), groups named like leaves, missing values and skewed sensitive values.
 #[derive(Debug, Clone)]
@@ -152,11 +151,11 @@ fn audited(policy: &Policy, outcome: &Outcome, with_original: bool) -> Audit {
             &sensitive,
             &markers,
             exempt,
-            &Silent,
+            &Unwatched,
         ),
-        _ => OutsiderTable::read(reader.as_mut(), &quasi, &sensitive, &markers, exempt, &Silent),
+        _ => OutsiderTable::read(reader.as_mut(), &quasi, &sensitive, &markers, exempt, &Unwatched),
     };
-    let (counted, _) = count_original(policy, &policy.folder.join("table.csv"), &Silent).unwrap().unwrap();
+    let (counted, _) = count_original(policy, &policy.folder.join("table.csv"), &Unwatched).unwrap().unwrap();
     let original = KnownTable {
         table: OutsiderTable::of_counted(&counted, link.is_none(), &policy.input.missing[0]).unwrap(),
         quasi: if link.is_none() { (0..quasi.len()).collect() } else { Vec::new() },
@@ -246,9 +245,9 @@ fn a_release_and_its_audit_agree_to_the_last_digit() {
         case.write(folder.path());
         let policy = Policy::parse(&case.policy(), "policy.toml", folder.path()).unwrap_or_else(|e| panic!("{e}"));
         let mut source = FileSource::new(&policy, None, None).unwrap();
-        let outcome = match pipeline::anonymize(&policy, &mut source, &Silent) {
+        let outcome = match pipeline::anonymize(&policy, &mut source, &Unwatched) {
             Ok(outcome) => outcome,
-            Err(error) if error.kind() == ErrorKind::AnswerIsNo => return Ok(()),
+            Err(error) if error.kind() == Kind::NoRelease => return Ok(()),
             // All rows are dropped, or a row that is kept looks like a suppressed one, or anatomy has nothing to separate.
             Err(error) => {
                 assert!(!error.to_string().contains("bug"), "{error}");

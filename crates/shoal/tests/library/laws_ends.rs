@@ -1,8 +1,9 @@
 //! Do ranges end at round numbers and dates, and at nobody's own value merely because a range had to end there?
 
-
 use std::collections::{BTreeSet, HashSet};
 
+use crate::tables::naive_labels::covered;
+use crate::tables::{Plan, Quasi, Sensitive, flat, requirement};
 use chrono::Datelike;
 use proptest::prelude::*;
 use rust_decimal::Decimal;
@@ -12,10 +13,8 @@ use shoal_core::hierarchy::{ColumnValues, Hierarchy, HierarchySpec, Quantiles};
 use shoal_core::method::mondrian::{Choose, Cuts, Mondrian};
 use shoal_core::method::{Categories, Ends, Label, LabelStyle, METHODS, Method, Task};
 use shoal_core::objective::Loss;
-use shoal_core::progress::Silent;
 use shoal_core::table::{Dictionary, RoundEnds};
-use crate::tables::naive_labels::covered;
-use crate::tables::{Plan, Quasi, Sensitive, flat, requirement};
+use shoal_core::watch::Unwatched;
 
 /// Numbers that look random and are the same in every run.
 fn scattered() -> impl Iterator<Item = u64> {
@@ -61,7 +60,7 @@ fn no_range_of_any_method_ends_with_somebodys_value_unless_that_is_asked_for() {
         let style = LabelStyle { ends: style_ends, ..LabelStyle::default() };
         let task = Task { style, ..Task::new(&table, &requirements, &Loss, max_suppressed) };
         for entry in METHODS {
-            let Ok(partition) = (entry.default)().partition(&task, &Silent) else { continue };
+            let Ok(partition) = (entry.default)().partition(&task, &Unwatched) else { continue };
             for column in 0..partition.classes.columns() {
                 let values: HashSet<&str> =
                     table.quasi[column].dictionary.values().iter().map(String::as_str).collect();
@@ -87,7 +86,7 @@ fn rounding_costs_little() {
     let loss = |ends| {
         let style = LabelStyle { ends, ..LabelStyle::default() };
         let task = Task { style, ..Task::new(&table, &requirements, &Loss, Ratio::ZERO) };
-        let partition = Mondrian::default().partition(&task, &Silent).expect("there is a release");
+        let partition = Mondrian::default().partition(&task, &Unwatched).expect("there is a release");
         partition.objectives.iter().find(|(id, _)| *id == "loss").expect("every objective").1
     };
     let (rounded, exact) = (loss(Ends::Rounded), loss(Ends::Exact));
@@ -218,7 +217,7 @@ proptest! {
         let style = LabelStyle { categories: Categories::Sets, ..LabelStyle::default() };
         let task = Task { style, ..Task::new(&table, &requirements, &Loss, Ratio::ZERO) };
         let choose = if by_width { Choose::Width } else { Choose::Objective };
-        let Ok(partition) = (Mondrian { cuts: Cuts::Strict, choose, refine: false }).partition(&task, &Silent) else {
+        let Ok(partition) = (Mondrian { cuts: Cuts::Strict, choose, refine: false }).partition(&task, &Unwatched) else {
             return Ok(());
         };
         let shown: Vec<Vec<BTreeSet<&str>>> = (0..partition.classes.len() as u32)

@@ -1,8 +1,6 @@
 //! What the library does as a whole, and what shape it has.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-#[path = "../../../shoal-core/tests/laws/tables/mod.rs"]
-mod tables;
 mod anatomy;
 mod attacks;
 mod dependencies;
@@ -11,3 +9,5 @@ mod laws_ends;
 mod modules;
 mod publishing;
 mod side_by_side;
+#[path = "../../../shoal-core/tests/laws/tables/mod.rs"]
+mod tables;

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use shoal::{attack, risk, utility}; use shoal_core::{method, model, objective};
+use shoal::{attack, risk, utility};
+use shoal_core::{method, model, objective};
 
 /// Every module, in the order of ARCHITECTURE.md, and which of those before it it may use.
 const MODULES: &[(&str, &[&str])] = &[

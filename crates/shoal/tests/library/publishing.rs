@@ -3,12 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use shoal::pipeline;
 use shoal::policy::Policy;
-use shoal_core::progress::{Progress, Silent};
 use shoal::publish::{Intent, Outputs};
-use shoal_core::recode::Recoding;
 use shoal::source::{Counted, FileSource, Source, Staged};
-use shoal_core::{Error, Result}; use shoal::pipeline;
+use shoal_core::recode::Recoding;
+use shoal_core::watch::{Unwatched, Watch};
+use shoal_core::{Error, Result};
 
 const POLICY: &str = r#"[input]
 path = "table.csv"
@@ -40,8 +41,8 @@ struct Disturbed<F> {
 }
 
 impl<F: Fn()> Source for Disturbed<F> {
-    fn count(&mut self, policy: &Policy, progress: &dyn Progress) -> Result<Counted> {
-        self.inner.count(policy, progress)
+    fn count(&mut self, policy: &Policy, watch: &dyn Watch) -> Result<Counted> {
+        self.inner.count(policy, watch)
     }
 
     fn stage(
@@ -49,10 +50,10 @@ impl<F: Fn()> Source for Disturbed<F> {
         policy: &Policy,
         recoding: &Recoding,
         outputs: &mut Outputs,
-        progress: &dyn Progress,
+        watch: &dyn Watch,
     ) -> Result<Box<dyn Staged>> {
         (self.before_staging)();
-        let staged = self.inner.stage(policy, recoding, outputs, progress)?;
+        let staged = self.inner.stage(policy, recoding, outputs, watch)?;
         (self.after_staging)();
         Ok(staged)
     }
@@ -80,7 +81,7 @@ fn disturb(table: impl Fn(&str) -> String, release: impl Fn(&str) -> String) -> 
         before_staging: &rewrite_table,
         after_staging: &rewrite_release,
     };
-    let error = pipeline::anonymize(&policy, &mut source, &Silent).err();
+    let error = pipeline::anonymize(&policy, &mut source, &Unwatched).err();
     let mut left: Vec<String> =
         fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     left.sort();

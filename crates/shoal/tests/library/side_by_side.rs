@@ -5,13 +5,13 @@ use std::fmt::Write;
 use std::path::Path;
 
 use proptest::prelude::*;
-use shoal_core::method::full_domain::FullDomain;
-use shoal_core::method::{Assignment, Method, Partition};
 use shoal::pipeline;
 use shoal::policy::Policy;
-use shoal_core::progress::Silent;
-use shoal_core::recode::Recoding;
 use shoal::source::{FileSource, Source};
+use shoal_core::method::full_domain::FullDomain;
+use shoal_core::method::{Assignment, Method, Partition};
+use shoal_core::recode::Recoding;
+use shoal_core::watch::Unwatched;
 
 /// A policy over three columns of the table that [`rows`] makes; `{extra}` goes into [input] and [output].
 fn policy(folder: &Path, output: &str, input_extra: &str, output_extra: &str) -> Policy {
@@ -58,7 +58,7 @@ fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
 fn release(policy: &Policy, threads: usize) -> Result<(Vec<u8>, BTreeMap<String, u8>), String> {
     on_threads(threads, || {
         let mut source = FileSource::new(policy, None, None).unwrap();
-        let outcome = pipeline::anonymize(policy, &mut source, &Silent).map_err(|error| error.to_string())?;
+        let outcome = pipeline::anonymize(policy, &mut source, &Unwatched).map_err(|error| error.to_string())?;
         let levels = outcome.partition.node.as_ref().unwrap().levels().to_vec();
         let names = outcome.table.quasi.iter().map(|column| column.name.clone());
         Ok((std::fs::read(source.output()).unwrap(), names.zip(levels).collect()))
@@ -69,14 +69,14 @@ fn release(policy: &Policy, threads: usize) -> Result<(Vec<u8>, BTreeMap<String,
 fn release_of(policy: &Policy, threads: usize, retell: impl Fn(&mut Partition) + Sync) -> Vec<u8> {
     on_threads(threads, || {
         let mut source = FileSource::new(policy, None, None).unwrap();
-        let table = pipeline::prepare(policy, source.count(policy, &Silent).unwrap()).unwrap();
+        let table = pipeline::prepare(policy, source.count(policy, &Unwatched).unwrap()).unwrap();
         let requirements = policy.resolve(&table.sensitive, false).unwrap();
         let task = pipeline::task(policy, &table, &requirements);
-        let mut partition = FullDomain::default().partition(&task, &Silent).unwrap();
+        let mut partition = FullDomain::default().partition(&task, &Unwatched).unwrap();
         retell(&mut partition);
         let mut outputs = pipeline::intent(policy, &source, false).unwrap().claim().unwrap();
-        let staged = source.stage(policy, &Recoding::new(&table, &partition), &mut outputs, &Silent).unwrap();
-        staged.count(policy, &Silent).unwrap();
+        let staged = source.stage(policy, &Recoding::new(&table, &partition), &mut outputs, &Unwatched).unwrap();
+        staged.count(policy, &Unwatched).unwrap();
         staged.publish(outputs).unwrap();
         std::fs::read(source.output()).unwrap()
     })
@@ -266,15 +266,15 @@ fn a_table_that_changes_between_the_passes_is_refused() {
     for changed in [more, less, swapped, new_value] {
         std::fs::write(&path, text(&rows)).unwrap();
         let mut source = FileSource::new(&policy, None, None).unwrap();
-        let table = pipeline::prepare(&policy, source.count(&policy, &Silent).unwrap()).unwrap();
+        let table = pipeline::prepare(&policy, source.count(&policy, &Unwatched).unwrap()).unwrap();
         let requirements = policy.resolve(&table.sensitive, false).unwrap();
         let task = pipeline::task(&policy, &table, &requirements);
-        let mut partition = FullDomain::default().partition(&task, &Silent).unwrap();
+        let mut partition = FullDomain::default().partition(&task, &Unwatched).unwrap();
         std::fs::write(&path, text(&changed)).unwrap();
         for retell in [|_: &mut Partition| (), without_node, in_two_parts] {
             retell(&mut partition);
             let mut outputs = pipeline::intent(&policy, &source, false).unwrap().claim().unwrap();
-            let staged = source.stage(&policy, &Recoding::new(&table, &partition), &mut outputs, &Silent);
+            let staged = source.stage(&policy, &Recoding::new(&table, &partition), &mut outputs, &Unwatched);
             let message = staged.err().expect("it changed").to_string();
             assert!(message.contains("the table changed while it was being anonymized"), "{message}");
         }

@@ -13,7 +13,7 @@ use super::grouping::too_much_suppressed;
 use super::{Method, Partition, Task, eligible_range};
 use crate::frequency::TableProfile;
 use crate::model::Complaint;
-use crate::progress::Progress;
+use crate::watch::Watch;
 use crate::{Error, Result};
 
 /// # anatomy
@@ -84,13 +84,13 @@ impl Method for Anatomy {
         Some(LinkColumns { class: &self.class_column, count: &self.count_column })
     }
 
-    fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
+    fn partition(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition> {
         refuse_what_it_cannot_give(task)?;
         eligible_range(task).refuse_the_impossible(task)?;
-        progress.begin("forming classes", None);
+        watch.begin("forming classes", None);
         let records = Records::shuffled(task, self.seed);
         let partition = with_or_without_suppression(task, &|task| separated(task, &records));
-        progress.end();
+        watch.end();
         partition
     }
 }
@@ -138,7 +138,7 @@ pub struct LinkColumns<'a> {
 fn refuse_what_it_cannot_give(task: &Task<'_>) -> Result<()> {
     if let Some(requirement) = task.requirements.iter().find(|requirement| requirement.model.hides_identity()) {
         let name = requirement.model.name();
-        return Err(Error::new(format!(
+        return Err(Error::policy(format!(
             "`anatomy` cannot give {name}: it shows every quasi-identifier as it is, and so who is who"
         ))
         .hint("require a diversity model or t-closeness instead, or take another `name` in [method]"));
@@ -146,7 +146,7 @@ fn refuse_what_it_cannot_give(task: &Task<'_>) -> Result<()> {
     match task.table.quasi.iter().find(|column| column.min_level > 0) {
         None => Ok(()),
         Some(column) => {
-            Err(Error::new(format!("`anatomy` cannot keep to the `min-level` of column `{}`", column.name))
+            Err(Error::policy(format!("`anatomy` cannot keep to the `min-level` of column `{}`", column.name))
                 .detail("it shows every quasi-identifier as it is")
                 .hint("remove it, or take another `name` in [method]"))
         }

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::{Found, Judge, optimal};
 use crate::Result;
 use crate::lattice::Node;
-use crate::progress::Progress;
+use crate::watch::Watch;
 
 /// A node that was looked at.
 pub(super) struct Checked {
@@ -16,9 +16,9 @@ pub(super) struct Checked {
 }
 
 /// Judges every node, each straight from the base: the oracle for the other searches.
-pub(super) fn search(judge: &Judge<'_>, progress: &dyn Progress) -> Result<Found> {
+pub(super) fn search(judge: &Judge<'_>, watch: &dyn Watch) -> Result<Found> {
     let mut found = Found::new();
-    for checked in check_every_node(judge, progress)? {
+    for checked in check_every_node(judge, watch)? {
         found.checked += 1;
         match checked.value {
             Some(value) => found.offer(value, checked.node),
@@ -28,18 +28,18 @@ pub(super) fn search(judge: &Judge<'_>, progress: &dyn Progress) -> Result<Found
     Ok(found)
 }
 
-pub(super) fn check_every_node(judge: &Judge<'_>, progress: &dyn Progress) -> Result<Vec<Checked>> {
+pub(super) fn check_every_node(judge: &Judge<'_>, watch: &dyn Watch) -> Result<Vec<Checked>> {
     let nodes = optimal::countable(&judge.lattice)?;
-    progress.begin("searching", Some(nodes as u64));
+    watch.begin("searching", Some(nodes as u64));
     let check = |index: usize| {
         let node = judge.lattice.node(index);
         let set = judge.scan(&node);
         let verdict = judge.judge(&set);
         let value = judge.satisfies(&verdict).then(|| judge.value(&node, &set, &verdict));
-        progress.advance(1);
+        watch.advance(1);
         Checked { node, suppressed: verdict.suppressed, value }
     };
     let checked = (0..nodes).into_par_iter().map(check).collect();
-    progress.end();
+    watch.end();
     Ok(checked)
 }

@@ -13,14 +13,14 @@ use super::history::History;
 use super::optimal::countable;
 use super::{Found, Judge};
 use crate::lattice::{Lattice, Node};
-use crate::progress::Progress;
+use crate::watch::Watch;
 use crate::{Error, Result};
 
 /// All subsets are visited: a million of them.
 const MOST_COLUMNS: usize = 20;
 
-pub(super) fn search(judge: &Judge<'_>, progress: &dyn Progress) -> Result<Found> {
-    let satisfying = satisfying(judge, progress)?;
+pub(super) fn search(judge: &Judge<'_>, watch: &dyn Watch) -> Result<Found> {
+    let satisfying = satisfying(judge, watch)?;
     let mut found = Found::new();
     found.checked = satisfying.checked;
     let candidates = if judge.spare() == 0 { minimal(&satisfying.nodes) } else { satisfying.nodes };
@@ -45,10 +45,10 @@ pub(super) struct Satisfying {
     pub(super) checked: u64,
 }
 
-pub(super) fn satisfying(judge: &Judge<'_>, progress: &dyn Progress) -> Result<Satisfying> {
+pub(super) fn satisfying(judge: &Judge<'_>, watch: &dyn Watch) -> Result<Satisfying> {
     if !judge.is_monotone() {
         // Without the promise, a projection that fails rules out nothing.
-        let every = check_every_node(judge, progress)?;
+        let every = check_every_node(judge, watch)?;
         let checked = every.len() as u64;
         let nodes = every.into_iter().filter(|node| node.value.is_some()).map(|node| node.node).collect();
         return Ok(Satisfying { nodes, checked });
@@ -56,7 +56,7 @@ pub(super) fn satisfying(judge: &Judge<'_>, progress: &dyn Progress) -> Result<S
     countable(&judge.lattice)?;
     let columns = judge.lattice.columns();
     if columns > MOST_COLUMNS {
-        return Err(Error::new(format!(
+        return Err(Error::policy(format!(
             "incognito visits every subset of {columns} quasi-identifiers, which is too many"
         ))
         .hint("use `search = \"optimal\"`"));
@@ -65,12 +65,12 @@ pub(super) fn satisfying(judge: &Judge<'_>, progress: &dyn Progress) -> Result<S
     subsets.sort_by_key(|subset| (subset.count_ones(), *subset));
     let mut incognito =
         Incognito { judge, history: History::new(), satisfying: vec![HashSet::new(); subsets.len()], checked: 0 };
-    progress.begin("searching", Some(subsets.len() as u64));
+    watch.begin("searching", Some(subsets.len() as u64));
     for subset in subsets {
         incognito.search_subset(subset);
-        progress.advance(1);
+        watch.advance(1);
     }
-    progress.end();
+    watch.end();
     let all = incognito.satisfying.pop().expect("the set of all columns is a subset, the last");
     let mut nodes: Vec<Node> = all.into_iter().collect();
     nodes.sort();

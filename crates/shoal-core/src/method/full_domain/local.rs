@@ -13,7 +13,7 @@ use crate::lattice::Node;
 use crate::method::{Grouping, Joining, Label, LabelStyle, Partition, Task};
 use crate::objective::LowerBounds;
 use crate::objective::order::{self, Least};
-use crate::progress::Progress;
+use crate::watch::Watch;
 use crate::{Error, Result};
 
 /// A combination of levels must release one row in so many of those that are left: picking out a few at a time would leave
@@ -31,23 +31,23 @@ const MOST_NODES: u64 = 100_000;
 ///
 /// (Taking the best node for all rows first, then the best for the rest, and so on, loses three times as much on the Adult
 /// table: the first nodes are too general for most rows that they release.)
-pub(super) fn partition(budget: Option<Budget>, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
+pub(super) fn partition(budget: Option<Budget>, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition> {
     let task = &Task { style: LabelStyle::HIERARCHY, ..*task };
     let table = task.table;
     let bounds = LowerBounds::new(task.objective, table, 0);
     let mut nodes = Ascending::new(table, &bounds, budget);
     let mut joining = Joining::new(task, Grouping::new(table.quasi.len()));
     let mut rest: Vec<usize> = (0..table.base.classes()).collect();
-    progress.begin("recoding locally", Some(table.rows));
+    watch.begin("recoding locally", Some(table.rows));
     while !rest.is_empty() {
         let part = part_of(table, &rest);
         let round = Task { table: &part, max_suppressed: Ratio::from(1), ..*task };
         let judge = Judge::of_part(&round);
         let Some(node) = next_that_releases(&judge, &mut nodes) else { break };
         rest = release(&judge, &node, &rest, &mut joining);
-        progress.advance(part.rows - rest.iter().map(|&class| table.base.sizes()[class]).sum::<u64>());
+        watch.advance(part.rows - rest.iter().map(|&class| table.base.sizes()[class]).sum::<u64>());
     }
-    progress.end();
+    watch.end();
     if joining.is_empty() {
         return Err(nothing_to_join(task));
     }
@@ -194,6 +194,6 @@ fn part_of(table: &CountedTable, classes: &[usize]) -> CountedTable {
 
 fn nothing_to_join(task: &Task<'_>) -> Error {
     let names: Vec<String> = task.requirements.iter().map(|requirement| requirement.model.name()).collect();
-    Error::answer_is_no(format!("no generalization of any part of the table satisfies {}", names.join(" and ")))
+    Error::no_release(format!("no generalization of any part of the table satisfies {}", names.join(" and ")))
         .hint("ask for less, or give a quasi-identifier more levels")
 }

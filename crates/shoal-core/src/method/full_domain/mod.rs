@@ -26,8 +26,8 @@ use crate::lattice::Node;
 use crate::model::Complaint;
 use crate::objective::order::Least;
 use crate::objective::{Candidate, LabelSums, OBJECTIVES};
-use crate::progress::Progress;
-use crate::error::ErrorKind;
+use crate::watch::Watch;
+use crate::error::Kind;
 use crate::{Error, Result};
 
 /// # full-domain
@@ -149,29 +149,29 @@ impl Method for FullDomain {
         if self.local { Showing::labels(LabelStyle::HIERARCHY) } else { Showing { one_level: true, ..Showing::nothing() } }
     }
 
-    fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
+    fn partition(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition> {
         eligible_range(task).refuse_the_impossible(task)?;
         if !self.local {
-            return self.one_combination(task, progress);
+            return self.one_combination(task, watch);
         }
-        with_or_without_suppression(task, &|task| self.several_combinations(task, progress))
+        with_or_without_suppression(task, &|task| self.several_combinations(task, watch))
     }
 }
 
 impl FullDomain {
     /// The release in which rows have levels of their own.
-    fn several_combinations(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
-        let local = local::partition(self.budget, task, progress);
+    fn several_combinations(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition> {
+        let local = local::partition(self.budget, task, watch);
         let may_be_beaten = match &local {
             Ok(local) => local.suppressed() > 0,
-            Err(error) => error.kind() == ErrorKind::AnswerIsNo,
+            Err(error) => error.kind() == Kind::NoRelease,
         };
         if !may_be_beaten {
             return local;
         }
         // Rows are left that no class can take without failing; one combination of levels for all may still do. Whoever asks
         // for labels of several levels has what they come to, though here they are of one.
-        let one = self.one_combination(task, progress);
+        let one = self.one_combination(task, watch);
         let one = one.map(|one| valued_by_labels(task, Partition { gap: None, ..one }));
         match (local, one) {
             (Ok(local), Ok(one)) => Ok(better(task, local, one)),
@@ -181,9 +181,9 @@ impl FullDomain {
     }
 
     /// The release with one combination of levels for all rows.
-    fn one_combination(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
+    fn one_combination(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition> {
         let judge = Judge::new(task);
-        let found = self.search(&judge, progress)?;
+        let found = self.search(&judge, watch)?;
         match found.best.into_winner() {
             Some((_, Place { node, .. })) => {
                 // Levels below that were not looked at may show just the same, and lose less.
@@ -197,11 +197,11 @@ impl FullDomain {
         }
     }
 
-    fn search(&self, judge: &Judge<'_>, progress: &dyn Progress) -> Result<Found> {
+    fn search(&self, judge: &Judge<'_>, watch: &dyn Watch) -> Result<Found> {
         match self.search {
-            Search::Optimal => optimal::search(judge, self.budget, progress),
-            Search::Incognito => incognito::search(judge, progress),
-            Search::Exhaustive => exhaustive::search(judge, progress),
+            Search::Optimal => optimal::search(judge, self.budget, watch),
+            Search::Incognito => incognito::search(judge, watch),
+            Search::Exhaustive => exhaustive::search(judge, watch),
         }
     }
 }
@@ -283,7 +283,7 @@ fn labels_at(table: &CountedTable, node: &Node) -> Vec<Vec<Label>> {
 }
 
 fn out_of_budget() -> Error {
-    Error::answer_is_no("no release was found within the budget, and the search has not come to its end")
+    Error::no_release("no release was found within the budget, and the search has not come to its end")
         .hint("raise `budget` in [method], allow more suppression, or ask for less")
 }
 
@@ -297,7 +297,7 @@ fn no_release(judge: &Judge<'_>, closest: Option<Closest>) -> Error {
     } else {
         "without suppressing rows".to_owned()
     };
-    let error = Error::answer_is_no(format!("no generalization satisfies {} {suppressing}", names.join(" and ")));
+    let error = Error::no_release(format!("no generalization satisfies {} {suppressing}", names.join(" and ")));
     let Some(closest) = closest else { return error };
     let rows = task.table.rows;
     let levels: Vec<String> =

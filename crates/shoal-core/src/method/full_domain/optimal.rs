@@ -18,7 +18,7 @@ use super::open::Open;
 use super::{Budget, Found, Judge, Verdict};
 use crate::lattice::{Lattice, Node};
 use crate::objective::order;
-use crate::progress::Progress;
+use crate::watch::Watch;
 use crate::words::combinations;
 use crate::{Error, Result};
 
@@ -34,16 +34,16 @@ const MOST_OPEN: usize = 5_000_000;
 /// So many looks inside chains must have ruled something out, or chains are given up: the models promise nothing.
 const PATIENCE: u64 = 64;
 
-pub(super) fn search(judge: &Judge<'_>, budget: Option<Budget>, progress: &dyn Progress) -> Result<Found> {
+pub(super) fn search(judge: &Judge<'_>, budget: Option<Budget>, watch: &dyn Watch) -> Result<Found> {
     if budget.is_none() {
         countable(&judge.lattice)?;
     }
     let mut search = Optimal::new(judge, budget);
-    progress.begin("searching", None);
+    watch.begin("searching", None);
     if budget.is_some() {
         // The most general node satisfies most easily: with models that allow it, there is a release from now on.
-        search.look_at_all(&[judge.lattice.top().clone()], progress);
-        search.dive(progress);
+        search.look_at_all(&[judge.lattice.top().clone()], watch);
+        search.dive(watch);
     }
     while !search.is_spent() {
         let starts = search.next_starts();
@@ -51,12 +51,12 @@ pub(super) fn search(judge: &Judge<'_>, budget: Option<Budget>, progress: &dyn P
             break;
         }
         let chains: Vec<Vec<LookedAt>> = starts.into_par_iter().map(|start| search.chain(start)).collect();
-        chains.into_iter().flatten().for_each(|result| search.learn(result, progress));
+        chains.into_iter().flatten().for_each(|result| search.learn(result, watch));
         if budget.is_some() {
-            search.dive(progress);
+            search.dive(watch);
         }
     }
-    progress.end();
+    watch.end();
     search.found.open_bound = search.open.peek().map(|open| open.bound);
     Ok(search.found)
 }
@@ -64,7 +64,7 @@ pub(super) fn search(judge: &Judge<'_>, budget: Option<Budget>, progress: &dyn P
 /// The number of nodes, if they can be listed.
 pub(super) fn countable(lattice: &Lattice) -> Result<usize> {
     if lattice.size() > MOST_NODES {
-        return Err(Error::new(format!("the lattice has {} nodes, too many to search through", combinations(lattice.size()))).hint(
+        return Err(Error::policy(format!("the lattice has {} nodes, too many to search through", combinations(lattice.size()))).hint(
             "set `budget = \"30s\"` in [method] for the best release that can be found in that time, or narrow the levels \
              with `min-level` and `max-level`",
         ));
@@ -229,18 +229,18 @@ impl<'a> Optimal<'a> {
         LookedAt { node, suppressed, suppressed_below, rules_out_below, value, bound_above, in_passing: false }
     }
 
-    fn look_at_all(&mut self, nodes: &[Node], progress: &dyn Progress) {
+    fn look_at_all(&mut self, nodes: &[Node], watch: &dyn Watch) {
         let results: Vec<LookedAt> = nodes.par_iter().map(|node| self.look_at(node.clone())).collect();
-        results.into_iter().for_each(|result| self.learn(result, progress));
+        results.into_iter().for_each(|result| self.learn(result, watch));
     }
 
-    fn learn(&mut self, result: LookedAt, progress: &dyn Progress) {
+    fn learn(&mut self, result: LookedAt, watch: &dyn Watch) {
         // Chains searched at the same time may meet; a node counts once.
         if !self.looked_at.insert(result.node.clone()) {
             return;
         }
         self.found.checked += 1;
-        progress.advance(1);
+        watch.advance(1);
         self.looks_in_passing += u64::from(result.in_passing && result.value.is_none());
         self.rulings_in_passing += u64::from(result.in_passing && result.rules_out_below);
         if result.rules_out_below {
@@ -260,7 +260,7 @@ impl<'a> Optimal<'a> {
 
     /// From the best node downwards as long as that makes it better: good releases early, for a search that may
     /// not come to its end.
-    fn dive(&mut self, progress: &dyn Progress) {
+    fn dive(&mut self, watch: &dyn Watch) {
         while let Some(best) = self.found.best.winner().map(|best| best.node.clone()) {
             if self.dived_from.as_ref() == Some(&best) || self.is_spent() {
                 return;
@@ -269,7 +269,7 @@ impl<'a> Optimal<'a> {
             let unknown = |node: &Node| !self.looked_at.contains(node) && !self.is_out(node);
             let unknown: Vec<Node> = below.into_iter().filter(unknown).collect();
             self.dived_from = Some(best);
-            self.look_at_all(&unknown, progress);
+            self.look_at_all(&unknown, watch);
         }
     }
 }

@@ -10,7 +10,7 @@ use super::{Judge, incognito};
 use crate::Result;
 use crate::lattice::Node;
 use crate::objective::OBJECTIVES;
-use crate::progress::Progress;
+use crate::watch::Watch;
 
 /// Every satisfying node of a lattice.
 #[derive(Debug)]
@@ -41,14 +41,14 @@ pub struct Solution {
 }
 
 /// Every satisfying node (minimal ones only, unless `all`), in lexicographic order.
-pub fn solutions(task: &Task<'_>, all: bool, progress: &dyn Progress) -> Result<Solutions> {
+pub fn solutions(task: &Task<'_>, all: bool, watch: &dyn Watch) -> Result<Solutions> {
     let judge = Judge::new(task);
     // Where the whole table as one class fails, no node can satisfy, and the search need not begin.
     if eligible_range(task).refuse_the_impossible(task).is_err() {
         let all = all.then(Vec::new);
         return Ok(Solutions { nodes: judge.lattice.size(), checked: 0, satisfying: 0, minimal: vec![], all });
     }
-    let satisfying = incognito::satisfying(&judge, progress)?;
+    let satisfying = incognito::satisfying(&judge, watch)?;
     let describe = |nodes: &[Node]| nodes.par_iter().map(|node| solution(&judge, node)).collect::<Vec<_>>();
     Ok(Solutions {
         nodes: judge.lattice.size(),
@@ -64,27 +64,27 @@ const MOST_LOOKS: u128 = 150_000_000;
 
 /// The satisfying nodes alone, for a report; none if there is too much to look at, or if a search would refuse. Where
 /// everything above a satisfying node satisfies, it goes from the top down and looks only at them and at what lies right below.
-pub fn satisfying_nodes(task: &Task<'_>, progress: &dyn Progress) -> Option<Vec<Node>> {
+pub fn satisfying_nodes(task: &Task<'_>, watch: &dyn Watch) -> Option<Vec<Node>> {
     let judge = Judge::new(task);
     let most = MOST_LOOKS / task.table.base.tuples().max(1) as u128;
     if !judge.is_monotone() {
         let is_small = judge.lattice.size() <= most;
-        return is_small.then(|| incognito::satisfying(&judge, progress).ok()).flatten().map(|found| found.nodes);
+        return is_small.then(|| incognito::satisfying(&judge, watch).ok()).flatten().map(|found| found.nodes);
     }
-    progress.begin("alternatives", None);
+    watch.begin("alternatives", None);
     let satisfies = |node: &Node| judge.satisfies(&judge.judge_early(&judge.scan(node)));
     let mut seen: HashSet<Node> = HashSet::from([judge.lattice.top().clone()]);
     let mut layer: Vec<Node> = seen.iter().cloned().collect();
     let mut satisfying: Vec<Node> = Vec::new();
     while !layer.is_empty() && (seen.len() as u128) <= most {
-        progress.advance(layer.len() as u64);
+        watch.advance(layer.len() as u64);
         let verdicts: Vec<bool> = layer.par_iter().map(satisfies).collect();
         let found: Vec<Node> = layer.into_iter().zip(verdicts).filter(|pair| pair.1).map(|pair| pair.0).collect();
         let below: Vec<Node> = found.iter().flat_map(|node| judge.lattice.predecessors(node)).collect();
         satisfying.extend(found);
         layer = below.into_iter().filter(|node| seen.insert(node.clone())).collect();
     }
-    progress.end();
+    watch.end();
     satisfying.sort();
     layer.is_empty().then_some(satisfying)
 }

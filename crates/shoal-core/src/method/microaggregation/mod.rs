@@ -14,7 +14,7 @@ use super::{Acceptance, LabelStyle, Member, Method, Partition, Showing, StandIns
 use crate::Result;
 use crate::frequency::CountedTable;
 use crate::model::Complaint;
-use crate::progress::Progress;
+use crate::watch::Watch;
 use crate::warning::Warning;
 use mdav::{Cluster, blocks, mdav};
 use replace::Replacement;
@@ -119,14 +119,14 @@ impl Method for Microaggregation {
         Showing { stand_ins, ..Showing::labels(style) }
     }
 
-    fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
+    fn partition(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition> {
         eligible_range(task).refuse_the_impossible(task)?;
         task.refuse_max_level(self.id())?;
         let table = task.table;
         let acceptance = Acceptance::new(task);
         let space = Space::new(table);
         let members = acceptance.everybody();
-        progress.begin("clustering", None);
+        watch.begin("clustering", None);
         let mut classes = self.nearest_first(table, &space, &acceptance, &members);
         for requirement in task.requirements.iter().filter(|requirement| requirement.id == "t-closeness") {
             let named = |name: &String| table.sensitive.iter().position(|column| column.name() == name);
@@ -136,7 +136,7 @@ impl Method for Microaggregation {
                 classes = others;
             }
         }
-        progress.end();
+        watch.end();
         let covers = task.covers();
         let (numbers, categories) = (self.numbers_by, self.categories_by);
         let replacement = Replacement { table, covers: &covers, numbers, categories };

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use super::fallback::best_of;
 use super::{Acceptance, Member, Method, Partition, Task, eligible_range};
 use crate::Result;
-use crate::progress::Progress;
+use crate::watch::Watch;
 use cell::Cutter;
 use refine::refine;
 use span::Ruler;
@@ -104,7 +104,7 @@ impl Method for Mondrian {
         "mondrian"
     }
 
-    fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
+    fn partition(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition> {
         eligible_range(task).refuse_the_impossible(task)?;
         task.refuse_max_level(self.id())?;
         let covers = task.covers();
@@ -112,14 +112,14 @@ impl Method for Mondrian {
         let acceptance = Acceptance::new(task);
         let (cuts, choose) = (self.cuts, self.choose);
         let cutter = Cutter { table: task.table, acceptance: &acceptance, rulers: &rulers, cuts, choose };
-        progress.begin("cutting", Some(task.table.rows));
+        watch.begin("cutting", Some(task.table.rows));
         let block = if task.table.base.tuples() > LARGE { SMALL_BLOCK } else { BLOCK };
         let work = Work { cutter: &cutter, refine: self.refine, block, classes: Mutex::default(), progress };
         rayon::scope(|scope| work.divide(acceptance.everybody(), scope));
         let mut classes = work.classes.into_inner().unwrap_or_default();
         // Threads finish in any order.
         classes.sort_unstable();
-        progress.end();
+        watch.end();
         best_of(task, &[&|task| acceptance.group(&classes, &covers).settle(task)])
     }
 }
@@ -130,7 +130,7 @@ struct Work<'a> {
     refine: bool,
     block: usize,
     classes: Mutex<Vec<Vec<Member>>>,
-    progress: &'a dyn Progress,
+    watch: &'a dyn Watch,
 }
 
 impl Work<'_> {

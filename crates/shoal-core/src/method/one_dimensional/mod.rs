@@ -12,7 +12,7 @@ use super::draft::{Draft, Part};
 use super::fallback::best_of;
 use super::{Method, Partition, Task, eligible_range};
 use crate::Result;
-use crate::progress::Progress;
+use crate::watch::Watch;
 use buckets::Buckets;
 use curve::along_the_curve;
 
@@ -44,7 +44,7 @@ impl Method for OneDimensional {
         "one-dimensional"
     }
 
-    fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
+    fn partition(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition> {
         task.refuse_max_level(self.id())?;
         eligible_range(task).refuse_the_impossible(task)?;
         let diversity = Diversity::new(task, deciding_column(task));
@@ -54,9 +54,9 @@ impl Method for OneDimensional {
             cut_by_size(task, &diversity, &line, &mut draft)
         } else {
             let buckets = Buckets::new(parts(task, &line), &diversity);
-            progress.begin("grouping", Some(task.table.rows));
-            let rest = buckets.group(&mut draft, |records| progress.advance(records));
-            progress.end();
+            watch.begin("grouping", Some(task.table.rows));
+            let rest = buckets.group(&mut draft, |records| watch.advance(records));
+            watch.end();
             rest
         };
         let close = |task: &Task<'_>| {

@@ -7,10 +7,10 @@ use super::{Clusters, Entries, Member};
 use crate::frequency::{EquivalenceClass, TableProfile};
 use crate::method::Task;
 use crate::model::accepts_all;
-use crate::progress::Progress;
+use crate::watch::Watch;
 
 /// Lets each class that fails a requirement join the nearest other one, until none fails or only one is left.
-pub(super) fn close(task: &Task<'_>, space: &Space, clusters: &mut Clusters, find: &dyn Find, progress: &dyn Progress) {
+pub(super) fn close(task: &Task<'_>, space: &Space, clusters: &mut Clusters, find: &dyn Find, watch: &dyn Watch) {
     let entries = Entries::new(task.table, space);
     let profile = profile(task, &entries, &clusters.hopeless);
     let accepts = |members: &[Member]| {
@@ -32,7 +32,7 @@ pub(super) fn close(task: &Task<'_>, space: &Space, clusters: &mut Clusters, fin
     let mut points = Points::new(space.columns());
     clusters.seeds.iter().for_each(|&seed| points.push(entries.ranks(seed), 0, 1));
     let mut neighbours = find.among(space, &points);
-    progress.begin("joining classes", None);
+    watch.begin("joining classes", None);
     while let Some(class) = failing.pop_front() {
         if neighbours.left(class) == 0 || accepts(&clusters.classes[class as usize]) {
             continue;
@@ -44,9 +44,9 @@ pub(super) fn close(task: &Task<'_>, space: &Space, clusters: &mut Clusters, fin
         joined.extend(joining);
         combine(joined);
         failing.push_back(found.point);
-        progress.advance(1);
+        watch.advance(1);
     }
-    progress.end();
+    watch.end();
 }
 
 /// The distribution of the records that can be released.

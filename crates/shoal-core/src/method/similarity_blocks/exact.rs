@@ -181,7 +181,7 @@ fn clusters_are_as_near_as_those_of_the_slow_twin() {
     let group_of = [0, 0, 0, 1, 1, 1];
     let alike = crate::model::AlikeValues { column: 0, group_of: &group_of, a: 2, d: 2 };
     let task = crate::method::Task::new(&table, &[], &crate::objective::Loss, crate::exact::Ratio::ZERO);
-    let form = |find: &dyn Find| Clusters::form(&task, &space, alike, find, &crate::progress::Silent);
+    let form = |find: &dyn Find| Clusters::form(&task, &space, alike, find, &crate::watch::Unwatched);
     let (exact, fast) = (form(&ByScan), form(&SimilarityBlocks { effort: 20 }));
     assert_eq!(exact.classes.len(), 100, "six equally frequent values make as many classes as there can be");
     assert_eq!(fast.classes.len(), 100);

@@ -17,7 +17,7 @@ use super::fallback::best_of;
 use super::{Assignment, Grouping, Method, Partition, Task, eligible_range, refuse_max_level};
 use crate::frequency::CountedTable;
 use crate::model::{AlikeValues, Complaint};
-use crate::progress::Progress;
+use crate::watch::Watch;
 use crate::{Error, Result};
 use assembly::{Assembly, Nearness};
 use points::{Find, Neighbours, Points};
@@ -72,14 +72,14 @@ impl Method for SimilarityBlocks {
         Ok(())
     }
 
-    fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
+    fn partition(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition> {
         refuse_max_level(task)?;
         let alike = task.requirements.iter().find_map(|requirement| requirement.model.alike());
         let alike = alike.ok_or_else(needs_groups)?;
         eligible_range(task).refuse_the_impossible(task)?;
         let space = Space::new(task.table);
-        let mut clusters = Clusters::form(task, &space, alike, self, progress);
-        closing::close(task, &space, &mut clusters, self, progress);
+        let mut clusters = Clusters::form(task, &space, alike, self, watch);
+        closing::close(task, &space, &mut clusters, self, watch);
         let partition = best_of(task, &[&|task| clusters.settle(task)])?;
         let remark = balance::remark(task.table, &partition, alike.column, &clusters);
         Ok(Partition { remark: Some(remark), ..partition })
@@ -93,7 +93,7 @@ impl Find for SimilarityBlocks {
 }
 
 fn needs_groups() -> Error {
-    Error::new("`similarity-blocks` needs to know which sensitive values are alike").hint(
+    Error::policy("`similarity-blocks` needs to know which sensitive values are alike").hint(
         "require `a-d-diversity` (without `among`), which says so in `groups`; or take another `name` in [method]",
     )
 }
@@ -160,10 +160,10 @@ impl Clusters {
         space: &Space,
         alike: AlikeValues<'_>,
         find: &dyn Find,
-        progress: &dyn Progress,
+        watch: &dyn Watch,
     ) -> Self {
         let entries = Entries::new(task.table, space);
-        progress.begin("forming blocks", Some(task.table.rows));
+        watch.begin("forming blocks", Some(task.table.rows));
         let groups = alike.group_of.iter().max().map_or(0, |&last| last as usize + 1);
         let of_groups = entries_of_groups(task.table, alike, groups);
         let blocks_of_groups: Vec<(Points, Assembly)> = of_groups
@@ -173,12 +173,12 @@ impl Clusters {
                 of_group.iter().for_each(|&(entry, kind, count)| points.push(entries.ranks(entry), kind, count));
                 let mut neighbours = find.among(space, &points);
                 let assembly =
-                    Assembly::new(&points, alike.a, neighbours.as_mut(), &|records| progress.advance(records));
+                    Assembly::new(&points, alike.a, neighbours.as_mut(), &|records| watch.advance(records));
                 drop(neighbours);
                 (points, assembly)
             })
             .collect();
-        progress.end();
+        watch.end();
         let mut blocks = Vec::new();
         let mut nearness = Nearness::default();
         for (group, (of_group, (_, assembly))) in of_groups.iter().zip(&blocks_of_groups).enumerate() {
@@ -190,13 +190,13 @@ impl Clusters {
         // Stable: blocks with equal seeds stay in the order of their groups.
         blocks.sort_by_key(|block| block.members[0]);
 
-        progress.begin("joining blocks", Some(blocks.len() as u64));
+        watch.begin("joining blocks", Some(blocks.len() as u64));
         let mut points = Points::new(space.columns());
         blocks.iter().for_each(|block| points.push(entries.ranks(block.members[0]), block.group, 1));
         let mut neighbours = find.among(space, &points);
-        let classes = Assembly::new(&points, alike.d, neighbours.as_mut(), &|blocks| progress.advance(blocks));
+        let classes = Assembly::new(&points, alike.d, neighbours.as_mut(), &|blocks| watch.advance(blocks));
         drop(neighbours);
-        progress.end();
+        watch.end();
         let leftovers = blocks_of_groups.iter().zip(&of_groups).map(|((points, assembly), of_group)| {
             let leftover = |&(point, count): &(u32, u64)| (of_group[point as usize].0, points.kinds[point as usize], count);
             assembly.leftovers.iter().map(leftover).collect()

@@ -18,7 +18,7 @@ use super::draft::{Draft, Part, TupleCounts};
 use super::fallback::best_of;
 use super::{GeneralizedSensitive, Method, Partition, Task, eligible_range};
 use crate::frequency::Induction;
-use crate::progress::Progress;
+use crate::watch::Watch;
 use crate::{Error, Result};
 use close::{Judge, Verdict};
 use remaining::Remaining;
@@ -73,12 +73,12 @@ impl Method for Sweep {
         self.generalize_sensitive
     }
 
-    fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
+    fn partition(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition> {
         task.refuse_max_level(self.id())?;
         let combinations = task.table.lattice().size();
         if combinations > MOST_COMBINATIONS {
             let combinations = crate::words::combinations(combinations);
-            return Err(Error::new(format!("`sweep` would have to visit {combinations} combinations of levels"))
+            return Err(Error::policy(format!("`sweep` would have to visit {combinations} combinations of levels"))
                 .hint("give the hierarchies fewer levels or a `min-level`, or use another method"));
         }
         let column = deciding_column(task);
@@ -88,8 +88,8 @@ impl Method for Sweep {
             None => Err("no requirement is about one".to_owned()),
         };
         let result = match &generalizable {
-            Err(_) => Sweeping::new(task, column, None).release(progress),
-            Ok(values) => generalizing(task, column, values, progress),
+            Err(_) => Sweeping::new(task, column, None).release(watch),
+            Ok(values) => generalizing(task, column, values, watch),
         };
         match generalizable {
             Err(why) if column.is_some() => {
@@ -109,7 +109,7 @@ fn generalizing(
     task: &Task<'_>,
     column: Option<usize>,
     values: &Generalizable,
-    progress: &dyn Progress,
+    watch: &dyn Watch,
 ) -> Result<Partition> {
     let (mut with, without) = (Sweeping::new(task, column, Some(values)), Sweeping::new(task, column, None));
     let generalized = with.generalized();
@@ -117,12 +117,12 @@ fn generalizing(
     if let Some(records) = generalized.as_ref().filter(shows_generalized) {
         with.diversity = with.diversity.comparing_with(&values.columns, records);
     }
-    let swept_with = generalized.clone().map(|records| with.sweep_all(records, progress));
+    let swept_with = generalized.clone().map(|records| with.sweep_all(records, watch));
     let swept_without = OnceCell::new();
     let no_release = || with.no_release();
     let as_they_are = |task: &Task<'_>| {
         eligible_range(task).refuse_the_impossible(task)?;
-        let swept = swept_without.get_or_init(|| without.sweep_all(without.everybody(), progress));
+        let swept = swept_without.get_or_init(|| without.sweep_all(without.everybody(), watch));
         without.finish(swept, task)
     };
     best_of(
@@ -164,9 +164,9 @@ impl<'a> Sweeping<'a> {
     }
 
     /// A release in which sensitive values stay as they are.
-    fn release(&self, progress: &dyn Progress) -> Result<Partition> {
+    fn release(&self, watch: &dyn Watch) -> Result<Partition> {
         eligible_range(self.task).refuse_the_impossible(self.task)?;
-        let swept = self.sweep_all(self.everybody(), progress);
+        let swept = self.sweep_all(self.everybody(), watch);
         best_of(self.task, &[&|task| self.finish(&swept, task)])
     }
 
@@ -183,19 +183,19 @@ impl<'a> Sweeping<'a> {
     }
 
     /// Steps 3 to 17.
-    fn sweep_all(&self, records: Vec<Part>, progress: &dyn Progress) -> Swept {
+    fn sweep_all(&self, records: Vec<Part>, watch: &dyn Watch) -> Swept {
         let mut remaining = Remaining::of_parts(records);
         let order = order::sweeping_order(self.task.table);
         let mut draft = Draft::default();
-        progress.begin("sweeping", Some(order.len() as u64));
+        watch.begin("sweeping", Some(order.len() as u64));
         for node in &order[..order.len() - 1] {
             if remaining.is_empty() {
                 break;
             }
             remaining = self.sweep(remaining, node, &mut draft);
-            progress.advance(1);
+            watch.advance(1);
         }
-        progress.end();
+        watch.end();
         Swept { draft, last: remaining.parts }
     }
 
@@ -282,7 +282,7 @@ impl<'a> Sweeping<'a> {
 
     fn no_release(&self) -> Error {
         let names: Vec<String> = self.task.requirements.iter().map(|requirement| requirement.model.name()).collect();
-        Error::answer_is_no(format!("no release of this table can satisfy {}", names.join(" and ")))
+        Error::no_release(format!("no release of this table can satisfy {}", names.join(" and ")))
             .detail("not even with every sensitive value generalized as far as it can be")
             .hint("ask for a smaller `l` or a larger `tau`")
     }

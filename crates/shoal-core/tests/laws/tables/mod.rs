@@ -15,7 +15,9 @@ use std::path::{Path, PathBuf};
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::{CountedTable, FrequencySet, QuasiColumn, SensitiveColumn, TableProfile, TupleCounter};
 use shoal_core::hierarchy::{Hierarchy, Level};
-use shoal_core::model::{Among, AnyParameters, DEFINITIONS, Definition, OneOrTwo, Quantity, Requirement, Scope, Subject};
+use shoal_core::model::{
+    Among, AnyParameters, DEFINITIONS, Definition, OneOrTwo, Quantity, Requirement, Scope, Subject,
+};
 use shoal_core::table::{Dictionary, DictionaryBuilder};
 
 /// The labels of each leaf, from the leaf to the root.
