@@ -13,7 +13,6 @@ use std::ffi::OsStr;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use shoal_core::error::Kind;
 
 /// Publish data about people safely.
 ///
@@ -124,10 +123,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             output::say_text(&format!("error: {error}"));
-            match error.kind() {
-                Kind::NoRelease => ExitCode::from(1),
-                ErrorKind::Failed => ExitCode::from(2),
-            }
+            ExitCode::from(if error.kind().is_an_answer() { 1 } else { 2 })
         }
     }
 }

@@ -76,7 +76,7 @@ impl Asking {
         );
         match typed?.trim() {
             BACK => Ok(None),
-            text => read(text).map(Some).map_err(Error::new),
+            text => read(text).map(Some).map_err(Error::policy),
         }
     }
 

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use shoal::init::{Choices, ColumnFindings, Promise, ProposedHierarchy, Sure, TableFindings};
 use shoal::policy::Role;
 use shoal::source::column_values;
+use shoal_core::error::Kind;
 use shoal_core::hierarchy::{ColumnValues, suggest};
 use shoal_core::{Error, Result};
 use shoal_format::InputFormat;

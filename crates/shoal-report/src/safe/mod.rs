@@ -183,6 +183,6 @@ fn percent(share: f64) -> String {
 
 /// A sentence with safe texts in it: `say!("{} of {}", a, b)`.
 macro_rules! say {
-    ($words:literal $(, $text:expr)* $(,)?) => { $crate::report::safe::Safe::filled($words, &[$(&$text),*]) };
+    ($words:literal $(, $text:expr)* $(,)?) => { $crate::safe::Safe::filled($words, &[$(&$text),*]) };
 }
 pub(crate) use say;

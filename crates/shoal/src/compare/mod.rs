@@ -81,7 +81,9 @@ pub fn compare(candidates: Vec<Candidate>, input: Option<&Path>, watch: &dyn Wat
             }
         };
         let release = match table.measure(&policy, watch) {
-            Err(error) if error.kind() == ErrorKind::Failed && is_our_bug(&error) => return Err(error),
+            // A method that does not suit a table says so, and is one point without a release; a release that fails its verification
+            // must not go unnoticed.
+            Err(error) if matches!(error.kind(), Kind::Bug | Kind::Cancelled) => return Err(error),
             release => release,
         };
         let of_table = table.repeats.iter().map(Repeats::warning);
@@ -89,10 +91,4 @@ pub fn compare(candidates: Vec<Candidate>, input: Option<&Path>, watch: &dyn Wat
         points.push(Point { file, settings, method, warnings, release, is_on_frontier: false });
     }
     Ok(points)
-}
-
-/// A method that does not suit a table says so, and is one point without a release; a release that fails its verification
-/// must not go unnoticed.
-fn is_our_bug(error: &Error) -> bool {
-    error.message().contains("failed its verification")
 }

@@ -179,7 +179,7 @@ pub struct Required {
 
 impl Required {
     /// The places of the columns it is about; for a definition about the whole table, one place that is not used.
-    pub(crate) fn columns_meant(&self, sensitive: &[SensitiveColumn]) -> Vec<usize> {
+    pub fn columns_meant(&self, sensitive: &[SensitiveColumn]) -> Vec<usize> {
         match (self.parameters.scope(), &self.column) {
             (Scope::Table, _) => vec![0],
             (_, Some(name)) => (0..sensitive.len()).filter(|&index| sensitive[index].name() == name).collect(),

@@ -114,7 +114,7 @@ impl Method for Mondrian {
         let cutter = Cutter { table: task.table, acceptance: &acceptance, rulers: &rulers, cuts, choose };
         watch.begin("cutting", Some(task.table.rows));
         let block = if task.table.base.tuples() > LARGE { SMALL_BLOCK } else { BLOCK };
-        let work = Work { cutter: &cutter, refine: self.refine, block, classes: Mutex::default(), progress };
+        let work = Work { cutter: &cutter, refine: self.refine, block, classes: Mutex::default(), watch };
         rayon::scope(|scope| work.divide(acceptance.everybody(), scope));
         let mut classes = work.classes.into_inner().unwrap_or_default();
         // Threads finish in any order.
@@ -156,7 +156,7 @@ impl Work<'_> {
 
     fn keep(&self, mut classes: Vec<Vec<Member>>) {
         classes.iter_mut().for_each(|members| members.sort_unstable());
-        self.progress.advance(classes.iter().flatten().map(|member| member.count).sum());
+        self.watch.advance(classes.iter().flatten().map(|member| member.count).sum());
         self.classes.lock().expect("no thread panics while it holds the lock").append(&mut classes);
     }
 }
