@@ -25,7 +25,8 @@ impl<'a> Rows<'a> {
         Self { len, cells: Cells::Spans { text, spans, width } }
     }
 
-    pub(crate) fn of_arrays(len: usize, columns: Vec<Cow<'a, StringArray>>) -> Self {
+    /// Rows of columns that were taken apart already.
+    pub fn of_arrays(len: usize, columns: Vec<Cow<'a, StringArray>>) -> Self {
         Self { len, cells: Cells::Arrays(columns) }
     }
 

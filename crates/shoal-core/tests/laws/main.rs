@@ -3,7 +3,6 @@
 
 mod adult;
 mod adult_sweep;
-mod citations;
 mod cutting;
 mod edges;
 mod laws_bounds;

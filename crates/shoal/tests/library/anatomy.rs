@@ -12,7 +12,6 @@ use shoal_core::recode::Recoding;
 use shoal_core::watch::{Unwatched, Watch};
 use shoal_core::{Error, Result};
 use shoal_format::{self as format, InputFormat};
-use shoal_report::Summary;
 
 const POLICY: &str = r#"[input]
 path = "table.csv"
@@ -162,22 +161,6 @@ fn numbers_keep_their_form() {
             "{\"class\":1,\"ill\":true,\"of\":null,\"count\":1}",
         ]
     );
-}
-
-#[test]
-fn a_summary_says_where_both_tables_are_and_that_nothing_is_lost() {
-    let folder = Folder::new(TABLE);
-    let outcome = folder.run(POLICY).unwrap();
-    let policy = folder.policy(POLICY);
-    let summary = Summary::new(&policy, &outcome);
-    let json = summary.to_json();
-    assert_eq!(json["objectives"]["loss"], 0.0);
-    assert_eq!(json["objectives"]["precision"], 0.0);
-    assert_eq!(json["objectives"]["height"], serde_json::Value::Null);
-    assert_eq!(json["levels"], serde_json::Value::Null);
-    assert!(json["sensitive_release"].as_str().unwrap().ends_with("release.sensitive.csv"));
-    let text = summary.to_text();
-    assert!(text.contains("as it is") && text.contains("release.sensitive.csv"), "{text}");
 }
 
 #[test]

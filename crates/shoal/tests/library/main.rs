@@ -3,6 +3,7 @@
 
 mod anatomy;
 mod attacks;
+mod citations;
 mod dependencies;
 mod laws_audit;
 mod laws_ends;
