@@ -7,242 +7,86 @@ use std::path::{Path, PathBuf};
 use shoal::{attack, risk, utility};
 use shoal_core::{method, model, objective};
 
-/// Every module, in the order of ARCHITECTURE.md, and which of those before it it may use.
-const MODULES: &[(&str, &[&str])] = &[
-    ("printable", &[]),
-    ("error", &["printable"]),
-    ("exact", &[]),
-    ("interruption", &[]),
-    ("page", &[]),
-    ("progress", &[]),
-    ("warning", &["printable"]),
-    ("text_file", &["error"]),
-    ("key", &["error"]),
-    ("spill", &["error"]),
-    ("format", &["error"]),
-    ("publish", &["error", "interruption", "format"]),
-    ("table", &["error"]),
-    ("hierarchy", &["error", "printable", "text_file", "table"]),
-    ("lattice", &[]),
-    ("words", &["lattice"]),
-    ("frequency", &["error", "exact", "spill", "table", "hierarchy", "lattice"]),
-    ("distance", &["exact", "hierarchy", "frequency"]),
-    ("model", &["error", "exact", "page", "text_file", "hierarchy", "frequency", "distance"]),
-    ("objective", &["page", "hierarchy", "lattice", "frequency"]),
+/// The modules of each crate, in the order of ARCHITECTURE.md, and which of those before it each may use. Between crates, the compiler
+/// holds the seam.
+const CRATES: &[(&str, Modules)] = &[
     (
-        "method",
+        "shoal-core",
         &[
-            "error",
-            "exact",
-            "page",
-            "progress",
-            "table",
-            "hierarchy",
-            "lattice",
-            "frequency",
-            "model",
-            "objective",
-            "warning",
-            "words",
-        ],
-    ),
-    ("recode", &["error", "lattice", "frequency", "method"]),
-    ("outsider", &["error", "progress", "spill", "format", "table", "frequency", "model"]),
-    (
-        "policy",
-        &[
-            "error",
-            "exact",
-            "text_file",
-            "format",
-            "table",
-            "hierarchy",
-            "frequency",
-            "model",
-            "objective",
-            "method",
-            "recode",
-            "warning",
-            "key",
-        ],
-    ),
-    ("meaning", &["warning", "words", "table", "hierarchy", "frequency", "policy"]),
-    (
-        "source",
-        &[
-            "error",
-            "warning",
-            "progress",
-            "spill",
-            "format",
-            "table",
-            "hierarchy",
-            "frequency",
-            "method",
-            "recode",
-            "outsider",
-            "policy",
-            "meaning",
-            "publish",
-        ],
-    ),
-    ("verify", &["error", "frequency", "model", "method", "outsider", "policy"]),
-    ("attack", &["error", "exact", "page", "text_file", "table", "hierarchy", "frequency", "model", "outsider"]),
-    ("risk", &["error", "exact", "page", "format", "outsider", "attack", "meaning"]),
-    (
-        "utility",
-        &[
-            "error",
-            "page",
-            "table",
-            "hierarchy",
-            "lattice",
-            "frequency",
-            "model",
-            "objective",
-            "method",
-            "outsider",
-            "attack",
+            ("printable", &[]),
+            ("error", &["printable"]),
+            ("exact", &[]),
+            ("page", &[]),
+            ("watch", &["error"]),
+            ("warning", &["printable"]),
+            ("text_file", &["error"]),
+            ("spill", &["error"]),
+            ("table", &["error"]),
+            ("hierarchy", &["error", "printable", "text_file", "table"]),
+            ("lattice", &[]),
+            ("words", &["lattice"]),
+            ("frequency", &["error", "exact", "spill", "table", "hierarchy", "lattice"]),
+            ("distance", &["exact", "hierarchy", "frequency"]),
+            ("model", &["error", "exact", "page", "text_file", "hierarchy", "frequency", "distance"]),
+            ("objective", &["page", "hierarchy", "lattice", "frequency"]),
+            (
+                "method",
+                &[
+                    "error",
+                    "exact",
+                    "page",
+                    "watch",
+                    "table",
+                    "hierarchy",
+                    "lattice",
+                    "frequency",
+                    "model",
+                    "objective",
+                    "warning",
+                    "words",
+                ],
+            ),
+            ("recode", &["error", "lattice", "frequency", "method"]),
         ],
     ),
     (
-        "pipeline",
+        "shoal",
         &[
-            "error",
-            "progress",
-            "table",
-            "hierarchy",
-            "frequency",
-            "model",
-            "method",
-            "recode",
-            "outsider",
-            "policy",
-            "source",
-            "verify",
-            "warning",
-            "meaning",
-            "format",
-            "publish",
+            ("interruption", &[]),
+            ("key", &[]),
+            ("publish", &["interruption"]),
+            ("outsider", &[]),
+            ("policy", &["key"]),
+            ("meaning", &["policy"]),
+            ("source", &["outsider", "policy", "meaning", "publish"]),
+            ("verify", &["outsider", "policy"]),
+            ("attack", &["outsider"]),
+            ("risk", &["outsider", "attack", "meaning"]),
+            ("utility", &["outsider", "attack"]),
+            ("pipeline", &["outsider", "policy", "source", "verify", "meaning", "publish"]),
+            ("recipe", &["policy", "source", "attack", "pipeline"]),
+            ("audit", &["outsider", "policy", "attack", "risk", "utility", "meaning", "source", "pipeline"]),
+            (
+                "compare",
+                &[
+                    "outsider", "policy", "source", "verify", "attack", "risk", "utility", "pipeline", "audit",
+                    "meaning", "publish",
+                ],
+            ),
+            ("init", &["policy", "meaning", "risk"]),
+            ("generate", &[]),
         ],
     ),
-    (
-        "recipe",
-        &[
-            "error",
-            "text_file",
-            "exact",
-            "progress",
-            "table",
-            "hierarchy",
-            "lattice",
-            "frequency",
-            "method",
-            "policy",
-            "source",
-            "attack",
-            "pipeline",
-        ],
-    ),
-    (
-        "audit",
-        &[
-            "error",
-            "exact",
-            "table",
-            "hierarchy",
-            "frequency",
-            "model",
-            "method",
-            "outsider",
-            "policy",
-            "attack",
-            "risk",
-            "utility",
-            "warning",
-            "meaning",
-            "format",
-            "progress",
-            "source",
-            "pipeline",
-        ],
-    ),
-    (
-        "compare",
-        &[
-            "error",
-            "progress",
-            "format",
-            "table",
-            "frequency",
-            "model",
-            "objective",
-            "method",
-            "recode",
-            "outsider",
-            "policy",
-            "source",
-            "verify",
-            "attack",
-            "risk",
-            "utility",
-            "pipeline",
-            "audit",
-            "warning",
-            "meaning",
-            "publish",
-        ],
-    ),
-    (
-        "init",
-        &[
-            "error",
-            "printable",
-            "progress",
-            "format",
-            "table",
-            "hierarchy",
-            "frequency",
-            "policy",
-            "meaning",
-            "risk",
-            "words",
-        ],
-    ),
-    (
-        "report",
-        &[
-            "error",
-            "key",
-            "printable",
-            "table",
-            "hierarchy",
-            "objective",
-            "lattice",
-            "frequency",
-            "model",
-            "method",
-            "outsider",
-            "policy",
-            "attack",
-            "meaning",
-            "risk",
-            "utility",
-            "pipeline",
-            "audit",
-            "compare",
-            "warning",
-            "page",
-            "words",
-            "publish",
-        ],
-    ),
-    ("generate", &["error"]),
 ];
 
-fn sources() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+type Modules = &'static [(&'static str, &'static [&'static str])];
+
+fn sources(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name).join("src")
 }
+
+/// All crates whose files are read by people.
+const ALL: [&str; 6] = ["shoal-core", "shoal-format", "shoal", "shoal-report", "shoal-cli", "shoal-engine"];
 
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
@@ -256,9 +100,9 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The module of the library that a file belongs to; none for `lib.rs`.
-fn module_of(file: &Path) -> Option<String> {
-    let first = file.strip_prefix(sources()).unwrap().components().next().unwrap();
+/// The module of its crate that a file belongs to; none for `lib.rs`.
+fn module_of(file: &Path, sources: &Path) -> Option<String> {
+    let first = file.strip_prefix(sources).unwrap().components().next().unwrap();
     let name = first.as_os_str().to_str().unwrap().trim_end_matches(".rs");
     (name != "lib").then(|| name.to_owned())
 }
@@ -323,9 +167,9 @@ fn first_names(group: &str) -> Vec<&str> {
     parts.into_iter().filter(|part| !part.trim().is_empty()).collect()
 }
 
-/// What each module uses of the others.
-fn used() -> BTreeMap<String, BTreeSet<String>> {
-    let files: Vec<(PathBuf, String, Vec<String>)> = rust_files(&sources())
+/// What each module of a crate uses of the others.
+fn used(sources: &Path) -> BTreeMap<String, BTreeSet<String>> {
+    let files: Vec<(PathBuf, String, Vec<String>)> = rust_files(sources)
         .into_iter()
         .map(|file| {
             let (code, test_modules) = code(&fs::read_to_string(&file).unwrap());
@@ -338,7 +182,7 @@ fn used() -> BTreeMap<String, BTreeSet<String>> {
         .collect();
     let mut used: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (file, code, _) in files.iter().filter(|(file, ..)| !for_tests.contains(file)) {
-        if let Some(module) = module_of(file) {
+        if let Some(module) = module_of(file, sources) {
             let others = imports(code).into_iter().filter(|name| *name != module);
             used.entry(module.clone()).or_default().extend(others);
         }
@@ -357,35 +201,41 @@ fn imports_are_found_wherever_they_stand() {
 
 #[test]
 fn every_module_is_listed() {
-    let listed: Vec<&str> = MODULES.iter().map(|(name, _)| *name).collect();
-    for module in used().keys() {
-        assert!(listed.contains(&module.as_str()), "say where `{module}` stands and what it may use");
+    for (name, modules) in CRATES {
+        let listed: Vec<&str> = modules.iter().map(|(name, _)| *name).collect();
+        for module in used(&sources(name)).keys() {
+            assert!(listed.contains(&module.as_str()), "say where `{module}` of {name} stands and what it may use");
+        }
     }
 }
 
 #[test]
 fn no_module_uses_what_it_may_not() {
-    for (module, others) in used() {
-        let allowed = MODULES.iter().find(|(name, _)| *name == module).map_or(&[][..], |(_, allowed)| *allowed);
-        for other in others {
-            assert!(allowed.contains(&other.as_str()), "`{module}` uses `{other}`, which the list does not allow");
+    for (name, modules) in CRATES {
+        for (module, others) in used(&sources(name)) {
+            let allowed = modules.iter().find(|(name, _)| *name == module).map_or(&[][..], |(_, allowed)| *allowed);
+            for other in others {
+                assert!(allowed.contains(&other.as_str()), "`{module}` uses `{other}`, which the list does not allow");
+            }
         }
     }
 }
 
 #[test]
 fn the_list_goes_from_left_to_right() {
-    for (place, (module, allowed)) in MODULES.iter().enumerate() {
-        let before: Vec<&str> = MODULES[..place].iter().map(|(name, _)| *name).collect();
-        for other in *allowed {
-            assert!(before.contains(other), "`{other}` does not stand before `{module}`");
+    for (_, modules) in CRATES {
+        for (place, (module, allowed)) in modules.iter().enumerate() {
+            let before: Vec<&str> = modules[..place].iter().map(|(name, _)| *name).collect();
+            for other in *allowed {
+                assert!(before.contains(other), "`{other}` does not stand before `{module}`");
+            }
         }
     }
 }
 
 #[test]
 fn the_list_is_in_the_order_of_the_architecture() {
-    let text = fs::read_to_string(sources().join("../../../ARCHITECTURE.md")).unwrap();
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ARCHITECTURE.md")).unwrap();
     let place = |module: &str| {
         let heading = text.lines().position(|line| {
             let title = line.split(" — ").next().unwrap_or_default();
@@ -393,14 +243,14 @@ fn the_list_is_in_the_order_of_the_architecture() {
         });
         heading.unwrap_or_else(|| panic!("ARCHITECTURE.md says nothing about `{module}`"))
     };
-    let places: Vec<usize> = MODULES.iter().map(|(name, _)| place(name)).collect();
+    let modules = CRATES.iter().flat_map(|(_, modules)| modules.iter());
+    let places: Vec<usize> = modules.map(|(name, _)| place(name)).collect();
     assert!(places.is_sorted(), "{places:?}");
 }
 
 #[test]
 fn every_file_opens_with_the_question_it_answers() {
-    let cli = sources().join("../../shoal-cli/src");
-    for file in rust_files(&sources()).into_iter().chain(rust_files(&cli)) {
+    for file in ALL.iter().flat_map(|name| rust_files(&sources(name))) {
         let text = fs::read_to_string(&file).unwrap();
         assert!(text.starts_with("//! "), "{} does not open with `//!`", file.display());
     }
