@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use shoal::policy::{EngineKind, Policy};
-use shoal::source::{FileSource, Published, Source};
+use shoal::source::{LocalSource, Published, Source};
 use shoal_core::{Error, Result};
 
 use crate::output::word;
 
 /// Opens what a policy reads and writes, or the files that were named instead.
 pub fn open(policy: &Policy, input: Option<&Path>, output: Option<&Path>, overwrite: bool) -> Result<Box<dyn Source>> {
-    let Some(engine) = &policy.input.engine else { return Ok(Box::new(FileSource::new(policy, input, output)?)) };
+    let Some(engine) = &policy.input.engine else { return Ok(Box::new(LocalSource::new(policy, input, output)?)) };
     let flags = [("--input", "[input]", input), ("--output", "[output]", output)];
     if let Some((flag, section, _)) = flags.into_iter().find(|(_, _, path)| path.is_some()) {
         let name = engine.address.kind().name();

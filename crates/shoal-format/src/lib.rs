@@ -14,6 +14,7 @@ mod formulas;
 mod guard;
 mod input;
 mod json_lines;
+mod memory;
 mod parquet;
 #[cfg(test)]
 mod round_trip;
@@ -39,6 +40,7 @@ pub use csv::Lines;
 pub use dialect::{Dialect, LineEnding};
 pub use formulas::Formulas;
 pub use input::{InputFormat, file_of};
+pub use memory::{MemoryTable, MemoryTarget};
 pub use rows::Rows;
 pub use side_by_side::{Turn, columns_side_by_side, rows_side_by_side, workers};
 pub use typed_text::always_has_text;

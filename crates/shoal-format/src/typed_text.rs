@@ -1,9 +1,12 @@
 //! How does a column that has a type read as text?
 
-use arrow_array::{Array, ArrayRef, StringArray};
-use arrow_cast::{CastOptions, can_cast_types, cast_with_options};
-use arrow_schema::{ArrowError, DataType, TimeUnit};
+use std::sync::Arc;
 
+use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
+use arrow_cast::{CastOptions, can_cast_types, cast_with_options};
+use arrow_schema::{ArrowError, DataType, Field, SchemaRef, TimeUnit};
+
+use super::Cells;
 use super::guard::quietly;
 use shoal_core::{Error, Result};
 
@@ -45,6 +48,28 @@ pub(super) fn text(cells: &ArrayRef) -> Result<StringArray> {
         .ok()
         .and_then(std::result::Result::ok)
         .ok_or_else(|| Error::table(format!("a column of type {} cannot be read as text", cells.data_type())))
+}
+
+/// Columns as a batch of typed ones.
+pub(super) fn batch(columns: &[Cells], schema: &SchemaRef) -> Result<RecordBatch> {
+    let columns = columns.iter().zip(schema.fields()).map(|(cells, field)| typed(cells, field));
+    let columns = columns.collect::<Result<Vec<_>>>()?;
+    Ok(RecordBatch::try_new(schema.clone(), columns)
+        .expect("every column has the type of its field and as many cells as the others"))
+}
+
+/// The cells in the type of their column.
+fn typed(cells: &Cells, field: &Field) -> Result<ArrayRef> {
+    let array: ArrayRef = match cells {
+        Cells::Typed(array) if field.data_type() != &DataType::Utf8 => array.clone(),
+        other => Arc::new(other.text()?.into_owned()),
+    };
+    if array.data_type() == field.data_type() {
+        return Ok(array);
+    }
+    cast_with_options(&array, field.data_type(), &STRICT).map_err(|_| {
+        Error::table(format!("column `{}` has a value that does not fit its type {}", field.name(), field.data_type()))
+    })
 }
 
 fn is_date_in_milliseconds(data_type: &DataType) -> bool {

@@ -17,7 +17,7 @@ use rust_xlsxwriter::{ExcelDateTime, Format, Workbook};
 use shoal::pipeline;
 use shoal::policy::Policy;
 use shoal::recipe::Making;
-use shoal::source::FileSource;
+use shoal::source::LocalSource;
 use shoal_core::watch::Unwatched;
 use shoal_report::{Certificate, Hash, Hashes};
 use zip::ZipWriter;
@@ -360,7 +360,7 @@ fn made_by_runs() {
     {
         let policy = Policy::parse(text, "policy.toml", place.path()).unwrap();
         let output = place.path().join("release.csv");
-        let mut source = FileSource::new(&policy, Some(&table), Some(&output)).unwrap();
+        let mut source = LocalSource::new(&policy, Some(&table), Some(&output)).unwrap();
         let plan = Making::new(&policy);
         let mut outputs = pipeline::intent(&policy, &source, true).unwrap().claim().unwrap();
         let made = pipeline::make(&plan, &policy, &mut source, &mut outputs, &Unwatched).unwrap();

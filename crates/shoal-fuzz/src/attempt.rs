@@ -8,7 +8,7 @@ use shoal::outsider::OutsiderTable;
 use shoal::pipeline::{self, Plan};
 use shoal::policy::{Policy, Role};
 use shoal::risk::{self, ColumnSample};
-use shoal::source::FileSource;
+use shoal::source::LocalSource;
 use shoal_core::table::MissingMarkers;
 use shoal_core::watch::Unwatched;
 use shoal_core::{Error, Result};
@@ -20,7 +20,7 @@ use shoal_report::AuditReport;
 /// # Panics
 /// If a release was made that does not keep its promise.
 pub fn release(policy: &Policy, table: &Path, output: &Path, plan: &dyn Plan) -> Result<()> {
-    let mut source = FileSource::new(policy, Some(table), Some(output))?;
+    let mut source = LocalSource::new(policy, Some(table), Some(output))?;
     let mut outputs = pipeline::intent(policy, &source, true)?.claim()?;
     let made =
         pipeline::make(plan, policy, &mut source, &mut outputs, &Unwatched).and_then(|made| made.publish(outputs));

@@ -7,13 +7,13 @@ use crate::meaning::repeats::Repeats;
 use crate::outsider::{Measured, OutsiderTable};
 use crate::policy::{ColumnPolicy, MethodPolicy, Policy, Role};
 use crate::publish::{Intent, Outputs};
-use crate::source::{Counted, Published, Source, Staged};
+use crate::source::{Counted, Published, ReleaseInMemory, Source, Staged};
 use crate::verify::verify;
 use shoal_core::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
 use shoal_core::hierarchy::{ColumnValues, Hierarchy, Measure, are_categories, is_ordered};
 use shoal_core::method::{EligibleRange, Partition, Resolver, Task, eligible_range};
 use shoal_core::model::Requirement;
-use shoal_core::recode::Recoding;
+use shoal_core::recode::{Parts, Recoding};
 use shoal_core::table::Dictionary;
 use shoal_core::warning::Warning;
 use shoal_core::watch::Watch;
@@ -41,6 +41,8 @@ pub struct Outcome {
     pub repeats: Vec<Repeats>,
     /// Where it is published.
     pub published: Published,
+    /// The release itself, where it is in memory and has been published.
+    pub in_memory: Option<ReleaseInMemory>,
     /// What its readers should know of the release itself.
     pub warnings_of_release: Vec<Warning>,
     /// What readers of the release should know: what the policy gave cause for, what the table did, and what it shows.
@@ -113,7 +115,7 @@ impl Made {
     /// Publishes it, and all other outputs with it.
     pub fn publish(mut self, outputs: Outputs) -> Result<Outcome> {
         let publishing = Instant::now();
-        self.staged.publish(outputs)?;
+        self.outcome.in_memory = self.staged.publish(outputs)?;
         let seconds = publishing.elapsed().as_secs_f64();
         self.outcome.seconds.write += seconds;
         self.outcome.seconds.total += seconds;
@@ -149,7 +151,8 @@ pub fn make(
     let identifiers = policy.pseudonyms()?;
     let mut counted = source.count(policy, watch)?;
     let repeats = std::mem::take(&mut counted.repeats);
-    let (dropped_rows, released_columns) = (counted.dropped_rows, counted.released_columns.clone());
+    let (dropped_rows, layout, dictionaries) =
+        (counted.dropped_rows, counted.layout.clone(), counted.dictionaries.clone());
     let mut seconds = Seconds { read: counted.read_seconds, ..Seconds::default() };
     seconds.count = begin.elapsed().as_secs_f64() - seconds.read;
 
@@ -170,7 +173,15 @@ pub fn make(
     seconds.search = searching.elapsed().as_secs_f64();
 
     let recoding = Instant::now();
-    let recoded = Recoding::new(&table, &partition).with_identifiers(&identifiers);
+    let recoded = Recoding::new(Parts {
+        table: &table,
+        layout: &layout,
+        dictionaries: &dictionaries,
+        partition: &partition,
+        identifiers: &identifiers,
+        keep_suppressed: policy.output.keeps_suppressed(),
+        seed: policy.output.order_seed(),
+    })?;
     let staged = source.stage(policy, &recoded, outputs, watch)?;
     seconds.write = staged.write_seconds();
     seconds.recode = recoding.elapsed().as_secs_f64() - seconds.write;
@@ -178,7 +189,7 @@ pub fn make(
     let verifying = Instant::now();
     watch.begin("verifying", Some(partition.released()));
     let release = staged.count(policy, watch).map_err(|error| error.at("the release cannot be read back"))?;
-    let measured = verify(&release, policy, &table, &requirements, &partition, &released_columns)?;
+    let measured = verify(&release, policy, &table, &requirements, &partition, &layout.released_names())?;
     watch.end();
     seconds.verify = verifying.elapsed().as_secs_f64();
 
@@ -197,6 +208,7 @@ pub fn make(
         dropped_rows,
         repeats,
         published,
+        in_memory: None,
         warnings_of_release,
         warnings,
         seconds,

@@ -7,7 +7,7 @@ use clap::Args;
 use shoal::pipeline;
 use shoal::policy::{KEY_VARIABLE, Policy, Replacement};
 use shoal::recipe::{Application, Recipe};
-use shoal::source::FileSource;
+use shoal::source::LocalSource;
 use shoal_core::{Error, Result};
 use shoal_report::ApplicationReport;
 
@@ -48,7 +48,7 @@ impl Apply {
         self.find_key(&mut policy)?;
         warn(&policy.warnings);
         let plan = Application { recipe: &recipe, policy: &policy, suppress_unknown: self.suppress_unknown };
-        let mut source = FileSource::new(&policy, Some(&self.table), self.output.as_deref())?;
+        let mut source = LocalSource::new(&policy, Some(&self.table), self.output.as_deref())?;
         let mut intent = pipeline::intent(&policy, &source, self.overwrite)?;
         intent.reads("the recipe", &self.recipe);
         let mut outputs = intent.claim()?;

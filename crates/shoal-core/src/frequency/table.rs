@@ -2,7 +2,7 @@
 
 use std::hash::{BuildHasher, Hasher};
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use foldhash::fast::FixedState;
 use rayon::prelude::*;
@@ -18,7 +18,7 @@ pub struct QuasiColumn {
     /// Its name.
     pub name: String,
     /// Its values.
-    pub dictionary: Dictionary,
+    pub dictionary: Arc<Dictionary>,
     /// What they may become.
     pub hierarchy: Hierarchy,
     /// The number of records with each value.
@@ -52,7 +52,7 @@ pub struct CountedTable {
     /// The weight of each sensitive column in the `information` objective.
     pub sensitive_weights: Vec<f64>,
     /// Every distinct tuple and how often it occurs.
-    pub base: FrequencySet,
+    pub base: Arc<FrequencySet>,
     /// How many records there are.
     pub rows: u64,
 }

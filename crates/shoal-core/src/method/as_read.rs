@@ -170,7 +170,7 @@ mod tests {
         QuasiColumn {
             name: "q".to_owned(),
             ordered: dictionary.column_type().is_ordered(),
-            dictionary,
+            dictionary: dictionary.into(),
             max_level: hierarchy.height() as u8,
             hierarchy,
             counts: (1..=values.len() as u64).collect(),

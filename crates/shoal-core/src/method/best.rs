@@ -107,7 +107,7 @@ fn bare(table: &CountedTable) -> CountedTable {
         quasi: table.quasi.clone(),
         sensitive: Vec::new(),
         sensitive_weights: Vec::new(),
-        base: table.base.part(&[]),
+        base: table.base.part(&[]).into(),
         rows: table.rows,
     }
 }
@@ -119,7 +119,7 @@ fn with_sensitive(table: &CountedTable) -> CountedTable {
         let hierarchy = column.hierarchy().cloned().unwrap_or_else(|| Hierarchy::suppress(&dictionary));
         QuasiColumn {
             name: column.name().to_owned(),
-            dictionary,
+            dictionary: dictionary.into(),
             max_level: hierarchy.height() as u8,
             hierarchy,
             counts: column.input_counts().to_vec(),

@@ -81,6 +81,11 @@ impl RowOrder {
         Self { seed, heaps, file: Mutex::default(), folder: folder.to_owned(), largest: LARGEST }
     }
 
+    /// An order of rows all of which stay in memory.
+    pub fn in_memory(seed: u64) -> Self {
+        Self { largest: usize::MAX, ..Self::new(seed, Path::new("")) }
+    }
+
     /// Throws in rows.
     pub fn add(&self, rows: &RowBytes) -> Result<()> {
         self.add_hashed(rows.iter().map(|row| (XxHash3_64::oneshot_with_seed(self.seed, row), row)).collect())

@@ -358,7 +358,7 @@ fn equal_counts_reach_their_number_exactly() {
                 quasi: vec![],
                 sensitive: vec![column],
                 sensitive_weights: vec![1.0],
-                base: shoal_core::frequency::TupleCounter::new(1).finish(0, &[vec![]], &[0]),
+                base: shoal_core::frequency::TupleCounter::new(1).finish(0, &[vec![]], &[0]).into(),
                 rows: values * count,
             };
             let profile = profile(&table);

@@ -19,7 +19,7 @@ const COLUMNS: &str = "[columns.age]\nrole = \"quasi-identifier\"\nhierarchy = {
 /// A source that lets something happen between counting and recoding, and before publishing.
 struct Meanwhile<'a> {
     inner: Box<dyn Source>,
-    between: &'a mut dyn FnMut(),
+    between: &'a mut (dyn FnMut() + Send),
 }
 
 impl Source for Meanwhile<'_> {

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 use shoal::pipeline;
 use shoal::policy::Policy;
-use shoal::source::FileSource;
+use shoal::source::LocalSource;
 use shoal_core::watch::Unwatched;
 use shoal_core::{Error, Result};
 use shoal_report::Summary;
@@ -26,7 +26,7 @@ pub fn locally(folder: &Path, rest: Rest<'_>) -> (Value, Vec<Vec<Option<String>>
         rest.input, rest.output, rest.columns
     );
     let policy = Policy::parse(&text, "local.toml", folder).unwrap_or_else(|error| panic!("{error}"));
-    let mut source = FileSource::new(&policy, None, None).unwrap();
+    let mut source = LocalSource::new(&policy, None, None).unwrap();
     let outcome = pipeline::anonymize(&policy, &mut source, &Unwatched).unwrap_or_else(|error| panic!("{error}"));
     let mut reader = csv::Reader::from_path(folder.join("release.csv")).unwrap();
     let cell = |text: &str| (!text.is_empty()).then(|| text.to_owned());

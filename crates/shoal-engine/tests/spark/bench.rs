@@ -8,7 +8,7 @@ use parquet::arrow::ArrowWriter;
 use shoal::generate;
 use shoal::pipeline::{self, Outcome};
 use shoal::policy::Policy;
-use shoal::source::FileSource;
+use shoal::source::LocalSource;
 use shoal_core::watch::{Unwatched, Watch};
 use shoal_core::{Error, Result};
 use shoal_format::{self as format, InputFormat};
@@ -62,7 +62,7 @@ impl Bench {
     /// The release that the local path makes of a file. `input` and `output` are what a policy says of them.
     pub fn local(&self, input: &str, output: &str, rest: &str) -> Result<Vec<Vec<String>>> {
         let policy = self.policy(&format!("{input}\n{}", extra(rest)), output, columns(rest));
-        let mut source = FileSource::new(&policy, None, None)?;
+        let mut source = LocalSource::new(&policy, None, None)?;
         let outcome = pipeline::anonymize(&policy, &mut source, &Unwatched)?;
         Ok(rows(&[PathBuf::from(&outcome.published.release)]))
     }

@@ -3,16 +3,14 @@
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use ::parquet::arrow::ArrowWriter;
 use ::parquet::basic::Compression;
 use ::parquet::errors::ParquetError;
 use ::parquet::file::properties::WriterProperties;
-use arrow_array::{ArrayRef, RecordBatch};
-use arrow_cast::cast_with_options;
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_schema::SchemaRef;
 
+use crate::memory::schema_of;
 use crate::{Cells, OutputColumn, TableWriter, typed_text};
 use shoal_core::{Error, Result};
 
@@ -26,9 +24,7 @@ pub(crate) struct ParquetWriter {
 impl ParquetWriter {
     /// Starts a file.
     pub(crate) fn create(path: &Path, file: File, columns: &[OutputColumn]) -> Result<Self> {
-        let field =
-            |column: &OutputColumn| Field::new(&column.name, column.data_type.clone().unwrap_or(DataType::Utf8), true);
-        let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
+        let schema = schema_of(columns);
         // The codec that every reader of Parquet knows.
         let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
         let writer =
@@ -47,26 +43,9 @@ fn cannot_write(path: &Path, error: &ParquetError) -> Error {
     }
 }
 
-/// The cells in the type of their column.
-fn typed(cells: &Cells, field: &Field) -> Result<ArrayRef> {
-    let array: ArrayRef = match cells {
-        Cells::Typed(array) if field.data_type() != &DataType::Utf8 => array.clone(),
-        other => Arc::new(other.text()?.into_owned()),
-    };
-    if array.data_type() == field.data_type() {
-        return Ok(array);
-    }
-    cast_with_options(&array, field.data_type(), &typed_text::STRICT).map_err(|_| {
-        Error::table(format!("column `{}` has a value that does not fit its type {}", field.name(), field.data_type()))
-    })
-}
-
 impl TableWriter for ParquetWriter {
     fn write(&mut self, columns: &[Cells]) -> Result<()> {
-        let columns = columns.iter().zip(self.schema.fields()).map(|(cells, field)| typed(cells, field));
-        let columns = columns.collect::<Result<Vec<_>>>().map_err(|error| error.at(self.path.display()))?;
-        let batch = RecordBatch::try_new(self.schema.clone(), columns)
-            .expect("every column has the type of its field and as many cells as the others");
+        let batch = typed_text::batch(columns, &self.schema).map_err(|error| error.at(self.path.display()))?;
         self.writer.write(&batch).map_err(|error| cannot_write(&self.path, &error))
     }
 

@@ -6,7 +6,7 @@ use std::fs;
 use serde_json::Value;
 use shoal::pipeline;
 use shoal::policy::Policy;
-use shoal::source::FileSource;
+use shoal::source::LocalSource;
 use shoal_core::watch::Unwatched;
 use shoal_report::Summary;
 
@@ -31,7 +31,7 @@ fn a_summary_says_where_both_tables_are_and_that_nothing_is_lost() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("table.csv"), "age,ill\n23,flu\n27,cough\n35,cough\n59,flu\n").unwrap();
     let policy = Policy::parse(POLICY, "policy.toml", folder.path()).unwrap();
-    let mut source = FileSource::new(&policy, None, None).unwrap();
+    let mut source = LocalSource::new(&policy, None, None).unwrap();
     let outcome = pipeline::anonymize(&policy, &mut source, &Unwatched).unwrap();
     let summary = Summary::new(&policy, &outcome);
     let json = summary.to_json();

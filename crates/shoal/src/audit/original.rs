@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::meaning::repeats::Repeats;
 use crate::pipeline::prepare;
 use crate::policy::Policy;
-use crate::source::FileSource;
+use crate::source::LocalSource;
 use shoal_core::Result;
 use shoal_core::frequency::CountedTable;
 use shoal_core::watch::Watch;
@@ -14,7 +14,7 @@ use shoal_core::watch::Watch;
 /// built; and which of its columns tell that rows may not be people. Nothing if it lacks a quasi-identifier or a sensitive
 /// column of the policy.
 pub fn count_original(policy: &Policy, path: &Path, watch: &dyn Watch) -> Result<Option<(CountedTable, Vec<Repeats>)>> {
-    let Some(mut counted) = FileSource::to_read(path).count_any(policy, watch)? else { return Ok(None) };
+    let Some(mut counted) = LocalSource::to_read(path).count_any(policy, watch)? else { return Ok(None) };
     let repeats = std::mem::take(&mut counted.repeats);
     Ok(Some((prepare(policy, counted)?, repeats)))
 }

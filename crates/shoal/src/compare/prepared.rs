@@ -1,6 +1,7 @@
 //! How is a table read and counted once for several policies?
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::Figures;
@@ -12,19 +13,21 @@ use crate::pipeline::{prepare, task};
 use crate::policy::{ColumnPolicy, Policy, Role};
 use crate::publish::Outputs;
 use crate::risk;
-use crate::source::{FileSource, Source};
+use crate::source::{LocalSource, Source};
 use crate::utility::Made;
 use crate::verify::verify;
 use shoal_core::frequency::CountedTable;
-use shoal_core::recode::Recoding;
-use shoal_core::table::DateReading;
+use shoal_core::recode::{Parts, Recoding};
+use shoal_core::table::{DateReading, Dictionary};
 use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
 
 /// A table, counted for all policies that agree on its columns.
 pub(super) struct Prepared {
     agreement: String,
-    source: FileSource,
+    source: LocalSource,
+    names: Vec<String>,
+    dictionaries: Vec<Arc<Dictionary>>,
     table: CountedTable,
     original: KnownTable,
     /// Columns of the table that tell that rows may not be people.
@@ -34,22 +37,29 @@ pub(super) struct Prepared {
 impl Prepared {
     /// Reads the table of a policy, or another one in its place.
     pub fn new(policy: &Policy, input: Option<&Path>, watch: &dyn Watch) -> Result<Self> {
-        let own = FileSource::new(policy, input, None)?;
-        let mut source = FileSource::new(policy, Some(own.input()), Some(&named_like(own.input())?))?;
+        let mut source = LocalSource::new(policy, input, None)?;
         let mut counted = source.count(policy, watch)?;
         let repeats = std::mem::take(&mut counted.repeats);
+        let (names, dictionaries) = (counted.layout.names.clone(), counted.dictionaries.clone());
         let table = prepare(policy, counted)?;
         let original = KnownTable {
             table: OutsiderTable::of_counted(&table, true, &policy.input.missing[0])?,
             quasi: (0..table.quasi.len()).collect(),
             sensitive: (0..table.sensitive.len()).collect(),
         };
-        Ok(Self { agreement: agreement(policy), source, table, original, repeats })
+        Ok(Self { agreement: agreement(policy), source, names, dictionaries, table, original, repeats })
     }
 
     /// Was the table counted as this policy would count it?
     pub fn suits(&self, policy: &Policy) -> bool {
         self.agreement == agreement(policy)
+    }
+
+    /// What a release that never gets a name would be called; it ends as the table's does.
+    fn scratch_name(&self) -> Result<PathBuf> {
+        let name = self.source.input().and_then(Path::file_name);
+        let name = name.ok_or_else(|| Error::policy("the table to compare releases of is not a file"))?;
+        Ok(std::env::temp_dir().join(name))
     }
 
     /// Makes the release of a policy and measures it.
@@ -62,13 +72,22 @@ impl Prepared {
             None => requirements,
             Some(generalized) => policy.resolve(&generalized.columns, false)?,
         };
-        let mut source = self.source.for_policy(policy, &named_like(self.source.input())?)?;
+        let mut source = self.source.clone().into_file(policy, Some(&self.scratch_name()?));
         let identifiers = policy.throwaway_pseudonyms()?;
-        let recoding = Recoding::new(table, &partition).with_identifiers(&identifiers);
+        let layout = policy.layout(&self.names);
+        let recoding = Recoding::new(Parts {
+            table,
+            layout: &layout,
+            dictionaries: &self.dictionaries,
+            partition: &partition,
+            identifiers: &identifiers,
+            keep_suppressed: policy.output.keeps_suppressed(),
+            seed: policy.output.order_seed(),
+        })?;
         let staged = source.stage(policy, &recoding, &mut Outputs::scratch(), watch)?;
         let release = staged.count(policy, watch)?;
         watch.end();
-        let measured = verify(&release, policy, table, &requirements, &partition, &source.released_columns(policy))?;
+        let measured = verify(&release, policy, table, &requirements, &partition, &layout.released_names())?;
         let seconds = begin.elapsed().as_secs_f64();
 
         let link = policy.method.method.separates();
@@ -119,12 +138,6 @@ fn audited_quasi(column: &ColumnPolicy) -> AuditedQuasi {
     let (name, hierarchy) = (column.name.clone(), column.hierarchy.clone());
     let (min_level, dates, measure) = (column.min_level.unwrap_or(0), column.date_reading(), column.measure);
     AuditedQuasi { name, hierarchy, min_level, dates, measure }
-}
-
-/// What a release that never gets a name would be called; it ends as the table's does.
-fn named_like(input: &Path) -> Result<PathBuf> {
-    let name = input.file_name().ok_or_else(|| Error::policy(format!("{} is not a file name", input.display())))?;
-    Ok(std::env::temp_dir().join(name))
 }
 
 /// Everything that two policies must say in the same way so that their table can be counted for both.

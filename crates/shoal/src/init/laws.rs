@@ -63,7 +63,7 @@ fn count(policy: &Policy) -> CountedTable {
         assert!(min_level <= max_level);
         QuasiColumn {
             name: column.name.clone(),
-            dictionary: dictionary.clone(),
+            dictionary: dictionary.clone().into(),
             hierarchy,
             counts: counts.clone(),
             weight: 1.0,
@@ -80,7 +80,7 @@ fn count(policy: &Policy) -> CountedTable {
         quasi: quasi.iter().enumerate().map(quasi_column).collect(),
         sensitive: sensitive.iter().enumerate().map(sensitive_column).collect(),
         sensitive_weights: vec![1.0; sensitive.len()],
-        base: counter.finish(quasi.len(), &renamed, &sizes),
+        base: counter.finish(quasi.len(), &renamed, &sizes).into(),
         rows,
     }
 }

@@ -21,6 +21,7 @@ use shoal_core::error::nearest;
 use shoal_core::frequency::SensitiveColumn;
 use shoal_core::hierarchy::HierarchySpec;
 use shoal_core::model::{Among, Requirement, Scope, Subject};
+use shoal_core::recode::Layout;
 use shoal_core::table::Reading;
 use shoal_core::warning::Warning;
 use shoal_core::{Error, Result};
@@ -161,6 +162,28 @@ impl Policy {
                     .hint(format!("give `{key}` in [method] another name")))
             }
         }
+    }
+
+    /// Where the columns of the policy stand in a table with these, which were checked, and what becomes of each.
+    pub fn layout(&self, names: &[String]) -> Layout {
+        let place =
+            |name: &str| names.iter().position(|known| known == name).expect("the policy's columns were checked");
+        let of_role = |role| self.with_role(role).map(|column| place(&column.name)).collect::<Vec<_>>();
+        let mut counted = of_role(Role::QuasiIdentifier);
+        let quasi = counted.len();
+        counted.extend(of_role(Role::Sensitive));
+        let class_column = self.method.method.separates().map(|columns| columns.class.to_owned());
+        let is_replaced = |name: &str| self.column(name).is_some_and(|column| column.replace.is_some());
+        let is_released = |index: &usize| match self.role_of(&names[*index]) {
+            None => false,
+            Some(Role::Identifier) => is_replaced(&names[*index]),
+            Some(Role::Sensitive) => class_column.is_none(),
+            Some(Role::QuasiIdentifier | Role::Insensitive) => true,
+        };
+        let released: Vec<usize> = (0..names.len()).filter(is_released).collect();
+        let is_identifier = |index: &usize| self.role_of(&names[*index]) == Some(Role::Identifier);
+        let replaced = released.iter().copied().filter(is_identifier).collect();
+        Layout { names: names.to_vec(), counted, quasi, released, replaced, class_column }
     }
 
     /// The role of a column of the table, named by the policy or not; `None` if it is to be left out unread.

@@ -102,6 +102,18 @@ pub struct Output {
     pub seed: u64,
 }
 
+impl Output {
+    /// Do suppressed rows stay, with a `*` in every cell?
+    pub fn keeps_suppressed(&self) -> bool {
+        self.suppressed == Suppressed::Keep
+    }
+
+    /// What the order of rows depends on besides what they show; none where they stay in that of the table.
+    pub fn order_seed(&self) -> Option<u64> {
+        self.shuffle.then_some(self.seed)
+    }
+}
+
 /// What becomes of suppressed rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -1,6 +1,6 @@
 //! Which values does one column of a file hold, and how often each?
 
-use super::count::value;
+use super::cells::value;
 use shoal_core::error::nearest;
 use shoal_core::table::{DateReading, Dictionary, DictionaryBuilder, MissingMarkers, Reading};
 use shoal_core::{Error, Result};

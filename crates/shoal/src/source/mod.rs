@@ -1,21 +1,31 @@
 //! Where does the data live, and how is it counted, staged and published?
 //!
-//! Files are the first kind of source; a database or a cluster implements the same few verbs, and hands over groups.
+//! Rows that are read here are the first kind of source, whether they are in files or in memory; a database or a cluster implements the same
+//! few verbs, and hands over groups.
 
+mod carrier;
+mod cells;
 mod column;
+mod columns;
 mod count;
-mod files;
 mod groups;
+mod json_forms;
+mod lines;
+mod local;
 mod ordered_columns;
-mod recode_columns;
-mod recode_lines;
+mod output_names;
+mod row_encoder;
 mod sensitive_table;
+mod shared_writer;
 mod stage;
-mod staged;
+mod staged_files;
+mod staged_memory;
 
 pub use column::column_values;
-pub use files::FileSource;
 pub use groups::{GroupCounter, counted_columns};
+pub use local::LocalSource;
+
+use std::sync::Arc;
 
 use crate::meaning::repeats::Repeats;
 use crate::outsider::OutsiderTable;
@@ -23,14 +33,14 @@ use crate::policy::Policy;
 use crate::publish::{Hash, Intent, Outputs};
 use shoal_core::Result;
 use shoal_core::frequency::FrequencySet;
-use shoal_core::recode::Recoding;
+use shoal_core::recode::{Layout, Recoding};
 use shoal_core::table::Dictionary;
 use shoal_core::warning::Warning;
 use shoal_core::watch::Watch;
-use shoal_format::TableReader;
+use shoal_format::{MemoryTable, TableReader};
 
 /// A place that holds a table and takes a release.
-pub trait Source {
+pub trait Source: Send {
     /// Reads, encodes and counts the table.
     fn count(&mut self, policy: &Policy, watch: &dyn Watch) -> Result<Counted>;
     /// Applies a recoding to the table and writes the release where nobody takes it for one yet.
@@ -48,7 +58,7 @@ pub trait Source {
 }
 
 /// A release that is written but not published.
-pub trait Staged {
+pub trait Staged: Send {
     /// Counts it as an outsider would.
     fn count(&self, policy: &Policy, watch: &dyn Watch) -> Result<OutsiderTable>;
     /// The seconds that writing took.
@@ -63,8 +73,17 @@ pub trait Staged {
     fn reader(&self, _policy: &Policy) -> Result<Option<Box<dyn TableReader>>> {
         Ok(None)
     }
-    /// Publishes it together with everything else that its run has to say: all of it, at once.
-    fn publish(self: Box<Self>, outputs: Outputs) -> Result<()>;
+    /// Publishes it together with everything else that its run has to say: all of it, at once. What stays in memory is handed out.
+    fn publish(self: Box<Self>, outputs: Outputs) -> Result<Option<ReleaseInMemory>>;
+}
+
+/// A release that is in memory.
+#[derive(Debug, Clone)]
+pub struct ReleaseInMemory {
+    /// Its rows.
+    pub rows: MemoryTable,
+    /// The table of its sensitive values, where those are in one of their own.
+    pub sensitive: Option<MemoryTable>,
 }
 
 /// Where a release is found.
@@ -84,15 +103,15 @@ pub struct Published {
 #[derive(Debug)]
 pub struct Counted {
     /// The values of the quasi-identifiers and then of the sensitive columns, both in policy order.
-    pub dictionaries: Vec<Dictionary>,
+    pub dictionaries: Vec<Arc<Dictionary>>,
     /// Every distinct tuple and how often it occurs.
-    pub tuples: FrequencySet,
+    pub tuples: Arc<FrequencySet>,
     /// How many rows were counted.
     pub rows: u64,
     /// How many were left out because a value is missing.
     pub dropped_rows: u64,
-    /// The columns of the release, in the order of the table.
-    pub released_columns: Vec<String>,
+    /// The columns of the table, and what becomes of each.
+    pub layout: Layout,
     /// Columns that tell that rows may not be people.
     pub repeats: Vec<Repeats>,
     /// The seconds that reading took.

@@ -208,7 +208,7 @@ impl Valuing<'_> {
 fn bare(quasi: Vec<QuasiColumn>, sensitive_weights: Vec<f64>, rows: u64) -> CountedTable {
     let tuples = SensitiveTuples::new(0, Vec::new());
     let base = FrequencySet::from_sorted(KeyLayout::new(&[]), tuples, std::iter::empty());
-    CountedTable { quasi, sensitive: Vec::new(), sensitive_weights, base, rows }
+    CountedTable { quasi, sensitive: Vec::new(), sensitive_weights, base: base.into(), rows }
 }
 
 /// Every tuple of an original that is known by its texts.
@@ -236,7 +236,7 @@ fn quasi_column(
         name: audited.name.clone(),
         ordered: is_ordered(audited.measure, audited.hierarchy.as_ref(), dictionary.column_type()),
         round_ends: OnceLock::new(),
-        dictionary,
+        dictionary: dictionary.into(),
         hierarchy,
         counts: compared.columns[column].rows.clone(),
         weight: settings.weights[column],
@@ -273,7 +273,7 @@ fn sensitive_column(scene: &Scene<'_>, compared: &Compared, at: usize, suppresse
     let hierarchy = column.hierarchy().cloned().unwrap_or_else(|| Hierarchy::suppress(&dictionary));
     let as_quasi = QuasiColumn {
         name: column.name().to_owned(),
-        dictionary,
+        dictionary: dictionary.into(),
         max_level: hierarchy.height() as u8,
         hierarchy,
         counts: shown.rows.clone(),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use shoal::pipeline::{self, Outcome};
 use shoal::policy::Policy;
 use shoal::publish::{Intent, Outputs};
-use shoal::source::{Counted, FileSource, Source, Staged};
+use shoal::source::{Counted, LocalSource, Source, Staged};
 use shoal_core::recode::Recoding;
 use shoal_core::watch::{Unwatched, Watch};
 use shoal_core::{Error, Result};
@@ -59,7 +59,7 @@ impl Folder {
 
     fn run(&self, text: &str) -> Result<Outcome> {
         let policy = self.policy(text);
-        let mut source = FileSource::new(&policy, None, None)?;
+        let mut source = LocalSource::new(&policy, None, None)?;
         pipeline::anonymize(&policy, &mut source, &Unwatched)
     }
 
@@ -207,8 +207,8 @@ fn suppressed_rows_can_be_kept_as_stars() {
 
 /// A file source whose staged files are rewritten before they are verified.
 struct Disturbed<'a> {
-    inner: FileSource,
-    after_staging: &'a dyn Fn(),
+    inner: LocalSource,
+    after_staging: &'a (dyn Fn() + Sync),
 }
 
 impl Source for Disturbed<'_> {
@@ -233,7 +233,7 @@ impl Source for Disturbed<'_> {
     }
 }
 
-fn disturb(file: &str, rewrite: impl Fn(&str) -> String) -> Option<Error> {
+fn disturb(file: &str, rewrite: impl Fn(&str) -> String + Sync) -> Option<Error> {
     let folder = Folder::new(TABLE);
     let policy = folder.policy(POLICY);
     let change = || {
@@ -245,7 +245,7 @@ fn disturb(file: &str, rewrite: impl Fn(&str) -> String) -> Option<Error> {
         let path = staged.into_iter().find(is_it).unwrap();
         fs::write(&path, rewrite(&fs::read_to_string(&path).unwrap())).unwrap();
     };
-    let inner = FileSource::new(&policy, None, None).unwrap();
+    let inner = LocalSource::new(&policy, None, None).unwrap();
     let error = pipeline::anonymize(&policy, &mut Disturbed { inner, after_staging: &change }, &Unwatched).err();
     let left = fs::read_dir(folder.0.path()).unwrap().count();
     assert_eq!(left, if error.is_some() { 1 } else { 3 }, "all or nothing");

@@ -12,7 +12,7 @@ use shoal::audit::{Audit, AuditTask, AuditedColumn, KnownTable, audit, count_ori
 use shoal::outsider::OutsiderTable;
 use shoal::pipeline::{self, Outcome};
 use shoal::policy::{Policy, Role, Suppressed};
-use shoal::source::FileSource;
+use shoal::source::LocalSource;
 use shoal_core::error::Kind;
 use shoal_core::method::METHODS;
 use shoal_core::objective::OBJECTIVES;
@@ -244,7 +244,7 @@ fn a_release_and_its_audit_agree_to_the_last_digit() {
         let folder = tempfile::tempdir().unwrap();
         case.write(folder.path());
         let policy = Policy::parse(&case.policy(), "policy.toml", folder.path()).unwrap_or_else(|e| panic!("{e}"));
-        let mut source = FileSource::new(&policy, None, None).unwrap();
+        let mut source = LocalSource::new(&policy, None, None).unwrap();
         let outcome = match pipeline::anonymize(&policy, &mut source, &Unwatched) {
             Ok(outcome) => outcome,
             Err(error) if error.kind() == Kind::NoRelease => return Ok(()),

@@ -4,9 +4,11 @@
 mod anatomy;
 mod attacks;
 mod citations;
+mod counted;
 mod dependencies;
 mod laws_audit;
 mod laws_ends;
+mod laws_order;
 mod modules;
 mod publishing;
 mod side_by_side;

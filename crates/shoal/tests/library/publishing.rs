@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use shoal::pipeline;
 use shoal::policy::Policy;
 use shoal::publish::{Intent, Outputs};
-use shoal::source::{Counted, FileSource, Source, Staged};
+use shoal::source::{Counted, LocalSource, Source, Staged};
 use shoal_core::recode::Recoding;
 use shoal_core::watch::{Unwatched, Watch};
 use shoal_core::{Error, Result};
@@ -35,12 +35,12 @@ const EARLIER: &str = "age,ill,note\n*,flu,x\n*,cold,y\n";
 
 /// A file source to which something happens between two passes.
 struct Disturbed<F> {
-    inner: FileSource,
+    inner: LocalSource,
     before_staging: F,
     after_staging: F,
 }
 
-impl<F: Fn()> Source for Disturbed<F> {
+impl<F: Fn() + Send> Source for Disturbed<F> {
     fn count(&mut self, policy: &Policy, watch: &dyn Watch) -> Result<Counted> {
         self.inner.count(policy, watch)
     }
@@ -65,7 +65,7 @@ impl<F: Fn()> Source for Disturbed<F> {
 
 /// Runs the pipeline while the table, and then the staged file, are rewritten. Gives the error, if there is one, after
 /// checking that it left nothing behind and the earlier release in place.
-fn disturb(table: impl Fn(&str) -> String, release: impl Fn(&str) -> String) -> Option<Error> {
+fn disturb(table: impl Fn(&str) -> String + Sync, release: impl Fn(&str) -> String + Sync) -> Option<Error> {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     fs::write(at("table.csv"), TABLE).unwrap();
@@ -76,8 +76,8 @@ fn disturb(table: impl Fn(&str) -> String, release: impl Fn(&str) -> String) -> 
         let staged = staged_file(folder.path());
         fs::write(&staged, release(&fs::read_to_string(&staged).unwrap())).unwrap();
     };
-    let mut source = Disturbed::<&dyn Fn()> {
-        inner: FileSource::new(&policy, None, None).unwrap(),
+    let mut source = Disturbed::<&(dyn Fn() + Sync)> {
+        inner: LocalSource::new(&policy, None, None).unwrap(),
         before_staging: &rewrite_table,
         after_staging: &rewrite_release,
     };
@@ -101,7 +101,7 @@ fn an_undisturbed_run_publishes() {
 }
 
 #[track_caller]
-fn notices_a_changed_table(change: impl Fn(&str) -> String) {
+fn notices_a_changed_table(change: impl Fn(&str) -> String + Sync) {
     let error = disturb(change, str::to_owned).expect("a changed table is refused");
     assert!(error.message().contains("table.csv: the table changed while it was being anonymized"), "{error}");
 }

@@ -7,11 +7,12 @@ use std::path::Path;
 use proptest::prelude::*;
 use shoal::pipeline;
 use shoal::policy::Policy;
-use shoal::source::{FileSource, Source};
+use shoal::source::LocalSource;
 use shoal_core::method::full_domain::FullDomain;
 use shoal_core::method::{Assignment, Method, Partition};
-use shoal_core::recode::Recoding;
 use shoal_core::watch::Unwatched;
+
+use crate::counted::Counted;
 
 /// A policy over three columns of the table that [`rows`] makes; `{extra}` goes into [input] and [output].
 fn policy(folder: &Path, output: &str, input_extra: &str, output_extra: &str) -> Policy {
@@ -57,28 +58,23 @@ fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
 /// Publishes a release and returns its bytes and its levels, or the message.
 fn release(policy: &Policy, threads: usize) -> Result<(Vec<u8>, BTreeMap<String, u8>), String> {
     on_threads(threads, || {
-        let mut source = FileSource::new(policy, None, None).unwrap();
+        let mut source = LocalSource::new(policy, None, None).unwrap();
         let outcome = pipeline::anonymize(policy, &mut source, &Unwatched).map_err(|error| error.to_string())?;
         let levels = outcome.partition.node.as_ref().unwrap().levels().to_vec();
         let names = outcome.table.quasi.iter().map(|column| column.name.clone());
-        Ok((std::fs::read(source.output()).unwrap(), names.zip(levels).collect()))
+        Ok((std::fs::read(source.output().unwrap()).unwrap(), names.zip(levels).collect()))
     })
 }
 
 /// The release of a partition that is told another way than the method tells it.
 fn release_of(policy: &Policy, threads: usize, retell: impl Fn(&mut Partition) + Sync) -> Vec<u8> {
     on_threads(threads, || {
-        let mut source = FileSource::new(policy, None, None).unwrap();
-        let table = pipeline::prepare(policy, source.count(policy, &Unwatched).unwrap()).unwrap();
-        let requirements = policy.resolve(&table.sensitive, false).unwrap();
-        let task = pipeline::task(policy, &table, &requirements);
+        let mut counted = Counted::of(policy);
+        let requirements = policy.resolve(&counted.table.sensitive, false).unwrap();
+        let task = pipeline::task(policy, &counted.table, &requirements);
         let mut partition = FullDomain::default().partition(&task, &Unwatched).unwrap();
         retell(&mut partition);
-        let mut outputs = pipeline::intent(policy, &source, false).unwrap().claim().unwrap();
-        let staged = source.stage(policy, &Recoding::new(&table, &partition), &mut outputs, &Unwatched).unwrap();
-        staged.count(policy, &Unwatched).unwrap();
-        staged.publish(outputs).unwrap();
-        std::fs::read(source.output()).unwrap()
+        counted.publish(policy, &partition, &[])
     })
 }
 
@@ -265,20 +261,19 @@ fn a_table_that_changes_between_the_passes_is_refused() {
     let policy = policy(folder.path(), "release.csv", "", "");
     for changed in [more, less, swapped, new_value] {
         std::fs::write(&path, text(&rows)).unwrap();
-        let mut source = FileSource::new(&policy, None, None).unwrap();
-        let table = pipeline::prepare(&policy, source.count(&policy, &Unwatched).unwrap()).unwrap();
-        let requirements = policy.resolve(&table.sensitive, false).unwrap();
-        let task = pipeline::task(&policy, &table, &requirements);
+        let mut counted = Counted::of(&policy);
+        let requirements = policy.resolve(&counted.table.sensitive, false).unwrap();
+        let task = pipeline::task(&policy, &counted.table, &requirements);
         let mut partition = FullDomain::default().partition(&task, &Unwatched).unwrap();
         std::fs::write(&path, text(&changed)).unwrap();
         for retell in [|_: &mut Partition| (), without_node, in_two_parts] {
             retell(&mut partition);
-            let mut outputs = pipeline::intent(&policy, &source, false).unwrap().claim().unwrap();
-            let staged = source.stage(&policy, &Recoding::new(&table, &partition), &mut outputs, &Unwatched);
+            let mut outputs = counted.outputs(&policy);
+            let staged = counted.stage(&policy, &partition, &[], &mut outputs);
             let message = staged.err().expect("it changed").to_string();
             assert!(message.contains("the table changed while it was being anonymized"), "{message}");
         }
-        assert!(!source.output().exists());
+        assert!(!counted.source.output().unwrap().exists());
     }
 }
 

@@ -71,13 +71,13 @@ fn table(rows: &[(u8, u8, u8)]) -> CountedTable {
         ];
         let (hierarchy, ordered) = (Hierarchy::new(levels), column == 0);
         let (name, counts) = (format!("q{column}"), counts_of(column));
-        QuasiColumn { name, dictionary, hierarchy, counts, weight: 1.0, min_level: 0, max_level: 2, ordered, round_ends: std::sync::OnceLock::new() }
+        QuasiColumn { name, dictionary: dictionary.into(), hierarchy, counts, weight: 1.0, min_level: 0, max_level: 2, ordered, round_ends: std::sync::OnceLock::new() }
     };
     CountedTable {
         quasi: vec![quasi(0), quasi(1)],
         sensitive: vec![SensitiveColumn::new("s", &dictionaries[2], None, counts_of(2))],
         sensitive_weights: vec![1.0],
-        base: counter.finish(2, &renamed, &sizes),
+        base: counter.finish(2, &renamed, &sizes).into(),
         rows: rows.len() as u64,
     }
 }

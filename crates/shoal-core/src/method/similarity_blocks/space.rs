@@ -163,7 +163,7 @@ mod tests {
             name: "q".to_owned(),
             counts: vec![1; dictionary.len()],
             hierarchy: Hierarchy::new(all),
-            dictionary,
+            dictionary: dictionary.into(),
             weight,
             min_level: 0,
             max_level,

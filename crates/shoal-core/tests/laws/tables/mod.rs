@@ -102,7 +102,7 @@ impl Plan {
         };
         let quasi = |(column, quasi): (usize, &Quasi)| QuasiColumn {
             name: quasi.name.clone(),
-            dictionary: dictionaries[column].clone(),
+            dictionary: dictionaries[column].clone().into(),
             hierarchy: hierarchy(&quasi.paths, &dictionaries[column]),
             counts: counts_of(column),
             weight: quasi.weight,
@@ -120,7 +120,7 @@ impl Plan {
             quasi: self.quasi.iter().enumerate().map(quasi).collect(),
             sensitive: self.sensitive.iter().enumerate().map(sensitive).collect(),
             sensitive_weights: self.sensitive.iter().map(|sensitive| sensitive.weight).collect(),
-            base: counter.finish(self.quasi.len(), &renamed, &domain_sizes),
+            base: counter.finish(self.quasi.len(), &renamed, &domain_sizes).into(),
             rows: self.rows.len() as u64,
         }
     }

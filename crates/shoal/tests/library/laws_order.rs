@@ -1,5 +1,4 @@
 //! Is a release a function of the rows of its table, wherever they stand in it?
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
@@ -8,10 +7,12 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 use shoal::pipeline;
 use shoal::policy::Policy;
-use shoal::source::{FileSource, Source};
+use shoal::source::LocalSource;
 use shoal_core::method::{Assignment, Partition};
-use shoal_core::recode::{Pseudonyms, Recoding};
+use shoal_core::recode::Pseudonyms;
 use shoal_core::watch::Unwatched;
+
+use crate::counted::Counted;
 
 /// Every method that there is, and what is required of its release.
 const METHODS: [(&str, &str); 9] = [
@@ -106,9 +107,9 @@ fn folder_with_key() -> tempfile::TempDir {
 
 /// Everything that is published, or why nothing is.
 fn published(policy: &Policy) -> Result<Vec<Vec<u8>>, String> {
-    let mut source = FileSource::new(policy, None, None).map_err(|error| error.to_string())?;
+    let mut source = LocalSource::new(policy, None, None).map_err(|error| error.to_string())?;
     pipeline::anonymize(policy, &mut source, &Unwatched).map_err(|error| error.to_string())?;
-    let release = source.output().to_owned();
+    let release = source.output().unwrap().to_owned();
     let sensitive: PathBuf = release.with_extension(format!("sensitive.{}", release.extension().unwrap().display()));
     let files = [release, sensitive].into_iter().filter(|path| path.exists());
     Ok(files.map(|path| std::fs::read(path).unwrap()).collect())
@@ -183,18 +184,12 @@ fn scatter(partition: &mut Partition) {
 /// The release of a table whose equal rows are all in different classes; nothing is asked of it.
 fn scattered(policy: &Policy, names: &[(String, Pseudonyms)], threads: usize) -> Vec<u8> {
     let run = || {
-        let mut source = FileSource::new(policy, None, None).unwrap();
-        let table = pipeline::prepare(policy, source.count(policy, &Unwatched).unwrap()).unwrap();
-        let requirements = policy.resolve(&table.sensitive, false).unwrap();
-        let task = pipeline::task(policy, &table, &requirements);
+        let mut counted = Counted::of(policy);
+        let requirements = policy.resolve(&counted.table.sensitive, false).unwrap();
+        let task = pipeline::task(policy, &counted.table, &requirements);
         let mut partition = policy.method.method.partition(&task, &Unwatched).unwrap();
         scatter(&mut partition);
-        let mut outputs = pipeline::intent(policy, &source, false).unwrap().claim().unwrap();
-        let recoding = Recoding::new(&table, &partition).with_identifiers(names);
-        let staged = source.stage(policy, &recoding, &mut outputs, &Unwatched).unwrap();
-        staged.count(policy, &Unwatched).unwrap();
-        staged.publish(outputs).unwrap();
-        std::fs::read(source.output()).unwrap()
+        counted.publish(policy, &partition, names)
     };
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(run)
 }
@@ -235,10 +230,9 @@ fn who_stands_first_is_not_dealt_first() {
     let folder = folder_with_key();
     let policy = policy(folder.path(), MONDRIAN, "table.csv", "release.csv", "");
     write_table(&folder.path().join("table.csv"), &many_rows(1));
-    let mut source = FileSource::new(&policy, None, None).unwrap();
-    let table = pipeline::prepare(&policy, source.count(&policy, &Unwatched).unwrap()).unwrap();
-    let requirements = policy.resolve(&table.sensitive, false).unwrap();
-    let task = pipeline::task(&policy, &table, &requirements);
+    let mut counted = Counted::of(&policy);
+    let requirements = policy.resolve(&counted.table.sensitive, false).unwrap();
+    let task = pipeline::task(&policy, &counted.table, &requirements);
     let mut partition = policy.method.method.partition(&task, &Unwatched).unwrap();
     partition.node = None;
     // The first half of the rows of each tuple is suppressed.
@@ -247,13 +241,8 @@ fn who_stands_first_is_not_dealt_first() {
         [Assignment { class: None, count: half, ..*whole }, Assignment { count: whole.count - half, ..*whole }]
     };
     partition.assignments = partition.assignments.iter().flat_map(halves).collect();
-    let mut outputs = pipeline::intent(&policy, &source, false).unwrap().claim().unwrap();
     let names = [("name".to_owned(), Pseudonyms::new(b"a key", None))];
-    let recoding = Recoding::new(&table, &partition).with_identifiers(&names);
-    let staged = source.stage(&policy, &recoding, &mut outputs, &Unwatched).unwrap();
-    staged.count(&policy, &Unwatched).unwrap();
-    staged.publish(outputs).unwrap();
-    let release = std::fs::read_to_string(source.output()).unwrap();
+    let release = String::from_utf8(counted.publish(&policy, &partition, &names)).unwrap();
     let first_half = (0..30_011 / 2).map(|person| names[0].1.of(&format!("P-{person}")));
     let first_half: std::collections::HashSet<String> = first_half.collect();
     let (mut early, mut all) = (0, 0);

@@ -1,79 +1,39 @@
 //! How are rows recoded that are written as lines of text?
 
 use std::borrow::Cow;
-use std::path::Path;
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rayon::prelude::*;
-
-use super::count::CellPlaces;
-use super::sensitive_table::class_number;
-use super::stage::{Generalized, RowEncoder, SharedWriter, Staging, changed};
-use crate::outsider::SUPPRESSED_CELL;
 use shoal_core::Result;
-use shoal_core::recode::{OwnHash, Place, Pseudonyms, RowBytes, RowOrder, RowSum};
-use shoal_core::watch::Watch;
-use shoal_format::{self as format, Lines, Rows, TableReader, TableWriter, rows_side_by_side};
+use shoal_core::recode::{
+    OwnHash, Place, Pseudonyms, Recoding, ReleasedColumn, RowBytes, RowOrder, RowSum, Shows, class_number,
+};
+use shoal_format::{Lines, Rows, TableReader, TableWriter, Turn, rows_side_by_side};
 
-/// Recodes all rows and writes them; the time that writing took.
-pub(super) fn run(
-    reader: &mut dyn TableReader,
-    staging: &Staging<'_>,
-    encoder: &RowEncoder<'_>,
-    writer: Box<dyn TableWriter>,
-    lines: &Lines,
-    output: &Path,
-    watch: &dyn Watch,
-) -> Result<Duration> {
-    let cells = CellPlaces::new(staging.columns, &staging.columns.released, staging.policy, reader.columns().len());
-    let recoder = LineRecoder::new(staging, encoder, &cells, lines);
-    let order = staging.row_order(output);
-    let waiting = staging.row_order(output).filter(|_| encoder.waits_for_all());
-    let writer = Mutex::new(SharedWriter::new(writer));
-    let mut workers = format::workers(Worker::default);
-    rows_side_by_side(reader, &cells.wanted, &mut workers, |worker, rows, turn| {
-        if encoder.deals() {
-            recoder.find_places(rows, worker)?;
-            encoder.deal_block(turn, worker.places.iter_mut().map(|(_, place)| place))?;
-            recoder.write_lines(rows, worker);
-        } else {
-            recoder.recode(rows, worker)?;
-        }
-        if let Some(waiting) = &waiting {
-            waiting.add_by(&worker.hashes, &worker.waiting)?;
-        }
-        match &order {
-            Some(order) => order.add(&worker.lines)?,
-            None => turn.take(|| {
-                let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
-                writer.write(|writer| writer.write_lines(&worker.lines.bytes, worker.lines.ends.len() as u64))
-            })?,
-        }
-        watch.advance(rows.len() as u64);
-        Ok(())
-    })?;
-    watch.end();
-    let sum = workers.iter().fold(RowSum::default(), |sum, worker| sum.joined(worker.sum));
-    if sum != staging.recoding.sum_of_rows() {
-        return Err(changed(staging.input));
-    }
-    let begin = Instant::now();
-    let mut writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let Some(order) = order else { return writer.finish(workers.len()) };
-    if let Some(waiting) = waiting {
-        waiting.finish(|rows| recoder.recode_waiting(rows, &order))?;
-    }
-    order.finish(|rows| writer.write(|writer| writer.write_lines(&rows.bytes, rows.ends.len() as u64)))?;
-    writer.finish(workers.len())?;
-    Ok(begin.elapsed())
+use super::carrier::{Carrier, Worker};
+use super::cells::CellPlaces;
+use super::row_encoder::RowEncoder;
+use crate::outsider::SUPPRESSED_CELL;
+
+/// Rows as lines of text.
+pub(super) struct LineCarrier<'a> {
+    recoding: &'a Recoding<'a>,
+    encoder: &'a RowEncoder<'a>,
+    cells: &'a CellPlaces,
+    lines: &'a Lines,
+    columns: Vec<Column<'a>>,
+    /// The line of a suppressed row that is kept.
+    stars: Option<Vec<u8>>,
+    /// What the places of rows with several to go to depend on, besides what they show.
+    seed: u64,
 }
 
 /// The memory of a thread, which writes to it at every row: no two may share a line of the cache.
 #[derive(Default)]
 #[repr(align(128))]
-struct Worker {
+pub(super) struct LineWorker {
     sum: RowSum,
+    seen: u64,
     tuple: Vec<u32>,
     key: Vec<u64>,
     lines: RowBytes,
@@ -88,14 +48,28 @@ struct Worker {
 /// The lines of rows that have waited are made so many at a time.
 const WAITED: usize = 1 << 11;
 
-struct LineRecoder<'a, 'd> {
-    staging: &'a Staging<'a>,
-    encoder: &'a RowEncoder<'d>,
-    cells: &'a CellPlaces,
-    lines: &'a Lines,
-    columns: Vec<Column<'a>>,
-    /// The line of a suppressed row that is kept.
-    stars: Option<Vec<u8>>,
+impl Worker for LineWorker {
+    type Rows = RowBytes;
+
+    fn sum(&self) -> RowSum {
+        self.sum
+    }
+
+    fn seen(&self) -> u64 {
+        self.seen
+    }
+
+    fn places(&mut self) -> impl Iterator<Item = &mut Place> {
+        self.places.iter_mut().map(|(_, place)| place)
+    }
+
+    fn ready(&self) -> &RowBytes {
+        &self.lines
+    }
+
+    fn waiting(&self) -> (&RowBytes, &[u64]) {
+        (&self.waiting, &self.hashes)
+    }
 }
 
 /// What decides about the text of a released column.
@@ -136,19 +110,16 @@ impl CodeCells {
     }
 }
 
-impl<'a, 'd> LineRecoder<'a, 'd> {
-    fn new(staging: &'a Staging<'a>, encoder: &'a RowEncoder<'d>, cells: &'a CellPlaces, lines: &'a Lines) -> Self {
-        let released = &staging.columns.released;
-        let width = released.len() + usize::from(staging.columns.class_column.is_some());
-        let column = |(place, &index): (usize, &usize)| {
-            let Some(counted) = staging.columns.counted.iter().position(|&counted| counted == index) else {
-                let slot = cells.wanted.slot(index);
-                return match staging.pseudonyms(index) {
-                    Some(pseudonyms) => Column::Identifier { slot, pseudonyms },
-                    None => Column::Cell { slot },
-                };
-            };
-            let dictionary = &staging.dictionaries[counted];
+impl<'a> LineCarrier<'a> {
+    pub(super) fn new(
+        recoding: &'a Recoding<'a>,
+        encoder: &'a RowEncoder<'a>,
+        cells: &'a CellPlaces,
+        lines: &'a Lines,
+    ) -> Self {
+        let width = recoding.columns().len();
+        let column = |(place, released): (usize, &ReleasedColumn<'a>)| {
+            let slot = || cells.wanted.slot(released.index.expect("only the number of the class is in no table"));
             let cells = |texts: &mut dyn Iterator<Item = Option<Cow<'_, str>>>| {
                 let mut cells = CodeCells::default();
                 for text in texts {
@@ -157,34 +128,34 @@ impl<'a, 'd> LineRecoder<'a, 'd> {
                 }
                 cells
             };
-            let own = |code: u32| (Some(code) != dictionary.missing()).then(|| dictionary.value(code).into());
-            let mut codes = 0..dictionary.len() as u32;
-            match staging.generalized(index) {
-                None => Column::Code { counted, cells: cells(&mut codes.map(own)) },
-                Some(Generalized::Sensitive(column)) => Column::Sensitive { column },
-                Some(Generalized::Quasi(quasi)) if staging.recoding.has_levels() => {
-                    let shown = |code| staging.recoding.shown_for_code(quasi, code).map(Cow::Borrowed);
-                    Column::Code { counted, cells: cells(&mut codes.by_ref().map(shown)) }
+            match released.shows {
+                Shows::Cell => Column::Cell { slot: slot() },
+                Shows::Pseudonym(pseudonyms) => Column::Identifier { slot: slot(), pseudonyms },
+                Shows::Value(counted) | Shows::Label(counted) => {
+                    let text = |code| recoding.text_of_code(released.shows, code).map(Cow::Borrowed);
+                    let codes = 0..recoding.dictionaries()[counted].len() as u32;
+                    Column::Code { counted, cells: cells(&mut codes.map(text)) }
                 }
-                Some(Generalized::Quasi(quasi)) => {
-                    let texts = staging.recoding.label_texts(quasi);
-                    Column::Class { quasi, cells: cells(&mut texts.into_iter()) }
+                Shows::OfClass(quasi) => {
+                    Column::Class { quasi, cells: cells(&mut recoding.label_texts(quasi).into_iter()) }
                 }
+                Shows::Sensitive(column) => Column::Sensitive { column },
+                Shows::ClassNumber => Column::Number,
             }
         };
-        let class = staging.columns.class_column.iter().map(|_| Column::Number);
-        let columns = released.iter().enumerate().map(column).chain(class).collect();
-        let stars = staging.shows_suppressed().then(|| {
+        let columns = recoding.columns().iter().enumerate().map(column).collect();
+        let stars = recoding.shows_suppressed().then(|| {
             let mut line = Vec::new();
             (0..width).for_each(|at| lines.push(Some(SUPPRESSED_CELL), at, width, &mut line));
             line
         });
-        Self { staging, encoder, cells, lines, columns, stars }
+        let seed = recoding.seed().unwrap_or_default();
+        Self { recoding, encoder, cells, lines, columns, stars, seed }
     }
 
-    /// Replaces the text of a worker by the lines of these rows.
-    fn recode(&self, rows: &Rows<'_>, worker: &mut Worker) -> Result<()> {
-        let Worker { sum, tuple, key, lines, .. } = worker;
+    /// Makes the lines of rows all of which find their places at once.
+    fn recode_at_once(&self, rows: &Rows<'_>, worker: &mut LineWorker) -> Result<()> {
+        let LineWorker { sum, tuple, key, lines, .. } = worker;
         lines.clear();
         tuple.resize(self.cells.counted.len(), 0);
         for row in 0..rows.len() {
@@ -196,29 +167,13 @@ impl<'a, 'd> LineRecoder<'a, 'd> {
         Ok(())
     }
 
-    /// The first half of the same, where rows may have to wait for their places.
-    fn find_places(&self, rows: &Rows<'_>, worker: &mut Worker) -> Result<()> {
-        let Worker { sum, tuple, key, tuples, places, .. } = worker;
-        tuples.clear();
-        places.clear();
-        tuple.resize(self.cells.counted.len(), 0);
-        for row in 0..rows.len() {
-            if self.encode(rows, row, tuple)? {
-                sum.add(tuple, 1);
-                tuples.extend_from_slice(tuple);
-                places.push((row, self.encoder.place(tuple, key)?));
-            }
-        }
-        Ok(())
-    }
-
-    /// The second half.
-    fn write_lines(&self, rows: &Rows<'_>, worker: &mut Worker) {
-        let Worker { lines, tuples, places, waiting, hashes, .. } = worker;
+    /// Makes the lines of rows that have found their places before, and puts away what is known of those that wait.
+    fn write_lines(&self, rows: &Rows<'_>, worker: &mut LineWorker) {
+        let LineWorker { lines, tuples, places, waiting, hashes, .. } = worker;
         lines.clear();
         waiting.clear();
         hashes.clear();
-        let mut hash = OwnHash::new(self.staging.policy.output.seed);
+        let mut hash = OwnHash::new(self.seed);
         for (codes, &(row, place)) in tuples.chunks(self.cells.counted.len()).zip(places.iter()) {
             match place {
                 Place::Waiting { tuple } => {
@@ -244,26 +199,6 @@ impl<'a, 'd> LineRecoder<'a, 'd> {
             bytes.extend_from_slice(&cell);
         }
         ends.push(bytes.len());
-    }
-
-    /// Deals rows that have waited their places, one after the other, and makes their lines.
-    fn recode_waiting(&self, rows: &RowBytes, order: &RowOrder) -> Result<()> {
-        let rows: Vec<(u32, &[u8])> = rows.iter().map(|mut row| (word(&mut row), row)).collect();
-        let mut places: Vec<Place> = rows.iter().map(|&(tuple, _)| Place::Waiting { tuple }).collect();
-        self.encoder.deal(places.iter_mut())?;
-        rows.par_chunks(WAITED).zip(places.par_chunks(WAITED)).try_for_each(|(rows, places)| {
-            let mut lines = RowBytes::default();
-            for (&(tuple, mut own), &place) in rows.iter().zip(places) {
-                let codes = self.encoder.codes_of(tuple)?;
-                self.push_placed(codes, place, &mut lines, |_, _, text| {
-                    let length = word(&mut own) as usize;
-                    let (cell, behind) = own.split_at(length);
-                    text.extend_from_slice(cell);
-                    own = behind;
-                });
-            }
-            order.add(&lines)
-        })
     }
 
     /// Finds the codes of a row; false if it was left out before counting.
@@ -308,7 +243,7 @@ impl<'a, 'd> LineRecoder<'a, 'd> {
         text: &mut Vec<u8>,
         mut own: impl FnMut(usize, &Column<'_>, &mut Vec<u8>),
     ) {
-        let (count, recoding) = (self.columns.len(), self.staging.recoding);
+        let (count, recoding) = (self.columns.len(), self.recoding);
         for (place, column) in self.columns.iter().enumerate() {
             match column {
                 Column::Code { counted, cells } => text.extend_from_slice(cells.cell(tuple[*counted])),
@@ -341,6 +276,77 @@ impl<'a, 'd> LineRecoder<'a, 'd> {
             Column::Cell { slot } => rows.cell(row, *slot).map(Cow::Borrowed),
             Column::Code { .. } | Column::Class { .. } | Column::Sensitive { .. } | Column::Number => None,
         }
+    }
+}
+
+impl<'a> Carrier for LineCarrier<'a> {
+    type Block<'b> = &'b Rows<'b>;
+    type Rows = RowBytes;
+    type Order = RowOrder;
+    type Worker = LineWorker;
+
+    fn each_block<W: Send>(
+        &self,
+        reader: &mut dyn TableReader,
+        workers: &mut [W],
+        work: impl Fn(&mut W, Self::Block<'_>, &Turn<'_>) -> Result<()> + Sync,
+    ) -> Result<Duration> {
+        rows_side_by_side(reader, &self.cells.wanted, workers, |worker, rows, turn| work(worker, rows, turn))
+    }
+
+    fn find_places(&self, rows: &Self::Block<'_>, worker: &mut LineWorker) -> Result<()> {
+        let LineWorker { sum, seen, tuple, key, tuples, places, .. } = worker;
+        *seen = rows.len() as u64;
+        if !self.encoder.deals() {
+            return Ok(());
+        }
+        tuples.clear();
+        places.clear();
+        tuple.resize(self.cells.counted.len(), 0);
+        for row in 0..rows.len() {
+            if self.encode(rows, row, tuple)? {
+                sum.add(tuple, 1);
+                tuples.extend_from_slice(tuple);
+                places.push((row, self.encoder.place(tuple, key)?));
+            }
+        }
+        Ok(())
+    }
+
+    /// Where no row has to wait, places are found here, so that a row is looked at once.
+    fn recode(&self, rows: Self::Block<'_>, worker: &mut LineWorker) -> Result<()> {
+        if !self.encoder.deals() {
+            return self.recode_at_once(rows, worker);
+        }
+        self.write_lines(rows, worker);
+        Ok(())
+    }
+
+    fn recode_waiting(&self, rows: &RowBytes, hand_on: &(dyn Fn(&RowBytes) -> Result<()> + Sync)) -> Result<()> {
+        let rows: Vec<(u32, &[u8])> = rows.iter().map(|mut row| (word(&mut row), row)).collect();
+        let mut places: Vec<Place> = rows.iter().map(|&(tuple, _)| Place::Waiting { tuple }).collect();
+        self.encoder.deal(places.iter_mut())?;
+        rows.par_chunks(WAITED).zip(places.par_chunks(WAITED)).try_for_each(|(rows, places)| {
+            let mut lines = RowBytes::default();
+            for (&(tuple, mut own), &place) in rows.iter().zip(places) {
+                let codes = self.encoder.codes_of(tuple)?;
+                self.push_placed(codes, place, &mut lines, |_, _, text| {
+                    let length = word(&mut own) as usize;
+                    let (cell, behind) = own.split_at(length);
+                    text.extend_from_slice(cell);
+                    own = behind;
+                });
+            }
+            hand_on(&lines)
+        })
+    }
+
+    fn order(&self, order: RowOrder) -> RowOrder {
+        order
+    }
+
+    fn write(&self, rows: &RowBytes, writer: &mut dyn TableWriter) -> Result<()> {
+        writer.write_lines(&rows.bytes, rows.ends.len() as u64)
     }
 }
 

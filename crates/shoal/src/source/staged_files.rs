@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use super::files::memory_limit;
-use super::{Published, Staged};
+use super::{Published, ReleaseInMemory, Staged};
 use crate::outsider::OutsiderTable;
 use crate::policy::{Policy, Role, Suppressed};
-use crate::publish::{Outputs, StagedFile};
+use crate::publish::{Outputs, StagedFile, folder_of};
 use shoal_core::Result;
+use shoal_core::spill::MemoryLimit;
 use shoal_core::table::MissingMarkers;
 use shoal_core::warning::Warning;
 use shoal_core::watch::Watch;
 use shoal_format::{self as format, Dialect, Formulas, InputFormat, TableReader};
 
 /// A release in files that are held open: what is counted is what will be published, whatever happens to their names.
-pub(super) struct StagedRelease {
+pub(super) struct StagedFiles {
     pub(super) release: Arc<StagedFile>,
     /// The table of sensitive values, where the release has one.
     pub(super) sensitive: Option<Arc<StagedFile>>,
@@ -22,13 +22,13 @@ pub(super) struct StagedRelease {
     pub(super) write_seconds: f64,
 }
 
-impl StagedRelease {
+impl StagedFiles {
     fn open(&self, file: &StagedFile) -> Result<Box<dyn TableReader>> {
         format::open(&InputFormat::written_like(file.target(), &self.dialect).held_by(file.handle()))
     }
 }
 
-impl Staged for StagedRelease {
+impl Staged for StagedFiles {
     fn count(&self, policy: &Policy, watch: &dyn Watch) -> Result<OutsiderTable> {
         let names = |role| policy.with_role(role).map(|column| column.name.clone()).collect::<Vec<_>>();
         let markers = MissingMarkers::new(policy.input.missing.clone()).written();
@@ -37,7 +37,8 @@ impl Staged for StagedRelease {
             let mut reader = self.open(&self.release)?;
             let Some((table, link)) = self.sensitive.as_ref().zip(policy.method.method.separates()) else {
                 let quasi = names(Role::QuasiIdentifier);
-                let limit = memory_limit(policy, self.release.target());
+                let folder = || folder_of(self.release.target());
+                let limit = policy.input.memory_limit.map(|bytes| MemoryLimit::new(bytes, folder()));
                 let limit = limit.as_ref();
                 return OutsiderTable::read_within(limit, reader.as_mut(), &quasi, &sensitive, &markers, exempt, watch);
             };
@@ -73,8 +74,8 @@ impl Staged for StagedRelease {
         format::open(&input).map(Some)
     }
 
-    fn publish(self: Box<Self>, outputs: Outputs) -> Result<()> {
-        outputs.publish()
+    fn publish(self: Box<Self>, outputs: Outputs) -> Result<Option<ReleaseInMemory>> {
+        outputs.publish().map(|()| None)
     }
 }
 
