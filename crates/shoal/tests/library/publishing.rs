@@ -124,7 +124,7 @@ fn columns_that_change_between_the_passes_are_refused() {
 }
 
 #[track_caller]
-fn notices_a_bad_release(change: impl Fn(&str) -> String, reason: &str) {
+fn notices_a_bad_release(change: impl Fn(&str) -> String + Sync, reason: &str) {
     let error = disturb(str::to_owned, change).expect("a bad release is refused");
     assert!(error.message().contains("the release failed its verification"), "{error}");
     assert!(error.message().contains(reason), "{error}");
