@@ -11,6 +11,7 @@ pub mod key;
 // verify, write
 pub mod outsider;
 pub mod publish;
+pub mod prepare;
 pub mod source;
 pub mod verify;
 
@@ -24,9 +25,9 @@ pub mod utility;
 pub mod audit;
 pub mod compare;
 pub mod init;
-pub mod pipeline;
 pub mod policy;
 pub mod recipe;
+pub mod study;
 
 // tables to try things on
 pub mod generate;

@@ -171,16 +171,7 @@ impl<'a> Recoding<'a> {
     /// For a table of sensitive values: how often each class shows each sensitive tuple, by class and tuple. Nothing of the
     /// order of rows is left in it.
     pub fn sensitive_rows(&self) -> Vec<(u32, u32, u64)> {
-        let parts = self.parts.partition.assignments.iter();
-        let mut rows: Vec<(u32, u32, u64)> =
-            parts.filter_map(|part| Some((part.class?, part.shows, part.count))).collect();
-        rows.par_sort_unstable();
-        rows.dedup_by(|next, kept| {
-            let same = (next.0, next.1) == (kept.0, kept.1);
-            kept.2 += if same { next.2 } else { 0 };
-            same
-        });
-        rows
+        self.parts.partition.sensitive_rows()
     }
 
     /// The text of a sensitive column in a sensitive tuple of the table; `None` is a missing value.

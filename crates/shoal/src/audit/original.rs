@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::meaning::repeats::Repeats;
-use crate::pipeline::prepare;
+use crate::prepare::prepare;
 use crate::policy::Policy;
 use crate::source::LocalSource;
 use shoal_core::Result;
@@ -16,5 +16,5 @@ use shoal_core::watch::Watch;
 pub fn count_original(policy: &Policy, path: &Path, watch: &dyn Watch) -> Result<Option<(CountedTable, Vec<Repeats>)>> {
     let Some(mut counted) = LocalSource::to_read(path).count_any(policy, watch)? else { return Ok(None) };
     let repeats = std::mem::take(&mut counted.repeats);
-    Ok(Some((prepare(policy, counted)?, repeats)))
+    Ok(Some((prepare(policy, &counted)?, repeats)))
 }

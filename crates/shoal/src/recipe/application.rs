@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::Recipe;
 use super::column_rule::{Readable, Shown};
-use crate::pipeline::{Plan, prepare_with};
+use crate::prepare::prepare_with;
 use crate::policy::{ColumnPolicy, Policy};
 use crate::source::Counted;
 use shoal_core::exact::Ratio;
@@ -13,23 +13,23 @@ use shoal_core::hierarchy::{Hierarchy, Level};
 use shoal_core::lattice::Node;
 use shoal_core::method::{Assignment, Grouping, Label, Partition, Remark, Task};
 use shoal_core::table::Dictionary;
-use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
 
 /// A recipe that is applied to a table in place of a search.
 #[derive(Debug)]
-pub struct Application<'a> {
+pub struct Application {
     /// The recipe.
-    pub recipe: &'a Recipe,
+    pub recipe: Recipe,
     /// The policy in it.
-    pub policy: &'a Policy,
+    pub policy: Policy,
     /// Are rows left out that have values which the recipe does not know?
     pub suppress_unknown: bool,
 }
 
-impl Plan for Application<'_> {
-    fn prepare(&self, policy: &Policy, counted: Counted) -> Result<CountedTable> {
-        let mut rules = self.recipe.columns.iter();
+impl Application {
+    /// The table with what its values become.
+    pub fn prepare(&self, counted: &Counted) -> Result<CountedTable> {
+        let (policy, mut rules) = (&self.policy, self.recipe.columns.iter());
         prepare_with(policy, counted, |column, values| {
             let rule = rules.next().filter(|rule| rule.column == column.name).ok_or_else(|| {
                 Error::policy(format!("the recipe has no rule for column `{}`, which its policy has", column.name))
@@ -43,13 +43,14 @@ impl Plan for Application<'_> {
         })
     }
 
-    fn partition(&self, task: &Task<'_>, _: &dyn Watch) -> Result<Partition> {
-        let columns = self.recipe.readable(self.policy, task.table)?;
+    /// Which of its rows go where.
+    pub fn partition(&self, task: &Task<'_>) -> Result<Partition> {
+        let columns = self.recipe.readable(&self.policy, task.table)?;
         let (labels, node) = match &self.recipe.classes {
             Some(rules) => (self.labels_by_class(rules.first_covering(&columns, &task.table.base), task.table), None),
             None => (self.labels_by_level(&columns, task.table)?, Some(self.node())),
         };
-        let left_out = LeftOut::new(&labels, &columns, self.recipe, task.table)?;
+        let left_out = LeftOut::new(&labels, &columns, &self.recipe, task.table)?;
         let allowed = task.rows_to_spare();
         if !self.suppress_unknown && (left_out.unreadable > 0 || left_out.outside > allowed) {
             return Err(left_out.refusal(task.table, allowed));
@@ -63,7 +64,7 @@ impl Plan for Application<'_> {
 /// What each combination of quasi-identifiers shows; `None` where no rule of the recipe covers it.
 type Labels = Vec<Option<Vec<Label>>>;
 
-impl Application<'_> {
+impl Application {
     fn node(&self) -> Node {
         Node::new(self.recipe.columns.iter().map(|rule| level_of(&rule.shown)).collect())
     }

@@ -1,60 +1,23 @@
 //! Which recipe did a run follow?
 
-use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
 use super::column_rule::{ColumnRule, Readable, Shown};
 use super::{ClassRules, Recipe, VERSION, files};
-use crate::pipeline::{Plan, Search};
 use crate::policy::{ColumnPolicy, Policy, Role};
-use crate::source::Counted;
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
 use shoal_core::hierarchy::HierarchySpec;
 use shoal_core::lattice::Node;
 use shoal_core::method::{Assignment, Cover, Grouping, Label, Partition, Task};
-use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
 
-/// A search whose result is put into a recipe, before anything is published: a release whose recipe cannot be written is not
-/// what was asked for.
-#[derive(Debug)]
-pub struct Making<'a> {
-    policy: &'a Policy,
-    made: OnceCell<Recipe>,
-}
-
-impl<'a> Making<'a> {
-    /// For a recipe of what this policy makes.
-    pub fn new(policy: &'a Policy) -> Self {
-        Self { policy, made: OnceCell::new() }
-    }
-
-    /// The recipe, once the run has come that far.
-    pub fn recipe(&self) -> Option<&Recipe> {
-        self.made.get()
-    }
-}
-
-impl Plan for Making<'_> {
-    fn prepare(&self, policy: &Policy, counted: Counted) -> Result<CountedTable> {
-        Search(policy).prepare(policy, counted)
-    }
-
-    fn partition(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition> {
-        let partition = Search(self.policy).partition(task, watch)?;
-        let recipe = Recipe::of(self.policy, task, &partition)?;
-        // A plan is followed once; a second recipe of the same run would be the same.
-        let _ = self.made.set(recipe);
-        Ok(partition)
-    }
-}
-
 impl Recipe {
-    /// The recipe that gives this partition of this table.
-    fn of(policy: &Policy, task: &Task<'_>, partition: &Partition) -> Result<Self> {
+    /// The recipe that gives this partition of this table. A release whose recipe cannot be written is not what was asked for: better to
+    /// know before anything is published.
+    pub fn of(policy: &Policy, task: &Task<'_>, partition: &Partition) -> Result<Self> {
         refuse_what_no_rule_gives(policy, partition)?;
         let quasi = || policy.with_role(Role::QuasiIdentifier);
         let pairs = || task.table.quasi.iter().zip(quasi());

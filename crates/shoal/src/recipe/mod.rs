@@ -21,7 +21,6 @@ pub use application::Application;
 use class_rules::ClassRules;
 use column_rule::ColumnRule;
 use files::Files;
-pub use making::Making;
 use shoal_core::{Error, Result, text_file};
 
 /// The version of the format that this program writes and reads.

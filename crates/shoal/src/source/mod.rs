@@ -117,3 +117,19 @@ pub struct Counted {
     /// The seconds that reading took.
     pub read_seconds: f64,
 }
+
+impl Counted {
+    /// The codes of every tuple, in the order of the dictionaries, and how often it occurs.
+    pub fn each_tuple(&self, mut act: impl FnMut(&[u32], u64)) {
+        let quasi = self.layout.quasi;
+        let mut codes = vec![0; self.dictionaries.len()];
+        for class in 0..self.tuples.classes() {
+            codes[..quasi].iter_mut().enumerate().for_each(|(column, code)| *code = self.tuples.code(class, column));
+            let (tuples, counts) = self.tuples.entries(class);
+            for (&tuple, &count) in tuples.iter().zip(counts) {
+                codes[quasi..].copy_from_slice(self.tuples.sensitive().tuple(tuple));
+                act(&codes, count);
+            }
+        }
+    }
+}
