@@ -6,7 +6,7 @@ use crate::model::{Monotonicity, OneOrTwo, Quantity};
 use crate::{Error, Result};
 
 /// What the whole table as one class reaches: for a monotone model, the best any release can reach.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct EligibleRange {
     /// For each requirement, what one class of everything reaches.
     pub whole_table: Vec<OneOrTwo<Quantity>>,

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use rayon::prelude::*;
+
 use super::Label;
 use crate::frequency::{CountedTable, SensitiveColumn, SensitiveTuples};
 use crate::lattice::Node;
@@ -144,6 +146,20 @@ impl Partition {
     pub fn lost(&self, objective: &dyn Objective) -> f64 {
         let values = self.objectives.iter().filter(|(id, _)| *id == objective.id());
         values.map(|(_, value)| *value).next().unwrap_or(f64::NAN)
+    }
+
+    /// How often each class shows each sensitive tuple, by class and tuple: nothing of the order of records is left in it.
+    pub fn sensitive_rows(&self) -> Vec<(u32, u32, u64)> {
+        let parts = self.assignments.iter();
+        let mut rows: Vec<(u32, u32, u64)> =
+            parts.filter_map(|part| Some((part.class?, part.shows, part.count))).collect();
+        rows.par_sort_unstable();
+        rows.dedup_by(|next, kept| {
+            let same = (next.0, next.1) == (kept.0, kept.1);
+            kept.2 += if same { next.2 } else { 0 };
+            same
+        });
+        rows
     }
 
     /// How many records are suppressed.

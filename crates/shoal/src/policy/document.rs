@@ -379,7 +379,7 @@ impl<'a> Document<'a> {
                 return Err(self.error(span.clone(), message));
             }
         }
-        Ok(Required { parameters, column: column.map(|pair| pair.0), among: among.is_some(), place: self.place(span) })
+        Ok(Required { parameters: parameters.into(), column: column.map(|pair| pair.0), among: among.is_some(), place: self.place(span) })
     }
 
     fn method(&self, value: Value<'a>) -> Result<MethodPolicy> {

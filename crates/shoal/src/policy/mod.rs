@@ -28,7 +28,7 @@ use shoal_core::{Error, Result};
 use shoal_format::{InputFormat, file_of};
 
 /// A checked policy.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Policy {
     /// The policy as it was written.
     pub text: String,

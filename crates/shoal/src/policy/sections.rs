@@ -177,10 +177,10 @@ impl ColumnPolicy {
 }
 
 /// `[[require]]`.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Required {
     /// The definition and its parameters.
-    pub parameters: Box<dyn AnyParameters>,
+    pub parameters: Arc<dyn AnyParameters>,
     /// The sensitive column it is about; with several and none named, each of them.
     pub column: Option<String>,
     /// Do the other sensitive columns count as quasi-identifiers (Definition 4.5)?

@@ -12,7 +12,7 @@ use shoal_core::{Error, Result};
 
 use super::Study;
 use super::shown::Shown;
-use crate::audit::{Audit, NewRelease};
+use crate::audit::{Audit, NewRelease, Outline};
 use crate::outsider::{Measured, OutsiderGroups, OutsiderTable};
 use crate::policy::Policy;
 
@@ -120,15 +120,18 @@ impl Candidate {
     /// What attackers could do to it, what its records risk, and what it is good for.
     pub fn audit(&self) -> Result<Audit> {
         let release = self.as_outsider()?;
-        let audit = NewRelease {
-            policy: self.policy(),
-            original: self.table(),
-            partition: &self.partition,
-            release: &release,
-            samples: &[],
-        }
-        .audit()?;
+        let audit = self.as_new(&release).audit()?;
         Ok(audit.with_repeats(self.study.repeats().iter().cloned()))
+    }
+
+    /// The figures alone that releases are compared by.
+    pub fn outline(&self) -> Result<Outline> {
+        self.as_new(&self.as_outsider()?).outline()
+    }
+
+    fn as_new<'a>(&'a self, release: &'a OutsiderTable) -> NewRelease<'a> {
+        let (policy, original, partition) = (self.policy(), self.table(), &*self.partition);
+        NewRelease { policy, original, partition, release, samples: &[] }
     }
 
     /// Why it cannot be a release, if it cannot: too many rows would be left out.

@@ -75,7 +75,7 @@ impl Writing {
             intent.reads(what, path);
         }
         for (what, path) in &self.reads {
-            intent.reads(what, path);
+            intent.reads(*what, path);
         }
         for companion in &self.companions {
             intent.writes(companion.what(), companion.path(), companion.kind());

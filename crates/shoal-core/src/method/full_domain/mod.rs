@@ -206,6 +206,23 @@ impl FullDomain {
     }
 }
 
+/// The release with these levels, of whatever classes satisfy; an error if the policy does not allow them.
+pub fn release_at(task: &Task<'_>, node: &Node) -> Result<Partition> {
+    let judge = Judge::new(task);
+    let is_allowed = |(column, &level): (&QuasiColumn, &u8)| (column.min_level..=column.max_level).contains(&level);
+    let columns = &task.table.quasi;
+    if node.levels().len() != columns.len() {
+        return Err(Error::policy(format!("{} levels, and there are {} quasi-identifiers", node.levels().len(), columns.len())));
+    }
+    match columns.iter().zip(node.levels()).find(|pair| !is_allowed(*pair)) {
+        None => Ok(partition_at(&judge, node, 1)),
+        Some((column, level)) => {
+            Err(Error::policy(format!("level {level} of `{}` is none that the policy allows", column.name))
+                .hint(format!("its levels are {} to {}", column.min_level, column.max_level)))
+        }
+    }
+}
+
 /// The lowest levels at which every value has the label that it has at a node.
 fn lowest_alike(table: &CountedTable, node: &Node) -> Node {
     let lowest = |(column, &level): (&QuasiColumn, &u8)| {
