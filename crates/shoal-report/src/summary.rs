@@ -6,8 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Grid, combinations_json, document, grouped, label_order, number, peak_memory_bytes, plural};
 use shoal::outsider::Measured;
-use shoal::pipeline::Outcome;
-use shoal::policy::Policy;
+use shoal::study::Release;
 use shoal_core::model::OneOrTwo;
 use shoal_core::printable;
 use shoal_core::words::combinations;
@@ -15,27 +14,27 @@ use shoal_core::words::combinations;
 /// The summary of a published release.
 #[derive(Debug)]
 pub struct Summary<'a> {
-    policy: &'a Policy,
-    outcome: &'a Outcome,
+    release: &'a Release,
 }
 
 /// How many labels of a column are shown as examples.
 const EXAMPLES: usize = 4;
 
 impl<'a> Summary<'a> {
-    /// The summary of this outcome.
-    pub fn new(policy: &'a Policy, outcome: &'a Outcome) -> Self {
-        Self { policy, outcome }
+    /// The summary of this release.
+    pub fn new(release: &'a Release) -> Self {
+        Self { release }
     }
 
     fn objective_value(&self) -> f64 {
-        let id = self.policy.method.objective.id();
-        self.outcome.partition.objectives.iter().find(|(known, _)| *known == id).map_or(f64::NAN, |(_, value)| *value)
+        let id = self.release.policy().method.objective.id();
+        self.release.partition().objectives.iter().find(|(known, _)| *known == id).map_or(f64::NAN, |(_, value)| *value)
     }
 
     /// One object for programs.
     pub fn to_json(&self) -> Value {
-        let Outcome { table, partition, measured, seconds, .. } = self.outcome;
+        let (table, partition) = (self.release.table(), self.release.partition());
+        let Release { measured, seconds, .. } = self.release;
         let levels = partition.node.as_ref().map(|node| {
             let pairs = table.quasi.iter().zip(node.levels());
             pairs.map(|(column, level)| (column.name.clone(), json!(level))).collect::<Map<_, _>>()
@@ -45,14 +44,14 @@ impl<'a> Summary<'a> {
         let generalized: Map<String, Value> =
             partition.generalized_sensitive().into_iter().map(|(name, rows)| (name.to_owned(), json!(rows))).collect();
         let mut summary = json!({
-            "method": self.policy.method.method.id(),
-            "objective": self.policy.method.objective.id(),
+            "method": self.release.policy().method.method.id(),
+            "objective": self.release.policy().method.objective.id(),
             "objective_value": self.objective_value(),
             "guarantee": if partition.gap == Some(0.0) { "optimal" } else { "best-effort" },
             "gap": partition.gap,
             "levels": levels,
             "rows": table.rows,
-            "dropped_rows": self.outcome.dropped_rows,
+            "dropped_rows": self.release.dropped_rows(),
             "released_rows": partition.released(),
             "suppressed_rows": partition.suppressed(),
             "generalized_sensitive": generalized,
@@ -62,8 +61,8 @@ impl<'a> Summary<'a> {
                 "mean": partition.released() as f64 / measured.classes.max(1) as f64,
                 "max": measured.largest,
             },
-            "most_classes": self.outcome.eligible.most_classes,
-            "models": models_json(&self.outcome.requirements, measured),
+            "most_classes": self.release.eligible().most_classes,
+            "models": models_json(self.release.requirements(), measured),
             "objectives": objectives,
             "lattice": partition.lattice.map(|(nodes, checked)| json!({ "nodes": combinations_json(nodes), "checked": checked })),
             "seconds": {
@@ -76,31 +75,31 @@ impl<'a> Summary<'a> {
                 "total": seconds.total,
             },
             "peak_memory_bytes": peak_memory_bytes(),
-            "release": self.outcome.published.release,
+            "release": self.release.published.release,
         });
         let keys = summary.as_object_mut().expect("it was made as an object");
-        keys.extend(self.outcome.published.sensitive.iter().map(|path| ("sensitive_release".to_owned(), json!(path))));
+        keys.extend(self.release.published.sensitive.iter().map(|path| ("sensitive_release".to_owned(), json!(path))));
         keys.extend(partition.remark.iter().map(|remark| (remark.key.to_owned(), remark.json.clone())));
-        document(summary, &self.outcome.warnings)
+        document(summary, &self.release.warnings())
     }
 
     /// For people, on a terminal.
     pub fn to_text(&self) -> String {
-        let outcome = self.outcome;
-        let mut text = format!("{}\n\n", headline(outcome));
+        let release = self.release;
+        let mut text = format!("{}\n\n", headline(release));
         text += &self.columns();
         text.push('\n');
-        text += &requirements_grid(&outcome.requirements, &outcome.measured.achieved).render();
+        text += &requirements_grid(release.requirements(), &release.measured.achieved).render();
         text.push('\n');
         text += &self.generalized_sensitive();
         text += &self.classes();
-        text.extend(outcome.partition.remark.iter().map(|remark| format!("{}\n", remark.text)));
+        text.extend(release.partition().remark.iter().map(|remark| format!("{}\n", remark.text)));
         text += &self.cost();
         text
     }
 
     fn generalized_sensitive(&self) -> String {
-        let partition = &self.outcome.partition;
+        let partition = self.release.partition();
         let released = partition.released();
         let line = |(name, rows): (&str, u64)| {
             let share = number(rows as f64 / released as f64 * 100.0);
@@ -116,7 +115,7 @@ impl<'a> Summary<'a> {
 
     /// What each column shows where sensitive values are in a table of their own.
     fn separated_columns(&self) -> String {
-        let table = &self.outcome.table;
+        let table = self.release.table();
         let mut grid = Grid::new(&["column", "shown"], &[]);
         table.quasi.iter().for_each(|column| grid.row(vec![column.name.clone(), "as it is".to_owned()]));
         let apart = || "how often in each class, in the second table".to_owned();
@@ -125,7 +124,7 @@ impl<'a> Summary<'a> {
     }
 
     fn columns(&self) -> String {
-        let Outcome { table, partition, .. } = self.outcome;
+        let (table, partition) = (self.release.table(), self.release.partition());
         if partition.is_separated {
             return self.separated_columns();
         }
@@ -162,17 +161,17 @@ impl<'a> Summary<'a> {
     }
 
     fn classes(&self) -> String {
-        let measured = &self.outcome.measured;
+        let measured = &self.release.measured;
         let mut line = classes_and_sizes(measured);
-        if let Some(most) = self.outcome.eligible.most_classes {
+        if let Some(most) = self.release.eligible().most_classes {
             line += &format!(" (no release of this table could have more than {})", grouped(most as i64));
         }
         line + "\n"
     }
 
     fn cost(&self) -> String {
-        let partition = &self.outcome.partition;
-        let mut line = format!("{} {}", self.policy.method.objective.id(), number(self.objective_value()));
+        let partition = self.release.partition();
+        let mut line = format!("{} {}", self.release.policy().method.objective.id(), number(self.objective_value()));
         if partition.is_separated {
             line += " (quasi-identifiers stay as they are)";
         }
@@ -192,19 +191,20 @@ impl<'a> Summary<'a> {
         }
         line + &format!(
             "; verified on the written {}; {:.2} s\n",
-            match (partition.is_separated, &self.policy.input.engine) {
+            match (partition.is_separated, &self.release.policy().input.engine) {
                 (_, Some(_)) => "table",
                 (true, None) => "files",
                 (false, None) => "file",
             },
-            self.outcome.seconds.total
+            self.release.seconds.total
         )
     }
 }
 
 /// How many rows there are, and where.
-pub(super) fn headline(outcome: &Outcome) -> String {
-    let Outcome { table, partition, published, dropped_rows, .. } = outcome;
+pub(super) fn headline(release: &Release) -> String {
+    let (table, partition, published) = (release.table(), release.partition(), &release.published);
+    let dropped_rows = release.dropped_rows();
     let suppressed = match partition.suppressed() {
         0 => "none suppressed".to_owned(),
         rows => {
@@ -217,8 +217,8 @@ pub(super) fn headline(outcome: &Outcome) -> String {
     let files = files.join(" and ");
     let files = printable::line(&files);
     let mut line = format!("{files}: {released} of {} ({suppressed})", plural(table.rows, "row"));
-    if *dropped_rows > 0 {
-        line += &format!("; {} with a missing value left out before", plural(*dropped_rows, "row"));
+    if dropped_rows > 0 {
+        line += &format!("; {} with a missing value left out before", plural(dropped_rows, "row"));
     }
     line
 }

@@ -27,6 +27,7 @@ pub mod compare;
 pub mod init;
 pub mod policy;
 pub mod recipe;
+pub mod run;
 pub mod study;
 
 // tables to try things on

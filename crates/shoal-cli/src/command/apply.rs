@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use shoal::pipeline;
 use shoal::policy::{KEY_VARIABLE, Policy, Replacement};
 use shoal::recipe::{Application, Recipe};
 use shoal::source::LocalSource;
+use shoal::study::{Study, Writing};
 use shoal_core::{Error, Result};
 use shoal_report::ApplicationReport;
 
@@ -47,15 +47,14 @@ impl Apply {
         let (recipe, mut policy) = Recipe::read(&self.recipe, &files)?;
         self.find_key(&mut policy)?;
         warn(&policy.warnings);
-        let plan = Application { recipe: &recipe, policy: &policy, suppress_unknown: self.suppress_unknown };
-        let mut source = LocalSource::new(&policy, Some(&self.table), self.output.as_deref())?;
-        let mut intent = pipeline::intent(&policy, &source, self.overwrite)?;
-        intent.reads("the recipe", &self.recipe);
-        let mut outputs = intent.claim()?;
-        let made = pipeline::make(&plan, &policy, &mut source, &mut outputs, &Bars::new(context.quiet))?;
-        let outcome = made.publish(outputs)?;
-        warn(&outcome.warnings_of_table());
-        let report = ApplicationReport::new(&outcome);
+        let source = LocalSource::new(&policy, Some(&self.table), self.output.as_deref())?;
+        let writing = Writing::new().overwriting(self.overwrite).reading("the recipe", &self.recipe);
+        let claimed = writing.claim(&policy, &source)?;
+        let (bars, suppress_unknown) = (Bars::new(context.quiet), self.suppress_unknown);
+        let study = Study::following(source, Application { recipe, policy, suppress_unknown }, &bars)?;
+        let release = study.write_claimed(&study.best(&bars)?, claimed, &bars)?;
+        warn(&release.warnings_of_table());
+        let report = ApplicationReport::new(&release);
         if self.json {
             json_to_stdout(&report.to_json()).map_err(|error| error.detail("the release itself is published"))?;
         } else if !context.quiet {

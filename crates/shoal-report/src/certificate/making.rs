@@ -12,7 +12,7 @@ use crate::safe::{Rule, Safe};
 use shoal::audit::measure_requirements;
 use shoal::meaning::repeats::Repeats;
 use shoal::outsider::OutsiderTable;
-use shoal::pipeline::Outcome;
+use shoal::study::Release;
 use shoal::policy::{ColumnPolicy, Policy, Role, Suppressed};
 use shoal_core::Result;
 use shoal_core::frequency::SensitiveColumn;
@@ -22,8 +22,10 @@ use shoal_core::table::DateReading;
 impl Certificate {
     /// Of a release that was published just now. What an outsider cannot work out again, by the certificate alone and to the same result, is
     /// not certified but stated.
-    pub fn new(policy: &Policy, outcome: &Outcome, hashes: &Hashes) -> Result<Self> {
-        let Outcome { partition, measured, requirements, release, .. } = outcome;
+    pub fn new(made: &Release, hashes: &Hashes) -> Result<Self> {
+        let policy = made.policy();
+        let (partition, requirements, measured) = (made.partition(), made.requirements(), &made.measured);
+        let release = &made.seen;
         let suppressed = partition.suppressed();
         let is_shown = policy.output.suppressed == Suppressed::Keep;
         let rule = Rule::new(requirements).leaving_out(if is_shown { 0 } else { suppressed });
@@ -45,11 +47,11 @@ impl Certificate {
             }),
             models: Vec::new(),
             threshold: rule.threshold(),
-            stated_by_its_maker: statements(policy, outcome, hashes, rule),
+            stated_by_its_maker: statements(made, hashes, rule),
         };
-        let (columns, models) = certified(policy, outcome);
+        let (columns, models) = certified(made);
         certificate.stated_by_its_maker.hierarchies = columns;
-        let judged = Judged { release, requirements, achieved: &measured.achieved, rule, rows: outcome.table.rows };
+        let judged = Judged { release, requirements, achieved: &measured.achieved, rule, rows: made.table().rows };
         certificate.certify(models, &judged)?;
         Ok(certificate)
     }
@@ -113,20 +115,21 @@ impl Judged<'_> {
 type Hierarchies = BTreeMap<String, Vec<Vec<Label>>>;
 
 /// All models with their parameters in words that the release shows (none where that cannot be), and the hierarchies that they need.
-fn certified(policy: &Policy, outcome: &Outcome) -> (Hierarchies, Vec<Option<CertifiedModel>>) {
-    let columns = outcome.partition.sensitive_columns(&outcome.table);
+fn certified(release: &Release) -> (Hierarchies, Vec<Option<CertifiedModel>>) {
+    let policy = release.policy();
+    let columns = release.partition().sensitive_columns(release.table());
     let mut labels: Vec<Labels<'_>> = columns
         .iter()
         .enumerate()
         .map(|(index, column)| {
-            let (values, _) = outcome.release.sensitive_values(index);
+            let (values, _) = release.seen.sensitive_values(index);
             Labels::new(column, values.into_iter().filter(|(_, rows)| *rows > 0).map(|(value, _)| value.to_owned()))
         })
         .collect();
     let mut hierarchies = Hierarchies::new();
     for (column, labels) in columns.iter().zip(&mut labels) {
         let of_column =
-            || outcome.requirements.iter().filter(|required| required.column.as_deref() == Some(column.name()));
+            || release.requirements().iter().filter(|required| required.column.as_deref() == Some(column.name()));
         let is_needed = labels.is_generalized() || of_column().any(|required| required.model.uses_hierarchy());
         if is_needed && column.hierarchy().is_some() {
             let weights = column.default_weights();
@@ -140,10 +143,10 @@ fn certified(policy: &Policy, outcome: &Outcome) -> (Hierarchies, Vec<Option<Cer
         }
     }
     let among = policy.requirements.iter().flat_map(|required| {
-        let copies = required.columns_meant(&outcome.table.sensitive).len();
+        let copies = required.columns_meant(&release.table().sensitive).len();
         std::iter::repeat_n(required.among, copies)
     });
-    let models = outcome.requirements.iter().zip(&outcome.measured.achieved).zip(among);
+    let models = release.requirements().iter().zip(&release.measured.achieved).zip(among);
     let models = models.map(|((requirement, &achieved), among_all_sensitive)| {
         let place = columns.iter().position(|column| requirement.column.as_deref() == Some(column.name()));
         let parameters = parameters(requirement, place.map(|place| (&columns[place], &mut labels[place])))?;
@@ -212,8 +215,8 @@ fn groups(column: &SensitiveColumn, labels: &Labels<'_>, group_of: &[u32]) -> Ve
 }
 
 /// What cannot be told from the release; without hierarchies and models.
-fn statements(policy: &Policy, outcome: &Outcome, hashes: &Hashes, rule: Rule) -> Statements {
-    let Outcome { table, partition, release, .. } = outcome;
+fn statements(made: &Release, hashes: &Hashes, rule: Rule) -> Statements {
+    let (policy, table, partition, release) = (made.policy(), made.table(), made.partition(), &made.seen);
     let told = |count: u64| rule.tells(count).then_some(count);
     let is_shown = policy.output.suppressed == Suppressed::Keep;
     let suppressed = if is_shown { Some(partition.suppressed()) } else { told(partition.suppressed()) };
@@ -239,8 +242,8 @@ fn statements(policy: &Policy, outcome: &Outcome, hashes: &Hashes, rule: Rule) -
         levels,
         input_rows: suppressed.map(|_| table.rows),
         suppressed_rows: suppressed,
-        dropped_rows: told(outcome.dropped_rows),
-        warnings: outcome.repeats.iter().map(|repeats| CertifiedWarning::new(repeats, rule)).collect(),
+        dropped_rows: told(made.dropped_rows()),
+        warnings: made.repeats().iter().map(|repeats| CertifiedWarning::new(repeats, rule)).collect(),
     }
 }
 

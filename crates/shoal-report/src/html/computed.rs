@@ -15,7 +15,7 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     hash("SHA-256 of the table of sensitive values", &hashes.sensitive);
     hash("SHA-256 of the policy", &hashes.policy);
     if let Some(run) = &subject.report.run {
-        let seconds = &run.outcome.seconds;
+        let seconds = &run.release.seconds;
         let parts = [
             ("Reading and counting the original", seconds.read + seconds.count),
             ("Searching", seconds.search),

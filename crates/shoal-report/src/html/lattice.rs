@@ -17,7 +17,7 @@ const MOST_LISTED: usize = 12;
 /// The lattice, with what was chosen and what is minimal. Yes or no about each combination, and no counts.
 pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     let (Some(run), Some(chosen)) = (&subject.report.run, subject.node()) else { return };
-    let lattice = run.outcome.table.lattice();
+    let lattice = run.release.table().lattice();
     let nodes = Safe::of_combinations(lattice.size());
     page.paragraph(&say!(
         "Each quasi-identifier has levels, from 0, as it is, upwards. There are {} combinations of levels; a combination is minimal \

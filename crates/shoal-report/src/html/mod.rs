@@ -21,7 +21,7 @@ use crate::Hashes;
 use crate::safe::{Rule, Safe, Shown, say};
 use page::Page;
 use shoal::audit::Audit;
-use shoal::pipeline::Outcome;
+use shoal::study::Release;
 use shoal::policy::{Policy, Role};
 use shoal_core::lattice::Node;
 
@@ -44,7 +44,7 @@ pub struct HtmlReport<'a> {
 #[derive(Debug)]
 pub struct Run<'a> {
     /// What it did.
-    pub outcome: &'a Outcome,
+    pub release: &'a Release,
     /// Which combinations of levels would have done, if that is known.
     pub satisfying: Option<&'a [Node]>,
     /// The seconds that the audit took.
@@ -134,12 +134,12 @@ impl Subject<'_> {
 
     /// The levels that were released, where a method has one for all rows.
     fn node(&self) -> Option<&Node> {
-        self.report.run.as_ref()?.outcome.partition.node.as_ref()
+        self.report.run.as_ref()?.release.partition().node.as_ref()
     }
 
     /// How many rows the original has, if it is at hand.
     fn original_rows(&self) -> Option<u64> {
-        let of_run = self.report.run.as_ref().map(|run| run.outcome.table.rows);
+        let of_run = self.report.run.as_ref().map(|run| run.release.table().rows);
         of_run.or_else(|| self.audit.utility.as_ref().map(|utility| utility.rows))
     }
 

@@ -63,7 +63,7 @@ fn column_row(subject: &Subject<'_>, column: &ColumnPolicy) -> Vec<Safe> {
 
 /// The level that a column has in the release.
 fn level(subject: &Subject<'_>, name: &str) -> Option<Safe> {
-    let quasi = &subject.report.run.as_ref()?.outcome.table.quasi;
+    let quasi = &subject.report.run.as_ref()?.release.table().quasi;
     let place = quasi.iter().position(|column| column.name == name)?;
     let level = u64::from(subject.node()?.levels()[place]);
     let height = quasi[place].hierarchy.height() as u64;

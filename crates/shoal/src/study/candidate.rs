@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use shoal_core::frequency::CountedTable;
 use shoal_core::lattice::Node;
-use shoal_core::method::{EligibleRange, Partition};
+use shoal_core::method::full_domain::satisfying_nodes;
+use shoal_core::method::{EligibleRange, Partition, Task};
 use shoal_core::model::Requirement;
 use shoal_core::table::MissingMarkers;
+use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
 
 use super::Study;
@@ -69,6 +71,12 @@ impl Candidate {
     /// Its levels, where each column has one for all rows.
     pub fn levels(&self) -> Option<&Node> {
         self.partition.node.as_ref()
+    }
+
+    /// Which combinations of levels would have done as well; none where it has none, or where there is too much to look at.
+    pub fn alternatives(&self, watch: &dyn Watch) -> Option<Vec<Node>> {
+        self.levels()?;
+        satisfying_nodes(&Task { requirements: &self.requirements, ..self.study.task() }, watch)
     }
 
     /// What it loses by the policy's objective.

@@ -5,6 +5,7 @@
 
 mod agreement;
 mod candidate;
+mod recipe_file;
 mod regroup;
 mod shown;
 mod writing;
@@ -28,6 +29,7 @@ use crate::recipe::Application;
 use crate::source::{Counted, Source};
 use agreement::{Fit, fit};
 pub use candidate::Candidate;
+pub use recipe_file::RecipeFile;
 pub use writing::{Claimed, Companion, Release, Seconds, Verified, Writing};
 
 /// A table that was counted once, and a policy to ask about it.
@@ -94,9 +96,9 @@ impl Study {
     }
 
     /// Counts a table to recode it as another one was before.
-    pub(crate) fn following(source: Box<dyn Source>, application: Application, watch: &dyn Watch) -> Result<Self> {
+    pub fn following(source: impl Source + 'static, application: Application, watch: &dyn Watch) -> Result<Self> {
         let policy = application.policy.clone();
-        let counted = CountedOnce::read(Arc::new(Mutex::new(source)), &policy, watch)?;
+        let counted = CountedOnce::read(Arc::new(Mutex::new(Box::new(source))), &policy, watch)?;
         Self::of(counted, &policy, Plan::Recipe(Arc::new(application)))
     }
 

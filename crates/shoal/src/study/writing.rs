@@ -114,7 +114,7 @@ impl Verified<'_> {
             policy,
             original: candidate.table(),
             partition: candidate.partition(),
-            release: &self.release.table,
+            release: &self.release.seen,
             samples: &samples,
         }
         .audit()?;
@@ -128,7 +128,7 @@ pub struct Release {
     /// What it was before it was written.
     pub candidate: Candidate,
     /// The release, as it was read back.
-    pub table: OutsiderTable,
+    pub seen: OutsiderTable,
     /// What the written release reaches, counted anew.
     pub measured: Measured,
     /// Where it is published.
@@ -148,7 +148,7 @@ impl Release {
     }
 
     /// The table that it was made from.
-    pub fn original(&self) -> &CountedTable {
+    pub fn table(&self) -> &CountedTable {
         self.candidate.table()
     }
 
@@ -261,9 +261,9 @@ impl Candidate {
 
         let verifying = Instant::now();
         watch.begin("verifying", Some(self.released_rows()));
-        let table = staged.count(policy, watch).map_err(|error| error.at("the release cannot be read back"))?;
+        let seen = staged.count(policy, watch).map_err(|error| error.at("the release cannot be read back"))?;
         let (requirements, expected) = (&self.requirements, layout.released_names());
-        let measured = verify(&table, policy, self.table(), requirements, &self.partition, &expected)?;
+        let measured = verify(&seen, policy, self.table(), requirements, &self.partition, &expected)?;
         watch.end();
         seconds.verify = verifying.elapsed().as_secs_f64();
         let Seconds { read, count, search, recode, verify, write, .. } = seconds;
@@ -271,7 +271,7 @@ impl Candidate {
 
         let (published, own_warnings) = (staged.place(), staged.warnings());
         let release =
-            Release { candidate: self.clone(), table, measured, published, in_memory: None, own_warnings, seconds };
+            Release { candidate: self.clone(), seen, measured, published, in_memory: None, own_warnings, seconds };
         Ok((release, staged))
     }
 }
