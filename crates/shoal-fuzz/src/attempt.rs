@@ -5,10 +5,12 @@ use std::path::Path;
 use shoal::attack::{self, AuditedQuasi};
 use shoal::audit::{AuditTask, AuditedColumn, audit};
 use shoal::outsider::OutsiderTable;
-use shoal::pipeline::{self, Plan};
 use shoal::policy::{Policy, Role};
+use shoal::recipe::Application;
 use shoal::risk::{self, ColumnSample};
+use shoal::run::anonymize;
 use shoal::source::LocalSource;
+use shoal::study::{Release, Study, Writing};
 use shoal_core::table::MissingMarkers;
 use shoal_core::watch::Unwatched;
 use shoal_core::{Error, Result};
@@ -19,16 +21,31 @@ use shoal_report::AuditReport;
 ///
 /// # Panics
 /// If a release was made that does not keep its promise.
-pub fn release(policy: &Policy, table: &Path, output: &Path, plan: &dyn Plan) -> Result<()> {
-    let mut source = LocalSource::new(policy, Some(table), Some(output))?;
-    let mut outputs = pipeline::intent(policy, &source, true)?.claim()?;
-    let made =
-        pipeline::make(plan, policy, &mut source, &mut outputs, &Unwatched).and_then(|made| made.publish(outputs));
+pub fn release(policy: &Policy, table: &Path, output: &Path) -> Result<()> {
+    let source = LocalSource::new(policy, Some(table), Some(output))?;
+    judge(anonymize(source, policy, Writing::new().overwriting(true), &Unwatched))?;
+    audited(Some(policy), output, (&[], &[]), None)
+}
+
+/// The same by a recipe.
+///
+/// # Panics
+/// If a release was made that does not keep its promise.
+pub fn application(application: Application, table: &Path, output: &Path) -> Result<()> {
+    let policy = application.policy.clone();
+    let source = LocalSource::new(&policy, Some(table), Some(output))?;
+    judge(Study::following(source, application, &Unwatched).and_then(|study| {
+        let candidate = study.best(&Unwatched)?;
+        study.write(&candidate, Writing::new().overwriting(true), &Unwatched)
+    }))?;
+    audited(Some(&policy), output, (&[], &[]), None)
+}
+
+fn judge(made: Result<Release>) -> Result<()> {
     if let Err(error) = &made {
         refuse_our_bugs(error);
     }
-    made?;
-    audited(Some(policy), output, (&[], &[]), None)
+    made.map(drop)
 }
 
 /// Verification is the last line; what it stops, something before it got wrong.

@@ -1,7 +1,6 @@
 //! What is done with a table that nobody vouches for: looked at, counted, anonymized and audited.
 
 use shoal::init;
-use shoal::pipeline::Search;
 use shoal::policy::Policy;
 use shoal_core::watch::Unwatched;
 use shoal_core::{Result, printable};
@@ -51,7 +50,7 @@ fn tried(place: &Workplace, input: &InputFormat) -> Result<()> {
     }
     for (method, output) in [("full-domain", "release.csv"), ("mondrian", "release.jsonl")] {
         let policy = Policy::parse(&policy_for(&columns, method), "policy.toml", place.folder())?;
-        attempt::release(&policy, &input.path, &place.path(output), &Search(&policy))?;
+        attempt::release(&policy, &input.path, &place.path(output))?;
     }
     let sensitive = columns.get(2..3).unwrap_or_default();
     attempt::audited(None, &input.path, (&columns[..columns.len().min(2)], sensitive), None)

@@ -3,7 +3,7 @@
 mod census;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use shoal::pipeline::task;
+use shoal::prepare::task;
 use shoal_core::method::Method;
 use shoal_core::method::anatomy::Anatomy;
 use shoal_core::method::similarity_blocks::SimilarityBlocks;

@@ -6,7 +6,7 @@
 mod census;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use shoal::pipeline::task;
+use shoal::prepare::task;
 use shoal_core::method::Method;
 use shoal_core::method::full_domain::FullDomain;
 use shoal_core::method::microaggregation::Microaggregation;

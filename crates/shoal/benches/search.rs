@@ -3,7 +3,7 @@
 mod census;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use shoal::pipeline::task;
+use shoal::prepare::task;
 use shoal_core::method::Method;
 use shoal_core::method::full_domain::FullDomain;
 use shoal_core::watch::Unwatched;

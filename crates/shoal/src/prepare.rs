@@ -4,13 +4,19 @@ use std::sync::{Arc, OnceLock};
 
 use shoal_core::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
 use shoal_core::hierarchy::{ColumnValues, Hierarchy, Measure, are_categories, is_ordered};
-use shoal_core::method::Resolver;
+use shoal_core::method::{Resolver, Task};
 use shoal_core::model::Requirement;
 use shoal_core::table::Dictionary;
 use shoal_core::{Error, Result};
 
-use crate::policy::{ColumnPolicy, Policy, Role};
+use crate::policy::{ColumnPolicy, MethodPolicy, Policy, Role};
 use crate::source::Counted;
+
+/// What a policy asks of a table.
+pub fn task<'a>(policy: &'a Policy, table: &'a CountedTable, requirements: &'a [Requirement]) -> Task<'a> {
+    let MethodPolicy { objective, max_suppressed, style, .. } = policy.method;
+    Task { table, requirements, objective, max_suppressed, style, resolver: Some(policy) }
+}
 
 impl Resolver for Policy {
     fn resolve(&self, columns: &[SensitiveColumn]) -> Result<Vec<Requirement>> {

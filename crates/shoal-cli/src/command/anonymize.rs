@@ -53,7 +53,7 @@ impl Anonymize {
         let report = self.report.clone().or(policy.output.report.as_ref().map(|path| policy.folder.join(path)));
         let claimed = self.writing(report.as_deref())?.claim(&policy, source.as_ref())?;
         let bars = Bars::new(context.quiet);
-        let study = Study::count_boxed(source, &policy, &bars)?;
+        let study = Study::count(source, &policy, &bars)?;
         let candidate = study.best(&bars)?;
         if self.recipe.is_some() {
             // A release whose recipe cannot be written is not what was asked for.

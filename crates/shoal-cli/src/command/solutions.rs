@@ -36,7 +36,7 @@ impl Solutions {
         let policy = Policy::read(&self.policy)?;
         let bars = Bars::new(context.quiet);
         let source = source::open(&policy, self.input.as_deref(), None, true)?;
-        let study = Study::count_boxed(source, &policy, &bars)?;
+        let study = Study::count(source, &policy, &bars)?;
         let repeats = study.repeats().iter().map(Repeats::warning);
         let warnings: Vec<Warning> = policy.warnings.iter().cloned().chain(repeats).collect();
         warn(&warnings);

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use arrow_array::*;
 use parquet::arrow::ArrowWriter;
 use shoal::generate;
-use shoal::pipeline::{self, Outcome};
 use shoal::policy::Policy;
+use shoal::run::anonymize;
 use shoal::source::LocalSource;
+use shoal::study::{Release, Writing};
 use shoal_core::watch::{Unwatched, Watch};
 use shoal_core::{Error, Result};
 use shoal_format::{self as format, InputFormat};
@@ -62,9 +63,9 @@ impl Bench {
     /// The release that the local path makes of a file. `input` and `output` are what a policy says of them.
     pub fn local(&self, input: &str, output: &str, rest: &str) -> Result<Vec<Vec<String>>> {
         let policy = self.policy(&format!("{input}\n{}", extra(rest)), output, columns(rest));
-        let mut source = LocalSource::new(&policy, None, None)?;
-        let outcome = pipeline::anonymize(&policy, &mut source, &Unwatched)?;
-        Ok(rows(&[PathBuf::from(&outcome.published.release)]))
+        let source = LocalSource::new(&policy, None, None)?;
+        let release = anonymize(source, &policy, Writing::new(), &Unwatched)?;
+        Ok(rows(&[PathBuf::from(&release.published.release)]))
     }
 
     /// The release that a server makes.
@@ -82,10 +83,9 @@ impl Bench {
         rest: &str,
         overwrite: bool,
         watch: &dyn Watch,
-    ) -> Result<Outcome> {
+    ) -> Result<Release> {
         let policy = self.policy(&format!("spark = \"{server}\"\n{input}\n{}", extra(rest)), output, columns(rest));
-        let mut source = shoal_engine::open(&policy, overwrite)?;
-        pipeline::anonymize(&policy, source.as_mut(), watch)
+        anonymize(shoal_engine::open(&policy, overwrite)?, &policy, Writing::new(), watch)
     }
 
     /// The message of a run that must fail.

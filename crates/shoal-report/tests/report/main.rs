@@ -4,9 +4,10 @@
 use std::fs;
 
 use serde_json::Value;
-use shoal::pipeline;
 use shoal::policy::Policy;
+use shoal::run::anonymize;
 use shoal::source::LocalSource;
+use shoal::study::Writing;
 use shoal_core::watch::Unwatched;
 use shoal_report::Summary;
 
@@ -31,9 +32,9 @@ fn a_summary_says_where_both_tables_are_and_that_nothing_is_lost() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("table.csv"), "age,ill\n23,flu\n27,cough\n35,cough\n59,flu\n").unwrap();
     let policy = Policy::parse(POLICY, "policy.toml", folder.path()).unwrap();
-    let mut source = LocalSource::new(&policy, None, None).unwrap();
-    let outcome = pipeline::anonymize(&policy, &mut source, &Unwatched).unwrap();
-    let summary = Summary::new(&policy, &outcome);
+    let source = LocalSource::new(&policy, None, None).unwrap();
+    let release = anonymize(source, &policy, Writing::new(), &Unwatched).unwrap();
+    let summary = Summary::new(&release);
     let json = summary.to_json();
     assert_eq!(json["objectives"]["loss"], 0.0);
     assert_eq!(json["objectives"]["precision"], 0.0);

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use shoal::generate::write_csv;
-use shoal::pipeline::prepare;
+use shoal::prepare::prepare;
 use shoal::policy::Policy;
 use shoal::source::{LocalSource, Source};
 use shoal_core::frequency::CountedTable;
@@ -54,5 +54,5 @@ pub fn policy(quasi: usize, sensitive: Option<&str>, requirement: &str, max_supp
 pub fn count(policy: &Policy, file: &NamedTempFile) -> CountedTable {
     let mut source = LocalSource::new(policy, Some(file.path()), None).expect("the file has a name");
     let counted = source.count(policy, &Unwatched).expect("the census has these columns");
-    prepare(policy, counted).expect("the hierarchies cover the census")
+    prepare(policy, &counted).expect("the hierarchies cover the census")
 }

@@ -57,6 +57,26 @@ pub trait Source: Send {
     }
 }
 
+impl<S: Source + ?Sized> Source for Box<S> {
+    fn count(&mut self, policy: &Policy, watch: &dyn Watch) -> Result<Counted> {
+        (**self).count(policy, watch)
+    }
+
+    fn stage(
+        &mut self,
+        policy: &Policy,
+        recoding: &Recoding<'_>,
+        outputs: &mut Outputs,
+        watch: &dyn Watch,
+    ) -> Result<Box<dyn Staged>> {
+        (**self).stage(policy, recoding, outputs, watch)
+    }
+
+    fn announce(&self, policy: &Policy, intent: &mut Intent) -> Result<()> {
+        (**self).announce(policy, intent)
+    }
+}
+
 /// A release that is written but not published.
 pub trait Staged: Send {
     /// Counts it as an outsider would.

@@ -23,8 +23,8 @@ use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
 
 use crate::meaning::repeats::Repeats;
-use crate::policy::{MethodPolicy, Policy};
-use crate::prepare::prepare;
+use crate::policy::Policy;
+use crate::prepare::{prepare, task};
 use crate::recipe::Application;
 use crate::source::{Counted, Source};
 use agreement::{Fit, fit};
@@ -86,12 +86,7 @@ impl fmt::Debug for Study {
 impl Study {
     /// Counts a table as a policy asks.
     pub fn count(source: impl Source + 'static, policy: &Policy, watch: &dyn Watch) -> Result<Self> {
-        Self::count_boxed(Box::new(source), policy, watch)
-    }
-
-    /// The same of a source that is known by its trait alone.
-    pub fn count_boxed(source: Box<dyn Source>, policy: &Policy, watch: &dyn Watch) -> Result<Self> {
-        let source = Arc::new(Mutex::new(source));
+        let source: Arc<Mutex<Box<dyn Source>>> = Arc::new(Mutex::new(Box::new(source)));
         Self::of(CountedOnce::read(source, policy, watch)?, policy, Plan::Search)
     }
 
@@ -160,9 +155,7 @@ impl Study {
 
     /// What the policy asks of the table.
     pub fn task(&self) -> Task<'_> {
-        let MethodPolicy { objective, max_suppressed, style, .. } = self.policy.method;
-        let (table, requirements) = (&*self.table, &*self.requirements);
-        Task { table, requirements, objective, max_suppressed, style, resolver: Some(&*self.policy) }
+        task(&self.policy, &self.table, &self.requirements)
     }
 
     /// The best release that the policy's method finds, before anything is written.

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use shoal::pipeline::{self, Outcome};
 use shoal::policy::Policy;
+use shoal::run::anonymize;
 use shoal::publish::{Intent, Outputs};
 use shoal::source::{Counted, LocalSource, Source, Staged};
+use shoal::study::{Release, Writing};
 use shoal_core::recode::Recoding;
 use shoal_core::watch::{Unwatched, Watch};
 use shoal_core::{Error, Result};
@@ -57,10 +58,9 @@ impl Folder {
         Policy::parse(text, "policy.toml", self.0.path()).unwrap()
     }
 
-    fn run(&self, text: &str) -> Result<Outcome> {
+    fn run(&self, text: &str) -> Result<Release> {
         let policy = self.policy(text);
-        let mut source = LocalSource::new(&policy, None, None)?;
-        pipeline::anonymize(&policy, &mut source, &Unwatched)
+        anonymize(LocalSource::new(&policy, None, None)?, &policy, Writing::new(), &Unwatched)
     }
 
     fn read(&self, name: &str) -> Vec<Vec<String>> {
@@ -199,19 +199,19 @@ fn suppressed_rows_can_be_kept_as_stars() {
     let policy = policy.replace("path = \"release.csv\"", "path = \"release.csv\"\nsuppressed = \"keep\"");
     assert!(folder.run(&policy).is_err());
     let outcome = folder.run(&(policy + "max-suppressed = 0.4\n")).unwrap();
-    assert_eq!((outcome.partition.suppressed(), outcome.measured.classes), (4, 3));
+    assert_eq!((outcome.partition().suppressed(), outcome.measured.classes), (4, 3));
     let rows = folder.read("release.csv");
     assert_eq!(rows.iter().filter(|row| row.iter().all(|cell| cell == "*")).count(), 4);
     assert_eq!(folder.read("release.sensitive.csv").len(), 1 + 6);
 }
 
 /// A file source whose staged files are rewritten before they are verified.
-struct Disturbed<'a> {
+struct Disturbed {
     inner: LocalSource,
-    after_staging: &'a (dyn Fn() + Sync),
+    after_staging: Box<dyn Fn() + Send>,
 }
 
-impl Source for Disturbed<'_> {
+impl Source for Disturbed {
     fn count(&mut self, policy: &Policy, watch: &dyn Watch) -> Result<Counted> {
         self.inner.count(policy, watch)
     }
@@ -233,11 +233,12 @@ impl Source for Disturbed<'_> {
     }
 }
 
-fn disturb(file: &str, rewrite: impl Fn(&str) -> String + Sync) -> Option<Error> {
+fn disturb(file: &'static str, rewrite: impl Fn(&str) -> String + Send + 'static) -> Option<Error> {
     let folder = Folder::new(TABLE);
     let policy = folder.policy(POLICY);
-    let change = || {
-        let staged = fs::read_dir(folder.0.path()).unwrap().map(|entry| entry.unwrap().path());
+    let place = folder.0.path().to_path_buf();
+    let change = move || {
+        let staged = fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().path());
         let is_it = |path: &PathBuf| {
             let name = path.file_name().unwrap().to_str().unwrap();
             name == format!(".shoal-{file}.new")
@@ -246,7 +247,8 @@ fn disturb(file: &str, rewrite: impl Fn(&str) -> String + Sync) -> Option<Error>
         fs::write(&path, rewrite(&fs::read_to_string(&path).unwrap())).unwrap();
     };
     let inner = LocalSource::new(&policy, None, None).unwrap();
-    let error = pipeline::anonymize(&policy, &mut Disturbed { inner, after_staging: &change }, &Unwatched).err();
+    let source = Disturbed { inner, after_staging: Box::new(change) };
+    let error = anonymize(source, &policy, Writing::new(), &Unwatched).err();
     let left = fs::read_dir(folder.0.path()).unwrap().count();
     assert_eq!(left, if error.is_some() { 1 } else { 3 }, "all or nothing");
     error

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use shoal::pipeline;
 use shoal::policy::Policy;
-use shoal::publish::Outputs;
+use shoal::prepare::prepare;
+use shoal::publish::{Intent, Outputs};
 use shoal::source::{LocalSource, Source, Staged};
 use shoal_core::Result;
 use shoal_core::frequency::CountedTable;
@@ -26,12 +26,14 @@ impl Counted {
         let mut source = LocalSource::new(policy, None, None).unwrap();
         let counted = source.count(policy, &Unwatched).unwrap();
         let (layout, dictionaries) = (counted.layout.clone(), counted.dictionaries.clone());
-        Self { source, table: pipeline::prepare(policy, counted).unwrap(), layout, dictionaries }
+        Self { source, table: prepare(policy, &counted).unwrap(), layout, dictionaries }
     }
 
     /// Where its release may be staged.
     pub fn outputs(&self, policy: &Policy) -> Outputs {
-        pipeline::intent(policy, &self.source, false).unwrap().claim().unwrap()
+        let mut intent = Intent::new(false);
+        self.source.announce(policy, &mut intent).unwrap();
+        intent.claim().unwrap()
     }
 
     /// Stages the release of a partition.

@@ -10,9 +10,10 @@ use serde_json::Value;
 use shoal::attack::AuditedQuasi;
 use shoal::audit::{Audit, AuditTask, AuditedColumn, KnownTable, audit, count_original};
 use shoal::outsider::OutsiderTable;
-use shoal::pipeline::{self, Outcome};
+use shoal::run::anonymize;
 use shoal::policy::{Policy, Role, Suppressed};
 use shoal::source::LocalSource;
+use shoal::study::{Release, Writing};
 use shoal_core::error::Kind;
 use shoal_core::method::METHODS;
 use shoal_core::objective::OBJECTIVES;
@@ -134,7 +135,7 @@ max-suppressed = {}
     }
 }
 
-fn audited(policy: &Policy, outcome: &Outcome, with_original: bool) -> Audit {
+fn audited(policy: &Policy, outcome: &Release, with_original: bool) -> Audit {
     let link = policy.method.method.separates();
     let names = |role| policy.with_role(role).map(|column| column.name.clone()).collect::<Vec<String>>();
     let markers = MissingMarkers::new(policy.input.missing.clone()).written();
@@ -212,12 +213,12 @@ fn audited(policy: &Policy, outcome: &Outcome, with_original: bool) -> Audit {
 }
 
 /// Compares a run with its audit; which objectives both told.
-fn compare(case: &Case, policy: &Policy, outcome: &Outcome, with_original: bool) -> u64 {
+fn compare(case: &Case, policy: &Policy, outcome: &Release, with_original: bool) -> u64 {
     let audit = audited(policy, outcome, with_original);
     assert!(audit.holds(), "the audit says no");
     let (made, found) = (&outcome.measured, &audit.measured);
     assert_eq!((made.classes, made.smallest, made.largest), (found.classes, found.smallest, found.largest));
-    for (at, requirement) in outcome.requirements.iter().enumerate() {
+    for (at, requirement) in outcome.requirements().iter().enumerate() {
         let said = requirement.achieved_json(made.achieved[at]);
         let read = audit.measures[at].achieved_json(found.achieved[at]);
         assert_eq!(said, read, "{}, with the original: {with_original}", requirement.model.name());
@@ -225,7 +226,7 @@ fn compare(case: &Case, policy: &Policy, outcome: &Outcome, with_original: bool)
     let Some(utility) = &audit.utility else { return 0 };
     let may_be_untold = ["microaggregation", "best"].contains(&policy.method.method.id());
     let mut told = 0;
-    for ((id, said), (_, read)) in outcome.partition.objectives.iter().zip(&utility.losses.table) {
+    for ((id, said), (_, read)) in outcome.partition().objectives.iter().zip(&utility.losses.table) {
         if read.is_nan() && may_be_untold {
             continue;
         }
@@ -244,8 +245,8 @@ fn a_release_and_its_audit_agree_to_the_last_digit() {
         let folder = tempfile::tempdir().unwrap();
         case.write(folder.path());
         let policy = Policy::parse(&case.policy(), "policy.toml", folder.path()).unwrap_or_else(|e| panic!("{e}"));
-        let mut source = LocalSource::new(&policy, None, None).unwrap();
-        let outcome = match pipeline::anonymize(&policy, &mut source, &Unwatched) {
+        let source = LocalSource::new(&policy, None, None).unwrap();
+        let outcome = match anonymize(source, &policy, Writing::new(), &Unwatched) {
             Ok(outcome) => outcome,
             Err(error) if error.kind() == Kind::NoRelease => return Ok(()),
             // All rows are dropped, or a row that is kept looks like a suppressed one, or anatomy has nothing to separate.
@@ -258,7 +259,7 @@ fn a_release_and_its_audit_agree_to_the_last_digit() {
         let entry = &mut seen.borrow_mut()[case.method];
         *entry = (entry.0 + 1, entry.1 + told);
         // Without the original nobody knows its distribution, nor which of the values below a label occur.
-        let needs_original = case.requirement == 7 || !outcome.partition.generalized_sensitive().is_empty();
+        let needs_original = case.requirement == 7 || !outcome.partition().generalized_sensitive().is_empty();
         if !needs_original {
             compare(&case, &policy, &outcome, false);
         }

@@ -5,9 +5,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use shoal::pipeline;
 use shoal::policy::Policy;
+use shoal::prepare::task;
+use shoal::run::anonymize;
 use shoal::source::LocalSource;
+use shoal::study::Writing;
 use shoal_core::method::{Assignment, Partition};
 use shoal_core::recode::Pseudonyms;
 use shoal_core::watch::Unwatched;
@@ -107,9 +109,9 @@ fn folder_with_key() -> tempfile::TempDir {
 
 /// Everything that is published, or why nothing is.
 fn published(policy: &Policy) -> Result<Vec<Vec<u8>>, String> {
-    let mut source = LocalSource::new(policy, None, None).map_err(|error| error.to_string())?;
-    pipeline::anonymize(policy, &mut source, &Unwatched).map_err(|error| error.to_string())?;
+    let source = LocalSource::new(policy, None, None).map_err(|error| error.to_string())?;
     let release = source.output().unwrap().to_owned();
+    anonymize(source, policy, Writing::new(), &Unwatched).map_err(|error| error.to_string())?;
     let sensitive: PathBuf = release.with_extension(format!("sensitive.{}", release.extension().unwrap().display()));
     let files = [release, sensitive].into_iter().filter(|path| path.exists());
     Ok(files.map(|path| std::fs::read(path).unwrap()).collect())
@@ -186,7 +188,7 @@ fn scattered(policy: &Policy, names: &[(String, Pseudonyms)], threads: usize) ->
     let run = || {
         let mut counted = Counted::of(policy);
         let requirements = policy.resolve(&counted.table.sensitive, false).unwrap();
-        let task = pipeline::task(policy, &counted.table, &requirements);
+        let task = task(policy, &counted.table, &requirements);
         let mut partition = policy.method.method.partition(&task, &Unwatched).unwrap();
         scatter(&mut partition);
         counted.publish(policy, &partition, names)
@@ -232,7 +234,7 @@ fn who_stands_first_is_not_dealt_first() {
     write_table(&folder.path().join("table.csv"), &many_rows(1));
     let mut counted = Counted::of(&policy);
     let requirements = policy.resolve(&counted.table.sensitive, false).unwrap();
-    let task = pipeline::task(&policy, &counted.table, &requirements);
+    let task = task(&policy, &counted.table, &requirements);
     let mut partition = policy.method.method.partition(&task, &Unwatched).unwrap();
     partition.node = None;
     // The first half of the rows of each tuple is suppressed.

@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use shoal::pipeline;
 use shoal::policy::Policy;
+use shoal::run::anonymize;
 use shoal::publish::{Intent, Outputs};
 use shoal::source::{Counted, LocalSource, Source, Staged};
+use shoal::study::Writing;
 use shoal_core::recode::Recoding;
 use shoal_core::watch::{Unwatched, Watch};
 use shoal_core::{Error, Result};
@@ -34,13 +35,13 @@ const TABLE: &str = "age,ill,note\n31,flu,a\n32,cold,b\n33,flu,c\n41,cold,d\n42,
 const EARLIER: &str = "age,ill,note\n*,flu,x\n*,cold,y\n";
 
 /// A file source to which something happens between two passes.
-struct Disturbed<F> {
+struct Disturbed {
     inner: LocalSource,
-    before_staging: F,
-    after_staging: F,
+    before_staging: Box<dyn Fn() + Send>,
+    after_staging: Box<dyn Fn() + Send>,
 }
 
-impl<F: Fn() + Send> Source for Disturbed<F> {
+impl Source for Disturbed {
     fn count(&mut self, policy: &Policy, watch: &dyn Watch) -> Result<Counted> {
         self.inner.count(policy, watch)
     }
@@ -65,23 +66,24 @@ impl<F: Fn() + Send> Source for Disturbed<F> {
 
 /// Runs the pipeline while the table, and then the staged file, are rewritten. Gives the error, if there is one, after
 /// checking that it left nothing behind and the earlier release in place.
-fn disturb(table: impl Fn(&str) -> String + Sync, release: impl Fn(&str) -> String + Sync) -> Option<Error> {
+fn disturb(table: impl Fn(&str) -> String + Send + 'static, release: impl Fn(&str) -> String + Send + 'static) -> Option<Error> {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     fs::write(at("table.csv"), TABLE).unwrap();
     fs::write(at("release.csv"), EARLIER).unwrap();
     let policy = Policy::parse(POLICY, "policy.toml", folder.path()).unwrap();
-    let rewrite_table = || fs::write(at("table.csv"), table(TABLE)).unwrap();
-    let rewrite_release = || {
-        let staged = staged_file(folder.path());
+    let (path, place) = (at("table.csv"), folder.path().to_path_buf());
+    let rewrite_table = move || fs::write(&path, table(TABLE)).unwrap();
+    let rewrite_release = move || {
+        let staged = staged_file(&place);
         fs::write(&staged, release(&fs::read_to_string(&staged).unwrap())).unwrap();
     };
-    let mut source = Disturbed::<&(dyn Fn() + Sync)> {
+    let source = Disturbed {
         inner: LocalSource::new(&policy, None, None).unwrap(),
-        before_staging: &rewrite_table,
-        after_staging: &rewrite_release,
+        before_staging: Box::new(rewrite_table),
+        after_staging: Box::new(rewrite_release),
     };
-    let error = pipeline::anonymize(&policy, &mut source, &Unwatched).err();
+    let error = anonymize(source, &policy, Writing::new(), &Unwatched).err();
     let mut left: Vec<String> =
         fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     left.sort();
@@ -101,7 +103,7 @@ fn an_undisturbed_run_publishes() {
 }
 
 #[track_caller]
-fn notices_a_changed_table(change: impl Fn(&str) -> String + Sync) {
+fn notices_a_changed_table(change: impl Fn(&str) -> String + Send + 'static) {
     let error = disturb(change, str::to_owned).expect("a changed table is refused");
     assert!(error.message().contains("table.csv: the table changed while it was being anonymized"), "{error}");
 }
@@ -124,7 +126,7 @@ fn columns_that_change_between_the_passes_are_refused() {
 }
 
 #[track_caller]
-fn notices_a_bad_release(change: impl Fn(&str) -> String + Sync, reason: &str) {
+fn notices_a_bad_release(change: impl Fn(&str) -> String + Send + 'static, reason: &str) {
     let error = disturb(str::to_owned, change).expect("a bad release is refused");
     assert!(error.message().contains("the release failed its verification"), "{error}");
     assert!(error.message().contains(reason), "{error}");
@@ -134,12 +136,12 @@ fn notices_a_bad_release(change: impl Fn(&str) -> String + Sync, reason: &str) {
 #[test]
 fn a_release_that_breaks_a_promise_is_not_published() {
     let range = "\"[40, 50)\",cold";
-    notices_a_bad_release(|release| release.replace(range, "41,cold"), "it does not satisfy 2-anonymity");
+    notices_a_bad_release(move |release| release.replace(range, "41,cold"), "it does not satisfy 2-anonymity");
     notices_a_bad_release(
-        |release| release.replace(range, "\"[40, 50)\",flu"),
+        move |release| release.replace(range, "\"[40, 50)\",flu"),
         "it does not satisfy distinct 2-diversity",
     );
-    notices_a_bad_release(|release| release.replace(range, "\"[40, 50)\",gout"), "a value that the input lacks");
+    notices_a_bad_release(move |release| release.replace(range, "\"[40, 50)\",gout"), "a value that the input lacks");
 }
 
 #[test]

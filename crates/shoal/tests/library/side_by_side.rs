@@ -5,9 +5,11 @@ use std::fmt::Write;
 use std::path::Path;
 
 use proptest::prelude::*;
-use shoal::pipeline;
 use shoal::policy::Policy;
+use shoal::prepare::task;
+use shoal::run::anonymize;
 use shoal::source::LocalSource;
+use shoal::study::Writing;
 use shoal_core::method::full_domain::FullDomain;
 use shoal_core::method::{Assignment, Method, Partition};
 use shoal_core::watch::Unwatched;
@@ -58,11 +60,12 @@ fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
 /// Publishes a release and returns its bytes and its levels, or the message.
 fn release(policy: &Policy, threads: usize) -> Result<(Vec<u8>, BTreeMap<String, u8>), String> {
     on_threads(threads, || {
-        let mut source = LocalSource::new(policy, None, None).unwrap();
-        let outcome = pipeline::anonymize(policy, &mut source, &Unwatched).map_err(|error| error.to_string())?;
-        let levels = outcome.partition.node.as_ref().unwrap().levels().to_vec();
-        let names = outcome.table.quasi.iter().map(|column| column.name.clone());
-        Ok((std::fs::read(source.output().unwrap()).unwrap(), names.zip(levels).collect()))
+        let source = LocalSource::new(policy, None, None).unwrap();
+        let output = source.output().unwrap().to_path_buf();
+        let made = anonymize(source, policy, Writing::new(), &Unwatched).map_err(|error| error.to_string())?;
+        let levels = made.partition().node.as_ref().unwrap().levels().to_vec();
+        let names = made.table().quasi.iter().map(|column| column.name.clone());
+        Ok((std::fs::read(output).unwrap(), names.zip(levels).collect()))
     })
 }
 
@@ -71,7 +74,7 @@ fn release_of(policy: &Policy, threads: usize, retell: impl Fn(&mut Partition) +
     on_threads(threads, || {
         let mut counted = Counted::of(policy);
         let requirements = policy.resolve(&counted.table.sensitive, false).unwrap();
-        let task = pipeline::task(policy, &counted.table, &requirements);
+        let task = task(policy, &counted.table, &requirements);
         let mut partition = FullDomain::default().partition(&task, &Unwatched).unwrap();
         retell(&mut partition);
         counted.publish(policy, &partition, &[])
@@ -263,7 +266,7 @@ fn a_table_that_changes_between_the_passes_is_refused() {
         std::fs::write(&path, text(&rows)).unwrap();
         let mut counted = Counted::of(&policy);
         let requirements = policy.resolve(&counted.table.sensitive, false).unwrap();
-        let task = pipeline::task(&policy, &counted.table, &requirements);
+        let task = task(&policy, &counted.table, &requirements);
         let mut partition = FullDomain::default().partition(&task, &Unwatched).unwrap();
         std::fs::write(&path, text(&changed)).unwrap();
         for retell in [|_: &mut Partition| (), without_node, in_two_parts] {
