@@ -14,6 +14,7 @@ pub mod key;
 pub mod page;
 pub mod printable;
 pub mod progress;
+pub mod schema;
 pub mod spill;
 pub mod text_file;
 pub mod warning;

@@ -15,6 +15,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("interruption", &[]),
     ("page", &[]),
     ("progress", &[]),
+    ("schema", &[]),
     ("warning", &["printable"]),
     ("text_file", &["error"]),
     ("key", &["error"]),
@@ -27,7 +28,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("words", &["lattice"]),
     ("frequency", &["error", "exact", "spill", "table", "hierarchy", "lattice"]),
     ("distance", &["exact", "hierarchy", "frequency"]),
-    ("model", &["error", "exact", "page", "text_file", "hierarchy", "frequency", "distance"]),
+    ("model", &["error", "exact", "page", "schema", "text_file", "hierarchy", "frequency", "distance"]),
     ("objective", &["page", "hierarchy", "lattice", "frequency"]),
     (
         "method",
@@ -53,6 +54,8 @@ const MODULES: &[(&str, &[&str])] = &[
         &[
             "error",
             "exact",
+            "page",
+            "schema",
             "text_file",
             "format",
             "table",

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
+use shoal::Result;
 use shoal::audit::NewRelease;
 use shoal::key::Signer;
 use shoal::method::full_domain::satisfying_nodes;
@@ -16,10 +17,10 @@ use shoal::recipe::Making;
 use shoal::report::{Certificate, Hash, Hashes, HtmlReport, Run, Summary};
 use shoal::risk::ColumnSample;
 use shoal::source::Source;
-use shoal::{Result, text_file};
 
 use crate::Context;
 use crate::bars::Bars;
+use crate::command::settings::Settings;
 use crate::output::{json_to_stdout, name_of, say_text, warn, word};
 use crate::{say, source};
 
@@ -33,6 +34,8 @@ pub struct Anonymize {
     /// Write the release here instead
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    settings: Settings,
     /// Let outputs take the places of whatever is there; otherwise files are replaced by their like, and tables of engines never
     #[arg(long)]
     overwrite: bool,
@@ -55,7 +58,8 @@ pub struct Anonymize {
 
 impl Anonymize {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
-        let (policy, policy_hash) = read_policy(&self.policy)?;
+        let policy = self.settings.read(&self.policy)?;
+        let policy_hash = Hash::of(policy.to_toml().as_bytes());
         warn(&policy.warnings);
         let mut source = source::open(&policy, self.input.as_deref(), self.output.as_deref(), self.overwrite)?;
         let report = self.report.clone().or(policy.output.report.as_ref().map(|path| policy.folder.join(path)));
@@ -150,18 +154,10 @@ impl Anonymize {
                 let signer = public.map(|path| format!(" --signer {}", word(path))).unwrap_or_default();
                 format!("--certificate {}{signer}", word(path))
             }
-            None => format!("--policy {}", word(&self.policy)),
+            None => format!("--policy {}{}", word(&self.policy), self.settings.words()),
         };
         say_text(&format!("next: {}", source::next_step(policy, &judge, &outcome.published)));
     }
-}
-
-/// A policy and the hash of the very text that it was read from.
-fn read_policy(path: &Path) -> Result<(Policy, Hash)> {
-    let text = text_file::text("read", path)?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let policy = Policy::parse(&text, &path.display().to_string(), folder)?;
-    Ok((policy, Hash::of(text.as_bytes())))
 }
 
 /// Audits the release and explains it.

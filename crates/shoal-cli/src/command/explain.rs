@@ -1,4 +1,4 @@
-//! `shoal explain`: a definition, objective, method, attack, risk or measure of utility in plain words.
+//! `shoal explain`: a definition, objective, method, attack, risk, measure of utility or key of a policy in plain words.
 
 use std::process::ExitCode;
 
@@ -6,13 +6,14 @@ use clap::Args;
 use shoal::error::nearest;
 use shoal::page::{MISSING_VALUES, Page, ROWS_AND_PEOPLE};
 use shoal::report::Grid;
-use shoal::{Error, Result, attack, method, model, objective, risk, utility};
+use shoal::{Error, Result, attack, method, model, objective, policy, risk, utility};
 
 use crate::output::to_stdout;
 
 #[derive(Args)]
 pub struct Explain {
-    /// What to explain; without it, everything there is
+    /// What to explain: an id, `policy`, a section of it such as `input`, or a key such as `input.missing`; without it,
+    /// everything there is
     id: Option<String>,
 }
 
@@ -22,18 +23,30 @@ impl Explain {
         let all = || groups.iter().flat_map(|group| group.pages.iter().map(move |(id, page)| (*id, page, group)));
         let text = match &self.id {
             None => list(&groups),
+            // All that can stand in one.
+            Some(id) if id == "policy" => {
+                let pages = all().filter(|(.., group)| group.title == POLICIES);
+                pages.map(|(_, page, group)| render(page, group)).collect::<Vec<_>>().join("\n\n")
+            }
             Some(id) => match all().find(|(known, ..)| known == id) {
                 Some((_, page, group)) => render(page, group),
-                None => {
-                    let ids: Vec<&str> = all().map(|(id, ..)| id).collect();
-                    let error = Error::new(format!("there is nothing called `{id}` to explain"));
-                    return Err(error.hint(what_may_be_meant(id, &ids)));
-                }
+                None => of_key(id, &all().map(|(id, ..)| id).collect::<Vec<_>>())?,
             },
         };
         to_stdout(&text)?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// The page of a key; an error if there is nothing with this id at all.
+fn of_key(id: &str, others: &[&str]) -> Result<String> {
+    let keys = policy::key_pages();
+    if let Some((_, page)) = keys.iter().find(|(path, _)| path == id) {
+        return Ok(render(page, &Group { title: POLICIES, pages: Vec::new(), notes: &[] }));
+    }
+    let ids: Vec<&str> = others.iter().copied().chain(keys.iter().map(|(path, _)| path.as_str())).collect();
+    let error = Error::new(format!("there is nothing called `{id}` to explain"));
+    Err(error.hint(what_may_be_meant(id, &ids)))
 }
 
 fn what_may_be_meant(id: &str, ids: &[&str]) -> String {
@@ -44,6 +57,9 @@ fn what_may_be_meant(id: &str, ids: &[&str]) -> String {
         (None, true) => "`shoal explain` lists everything there is".to_owned(),
     }
 }
+
+/// The title of the pages about policies.
+const POLICIES: &str = "policy";
 
 /// Pages about the same kind of thing, by their ids.
 pub struct Group {
@@ -70,6 +86,7 @@ pub fn groups() -> Vec<Group> {
         ),
         noted(&[ROWS_AND_PEOPLE], group("risks", risk::RISKS.iter().map(|entry| (entry.id, entry.page())).collect())),
         group("utility", utility::MEASURES.iter().map(|entry| (entry.id, entry.page())).collect()),
+        group(POLICIES, policy::pages()),
     ]
 }
 

@@ -13,4 +13,6 @@ pub mod init;
 pub mod keys;
 pub mod man;
 pub mod reference;
+pub mod schema;
+pub mod settings;
 pub mod solutions;

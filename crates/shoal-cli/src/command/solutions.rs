@@ -8,12 +8,12 @@ use shoal::Result;
 use shoal::meaning::repeats::Repeats;
 use shoal::method::full_domain::solutions;
 use shoal::pipeline::{prepare, task};
-use shoal::policy::Policy;
 use shoal::report::SolutionsReport;
 use shoal::warning::Warning;
 
 use crate::Context;
 use crate::bars::Bars;
+use crate::command::settings::Settings;
 use crate::output::{json_to_stdout, to_stdout, warn};
 use crate::source;
 
@@ -24,6 +24,8 @@ pub struct Solutions {
     /// Read this table instead of the policy's
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
+    #[command(flatten)]
+    settings: Settings,
     /// List every satisfying combination, not only the minimal ones
     #[arg(long)]
     all: bool,
@@ -34,7 +36,7 @@ pub struct Solutions {
 
 impl Solutions {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
-        let policy = Policy::read(&self.policy)?;
+        let policy = self.settings.read(&self.policy)?;
         let bars = Bars::new(context.quiet);
         let counted = source::open(&policy, self.input.as_deref(), None, true)?.count(&policy, &bars)?;
         let repeats = counted.repeats.iter().map(Repeats::warning);

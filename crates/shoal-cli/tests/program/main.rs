@@ -36,6 +36,7 @@ mod reports;
 mod risks;
 mod rows_and_columns;
 mod rows_and_people;
+mod settings;
 mod signatures;
 mod small_counts;
 mod snapshots;

@@ -41,6 +41,7 @@ pub fn policy(folder: &Path, address: &str, from: &str, to: &str, rest: Rest<'_>
         "[input]\npostgres = \"{address}\"\n{from}\n{}\n[output]\ntable = \"{to}\"\n{}\n{}",
         rest.input, rest.output, rest.columns
     );
+    shoal_engine::register();
     Policy::parse(&text, "engine.toml", folder)
 }
 
