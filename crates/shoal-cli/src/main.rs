@@ -44,6 +44,11 @@ enum Command {
     /// On a terminal, the role of each column and what the release is to promise are asked for; anywhere else, and with
     /// --yes, the policy is what seems right.
     Init(command::init::Init),
+    /// Say whether a policy is right, and what it asks for, without reading the table
+    ///
+    /// Whatever is wrong with it is said with its line and a way out, and the exit code is 2. Hierarchies in files are looked
+    /// at, too.
+    Check(command::check::Check),
     /// Make a release that keeps the promises of a policy
     Anonymize(command::anonymize::Anonymize),
     /// Recode another table as an earlier one was, and verify the result
@@ -113,6 +118,7 @@ fn main() -> ExitCode {
     let context = Context { quiet: cli.quiet };
     let result = match cli.command {
         Command::Init(command) => command.run(&context),
+        Command::Check(command) => command.run(),
         Command::Anonymize(command) => command.run(&context),
         Command::Apply(command) => command.run(&context),
         Command::Audit(command) => command.run(&context),

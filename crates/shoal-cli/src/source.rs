@@ -20,15 +20,11 @@ pub fn register_engines() {
 pub fn register_engines() {
     use shoal::policy::engines::{AbsentEngine, register_absent};
 
-    const fn absent(key: &'static str) -> AbsentEngine {
-        AbsentEngine {
-            key,
-            refusal: "this shoal was built without engines, so it reads files only",
-            hint: "build it with `cargo build --release --features engines`",
-        }
-    }
-    static ABSENT: [AbsentEngine; 2] = [absent("spark"), absent("postgres")];
-    register_absent(&ABSENT);
+    register_absent(["spark", "postgres"].map(|key| AbsentEngine {
+        key,
+        refusal: "this shoal was built without engines, so it reads files only",
+        hint: "build it with `cargo build --release --features engines`",
+    }));
 }
 
 /// Opens what a policy reads and writes, or the files that were named instead.

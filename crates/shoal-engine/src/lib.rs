@@ -42,8 +42,7 @@ static ENGINES: [(&EngineEntry, Open); 2] = [
 
 /// Makes the engines known to policies: to be called before the first is read.
 pub fn register() {
-    static ENTRIES: [&EngineEntry; 2] = [ENGINES[0].0, ENGINES[1].0];
-    engines::register(&ENTRIES);
+    engines::register(ENGINES.iter().map(|(entry, _)| *entry));
 }
 
 /// Opens the engine that a policy names. `overwrite` allows the release to take the place of a table that is there already.

@@ -47,6 +47,23 @@ fn indent_examples<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
 }
 
 impl Page {
+    /// The text for a screen of so many columns: headings without their stars, paragraphs apart. Examples stay as they are.
+    pub fn on_screen(&self, width: usize) -> String {
+        let mut text = String::new();
+        for block in blocks(&self.text) {
+            let ends_apart = matches!(block, Block::Paragraph(_)) && !text.is_empty();
+            text += if ends_apart { "\n" } else { "" };
+            text += &match block {
+                Block::Paragraph(words) => wrapped(&words.replace("**", ""), width, ""),
+                Block::Item(words) => wrapped(&words, width, "  "),
+                Block::Example(line) => line.to_owned(),
+                Block::Break => continue,
+            };
+            text.push('\n');
+        }
+        text
+    }
+
     /// The first sentence of the definition, for lists.
     pub fn summary(&self) -> String {
         let definition = self.text.split("\n**").next().unwrap_or_default().replace('\n', " ");
@@ -55,9 +72,72 @@ impl Page {
     }
 }
 
+/// What a page is made of.
+enum Block<'a> {
+    /// Words that may be broken into lines anywhere.
+    Paragraph(String),
+    /// The same, of a list.
+    Item(String),
+    /// A line of an example.
+    Example(&'a str),
+    /// What comes after it is a paragraph of its own.
+    Break,
+}
+
+fn blocks(text: &str) -> Vec<Block<'_>> {
+    let mut blocks = Vec::new();
+    for line in text.lines() {
+        let begins = line.starts_with("**") || line.starts_with("- ");
+        match blocks.last_mut() {
+            _ if line.starts_with("    ") => blocks.push(Block::Example(line.trim_end())),
+            _ if line.is_empty() => blocks.push(Block::Break),
+            Some(Block::Paragraph(words) | Block::Item(words)) if !begins => {
+                words.push(' ');
+                words.push_str(line);
+            }
+            _ if line.starts_with("- ") => blocks.push(Block::Item(line.to_owned())),
+            _ => blocks.push(Block::Paragraph(line.to_owned())),
+        }
+    }
+    blocks
+}
+
+/// The words of a text in lines of at most `width` characters, those after the first behind `indent`; a word that is longer
+/// has a line of its own.
+pub fn wrapped(text: &str, width: usize, indent: &str) -> String {
+    let (mut lines, mut line) = (Vec::new(), String::new());
+    for word in text.split_whitespace() {
+        if !line.trim().is_empty() && line.chars().count() + 1 + word.chars().count() > width {
+            lines.push(std::mem::replace(&mut line, indent.to_owned()));
+        }
+        if !line.trim().is_empty() {
+            line.push(' ');
+        }
+        line += word;
+    }
+    lines.push(line);
+    lines.join("\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn on_a_screen_lines_are_short_and_examples_as_they_are() {
+        let text = "**First.** One two\nthree four.\n    a = 1\n    \n    b = 2\nAfter it.\n- an item that\n  goes on\n**Last.** End\n\nThe end";
+        let page = Page { title: "Title".to_owned(), text: text.to_owned() };
+        let expected = "First. One\ntwo three\nfour.\n    a = 1\n\n    b = 2\n\nAfter it.\n- an item\n  that goes\n  on\n\nLast. End\n\nThe end\n";
+        assert_eq!(page.on_screen(10), expected);
+    }
+
+    #[test]
+    fn words_are_one_space_apart() {
+        assert_eq!(wrapped("a  b\nc", 80, ""), "a b c");
+        let long = "word ".repeat(40);
+        assert!(wrapped(&long, 60, "  ").lines().skip(1).all(|line| line.starts_with("  word") && line.len() <= 60));
+        assert_eq!(wrapped("", 80, ""), "");
+    }
 
     #[test]
     fn a_page_is_the_doc_comment_that_begins_with_a_title() {

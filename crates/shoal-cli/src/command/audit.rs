@@ -85,8 +85,8 @@ struct Subject {
 
 impl Audit {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
-        if self.policy.is_none() && !self.settings.settings.is_empty() {
-            return Err(Error::new("--set changes a policy, and there is none").hint("name it with --policy"));
+        if self.policy.is_none() {
+            self.settings.refuse_without_policy("name it with --policy")?;
         }
         let mut outputs = self.intent()?.claim()?;
         let opened = self.open_certificate()?;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use shoal::error::nearest;
-use shoal::page::{MISSING_VALUES, Page, ROWS_AND_PEOPLE};
+use shoal::page::{MISSING_VALUES, Page, ROWS_AND_PEOPLE, wrapped};
 use shoal::report::Grid;
 use shoal::{Error, Result, attack, method, model, objective, policy, risk, utility};
 
@@ -23,12 +23,8 @@ impl Explain {
         let all = || groups.iter().flat_map(|group| group.pages.iter().map(move |(id, page)| (*id, page, group)));
         let text = match &self.id {
             None => list(&groups),
-            // All that can stand in one.
-            Some(id) if id == "policy" => {
-                let pages = all().filter(|(.., group)| group.title == POLICIES);
-                pages.map(|(_, page, group)| render(page, group)).collect::<Vec<_>>().join("\n\n")
-            }
             Some(id) => match all().find(|(known, ..)| known == id) {
+                Some(("policy", page, group)) => render(page, group) + &keys_at_a_glance(),
                 Some((_, page, group)) => render(page, group),
                 None => of_key(id, &all().map(|(id, ..)| id).collect::<Vec<_>>())?,
             },
@@ -59,7 +55,7 @@ fn what_may_be_meant(id: &str, ids: &[&str]) -> String {
 }
 
 /// The title of the pages about policies.
-const POLICIES: &str = "policy";
+pub const POLICIES: &str = "policy";
 
 /// Pages about the same kind of thing, by their ids.
 pub struct Group {
@@ -95,7 +91,7 @@ fn list(groups: &[Group]) -> String {
     for Group { title, pages, .. } in groups {
         let mut grid = Grid::new(&[title], &[]);
         for (id, page) in pages {
-            grid.row(vec![format!("  {id}"), shortened(&page.summary())]);
+            grid.row(vec![format!("  {id}"), shortened(&page.summary(), 84)]);
         }
         text += &grid.render();
         text.push('\n');
@@ -103,19 +99,44 @@ fn list(groups: &[Group]) -> String {
     text + "hint: `shoal explain ID` for one of them\n"
 }
 
-fn shortened(sentence: &str) -> String {
-    const WIDTH: usize = 84;
-    if sentence.chars().count() <= WIDTH {
+/// Every key of a policy in a line of its own, by section; those of models and methods in one line for each.
+fn keys_at_a_glance() -> String {
+    let keys = policy::keys();
+    let mut text = String::new();
+    for (section, page) in policy::pages().iter().skip(1) {
+        let here = || keys.iter().filter(|key| key.section == *section);
+        let mut rows: Vec<(&str, String)> = Vec::new();
+        for key in here().filter(|key| !key.name.contains('.')) {
+            match &key.of {
+                None => rows.push((&key.name, key.summary().to_owned())),
+                Some(of) => match rows.last_mut() {
+                    Some((id, names)) if *id == of.as_str() => *names += &format!(", {}", key.name),
+                    _ => rows.push((of, format!("takes {}", key.name))),
+                },
+            }
+        }
+        let widest = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+        let mut grid = Grid::new(&[&page.title], &[]);
+        rows.iter().for_each(|(name, what)| grid.row(vec![format!("  {name}"), shortened(what, WIDTH - 6 - widest)]));
+        text += &format!("\n{}", grid.render());
+    }
+    text + "\nhint: `shoal explain input` says more about a section, `shoal explain input.missing` about a key\n"
+}
+
+/// How wide pages are: a terminal has at least so many columns.
+const WIDTH: usize = 80;
+
+fn shortened(sentence: &str, width: usize) -> String {
+    if sentence.chars().count() <= width {
         return sentence.to_owned();
     }
-    let cut: String = sentence.chars().take(WIDTH).collect();
+    let cut: String = sentence.chars().take(width).collect();
     cut.rsplit_once(' ').map_or(cut.as_str(), |(whole, _)| whole).to_owned() + " …"
 }
 
-/// The page as plain text: headings without their stars, paragraphs apart.
+/// The page as plain text.
 fn render(page: &Page, group: &Group) -> String {
     let title = &page.title;
-    let body = page.text.replace("\n**", "\n\n**").replace("**", "");
-    let notes: Vec<String> = group.notes.iter().map(|note| format!("\n{note}\n")).collect();
-    format!("{title}\n{}\n\n{body}\n{}", "=".repeat(title.chars().count()), notes.concat())
+    let notes: Vec<String> = group.notes.iter().map(|note| format!("\n{}\n", wrapped(note, WIDTH, ""))).collect();
+    format!("{title}\n{}\n\n{}{}", "=".repeat(title.chars().count()), page.on_screen(WIDTH), notes.concat())
 }

@@ -4,6 +4,7 @@ pub mod anonymize;
 pub mod apply;
 pub mod attacker;
 pub mod audit;
+pub mod check;
 pub mod compare;
 pub mod completions;
 pub mod explain;

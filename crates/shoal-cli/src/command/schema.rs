@@ -6,14 +6,19 @@ use clap::Args;
 use shoal::Result;
 use shoal::policy::schema;
 
-use crate::output::json_to_stdout;
+use crate::output::as_it_is_to_stdout;
 
 #[derive(Args)]
 pub struct PrintSchema {}
 
 impl PrintSchema {
     pub fn run(&self) -> Result<ExitCode> {
-        json_to_stdout(&schema())?;
+        as_it_is_to_stdout(&schema_text())?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// The schema as a file.
+pub fn schema_text() -> String {
+    format!("{:#}\n", schema())
 }

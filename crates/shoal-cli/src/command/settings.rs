@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use clap::Args;
-use shoal::Result;
 use shoal::policy::{Policy, PolicyDocument, Setting};
+use shoal::{Error, Result};
 
 use crate::output::word;
 
@@ -17,7 +17,7 @@ pub struct Settings {
 }
 
 fn parsed(text: &str) -> Result<Setting, String> {
-    text.parse().map_err(|error: shoal::Error| {
+    text.parse().map_err(|error: Error| {
         let hint = error.hint_text().map(|hint| format!(" ({hint})"));
         error.message().to_owned() + &hint.unwrap_or_default()
     })
@@ -35,6 +35,14 @@ impl Settings {
             return Ok(policy);
         }
         PolicyDocument::of(&policy, name)?.with(&self.settings)?.policy()
+    }
+
+    /// Refuses settings where there is no policy to set them in; `hint` says how to name one.
+    pub fn refuse_without_policy(&self, hint: &str) -> Result<()> {
+        match self.settings.is_empty() {
+            true => Ok(()),
+            false => Err(Error::new("--set changes a policy, and there is none").hint(hint)),
+        }
     }
 
     /// The options as words of a command, each after a space; secrets are left out.

@@ -7,6 +7,7 @@ mod bad_tables;
 #[cfg(feature = "services")]
 mod browser;
 mod certificates;
+mod checked_policies;
 mod comparison;
 mod contradicting_recipes;
 mod date_readings;

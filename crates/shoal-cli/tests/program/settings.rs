@@ -77,6 +77,18 @@ fn a_recipe_is_applied_with_other_promises_but_not_with_other_rules() {
 }
 
 #[test]
+fn a_hierarchy_is_tried_out_without_changing_the_policy() {
+    let bench = bench();
+    let show = ["hierarchy", "show", "policy.toml", "--column", "age"];
+    let set = ["--set", "columns.age.hierarchy={ intervals = [30] }"];
+    assert!(!bench.must(&show).stdout.contains("[30, 60)"));
+    assert!(bench.must(&[&show[..], &set].concat()).stdout.contains("[30, 60)"));
+    bench.write("h.csv", "a;*\nb;*\n");
+    let parts = ["--set changes a policy, and there is none", "name a policy in place of the hierarchy file"];
+    must_refuse(&bench, &["hierarchy", "check", "h.csv", "--set", "k=3"], 2, &parts);
+}
+
+#[test]
 fn a_wrong_setting_is_refused_with_what_may_be_meant() {
     let bench = bench();
     // What may be a secret is left out of messages.
@@ -98,7 +110,7 @@ fn a_wrong_setting_is_refused_with_what_may_be_meant() {
         ("colums.age.min-level=1", &["there is no section `colums`", "did you mean `columns`?"]),
         ("columns.age.min-levle=1", &["there is no key `min-levle`", "did you mean `min-level`?"]),
         ("l=3", &["policy.toml: no requirement of the policy has `l` to set", "set one of k, "]),
-        ("require[3].k=3", &["there is no `require[3]`: the policy has 1 requirements", "`require[0]`"]),
+        ("require[3].k=3", &["there is no `require[3]`", "the policy has one requirement, `require[0]`"]),
         ("k=many", &["policy.toml with k = many, line 16: found text, expected a whole number"]),
         ("k=1", &["policy.toml with k = 1, line 16: `k` must be at least 2, not 1"]),
         ("method=mondrain", &["there is no method `mondrain`", "did you mean `mondrian`?"]),

@@ -293,6 +293,17 @@ fn explain_policy() {
 }
 
 #[test]
+fn check() {
+    let bench = Workbench::with_example("inpatients");
+    std::fs::remove_file(bench.path("inpatients.csv")).unwrap();
+    snapshot("check_inpatients", &bench.run(&["check", "policy.toml"]));
+    snapshot("check_with_a_setting", &bench.run(&["check", "policy.toml", "--set", "method=anatomy"]));
+    snapshot("check_census", &Workbench::with_example("census").run(&["check", "policy.toml"]));
+    bench.write("wrong.toml", bench.text("policy.toml").replace("role", "rolle"));
+    snapshot("check_misspelled", &bench.run(&["check", "wrong.toml"]));
+}
+
+#[test]
 fn settings() {
     let bench = Workbench::with_example("inpatients");
     let set = |setting: &str| bench.run(&["solutions", "policy.toml", "--set", setting]);
@@ -322,7 +333,7 @@ fn version_and_help() {
     snapshot("version", &bench.run(&["--version"]));
     snapshot("help", &bench.run(&["--help"]));
     snapshot("help_short", &bench.run(&["-h"]));
-    for command in ["anonymize", "audit", "solutions", "hierarchy", "explain", "schema", "generate"] {
+    for command in ["anonymize", "check", "audit", "solutions", "hierarchy", "explain", "schema", "generate"] {
         snapshot(&format!("help_{command}"), &bench.run(&[command, "--help"]));
     }
     for action in ["check", "show", "suggest"] {

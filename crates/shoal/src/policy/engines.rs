@@ -63,8 +63,8 @@ pub struct AbsentEngine {
     pub hint: &'static str,
 }
 
-static KNOWN: OnceLock<&'static [&'static EngineEntry]> = OnceLock::new();
-static ABSENT: OnceLock<&'static [AbsentEngine]> = OnceLock::new();
+static KNOWN: OnceLock<Vec<&'static EngineEntry>> = OnceLock::new();
+static ABSENT: OnceLock<Vec<AbsentEngine>> = OnceLock::new();
 
 /// Says which engines there are. The first who does so decides; later calls change nothing.
 ///
@@ -82,15 +82,15 @@ static ABSENT: OnceLock<&'static [AbsentEngine]> = OnceLock::new();
 ///     next_step: |released| format!("look at {}", released.release),
 /// };
 ///
-/// register(&[&LAKE]);
+/// register([&LAKE]);
 /// let text = "[input]\nlake = 'lake://localhost'\ntable = 'people'\n[output]\ntable = 'release'\n\
 ///             [columns.age]\nrole = 'quasi-identifier'\n[[require]]\nmodel = 'k-anonymity'\nk = 5\n";
 /// let policy = Policy::parse(text, "policy.toml", "".as_ref())?;
 /// assert_eq!(policy.input.engine.unwrap().address.engine().name, "the lake");
 /// # Ok::<(), shoal::Error>(())
 /// ```
-pub fn register(engines: &'static [&'static EngineEntry]) {
-    let _ = KNOWN.set(engines);
+pub fn register(engines: impl IntoIterator<Item = &'static EngineEntry>) {
+    let _ = KNOWN.set(engines.into_iter().collect());
 }
 
 /// Says which engines another build of this program would have, so that a policy that names one is refused with a way out.
@@ -99,31 +99,32 @@ pub fn register(engines: &'static [&'static EngineEntry]) {
 /// use shoal::policy::Policy;
 /// use shoal::policy::engines::{AbsentEngine, register_absent};
 ///
-/// static POND: AbsentEngine =
-///     AbsentEngine { key: "pond", refusal: "this program was built without ponds", hint: "build it with them" };
-///
-/// register_absent(std::slice::from_ref(&POND));
+/// register_absent([AbsentEngine {
+///     key: "pond",
+///     refusal: "this program was built without ponds",
+///     hint: "build it with them",
+/// }]);
 /// let error = Policy::parse("[input]\npond = 'pond://localhost'", "policy.toml", "".as_ref()).unwrap_err();
 /// assert_eq!(error.message(), "policy.toml, line 2: this program was built without ponds");
 /// ```
-pub fn register_absent(engines: &'static [AbsentEngine]) {
-    let _ = ABSENT.set(engines);
+pub fn register_absent(engines: impl IntoIterator<Item = AbsentEngine>) {
+    let _ = ABSENT.set(engines.into_iter().collect());
 }
 
 /// The engines that there are.
 pub fn known() -> &'static [&'static EngineEntry] {
-    KNOWN.get().copied().unwrap_or_default()
+    KNOWN.get().map_or(&[], Vec::as_slice)
 }
 
 /// The engine that is missing here and has this key.
 pub(super) fn absent(key: &str) -> Option<&'static AbsentEngine> {
-    ABSENT.get().copied().unwrap_or_default().iter().find(|engine| engine.key == key)
+    ABSENT.get()?.iter().find(|engine| engine.key == key)
 }
 
 /// Every key that an engine adds to `[input]`, each once, also those of engines that are missing.
 pub fn keys() -> Vec<&'static str> {
     let of_known = known().iter().flat_map(|engine| engine.keys().map(|key| key.name));
-    let of_absent = ABSENT.get().copied().unwrap_or_default().iter().map(|engine| engine.key);
+    let of_absent = ABSENT.get().into_iter().flatten().map(|engine| engine.key);
     let mut keys: Vec<&'static str> = Vec::new();
     for key in of_known.chain(of_absent) {
         if !keys.contains(&key) {

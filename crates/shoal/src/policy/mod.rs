@@ -5,7 +5,9 @@
 mod document;
 mod engine;
 pub mod engines;
+mod hierarchies;
 mod identifiers;
+mod outline;
 mod parse;
 mod schema;
 mod sections;
@@ -16,7 +18,7 @@ pub(crate) use document::split;
 pub use document::{PolicyBuilder, PolicyDocument, Setting};
 pub use engine::{EngineAddress, EngineInput, EngineRows};
 pub use identifiers::{KEY_VARIABLE, Replacement};
-pub use schema::{Key, key_pages, keys, pages, schema};
+pub use schema::{Key, chapter, key_pages, keys, pages, schema};
 pub use sections::{
     ColumnPolicy, FormulaCells, Input, MethodPolicy, OtherColumns, Output, Required, Role, RowsWithMissing, Suppressed,
 };
@@ -70,11 +72,12 @@ use parse::Parser;
 /// name = "full-domain"
 /// max-suppressed = 0.02
 /// ```
+/// **Is it right?** `shoal check POLICY` says so, or what is wrong and where, without reading the table; and what a run by it would do.
 /// **Editors.** `shoal schema` prints all of this as a JSON Schema. With it in a file beside the policy, and
 /// `#:schema policy.schema.json` as the policy's first line, editors that know TOML (taplo, Even Better TOML) complete its keys, say
 /// what they mean and mark what is wrong.
-/// **Once.** `--set KEY=VALUE` of `anonymize`, `apply`, `audit`, `solutions` and `compare` changes a key for one run: `--set k=10`,
-/// `--set columns.age.min-level=1`, `--set require[0].k=3`.
+/// **For one run.** `--set KEY=VALUE` of every command that takes a policy changes a key without changing the file:
+/// `--set k=10`, `--set columns.age.min-level=1`, `--set require[0].k=3`.
 #[derive(Debug)]
 pub struct Policy {
     /// The policy as it was written.

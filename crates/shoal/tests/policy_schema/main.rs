@@ -1,7 +1,13 @@
 //! Does the schema of a policy say what its parser does?
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+#[path = "../../../shoal-cli/tests/program/recorded/book.rs"]
+mod book;
+mod drawn;
 mod policies;
+#[path = "../../../shoal-cli/tests/program/recorded/policy.rs"]
+mod policy;
+mod suited;
 mod validator;
 
 use std::path::Path;
@@ -11,7 +17,9 @@ use shoal::policy::engines::{EngineEntry, EngineKey, register};
 use shoal::policy::{Key, Policy, PolicyDocument, keys, schema};
 use shoal::{method, model, objective};
 
-use policies::{json_of, literals, policies};
+use drawn::drawn;
+use policies::{json_of, literals, policies, recorded};
+use suited::suited;
 use validator::validate;
 
 /// An engine, so that everything that a policy may say can be said.
@@ -26,32 +34,79 @@ static LAKE: EngineEntry = EngineEntry {
 };
 
 fn parsed(text: &str) -> shoal::Result<Policy> {
-    register(&[&LAKE]);
+    register([&LAKE]);
     Policy::parse(text, "policy.toml", Path::new("/nowhere"))
+}
+
+fn schema_with_lake() -> Value {
+    register([&LAKE]);
+    schema()
 }
 
 fn accepted(schema: &Value, text: &str) -> Result<(), String> {
     validate(schema, schema, &json_of(text))
 }
 
-#[test]
-fn what_the_parser_accepts_the_schema_accepts() {
-    register(&[&LAKE]);
-    let schema = schema();
-    let (mut right, mut wrong) = (0, 0);
-    for (place, text) in policies().into_iter().chain(literals()) {
-        match parsed(&text) {
-            Ok(_) => accepted(&schema, &text).unwrap_or_else(|why| panic!("{place}: {why}\n{text}")),
-            Err(_) => wrong += 1,
+/// Is this a mistake that a schema can see: a key that there is not, a value of the wrong type, a word that is none?
+fn is_of_shape(error: &shoal::Error) -> bool {
+    let shapes = [
+        "there is no key",
+        "there is no value",
+        "there is no section",
+        "there is no model",
+        "there is no method",
+        "there is no objective",
+        "there is no hierarchy",
+        "missing key",
+        "without `model`",
+        "here are two",
+        "found ",
+        "expected ",
+        "must be a table",
+        "must be a list",
+        "must be text",
+    ];
+    shapes.iter().any(|shape| error.message().contains(shape))
+}
+
+/// What parser and schema must agree on: what the one accepts the other accepts, and what the one refuses for its shape the
+/// other refuses. Is the policy accepted?
+fn must_agree(schema: &Value, place: &str, policy: &str) -> bool {
+    let (parsed, accepted) = (parsed(policy), accepted(schema, policy));
+    match (&parsed, &accepted) {
+        (Ok(_), Err(why)) => panic!("{place}: the parser accepts what the schema refuses: {why}\n{policy}"),
+        (Err(error), Ok(())) if is_of_shape(error) => {
+            panic!("{place}: the schema accepts what the parser refuses: {error}\n{policy}")
         }
-        right += 1;
+        _ => parsed.is_ok(),
     }
-    assert!(right > 40 && right - wrong > 30, "{right} policies, {wrong} of them wrong: too few to tell");
 }
 
 #[test]
-fn what_the_schema_refuses_the_parser_refuses() {
-    let schema = schema();
+fn parser_and_schema_agree_on_every_policy_there_is() {
+    let schema = schema_with_lake();
+    let agreed = |all: Vec<(String, String)>| {
+        all.iter().filter(|(place, text)| must_agree(&schema, place, text)).count()
+    };
+    let found = [agreed(policies()), agreed(recorded()), agreed(literals())];
+    assert!(found[0] > 15 && found[1] > 150 && found[2] > 30, "too few policies are right to tell: {found:?}");
+}
+
+#[test]
+fn what_the_schema_describes_the_parser_reads() {
+    let schema = schema_with_lake();
+    let is_read = |seed: u64| {
+        let policy = drawn(&schema, seed);
+        validate(&schema, &schema, &policy).unwrap_or_else(|why| panic!("{seed}: {why}\n{policy:#}"));
+        must_agree(&schema, &format!("seed {seed}"), &toml::to_string(&policy).unwrap())
+    };
+    let read = (0..2000).filter(|seed| is_read(*seed)).count();
+    assert!(read > 200, "{read}");
+}
+
+#[test]
+fn a_wrong_value_is_refused_by_both() {
+    let schema = schema_with_lake();
     let values = [
         json!(0),
         json!(1),
@@ -66,26 +121,61 @@ fn what_the_schema_refuses_the_parser_refuses() {
         json!({}),
         json!({ "a": 1 }),
     ];
-    let mut refused = 0;
-    for (place, text) in policies() {
-        let original = json_of(&text);
+    let (mut refused, mut accepted) = (0, 0);
+    for (place, original) in originals(&schema) {
         for pointer in pointers(&original, String::new()) {
             for value in &values {
                 let mut changed = original.clone();
                 *changed.pointer_mut(&pointer).unwrap() = value.clone();
                 let Ok(text) = toml::to_string(&changed) else { continue };
-                let by_schema = accepted(&schema, &text);
-                if let (Ok(_), Err(why)) = (parsed(&text), &by_schema) {
-                    panic!("{place}, {pointer} = {value}: the parser takes it, the schema does not: {why}");
+                match must_agree(&schema, &format!("{place}, {pointer} = {value}"), &text) {
+                    true => accepted += 1,
+                    false => refused += 1,
                 }
-                refused += usize::from(by_schema.is_err());
             }
         }
     }
-    assert!(refused > 500, "{refused}");
+    assert!(refused > 5000 && accepted > 500, "{refused} {accepted}");
 }
 
-/// Where every value stands that is no table with names of our own.
+#[test]
+fn a_misspelled_key_is_refused_by_both() {
+    let schema = schema_with_lake();
+    let mut misspelled = 0;
+    for (place, original) in originals(&schema) {
+        for pointer in pointers(&original, String::new()) {
+            let (table, key) = pointer.rsplit_once('/').unwrap();
+            // Names of columns, of groups and of values are the table's own.
+            let is_own = key.parse::<usize>().is_ok()
+                || table == "/columns"
+                || ["tree", "weights", "groups"].iter().any(|own| table.contains(own));
+            if is_own {
+                continue;
+            }
+            let mut changed = original.clone();
+            let table = changed.pointer_mut(table).unwrap().as_object_mut().unwrap();
+            let value = table.shift_remove(&key.replace("~1", "/")).unwrap();
+            table.insert(format!("{key}x"), value);
+            let text = toml::to_string(&changed).unwrap();
+            let error = parsed(&text).err().unwrap_or_else(|| panic!("{place}: {pointer}x"));
+            assert!(is_of_shape(&error), "{place}: {error}");
+            assert!(accepted(&schema, &text).is_err(), "{place}: {pointer}x");
+            misspelled += 1;
+        }
+    }
+    assert!(misspelled > 500, "{misspelled}");
+}
+
+/// Policies that are right, to make mistakes in: those in files, and drawn ones.
+fn originals(schema: &Value) -> Vec<(String, Value)> {
+    let drawn = (0..200).map(|seed| (format!("seed {seed}"), drawn(schema, seed)));
+    let all = policies().into_iter().map(|(place, text)| (place, json_of(&text))).chain(drawn);
+    let right: Vec<_> = all.filter(|(_, policy)| toml::to_string(policy).is_ok_and(|text| parsed(&text).is_ok())).collect();
+    assert!(right.len() > 30, "{}", right.len());
+    right
+}
+
+/// Where every value stands.
 fn pointers(value: &Value, before: String) -> Vec<String> {
     let inner: Vec<String> = match value {
         Value::Object(table) => {
@@ -104,36 +194,8 @@ fn escaped(key: &str) -> String {
 }
 
 #[test]
-fn a_misspelled_key_is_refused_by_both() {
-    let schema = schema();
-    let mut misspelled = 0;
-    for (place, text) in policies() {
-        let original = json_of(&text);
-        for pointer in pointers(&original, String::new()) {
-            let (table, key) = pointer.rsplit_once('/').unwrap();
-            // Names of columns, of groups and of values are the table's own.
-            let is_own = key.parse::<usize>().is_ok()
-                || table == "/columns"
-                || ["tree", "weights", "groups"].iter().any(|own| table.contains(own));
-            if is_own {
-                continue;
-            }
-            let mut changed = original.clone();
-            let table = changed.pointer_mut(table).unwrap().as_object_mut().unwrap();
-            let value = table.shift_remove(&key.replace("~1", "/")).unwrap();
-            table.insert(format!("{key}x"), value);
-            let text = toml::to_string(&changed).unwrap();
-            assert!(parsed(&text).is_err(), "{place}: {pointer}x");
-            assert!(accepted(&schema, &text).is_err(), "{place}: {pointer}x");
-            misspelled += 1;
-        }
-    }
-    assert!(misspelled > 200, "{misspelled}");
-}
-
-#[test]
 fn every_key_is_described_and_shows_what_may_stand_there() {
-    register(&[&LAKE]);
+    register([&LAKE]);
     let (all, schema) = (keys(), schema());
     assert!(all.len() > 90, "{}", all.len());
     for key in &all {
@@ -151,64 +213,6 @@ fn every_key_is_described_and_shows_what_may_stand_there() {
     }
 }
 
-/// A policy in which this key can stand, and how it is called there; nothing for the parts of hierarchies.
-fn suited(key: &Key) -> Option<(PolicyDocument, String)> {
-    let text = "[input]\npath = 'a.csv'\n[columns.age]\nrole = 'quasi-identifier'\nhierarchy = { suppress = {} }\n\
-                [columns.pay]\nrole = 'sensitive'\n[[require]]\nmodel = 'k-anonymity'\nk = 5\n";
-    let mut document = PolicyDocument::parse(text, "p.toml", Path::new("/nowhere")).unwrap();
-    let mut set = |key: &str, value: Value| document.set(key, toml::Value::try_from(value).unwrap()).unwrap();
-    let lake = |set: &mut dyn FnMut(&str, Value)| {
-        set("input.lake", json!("lake://localhost"));
-        set("output.table", json!("release"));
-    };
-    match (key.section, key.name.as_str()) {
-        ("hierarchy", _) => return None,
-        ("input", "depth" | "lake") | ("output", "table") => lake(&mut set),
-        ("columns", "replace") => set("columns.age.role", json!("identifier")),
-        ("columns", "key-file" | "domain") => {
-            set("columns.age.role", json!("identifier"));
-            set("columns.age.replace", json!("pseudonym"));
-        }
-        ("columns", "type") => {
-            document.remove("columns.age.hierarchy").unwrap();
-        }
-        ("method", "numbers" | "categories" | "ends") => set("method.name", json!("mondrian")),
-        _ => {}
-    }
-    if key.section == "columns" && ["replace", "key-file", "domain"].contains(&key.name.as_str()) {
-        document.set("columns.sex.role", "quasi-identifier").unwrap();
-    }
-    if let ("method", Some(of)) = (key.section, &key.of) {
-        document.set("method.name", of.as_str()).unwrap();
-    }
-    let mut path = match key.section {
-        "columns" => format!("columns.age.{}", key.name),
-        section => format!("{section}.{}", key.name),
-    };
-    if key.section == "require" {
-        // The other parameters of the model have the values of their examples.
-        let of = key.of.clone().or((key.name != "model").then(|| "distinct-l-diversity".to_owned()));
-        if let Some(of) = &of {
-            document.remove("k").unwrap();
-            document.set("require[0].model", of.as_str()).unwrap();
-            for other in keys().iter().filter(|other| other.of.as_ref() == Some(of) && other.is_required) {
-                document
-                    .set(
-                        &format!("require[0].{}", other.name),
-                        toml::Value::try_from(&other.schema["examples"][0]).unwrap(),
-                    )
-                    .unwrap();
-            }
-            if of == "bayes-optimal-privacy" && key.name != "difference" {
-                document.set("require[0].rho1", 0.1).unwrap();
-                document.set("require[0].rho2", 0.5).unwrap();
-            }
-        }
-        path = format!("require[0].{}", key.name);
-    }
-    Some((document, path))
-}
-
 /// What the policy of a document says, without its text and its lines.
 fn meaning(document: &PolicyDocument) -> shoal::Result<String> {
     let policy = document.policy()?;
@@ -220,7 +224,7 @@ fn meaning(document: &PolicyDocument) -> shoal::Result<String> {
 
 #[test]
 fn the_examples_are_accepted_and_the_defaults_change_nothing() {
-    register(&[&LAKE]);
+    register([&LAKE]);
     let (mut examples, mut defaults) = (0, 0);
     for key in keys() {
         let Some((document, path)) = suited(&key) else { continue };
@@ -245,7 +249,7 @@ fn the_examples_are_accepted_and_the_defaults_change_nothing() {
 
 #[test]
 fn the_ranges_are_those_of_the_parser() {
-    register(&[&LAKE]);
+    register([&LAKE]);
     let mut bounds = 0;
     for key in keys() {
         let Some((document, path)) = suited(&key) else { continue };
@@ -282,7 +286,7 @@ fn the_words_are_those_of_the_lists() {
 #[test]
 fn an_engine_adds_its_keys() {
     let keys: Vec<String> = {
-        register(&[&LAKE]);
+        register([&LAKE]);
         keys().iter().map(Key::path).collect()
     };
     assert!(keys.contains(&"input.lake".to_owned()) && keys.contains(&"input.depth".to_owned()));

@@ -19,6 +19,13 @@ pub fn policies() -> Vec<(String, String)> {
     in_files.chain(WRITTEN.iter().enumerate().map(|(at, text)| (format!("policy {at}"), (*text).to_owned()))).collect()
 }
 
+/// The policies of all recorded runs.
+pub fn recorded() -> Vec<(String, String)> {
+    let cases = crate::book::cases(&root().join("crates/shoal-cli/tests/recorded"));
+    let with_policy = cases.into_iter().filter(|case| !case.policy.trim().is_empty() && !case.commands.is_empty());
+    with_policy.map(|case| (case.name, case.policy)).collect()
+}
+
 /// Texts in the code of tests that look like policies.
 pub fn literals() -> Vec<(String, String)> {
     let mut found = Vec::new();

@@ -25,8 +25,12 @@ impl PolicyDocument {
         if number < count {
             return Ok(requirements.swap_remove(number));
         }
-        Err(Error::new(format!("there is no `require[{number}]`: the policy has {count} requirements"))
-            .hint("the first of them is `require[0]`"))
+        let there_are = match count {
+            0 => "the policy has no requirements".to_owned(),
+            1 => "the policy has one requirement, `require[0]`".to_owned(),
+            _ => format!("the policy has {count} requirements, `require[0]` to `require[{}]`", count - 1),
+        };
+        Err(Error::new(format!("there is no `require[{number}]`")).hint(there_are))
     }
 
     /// Sets a parameter in every requirement that has it.

@@ -142,7 +142,8 @@ proptest! {
         let mut document = document();
         for (key, value) in &settings {
             document.set(key, value.clone()).unwrap();
-            prop_assert_eq!(document.get(key).unwrap().as_ref(), Some(value), "{}\n{}", key, document);
+            let read = document.get(key).unwrap();
+            prop_assert_eq!(read.as_ref(), Some(value), "{}\n{}", key, document);
             prop_assert_eq!(&PolicyDocument::parse(&document.to_string(), "p.toml", Path::new("")).unwrap().to_string(), &document.to_string());
         }
         // A text may have a `#` in it, so that the comments are looked for among the lines.

@@ -2,34 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::schema;
+use super::{Key, schema};
 use crate::policy::parse::METHOD_KEYS;
-
-/// A key of a policy, as its schema has it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Key {
-    /// The section that it stands in; `hierarchy` is one, too.
-    pub section: &'static str,
-    /// Its name there.
-    pub name: String,
-    /// The model or method that it belongs to, where not all take it.
-    pub of: Option<String>,
-    /// Must it be given?
-    pub is_required: bool,
-    /// What may stand there, and what it means.
-    pub schema: Value,
-}
-
-impl Key {
-    /// Its section and its name: `input.missing`.
-    pub fn path(&self) -> String {
-        format!("{}.{}", self.section, self.name)
-    }
-
-    pub(super) fn description(&self) -> &str {
-        self.schema["description"].as_str().unwrap_or_default()
-    }
-}
 
 /// Every key of a policy, in the order of its sections. One that several models or methods take with a meaning of their own is
 /// there for each of them.

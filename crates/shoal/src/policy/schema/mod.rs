@@ -1,15 +1,19 @@
 //! What may stand in a policy, for programs and for people?
 //!
-//! Everything follows from the structs that read it: a JSON Schema (here), the list of its keys (`keys`), and the pages of
-//! `shoal explain` (`pages`).
+//! Everything follows from the structs that read it: a JSON Schema (here), the list of its keys (`keys`), the pages of
+//! `shoal explain` (`pages`), and the chapter of the reference (`chapter`).
 
+mod chapter;
+mod key;
 mod keys;
 mod pages;
 mod plain;
 mod type_words;
 
+pub use chapter::chapter;
+pub use key::Key;
+pub use keys::keys;
 pub(super) use keys::is_text;
-pub use keys::{Key, keys};
 pub use pages::{key_pages, pages};
 
 use schemars::generate::{SchemaGenerator, SchemaSettings};

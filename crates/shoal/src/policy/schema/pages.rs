@@ -2,9 +2,7 @@
 
 use serde_json::Value;
 
-use super::keys::{Key, keys};
-use super::schema;
-use super::type_words::{type_words, words};
+use super::{Key, keys, schema};
 use crate::method::METHODS;
 use crate::model::DEFINITIONS;
 use crate::page::{Page, page};
@@ -12,22 +10,18 @@ use crate::page::{Page, page};
 /// The pages of `shoal explain` about policies: what one is, and each of its sections.
 pub fn pages() -> Vec<(&'static str, Page)> {
     let (keys, schema) = (keys(), schema());
-    let sections = &schema["properties"];
-    let column = &sections["columns"]["additionalProperties"];
-    let about = |section: &Value| section["description"].as_str().unwrap_or_default().to_owned();
-    let hierarchy = "How the values of a column are generalized, level by level: `hierarchy` in `[columns.NAME]` is a table \
-                     with one of these keys, which names the way.";
     let models = DEFINITIONS.iter().map(|model| (model.id, model.page().summary()));
     let methods = METHODS.iter().map(|method| (method.id(), method.page().summary()));
-    let require = format!("{} Each model has parameters of its own.", about(&sections["require"]));
+    let about = |section: &'static str| about(section, &schema);
+    let table = |section| of_table(&about(section), &here(&keys, section));
     vec![
-        ("policy", page(include_str!("../mod.rs"))),
-        ("input", section("[input]", &about(&sections["input"]), "input", &keys)),
-        ("output", section("[output]", &about(&sections["output"]), "output", &keys)),
-        ("columns", section("[columns.NAME]", &about(column), "columns", &keys)),
-        ("hierarchy", hierarchies(hierarchy, &keys)),
-        ("require", variants("[[require]]", &require, "require", models.collect(), &keys)),
-        ("method", variants("[method]", &about(&sections["method"]), "method", methods.collect(), &keys)),
+        ("policy", introduction()),
+        ("input", titled("[input]", table("input"))),
+        ("output", titled("[output]", table("output"))),
+        ("columns", titled("[columns.NAME]", table("columns"))),
+        ("hierarchy", titled("hierarchy", of_hierarchies(&about("hierarchy"), &here(&keys, "hierarchy")))),
+        ("require", titled("[[require]]", of_forms(&about("require"), models.collect(), &here(&keys, "require")))),
+        ("method", titled("[method]", of_forms(&about("method"), methods.collect(), &here(&keys, "method")))),
     ]
 }
 
@@ -44,110 +38,83 @@ pub fn key_pages() -> Vec<(String, Page)> {
     pages
 }
 
-fn section(title: &str, about: &str, name: &str, keys: &[Key]) -> Page {
-    let paragraphs = keys.iter().filter(|key| key.section == name).map(paragraph);
-    Page { title: title.to_owned(), text: joined(about, paragraphs) }
+/// What a policy is.
+pub(super) fn introduction() -> Page {
+    page(include_str!("../mod.rs"))
+}
+
+/// What a section is about.
+pub(super) fn about(section: &str, schema: &Value) -> String {
+    let sections = &schema["properties"];
+    let said = |schema: &Value| schema["description"].as_str().unwrap_or_default().to_owned();
+    match section {
+        "columns" => said(&sections["columns"]["additionalProperties"]),
+        "hierarchy" => "How the values of a column are generalized, level by level: `hierarchy` in `[columns.NAME]` is a table \
+                        with one of these keys, which names the way."
+            .to_owned(),
+        "require" => said(&sections["require"]) + " Each model has parameters of its own.",
+        section => said(&sections[section]),
+    }
+}
+
+/// The keys of a section.
+pub(super) fn here<'a>(keys: &'a [Key], section: &str) -> Vec<&'a Key> {
+    keys.iter().filter(|key| key.section == section).collect()
+}
+
+fn titled(title: &str, paragraphs: Vec<String>) -> Page {
+    Page { title: title.to_owned(), text: paragraphs.join("\n") }
+}
+
+fn of_table(about: &str, keys: &[&Key]) -> Vec<String> {
+    std::iter::once(about.to_owned()).chain(keys.iter().map(|key| paragraph(key))).collect()
 }
 
 /// Each way to make a hierarchy, with the keys of its table.
-fn hierarchies(about: &str, keys: &[Key]) -> Page {
-    let mut paragraphs: Vec<String> = Vec::new();
-    for key in keys.iter().filter(|key| key.section == "hierarchy") {
-        match paragraphs.last_mut() {
-            Some(way) if key.name.contains('.') => *way += &format!("\n{}", bullet(key)),
-            _ => paragraphs.push(paragraph(key)),
-        }
-    }
-    Page { title: "hierarchy".to_owned(), text: joined(about, paragraphs.into_iter()) }
+fn of_hierarchies(about: &str, keys: &[&Key]) -> Vec<String> {
+    let is_way = |key: &Key| !key.name.contains('.');
+    let line = |key: &&Key| if is_way(key) { paragraph(key) } else { bullet(key) };
+    std::iter::once(about.to_owned()).chain(keys.iter().map(line)).collect()
 }
 
 /// What all forms of a section share, and then each form with its own keys.
-fn variants(title: &str, about: &str, name: &str, forms: Vec<(&str, String)>, keys: &[Key]) -> Page {
-    let here = || keys.iter().filter(|key| key.section == name);
-    let shared = here().filter(|key| key.of.is_none()).map(|key| match key.schema.get("oneOf") {
-        // Which they are is said below.
-        Some(_) if key.name == "model" || key.name == "name" => one_of_the_forms(key),
-        _ => paragraph(key),
-    });
-    let form = |(id, summary): (&str, String)| {
-        let own = here().filter(|key| key.of.as_deref() == Some(id)).map(|key| format!("\n{}", bullet(key)));
-        wrapped(&format!("**{id}.** {summary}."), "") + &own.collect::<String>()
-    };
-    Page { title: title.to_owned(), text: joined(about, shared.chain(forms.into_iter().map(form))) }
-}
-
-fn joined(about: &str, paragraphs: impl Iterator<Item = String>) -> String {
-    std::iter::once(wrapped(about, "")).chain(paragraphs).collect::<Vec<_>>().join("\n")
-}
-
-fn one_of_the_forms(key: &Key) -> String {
-    let default = default(key).map(|default| format!("; by default {default}")).unwrap_or_default();
-    wrapped(&format!("**{}** (one of those below{default}). {}", key.name, key.description()), "")
+fn of_forms(about: &str, forms: Vec<(&str, String)>, keys: &[&Key]) -> Vec<String> {
+    let mut paragraphs = vec![about.to_owned()];
+    for key in keys.iter().filter(|key| key.of.is_none()) {
+        paragraphs.push(match key.name.as_str() {
+            // Which they are is said below.
+            "model" | "name" => format!("**{}** (one of those below{}). {}", key.name, needed(key), key.meaning()),
+            _ => paragraph(key),
+        });
+    }
+    for (id, summary) in forms {
+        paragraphs.push(format!("**{id}.** {summary}."));
+        paragraphs.extend(keys.iter().filter(|key| key.of.as_deref() == Some(id)).map(|key| bullet(key)));
+    }
+    paragraphs
 }
 
 /// A key with all that there is to say about it.
 fn paragraph(key: &Key) -> String {
-    let meanings: Vec<(String, String)> = words(&key.schema).unwrap_or_default();
-    let has_meanings = meanings.len() > 1 && meanings.iter().any(|(_, meaning)| !meaning.is_empty());
-    let kind = if has_meanings { "one of these words".to_owned() } else { type_words(&key.schema) };
     let of = key.of.as_ref().map(|of| format!(" of `{of}`")).unwrap_or_default();
-    let mut text = format!("**{}**{of} ({kind}{}). {}", key.name, needed(key), key.description());
-    if let Some(example) = example(key) {
-        text += &format!(" For example `{example}`.");
-    }
-    let mut text = wrapped(&text, "");
-    for (word, meaning) in meanings.iter().filter(|_| has_meanings) {
-        text += &format!("\n{}", wrapped(&format!("- `\"{word}\"`: {meaning}"), "  "));
-    }
-    text
+    let mut lines = vec![format!("**{}**{of} ({}{}). {}", key.name, key.kind(), needed(key), key.meaning())];
+    lines.extend(key.words().iter().map(|(word, meaning)| format!("- `\"{word}\"`: {meaning}")));
+    lines.extend(key.example().map(|example| format!("    {example}")));
+    lines.join("\n")
 }
 
 /// A key in a list below what it belongs to.
 fn bullet(key: &Key) -> String {
-    let name = key.name.rsplit('.').next().unwrap_or_default();
-    wrapped(&format!("- `{name}` ({}{}): {}", type_words(&key.schema), needed(key), key.description()), "  ")
+    let words: Vec<String> = key.words().iter().map(|(word, meaning)| format!(" `\"{word}\"`: {meaning}")).collect();
+    format!("- `{}` ({}{}): {}{}", key.last_name(), key.kind(), needed(key), key.meaning(), words.concat())
 }
 
 fn needed(key: &Key) -> String {
-    match default(key) {
-        Some(default) => format!("; by default {default}"),
+    match key.default() {
+        Some(default) => format!("; by default `{default}`"),
         None if key.is_required => "; required".to_owned(),
         None => String::new(),
     }
-}
-
-fn default(key: &Key) -> Option<String> {
-    toml_text(key.schema.get("default")?).map(|text| format!("`{text}`"))
-}
-
-/// The key as a line of a policy.
-fn example(key: &Key) -> Option<String> {
-    let value = toml_text(key.schema.get("examples")?.get(0)?)?;
-    Some(match (key.section, key.name.rsplit('.').next()?) {
-        ("hierarchy", name) if name == key.name => format!("hierarchy = {{ {name} = {value} }}"),
-        (_, name) => format!("{name} = {value}"),
-    })
-}
-
-fn toml_text(value: &Value) -> Option<String> {
-    toml::Value::try_from(value).ok().map(|value| value.to_string())
-}
-
-/// Lines that fit on a screen; those after the first begin with `indent`.
-fn wrapped(text: &str, indent: &str) -> String {
-    const WIDTH: usize = 116;
-    let (mut lines, mut line) = (Vec::new(), String::new());
-    for word in text.split_whitespace() {
-        if !line.trim().is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {
-            lines.push(std::mem::replace(&mut line, indent.to_owned()));
-        }
-        if !line.trim().is_empty() {
-            line.push(' ');
-        }
-        line += word;
-    }
-    lines.push(line);
-    lines.join("\n")
 }
 
 #[cfg(test)]
@@ -160,24 +127,23 @@ mod tests {
         assert_eq!(ids, ["policy", "input", "output", "columns", "hierarchy", "require", "method"]);
         for (id, page) in pages() {
             assert!(!page.title.is_empty() && page.summary().len() > 20, "{id}: {}", page.summary());
-            assert!(page.text.lines().all(|line| line.chars().count() <= 120), "{id}");
         }
         let all = key_pages();
         let text = |id: &str| all.iter().find(|(path, _)| path == id).unwrap_or_else(|| panic!("{id}")).1.text.clone();
         assert_eq!(
             text("input.missing"),
-            "**missing** (a list of texts; by default `[\"\"]`). What stands for a missing value. All are one value, written back as\n\
-             the first of them. For example `missing = [\"\", \"?\"]`."
+            "**missing** (a list of texts; by default `[\"\"]`). What stands for a missing value. All are one value, written \
+             back as the first of them.\n    missing = [\"\", \"?\"]"
         );
         assert!(text("output.suppressed").contains("\n- `\"keep\"`: They stay, every cell a `*`."));
         assert!(text("require.k").contains("**k** of `k-anonymity` (a whole number of at least 2; required)."));
-        assert!(text("hierarchy.intervals").contains("For example `hierarchy = { intervals = [5, 10, 20] }`."));
+        assert!(text("hierarchy.intervals").contains("\n    hierarchy = { intervals = [5, 10, 20] }"));
     }
 
     #[test]
-    fn words_with_spaces_in_quotes_stay_apart_by_one() {
-        assert_eq!(wrapped("a  b\nc", ""), "a b c");
-        let long = "word ".repeat(40);
-        assert!(wrapped(&long, "  ").lines().skip(1).all(|line| line.starts_with("  word")));
+    fn what_a_model_takes_stands_below_it() {
+        let (_, page) = pages().into_iter().find(|(id, _)| *id == "require").unwrap();
+        let model = page.text.split("\n**").find(|text| text.starts_with("k-anonymity.**")).unwrap();
+        assert!(model.ends_with("\n- `k` (a whole number of at least 2; required): How many records a class holds at least."));
     }
 }
