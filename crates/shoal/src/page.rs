@@ -54,7 +54,8 @@ impl Page {
             let ends_apart = matches!(block, Block::Paragraph(_)) && !text.is_empty();
             text += if ends_apart { "\n" } else { "" };
             text += &match block {
-                Block::Paragraph(words) => wrapped(&words.replace("**", ""), width, ""),
+                // Its heading is in bold; other stars are the text's own.
+                Block::Paragraph(words) => wrapped(&words.replacen("**", "", 2), width, ""),
                 Block::Item(words) => wrapped(&words, width, "  "),
                 Block::Example(line) => line.to_owned(),
                 Block::Break => continue,
@@ -67,9 +68,15 @@ impl Page {
     /// The first sentence of the definition, for lists.
     pub fn summary(&self) -> String {
         let definition = self.text.split("\n**").next().unwrap_or_default().replace('\n', " ");
-        let plain = definition.trim_start_matches("**Definition.**").trim();
-        plain.split_once(". ").map_or(plain, |(first, _)| first).trim_end_matches('.').to_owned()
+        first_sentence(definition.trim_start_matches("**Definition.**").trim()).to_owned()
     }
+}
+
+/// The first sentence of a text, without its full stop; two dots are none.
+pub fn first_sentence(text: &str) -> &str {
+    let ends = |(at, _): &(usize, &str)| !text[..*at].ends_with('.');
+    let end = text.match_indices(". ").find(ends).map_or(text.len(), |(at, _)| at);
+    text[..end].trim_end_matches('.')
 }
 
 /// What a page is made of.
@@ -103,20 +110,41 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
 }
 
 /// The words of a text in lines of at most `width` characters, those after the first behind `indent`; a word that is longer
-/// has a line of its own.
+/// has a line of its own. What stands between backticks stays in one line where there is room for it.
 pub fn wrapped(text: &str, width: usize, indent: &str) -> String {
     let (mut lines, mut line) = (Vec::new(), String::new());
-    for word in text.split_whitespace() {
+    for word in unbroken(text, width * 3 / 4) {
         if !line.trim().is_empty() && line.chars().count() + 1 + word.chars().count() > width {
             lines.push(std::mem::replace(&mut line, indent.to_owned()));
         }
         if !line.trim().is_empty() {
             line.push(' ');
         }
-        line += word;
+        line += &word;
     }
     lines.push(line);
     lines.join("\n")
+}
+
+/// The words of a text; those between backticks are one word, unless that is longer than `most`.
+fn unbroken(text: &str, most: usize) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut parts = text.split_whitespace().peekable();
+    while let Some(first) = parts.next() {
+        let mut code = vec![first];
+        let is_open = |code: &[&str]| code.iter().map(|part| part.matches('`').count()).sum::<usize>() % 2 == 1;
+        while is_open(&code)
+            && let Some(next) = parts.next()
+        {
+            code.push(next);
+        }
+        let joined = code.join(" ");
+        match joined.chars().count() <= most {
+            true => words.push(joined),
+            false => words.extend(code.into_iter().map(str::to_owned)),
+        }
+    }
+    words
 }
 
 #[cfg(test)]
@@ -125,9 +153,9 @@ mod tests {
 
     #[test]
     fn on_a_screen_lines_are_short_and_examples_as_they_are() {
-        let text = "**First.** One two\nthree four.\n    a = 1\n    \n    b = 2\nAfter it.\n- an item that\n  goes on\n**Last.** End\n\nThe end";
+        let text = "**First.** One two\nthree four.\n    a = 1\n    \n    b = 2\nAfter it.\n- an item that\n  goes on\n**Last.** 13** End\n\nThe end";
         let page = Page { title: "Title".to_owned(), text: text.to_owned() };
-        let expected = "First. One\ntwo three\nfour.\n    a = 1\n\n    b = 2\n\nAfter it.\n- an item\n  that goes\n  on\n\nLast. End\n\nThe end\n";
+        let expected = "First. One\ntwo three\nfour.\n    a = 1\n\n    b = 2\n\nAfter it.\n- an item\n  that\n  goes on\n\nLast. 13**\nEnd\n\nThe end\n";
         assert_eq!(page.on_screen(10), expected);
     }
 
@@ -137,6 +165,9 @@ mod tests {
         let long = "word ".repeat(40);
         assert!(wrapped(&long, 60, "  ").lines().skip(1).all(|line| line.starts_with("  word") && line.len() <= 60));
         assert_eq!(wrapped("", 80, ""), "");
+        assert_eq!(wrapped("one `a = 1`, two", 11, ""), "one\n`a = 1`,\ntwo", "code stays together");
+        assert_eq!(wrapped("`a = 1, b = 2`", 12, ""), "`a = 1, b =\n2`", "where there is room for it");
+        assert_eq!(wrapped("a ` b c d e f g", 12, ""), "a ` b c d e\nf g", "a backtick alone opens nothing");
     }
 
     #[test]
@@ -146,6 +177,13 @@ mod tests {
         assert_eq!(page.title, "Title");
         assert_eq!(page.text, "**Definition.** One thing. And\nmore.\n**Example.** x");
         assert_eq!(page.summary(), "One thing");
+    }
+
+    #[test]
+    fn a_sentence_ends_at_its_full_stop() {
+        assert_eq!(first_sentence("r1 < c (rl + .. + rm). More."), "r1 < c (rl + .. + rm)");
+        assert_eq!(first_sentence("One 2.5 thing."), "One 2.5 thing");
+        assert_eq!(first_sentence(""), "");
     }
 
     #[test]

@@ -34,11 +34,15 @@ impl Explain {
     }
 }
 
-/// The page of a key; an error if there is nothing with this id at all.
+/// The page of a key, or of all that are called so in some section; an error if there is nothing with this id at all.
 fn of_key(id: &str, others: &[&str]) -> Result<String> {
     let keys = policy::key_pages();
-    if let Some((_, page)) = keys.iter().find(|(path, _)| path == id) {
-        return Ok(render(page, &Group { title: POLICIES, pages: Vec::new(), notes: &[] }));
+    let is_meant = |path: &str| path == id || path.strip_suffix(id).is_some_and(|before| before.ends_with('.'));
+    let group = Group { title: POLICIES, pages: Vec::new(), notes: &[] };
+    let pages: Vec<String> =
+        keys.iter().filter(|(path, _)| is_meant(path)).map(|(_, page)| render(page, &group)).collect();
+    if !pages.is_empty() {
+        return Ok(pages.join("\n"));
     }
     let ids: Vec<&str> = others.iter().copied().chain(keys.iter().map(|(path, _)| path.as_str())).collect();
     let error = Error::new(format!("there is nothing called `{id}` to explain"));
@@ -46,7 +50,8 @@ fn of_key(id: &str, others: &[&str]) -> Result<String> {
 }
 
 fn what_may_be_meant(id: &str, ids: &[&str]) -> String {
-    let family: Vec<&str> = ids.iter().copied().filter(|known| known.contains(id)).collect();
+    // A letter or two stand in too many of them.
+    let family: Vec<&str> = ids.iter().copied().filter(|known| id.len() > 2 && known.contains(id)).collect();
     match (nearest(id, ids.iter().copied()), family.is_empty()) {
         (_, false) => format!("there is {}", family.join(", ")),
         (Some(near), true) => format!("did you mean `{near}`?"),
@@ -102,25 +107,32 @@ fn list(groups: &[Group]) -> String {
 /// Every key of a policy in a line of its own, by section; those of models and methods in one line for each.
 fn keys_at_a_glance() -> String {
     let keys = policy::keys();
+    let models: Vec<&str> = model::DEFINITIONS.iter().map(|model| model.id).collect();
+    let methods: Vec<&str> = method::METHODS.iter().map(|method| method.id()).collect();
     let mut text = String::new();
     for (section, page) in policy::pages().iter().skip(1) {
         let here = || keys.iter().filter(|key| key.section == *section);
-        let mut rows: Vec<(&str, String)> = Vec::new();
-        for key in here().filter(|key| !key.name.contains('.')) {
-            match &key.of {
-                None => rows.push((&key.name, key.summary().to_owned())),
-                Some(of) => match rows.last_mut() {
-                    Some((id, names)) if *id == of.as_str() => *names += &format!(", {}", key.name),
-                    _ => rows.push((of, format!("takes {}", key.name))),
-                },
-            }
+        let shared = here().filter(|key| key.of.is_none() && !key.name.contains('.'));
+        let mut rows: Vec<(&str, String)> = shared.map(|key| (key.name.as_str(), key.summary().to_owned())).collect();
+        let forms = match *section {
+            "require" => &models[..],
+            "method" => &methods[..],
+            _ => &[],
+        };
+        for form in forms {
+            let own: Vec<&str> =
+                here().filter(|key| key.of.as_deref() == Some(form)).map(|key| key.name.as_str()).collect();
+            rows.push((
+                form,
+                if own.is_empty() { "takes no others".to_owned() } else { format!("takes {}", own.join(", ")) },
+            ));
         }
         let widest = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
         let mut grid = Grid::new(&[&page.title], &[]);
         rows.iter().for_each(|(name, what)| grid.row(vec![format!("  {name}"), shortened(what, WIDTH - 6 - widest)]));
         text += &format!("\n{}", grid.render());
     }
-    text + "\nhint: `shoal explain input` says more about a section, `shoal explain input.missing` about a key\n"
+    text + "\nhint: `shoal explain input` and `shoal explain input.missing` say more\n"
 }
 
 /// How wide pages are: a terminal has at least so many columns.

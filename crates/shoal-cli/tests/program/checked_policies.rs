@@ -34,7 +34,12 @@ fn what_is_set_counts() {
     let bench = bench();
     let ran = bench.must(&["check", "policy.toml", "--set", "k=7", "--set", "method=mondrian"]);
     assert!(ran.stdout.contains("k-anonymity (k = 7)") && ran.stdout.contains("by        mondrian,"), "{ran}");
-    must_refuse(&bench, &["check", "policy.toml", "--set", "k=1"], 2, &["policy.toml with k = 1, line 16: `k` must be"]);
+    must_refuse(
+        &bench,
+        &["check", "policy.toml", "--set", "k=1"],
+        2,
+        &["policy.toml with k = 1, line 16: `k` must be"],
+    );
 }
 
 #[test]
@@ -43,7 +48,8 @@ fn hierarchies_in_files_are_looked_at() {
     let hierarchy = |column: &str, file: &str| {
         let role = if column == "disease" { "sensitive" } else { "quasi-identifier" };
         let section = format!("[columns.{column}]\nrole = \"{role}\"");
-        bench.write("policy.toml", POLICY.replace(&section, &format!("{section}\nhierarchy = {{ file = \"{file}\" }}")));
+        bench
+            .write("policy.toml", POLICY.replace(&section, &format!("{section}\nhierarchy = {{ file = \"{file}\" }}")));
     };
     hierarchy("sex", "none.csv");
     must_refuse(&bench, &["check", "policy.toml"], 2, &["policy.toml, line 10: cannot read the hierarchy none.csv"]);

@@ -281,7 +281,8 @@ fn explain() {
     snapshot("explain_key", &bench.run(&["explain", "input.missing"]));
     snapshot("explain_key_of_several_models", &bench.run(&["explain", "require.l"]));
     snapshot("explain_key_misspelled", &bench.run(&["explain", "input.mising"]));
-    snapshot("explain_key_without_its_section", &bench.run(&["explain", "missing"]));
+    snapshot("explain_key_without_its_section", &bench.run(&["explain", "table"]));
+    snapshot("explain_key_by_a_part_of_its_name", &bench.run(&["explain", "level"]));
     snapshot("explain_hierarchies", &bench.run(&["explain", "hierarchy"]));
 }
 

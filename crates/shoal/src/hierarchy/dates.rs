@@ -13,7 +13,7 @@ use super::{ColumnValues, Hierarchy};
 use crate::table::{ColumnType, Kind, in_century};
 use crate::{Error, Result};
 
-/// The month, the year, .. that a date lies in, a level for each, fine to coarse.
+/// The periods that a date lies in, such as month and year: a level for each, fine to coarse.
 ///
 /// The table form `{ levels = [..], format = "%d/%m/%Y" }` says how the dates are written where that cannot be found
 /// out, as in `20240305`.

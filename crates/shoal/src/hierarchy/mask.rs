@@ -7,7 +7,7 @@ use super::generated::assemble;
 use super::{ColumnValues, Hierarchy, MOST_LEVELS};
 use crate::{Error, Result};
 
-/// Codes lose one character on each level: 13053, 1305*, 130**, 13***, 1****, *.
+/// Codes lose one character on each level: `13053`, `1305*`, `130**`, `13***`, `1****`, `*`.
 ///
 /// There is a level for each character of the longest value, or of the `length` that codes have, where that is to be the
 /// same for every table. Shorter values are thought to end earlier: they stay as they are until the mask reaches them.
@@ -28,9 +28,9 @@ pub struct Mask {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Side {
-    /// The first characters go first: *3053.
+    /// The first characters go first: `*3053`.
     Left,
-    /// The last characters go first: 1305*.
+    /// The last characters go first: `1305*`.
     Right,
 }
 

@@ -95,7 +95,10 @@ impl JsonSchema for Number {
 
     /// In quotes it may have more digits than a float.
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": ["number", "string"] })
+        json_schema!({
+            "type": ["number", "string"],
+            "pattern": r"^[+-]?([0-9][0-9_]*\.?[0-9_]*|\.[0-9][0-9_]*)$"
+        })
     }
 }
 

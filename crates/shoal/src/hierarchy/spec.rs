@@ -30,7 +30,7 @@ pub enum HierarchySpec {
     #[schemars(extend("examples" = [{ "dates": ["month", "quarter", "year", "decade"] }]))]
     Dates(Dates),
     /// A tree written into the policy.
-    #[schemars(extend("examples" = [{ "tree": { "office": ["clerk", "manager"], "field": ["farmer", { "crafts": ["smith"] }] } }]))]
+    #[schemars(extend("examples" = [{ "tree": { "desk": ["clerk"], "field": [{ "craft": ["smith"] }] } }]))]
     Tree(Tree),
     /// Numbers become ranges that hold equally many rows.
     #[schemars(extend("examples" = [{ "quantiles": [64, 16, 4] }]))]

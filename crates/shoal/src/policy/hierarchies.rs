@@ -57,9 +57,13 @@ mod tests {
     fn a_hierarchy_in_a_file_is_read() {
         checked("role = 'sensitive'\nhierarchy = { file = 'h.csv' }").unwrap();
         let error = checked("role = 'sensitive'\nhierarchy = { file = 'none.csv' }").unwrap_err().to_string();
-        assert!(error.starts_with("p.toml, line 3: cannot read the hierarchy ") && error.contains("none.csv"), "{error}");
+        assert!(
+            error.starts_with("p.toml, line 3: cannot read the hierarchy ") && error.contains("none.csv"),
+            "{error}"
+        );
         for role in ["sensitive", "quasi-identifier"] {
-            let error = checked(&format!("role = '{role}'\nhierarchy = {{ file = 'ragged.csv' }}")).unwrap_err().to_string();
+            let error =
+                checked(&format!("role = '{role}'\nhierarchy = {{ file = 'ragged.csv' }}")).unwrap_err().to_string();
             assert!(error.starts_with("p.toml, line 3: the hierarchy "), "{error}");
             assert!(role != "sensitive" || !error.contains("Flu") && !error.contains("Yaws"), "{error}");
         }

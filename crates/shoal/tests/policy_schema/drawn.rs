@@ -3,11 +3,12 @@
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use regex::Regex;
 use serde_json::{Map, Value, json};
 
 /// A policy that the schema accepts, with a quasi-identifier and a sensitive column.
 pub fn drawn(schema: &Value, seed: u64) -> Value {
-    let mut draw = Draw { root: schema, random: ChaCha8Rng::seed_from_u64(seed) };
+    let mut draw = Draw { root: schema, random: ChaCha8Rng::seed_from_u64(seed), depth: 0 };
     let mut policy = draw.value(schema);
     let column = &schema["properties"]["columns"]["additionalProperties"];
     let columns = ["age", "zip code", "ill"].map(|name| (name.to_owned(), draw.value(column)));
@@ -25,7 +26,12 @@ pub fn drawn(schema: &Value, seed: u64) -> Value {
 struct Draw<'a> {
     root: &'a Value,
     random: ChaCha8Rng,
+    /// How many tables and lists are around what is drawn.
+    depth: u32,
 }
+
+/// Trees of groups end below this depth.
+const DEEPEST: u32 = 12;
 
 impl Draw<'_> {
     /// Something that satisfies the schema.
@@ -43,9 +49,19 @@ impl Draw<'_> {
             return words.choose(&mut self.random).unwrap().clone();
         }
         if let Some(forms) = schema["oneOf"].as_array().or(schema["anyOf"].as_array()) {
-            let form = forms.choose(&mut self.random).unwrap();
+            let ends = |form: &&Value| form["type"] != "object";
+            let form = forms.iter().find(ends).filter(|_| self.depth > DEEPEST);
+            let form = form.unwrap_or_else(|| forms.choose(&mut self.random).unwrap());
             return self.value(form);
         }
+        self.depth += 1;
+        let value = self.plain(schema);
+        self.depth -= 1;
+        value
+    }
+
+    /// The same of a schema that is of one type.
+    fn plain(&mut self, schema: &Value) -> Value {
         let kind = match &schema["type"] {
             Value::Array(kinds) => kinds.choose(&mut self.random).unwrap().as_str(),
             kind => kind.as_str(),
@@ -57,10 +73,14 @@ impl Draw<'_> {
                 self.random.random_range(least..=most.unwrap_or(least + 3)).into()
             }
             "number" => self.number(schema),
-            "string" => "x".into(),
+            "string" => {
+                let pattern = Regex::new(schema["pattern"].as_str().unwrap_or_default()).unwrap();
+                ["x", "2.5", "30s"].into_iter().find(|text| pattern.is_match(text)).unwrap().into()
+            }
             "array" => {
                 let least = schema["minItems"].as_u64().unwrap_or(0);
-                let length = self.random.random_range(least..=least + 2);
+                let most = if self.depth > DEEPEST { least } else { least + 2 };
+                let length = self.random.random_range(least..=most);
                 (0..length).map(|_| self.value(&schema["items"])).collect()
             }
             "object" => self.table(schema),
@@ -78,7 +98,8 @@ impl Draw<'_> {
     }
 
     fn table(&mut self, schema: &Value) -> Value {
-        let is_required = |key: &str| schema["required"].as_array().is_some_and(|keys| keys.iter().any(|one| one == key));
+        let is_required =
+            |key: &str| schema["required"].as_array().is_some_and(|keys| keys.iter().any(|one| one == key));
         let mut table = Map::new();
         for (key, schema) in schema["properties"].as_object().into_iter().flatten() {
             if is_required(key) || self.random.random_bool(0.25) {

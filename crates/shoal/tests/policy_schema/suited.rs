@@ -26,6 +26,7 @@ pub fn suited(key: &Key) -> Option<(PolicyDocument, String)> {
         ("columns", "type") => {
             document.remove("columns.age.hierarchy").unwrap();
         }
+        ("require", "column") => set("columns.diagnosis.role", json!("sensitive")),
         ("method", "numbers" | "categories" | "ends") => set("method.name", json!("mondrian")),
         _ => {}
     }

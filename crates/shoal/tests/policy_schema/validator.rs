@@ -1,5 +1,6 @@
 //! Does a value satisfy a JSON Schema? As much of draft 2020-12 as the schema of a policy uses; anything else is an error.
 
+use regex::Regex;
 use serde_json::{Map, Value};
 
 /// Why a value does not satisfy a schema, whose `$ref`s are of `root`.
@@ -45,6 +46,7 @@ fn check(
         "exclusiveMaximum" => value.as_f64().is_none_or(|number| number < bound(argument)),
         "minLength" => value.as_str().is_none_or(|text| text.chars().count() as f64 >= bound(argument)),
         "maxLength" => value.as_str().is_none_or(|text| text.chars().count() as f64 <= bound(argument)),
+        "pattern" => value.as_str().is_none_or(|text| pattern(argument).is_match(text)),
         "minItems" => value.as_array().is_none_or(|list| list.len() as f64 >= bound(argument)),
         "items" => return value.as_array().into_iter().flatten().try_for_each(|item| validate(root, argument, item)),
         "required" => all()
@@ -79,6 +81,10 @@ fn nearest(root: &Value, all: &[Value], value: &Value) -> String {
         .filter_map(|one| validate(root, one, value).err())
         .min_by_key(|why| why.contains(" const "))
         .unwrap_or_default()
+}
+
+fn pattern(argument: &Value) -> Regex {
+    Regex::new(argument.as_str().expect("a pattern")).expect("a sound pattern")
 }
 
 fn bound(argument: &Value) -> f64 {

@@ -22,7 +22,7 @@ enum Written {
     /// A number of nodes.
     Nodes(#[schemars(range(min = 1))] u64),
     /// A time: a number and `ms`, `s`, `m`, `min` or `h`.
-    Time(String),
+    Time(#[schemars(regex(pattern = r"^([0-9]+\.?[0-9]*|\.[0-9]+)[ \t]*(ms|s|m|min|h)[ \t]*$"))] String),
 }
 
 impl TryFrom<Written> for Budget {

@@ -42,8 +42,8 @@ impl PolicyDocument {
             .flat_map(|table| table.iter().map(|(key, _)| key.to_owned()).collect::<Vec<_>>())
             .collect();
         if known.iter().any(|known| known == name) {
-            let with_key = requirements.iter_mut().filter(|table| table.contains_key(name));
-            return with_key.map(|table| set_in(*table, keys, value.clone())).collect();
+            let mut with_key = requirements.iter_mut().filter(|table| table.contains_key(name));
+            return with_key.try_for_each(|table| set_in(*table, keys, value.clone()));
         }
         let mut parameters: Vec<&str> =
             known.iter().map(String::as_str).filter(|key| !["model", "column"].contains(key)).collect();

@@ -1,6 +1,6 @@
 //! How is a value put into a table of TOML, so that everything around it stays?
 
-use toml_edit::{InlineTable, Item, Table, TableLike, Value};
+use toml_edit::{InlineTable, Item, RawString, Table, TableLike, Value};
 
 use crate::{Error, Result};
 
@@ -38,9 +38,22 @@ pub(super) fn set_in(table: &mut dyn TableLike, keys: &[String], mut value: Valu
             *value.decor_mut() = old.decor().clone();
             *old = value;
         }
-        None => drop(table.insert(key, Item::Value(value))),
+        None => {
+            close_up(table);
+            drop(table.insert(key, Item::Value(value)));
+        }
     }
     Ok(())
+}
+
+/// Removes the space behind the last value, where a comma may come now: `{ from = "right" }`.
+fn close_up(table: &mut dyn TableLike) {
+    let last = table.iter_mut().last().and_then(|(_, item)| item.as_value_mut());
+    if let Some(decor) = last.map(Value::decor_mut)
+        && decor.suffix().and_then(RawString::as_str).is_some_and(|space| space.trim().is_empty())
+    {
+        decor.set_suffix("");
+    }
 }
 
 pub(super) fn remove_in(table: &mut dyn TableLike, keys: &[String]) -> bool {

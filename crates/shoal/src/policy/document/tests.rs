@@ -89,10 +89,7 @@ fn requirements_are_found_however_they_are_written() {
     document.set("require[1].l", 3).unwrap();
     assert_eq!(document.to_string(), text.replace("k = 5", "k = 7").replace("l = 2", "l = 3"));
     let error = document.set("require[2].l", 3).unwrap_err().to_string();
-    assert_eq!(
-        error,
-        "there is no `require[2]`: the policy has 2 requirements\nhint: the first of them is `require[0]`"
-    );
+    assert_eq!(error, "there is no `require[2]`\nhint: the policy has 2 requirements, `require[0]` to `require[1]`");
     let error = document.set("t", 0.2).unwrap_err().to_string();
     assert!(
         error.starts_with("no requirement of the policy has `t` to set\nhint: set one of k, l, objective, "),

@@ -23,7 +23,9 @@ pub(in crate::policy) struct ColumnSection {
     /// What it is to an attacker.
     role: Role,
     /// What its values may become, level by level, up to `*`. A quasi-identifier without one is shown as it is or not at all (a
-    /// warning says so); local methods make ranges, sets and means of numbers and dates without one.
+    /// warning says so); local methods make ranges, sets and means of numbers and dates without one. `shoal explain hierarchy` has
+    /// all ways to make one.
+    #[schemars(extend("examples" = [{ "intervals": [5, 10, 20] }]))]
     hierarchy: Option<Placed<HierarchySpec>>,
     /// Are the values of a quasi-identifier numbers or only names? By default numbers and dates with `intervals`, `quantiles`,
     /// `dates` or no hierarchy are put in order, and those with another one are categories.

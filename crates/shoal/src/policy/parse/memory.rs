@@ -28,7 +28,11 @@ impl JsonSchema for MemoryText {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "anyOf": [
             { "type": "integer", "minimum": 1, "description": "A number of bytes." },
-            { "type": "string", "description": "A number and KB, MB, GB, KiB, MiB or GiB." }
+            {
+                "type": "string",
+                "description": "A number and KB, MB, GB, KiB, MiB or GiB.",
+                "pattern": r"^([0-9]+\.?[0-9]*|\.[0-9]+)[ \t]*(B|KB|kB|MB|GB|KiB|MiB|GiB)?[ \t]*$"
+            }
         ] })
     }
 }

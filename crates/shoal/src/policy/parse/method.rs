@@ -19,7 +19,7 @@ use crate::{Result, schema};
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(in crate::policy) struct MethodSection {
-    /// The method.
+    /// How classes are found: a method.
     #[schemars(extend("default" = "full-domain"))]
     name: Option<Placed<String>>,
     /// What is to be as small as possible.

@@ -65,7 +65,7 @@ fn hierarchies(keys: &[&Key]) -> String {
     for way in keys.iter().filter(|key| key.name == key.last_name()) {
         let inside = format!("{}.", way.name);
         let own: Vec<&Key> = keys.iter().copied().filter(|key| key.name.starts_with(&inside)).collect();
-        text += &format!("\n### `{}`\n\n{} It is {}.\n", way.name, way.meaning(), way.kind());
+        text += &format!("\n### `{}`\n\n{} Its value is {}.\n", way.name, way.meaning(), way.kind());
         text += &way.example().map(|example| format!("\n```toml\n{example}\n```\n")).unwrap_or_default();
         text += &if own.is_empty() { String::new() } else { table(&own) };
     }

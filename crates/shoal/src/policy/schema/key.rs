@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::type_words::{type_words, words};
+use crate::page::first_sentence;
 
 /// A key of a policy, as its schema has it.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,8 +33,7 @@ impl Key {
 
     /// The first of these sentences.
     pub fn summary(&self) -> &str {
-        let meaning = self.meaning();
-        meaning.split_once(". ").map_or(meaning, |(first, _)| first).trim_end_matches('.')
+        first_sentence(self.meaning())
     }
 
     /// What it is called where it stands, without the keys around it.
@@ -61,9 +61,17 @@ impl Key {
         toml_text(self.schema.get("default")?)
     }
 
-    /// The key as a line of a policy.
+    /// The key as a line of a policy; what is no default says more.
     pub(super) fn example(&self) -> Option<String> {
-        let value = toml_text(self.schema.get("examples")?.get(0)?)?;
+        let default = self.schema.get("default");
+        let words = words(&self.schema).unwrap_or_default().into_iter().map(|(word, _)| Value::String(word));
+        let is_boolean = self.schema["type"] == "boolean";
+        let value = match self.schema["examples"].get(0) {
+            Some(example) => example.clone(),
+            None if is_boolean => Value::Bool(default != Some(&Value::Bool(true))),
+            None => words.into_iter().find(|word| Some(word) != default)?,
+        };
+        let value = toml_text(&value)?;
         let name = self.last_name();
         Some(match self.section == "hierarchy" && name == self.name {
             true => format!("hierarchy = {{ {name} = {value} }}"),

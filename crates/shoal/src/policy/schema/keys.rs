@@ -22,8 +22,14 @@ pub fn keys() -> Vec<Key> {
     keys.extend(of_table("output", &sections["output"]));
     keys.extend(of_table("columns", column));
     keys.extend(of_hierarchies(&column["properties"]["hierarchy"]));
-    keys.extend(of_variants("require", "model", "The model.", &["column", "among"], &sections["require"]["items"]));
-    keys.extend(of_variants("method", "name", "The method.", &METHOD_KEYS, &sections["method"]));
+    keys.extend(of_variants(
+        "require",
+        "model",
+        "What the release promises: a model.",
+        &["column", "among"],
+        &sections["require"]["items"],
+    ));
+    keys.extend(of_variants("method", "name", "How classes are found: a method.", &METHOD_KEYS, &sections["method"]));
     keys
 }
 

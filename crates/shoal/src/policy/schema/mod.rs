@@ -12,8 +12,8 @@ mod type_words;
 
 pub use chapter::chapter;
 pub use key::Key;
-pub use keys::keys;
 pub(super) use keys::is_text;
+pub use keys::keys;
 pub use pages::{key_pages, pages};
 
 use schemars::generate::{SchemaGenerator, SchemaSettings};

@@ -49,9 +49,11 @@ pub(super) fn about(section: &str, schema: &Value) -> String {
     let said = |schema: &Value| schema["description"].as_str().unwrap_or_default().to_owned();
     match section {
         "columns" => said(&sections["columns"]["additionalProperties"]),
-        "hierarchy" => "How the values of a column are generalized, level by level: `hierarchy` in `[columns.NAME]` is a table \
+        "hierarchy" => {
+            "How the values of a column are generalized, level by level: `hierarchy` in `[columns.NAME]` is a table \
                         with one of these keys, which names the way."
-            .to_owned(),
+                .to_owned()
+        }
         "require" => said(&sections["require"]) + " Each model has parameters of its own.",
         section => said(&sections[section]),
     }
@@ -144,6 +146,10 @@ mod tests {
     fn what_a_model_takes_stands_below_it() {
         let (_, page) = pages().into_iter().find(|(id, _)| *id == "require").unwrap();
         let model = page.text.split("\n**").find(|text| text.starts_with("k-anonymity.**")).unwrap();
-        assert!(model.ends_with("\n- `k` (a whole number of at least 2; required): How many records a class holds at least."));
+        assert!(
+            model.ends_with(
+                "\n- `k` (a whole number of at least 2; required): How many records a class holds at least."
+            )
+        );
     }
 }

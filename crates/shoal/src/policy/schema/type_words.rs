@@ -13,6 +13,10 @@ pub(super) fn type_words(schema: &Value) -> String {
         return one_of(&alternatives);
     }
     let ranged = |noun: &str| noun.to_owned() + &range(schema);
+    if schema["type"].is_array() {
+        // A number that may also stand in quotes.
+        return ranged("a number");
+    }
     match schema["type"].as_str() {
         Some("string") if schema["maxLength"] == 1 => "one character".to_owned(),
         Some("string") => "text".to_owned(),
@@ -23,7 +27,6 @@ pub(super) fn type_words(schema: &Value) -> String {
             format!("a table of {}", several(&schema["additionalProperties"]))
         }
         Some("object") | None => "a table".to_owned(),
-        // Of several types, one is a number that may also stand in quotes.
         Some(_) => ranged("a number"),
     }
 }
