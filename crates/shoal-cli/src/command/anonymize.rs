@@ -157,6 +157,9 @@ impl Anonymize {
             None => format!("--policy {}{}", word(&self.policy), self.settings.words()),
         };
         say_text(&format!("next: {}", source::next_step(policy, &judge, &outcome.published)));
+        if self.settings.hides() && self.certificate.is_none() {
+            say!("      (`..` stands for what was set, which may be a secret)");
+        }
     }
 }
 

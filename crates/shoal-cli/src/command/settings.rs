@@ -45,7 +45,12 @@ impl Settings {
         }
     }
 
-    /// The options as words of a command, each after a space; secrets are left out.
+    /// Are there values that [`Settings::words`] does not show?
+    pub fn hides(&self) -> bool {
+        self.settings.iter().any(|set| set.shown_value() != set.value())
+    }
+
+    /// The options as words of a command, each after a space; two dots stand for what may be a secret.
     pub fn words(&self) -> String {
         let setting = |set: &Setting| format!(" --set {}", word(format!("{}={}", set.key(), set.shown_value())));
         self.settings.iter().map(setting).collect()

@@ -104,6 +104,12 @@ const SECRETS: &[Case] = &[
     ),
     case(
         SENSITIVE,
+        "role = \"sensitive\"\nhierarchy = { tree = { a = 47 } }",
+        14,
+        &["found the number, expected a list of values, or a table of further groups"],
+    ),
+    case(
+        SENSITIVE,
         "role = \"sensitive\"\nhierarchy = { tree = { Yaws = [] } }",
         14,
         &["a group of the tree has no values"],

@@ -58,4 +58,7 @@ fn a_program_without_engines_says_so() {
     bench.write("policy.toml", policy(&format!("{DEAD}\ntable = \"t\""), "table = \"r\""));
     let parts = ["policy.toml, line 2: this shoal was built without engines", "--features engines"];
     must_refuse(&bench, &["anonymize", "policy.toml"], 2, &parts);
+    must_refuse(&bench, &["check", "policy.toml"], 2, &parts);
+    let set = ["check", "policy.toml", "--set", "input.spark=sc://localhost"];
+    must_refuse(&bench, &set, 2, &["this shoal was built without engines", "--features engines"]);
 }

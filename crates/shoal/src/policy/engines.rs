@@ -5,7 +5,7 @@
 
 use std::sync::OnceLock;
 
-use super::engine::{EngineAddress, EngineInput};
+use super::engine_input::{EngineAddress, EngineInput};
 use crate::Result;
 use crate::model::Complaint;
 

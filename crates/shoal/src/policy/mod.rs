@@ -1,9 +1,10 @@
 //! What is a run asked to do?
 //!
-//! A policy is read and checked completely before any data is touched.
+//! A policy is read and checked completely before any data is touched: `parse/` has a file for each section, and `sections`
+//! what becomes of it. `schema/` says what may stand in a policy, `document/` changes its text, `outline` says what it asks for.
 
 mod document;
-mod engine;
+mod engine_input;
 pub mod engines;
 mod hierarchies;
 mod identifiers;
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use document::split;
 pub use document::{PolicyBuilder, PolicyDocument, Setting};
-pub use engine::{EngineAddress, EngineInput, EngineRows};
+pub use engine_input::{EngineAddress, EngineInput, EngineRows};
 pub use identifiers::{KEY_VARIABLE, Replacement};
 pub use schema::{Key, chapter, key_pages, keys, pages, schema};
 pub use sections::{

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::engine::{EngineInput, EngineRows};
+use super::engine_input::{EngineInput, EngineRows};
 use super::{ColumnPolicy, OtherColumns, Policy, Replacement, Required, Role, RowsWithMissing, Suppressed};
 use crate::exact::Ratio;
 use crate::hierarchy::HierarchySpec;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::engine::EngineInput;
+use super::engine_input::EngineInput;
 use super::identifiers::Replacement;
 use crate::exact::Ratio;
 use crate::frequency::SensitiveColumn;

@@ -3,6 +3,7 @@
 use toml_edit::Key as TomlKey;
 
 use crate::error::nearest;
+use crate::policy::engines;
 use crate::policy::parse::{METHOD_KEYS, SECTIONS};
 use crate::policy::schema::{Key, keys};
 use crate::{Error, Result};
@@ -94,11 +95,18 @@ impl KeyPath {
         let (section, all) = (self.section(), keys());
         let name = if self.place == Place::Method { "name" } else { self.keys.first().map_or("", String::as_str) };
         if !SECTIONS.contains(&section) {
-            return Err(with_nearest(Error::new(format!("there is no section `{section}`")), section, &SECTIONS));
+            let error = Error::new(format!("there is no section `{section}`"));
+            return Err(match elsewhere(&all, section) {
+                Some(hint) => error.hint(hint),
+                None => with_nearest(error, section, &SECTIONS),
+            });
         }
         let here: Vec<&Key> = all.iter().filter(|key| key.section == section).collect();
         if let Some(key) = here.iter().find(|key| key.name == name) {
             return Ok((*key).clone());
+        }
+        if let ("input", Some(absent)) = (section, engines::absent(name)) {
+            return Err(Error::new(absent.refusal).hint(absent.hint));
         }
         let mut names: Vec<&str> = here.iter().map(|key| key.name.as_str()).collect();
         if self.place != Place::EveryRequirement {
@@ -109,15 +117,22 @@ impl KeyPath {
             ));
         }
         // Somebody who names no section may mean a key of any.
-        let elsewhere: Vec<String> =
-            all.iter().filter(|key| key.name == name).map(|key| format!("`{}`", in_full(key))).collect();
         names.extend(METHOD_KEYS.iter().filter(|key| **key != "name"));
         let error = Error::new(format!("there is no key `{name}` of a requirement or of every method"));
-        Err(match elsewhere.is_empty() {
-            false => error.hint(format!("there is {}", elsewhere.join(" and "))),
-            true => with_nearest(error, name, &names),
+        Err(match elsewhere(&all, name) {
+            Some(hint) => error.hint(hint),
+            None => with_nearest(error, name, &names),
         })
     }
+}
+
+/// In which sections there is a key of this name, if in any.
+fn elsewhere(all: &[Key], name: &str) -> Option<String> {
+    let mut found: Vec<String> =
+        all.iter().filter(|key| key.name == name).map(|key| format!("`{}`", in_full(key))).collect();
+    // Several models may have it.
+    found.dedup();
+    (!found.is_empty()).then(|| format!("there is {}", found.join(" and ")))
 }
 
 fn with_nearest(error: Error, word: &str, known: &[&str]) -> Error {
@@ -186,6 +201,7 @@ mod tests {
     fn a_wrong_key_is_refused_with_what_may_be_meant() {
         let error = |text: &str| KeyPath::parse(text).unwrap_err().to_string();
         assert_eq!(error("input.mising"), "there is no key `mising` in [input]\nhint: did you mean `missing`?");
+        assert_eq!(error("weights.x"), "there is no section `weights`\nhint: there is `require.weights`");
         assert_eq!(error("inputs.path"), "there is no section `inputs`\nhint: did you mean `input`?");
         assert_eq!(error("columns.age.rolle"), "there is no key `rolle` in [columns.NAME]\nhint: did you mean `role`?");
         assert!(

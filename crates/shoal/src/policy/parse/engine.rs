@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::input::WrittenInput;
 use super::{OutputSection, Parser, Placed};
 use crate::model::Complaint;
-use crate::policy::engine::{EngineAddress, EngineInput, EngineRows};
+use crate::policy::engine_input::{EngineAddress, EngineInput, EngineRows};
 use crate::policy::engines::{self, EngineEntry};
 use crate::{Error, Result};
 

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::{Parser, Placed};
 use crate::Result;
-use crate::policy::engine::EngineInput;
+use crate::policy::engine_input::EngineInput;
 use crate::policy::sections::{FormulaCells, Output, Suppressed};
 use crate::warning::Warning;
 

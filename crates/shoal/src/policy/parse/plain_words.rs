@@ -44,10 +44,10 @@ fn is_own_key(before: &str) -> bool {
     if line.is_empty() { header().is_none_or(is_section) } else { line.starts_with('[') && is_section(line) }
 }
 
-/// Is this an element of a list of texts that was written as a number? It may be a sensitive one.
-fn is_listed_number(message: &str, before: &str) -> bool {
+/// Is this a number that stands where values of a table do? It may be a sensitive one.
+fn may_be_a_value(message: &str, before: &str) -> bool {
     let is_text = ["expected a string", "expected a value in quotes"].iter().any(|words| message.contains(words));
-    is_text && before.trim_end().ends_with(['[', ','])
+    is_text && before.trim_end().ends_with(['[', ',']) || message.contains("expected a list of values")
 }
 
 /// A message of the parser for people who do not write Rust, and what they may have meant; `before` is the policy up to
@@ -87,8 +87,7 @@ fn in_plain_words(message: &str, text: &str, before: &str, more_keys: &[&str]) -
         ("a boolean", "true or false"),
     ];
     let mut message = without_text(message);
-    if let (true, Some(begin), Some(end)) = (is_listed_number(&message, before), message.find(" `"), message.rfind('`'))
-    {
+    if let (true, Some(begin), Some(end)) = (may_be_a_value(&message, before), message.find(" `"), message.rfind('`')) {
         message.replace_range(begin..=end, "");
     }
     for (rust, words) in plain {
