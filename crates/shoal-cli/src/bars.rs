@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use shoal::progress::Progress;
+use shoal_core::watch::Watch;
 
 /// Bars on stderr, if that is a terminal.
 pub struct Bars {
@@ -27,7 +27,7 @@ impl Bars {
     }
 }
 
-impl Progress for Bars {
+impl Watch for Bars {
     fn begin(&self, stage: &str, total: Option<u64>) {
         self.with_bar(|bar| {
             let new = match total {

@@ -13,7 +13,6 @@ use std::ffi::OsStr;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use shoal::error::ErrorKind;
 
 /// Publish data about people safely.
 ///
@@ -86,7 +85,7 @@ struct Context {
 }
 
 fn is_printable(word: &OsStr) -> bool {
-    word.to_str().is_some_and(|word| !word.contains(shoal::printable::is_unprintable))
+    word.to_str().is_some_and(|word| !word.contains(shoal_core::printable::is_unprintable))
 }
 
 fn main() -> ExitCode {
@@ -124,10 +123,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             output::say_text(&format!("error: {error}"));
-            match error.kind() {
-                ErrorKind::AnswerIsNo => ExitCode::from(1),
-                ErrorKind::Failed => ExitCode::from(2),
-            }
+            ExitCode::from(if error.kind().is_an_answer() { 1 } else { 2 })
         }
     }
 }

@@ -3,18 +3,18 @@
 use std::path::Path;
 
 use shoal::policy::{EngineKind, Policy};
-use shoal::source::{FileSource, Published, Source};
-use shoal::{Error, Result};
+use shoal::source::{LocalSource, Published, Source};
+use shoal_core::{Error, Result};
 
 use crate::output::word;
 
 /// Opens what a policy reads and writes, or the files that were named instead.
 pub fn open(policy: &Policy, input: Option<&Path>, output: Option<&Path>, overwrite: bool) -> Result<Box<dyn Source>> {
-    let Some(engine) = &policy.input.engine else { return Ok(Box::new(FileSource::new(policy, input, output)?)) };
+    let Some(engine) = &policy.input.engine else { return Ok(Box::new(LocalSource::new(policy, input, output)?)) };
     let flags = [("--input", "[input]", input), ("--output", "[output]", output)];
     if let Some((flag, section, _)) = flags.into_iter().find(|(_, _, path)| path.is_some()) {
         let name = engine.address.kind().name();
-        return Err(Error::new(format!("{flag} is for files, and the table of this policy is in {name}"))
+        return Err(Error::policy(format!("{flag} is for files, and the table of this policy is in {name}"))
             .hint(format!("say in {section} of the policy where it is")));
     }
     open_engine(policy, overwrite)
@@ -27,7 +27,7 @@ fn open_engine(policy: &Policy, overwrite: bool) -> Result<Box<dyn Source>> {
 
 #[cfg(not(feature = "engines"))]
 fn open_engine(_: &Policy, _: bool) -> Result<Box<dyn Source>> {
-    Err(Error::new("this shoal was built without engines, so it reads files only")
+    Err(Error::policy("this shoal was built without engines, so it reads files only")
         .hint("build it with `cargo build --release --features engines`"))
 }
 

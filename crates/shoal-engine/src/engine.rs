@@ -1,6 +1,6 @@
 //! What must an engine be able to do?
 
-use shoal::Result;
+use shoal_core::Result;
 
 use crate::column::EngineColumn;
 use crate::dialect::Dialect;
@@ -12,7 +12,7 @@ pub type EachGroup<'a> = &'a mut dyn FnMut(&[Option<&str>], &[u64]) -> Result<()
 /// A database or a cluster that holds a table and takes its release.
 ///
 /// The order of calls is that of the trait. An engine that is dropped before it was told to publish leaves nothing behind.
-pub trait Engine {
+pub trait Engine: Send {
     /// How its queries are written.
     fn dialect(&self) -> &dyn Dialect;
     /// What the table is called in messages.

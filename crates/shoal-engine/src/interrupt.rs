@@ -4,8 +4,8 @@
 
 use std::convert::Infallible;
 
-use shoal::Result;
 use shoal::interruption::{self, Action, Undo};
+use shoal_core::Result;
 
 /// Until this is dropped, an interruption stops the engine.
 pub(crate) fn on_interrupt(stop: impl FnOnce() + Send + 'static) -> Undo {

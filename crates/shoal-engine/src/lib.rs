@@ -26,7 +26,7 @@ pub use source::EngineSource;
 
 use shoal::policy::{EngineInput, EngineKind, Policy};
 use shoal::source::Source;
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// Opens the engine that a policy names. `overwrite` allows the release to take the place of a table that is there already.
 pub fn open(policy: &Policy, overwrite: bool) -> Result<Box<dyn Source>> {
@@ -43,12 +43,12 @@ fn refuse_what_files_only_can(policy: &Policy) -> Result<()> {
     let advice = "copy the table to a file first";
     if policy.method.method.separates().is_some() {
         let id = policy.method.method.id();
-        return Err(Error::new(format!("`{id}` makes a release of two tables, which engines cannot publish yet"))
+        return Err(Error::place(format!("`{id}` makes a release of two tables, which engines cannot publish yet"))
             .hint(format!("{advice}, or choose another method")));
     }
     match policy.columns.iter().find(|column| column.replace.is_some()) {
         None => Ok(()),
-        Some(column) => Err(Error::new("engines cannot make pseudonyms of identifiers yet")
+        Some(column) => Err(Error::place("engines cannot make pseudonyms of identifiers yet")
             .at(&column.place)
             .hint(format!("remove `replace`, and the identifier is dropped; or {advice}"))),
     }
@@ -56,5 +56,5 @@ fn refuse_what_files_only_can(policy: &Policy) -> Result<()> {
 
 /// What a policy reads of its engine.
 pub(crate) fn input_of(policy: &Policy) -> Result<&EngineInput> {
-    policy.input.engine.as_ref().ok_or_else(|| Error::new("the policy names no engine"))
+    policy.input.engine.as_ref().ok_or_else(|| Error::place("the policy names no engine"))
 }

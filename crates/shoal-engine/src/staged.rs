@@ -1,36 +1,33 @@
 //! Does what an engine has staged look as it should, counted by the engine anew?
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
-use shoal::Result;
 use shoal::interruption;
 use shoal::outsider::{OutsiderGroups, OutsiderTable, SUPPRESSED_CELL};
 use shoal::policy::{Policy, Role, Suppressed};
-use shoal::progress::Progress;
 use shoal::publish::Outputs;
-use shoal::source::{Published, Staged, counted_columns};
-use shoal::spill::MemoryLimit;
-use shoal::table::MissingMarkers;
+use shoal::source::{Published, ReleaseInMemory, Staged, counted_columns};
+use shoal_core::Result;
+use shoal_core::spill::MemoryLimit;
+use shoal_core::table::MissingMarkers;
+use shoal_core::watch::Watch;
 
 use crate::column::EngineColumn;
 use crate::count::group_query;
 use crate::engine::Engine;
 use crate::interrupt;
-use crate::source::changed;
+use crate::source::{SharedEngine, changed, locked};
 use crate::value_text::value_text;
 
 /// A release that an engine has written but not published.
 pub(crate) struct StagedTable<E> {
-    pub(crate) engine: Rc<RefCell<E>>,
+    pub(crate) engine: SharedEngine<E>,
     /// How many rows it should have.
     pub(crate) rows: u64,
     pub(crate) write_seconds: f64,
 }
 
 impl<E: Engine> Staged for StagedTable<E> {
-    fn count(&self, policy: &Policy, progress: &dyn Progress) -> Result<OutsiderTable> {
-        let mut engine = self.engine.borrow_mut();
+    fn count(&self, policy: &Policy, watch: &dyn Watch) -> Result<OutsiderTable> {
+        let mut engine = locked(&self.engine);
         let staged = engine.staged();
         let columns = engine.columns(&staged)?;
         let named =
@@ -50,7 +47,7 @@ impl<E: Engine> Staged for StagedTable<E> {
             if counts[0] > 0 {
                 groups.add(&texts, counts[0])?;
             }
-            progress.advance(counts[0]);
+            watch.advance(counts[0]);
             Ok(())
         });
         interrupt::unless_interrupted(counting)?;
@@ -66,13 +63,14 @@ impl<E: Engine> Staged for StagedTable<E> {
     }
 
     fn place(&self) -> Published {
-        Published { release: self.engine.borrow().release(), ..Published::default() }
+        Published { release: locked(&self.engine).release(), ..Published::default() }
     }
 
     /// What is said about the release follows it: no journal reaches into an engine.
-    fn publish(self: Box<Self>, outputs: Outputs) -> Result<()> {
-        interruption::shielded(|| self.engine.borrow_mut().publish())?;
-        outputs.publish().map_err(|error| error.detail("the release itself is published"))
+    fn publish(self: Box<Self>, outputs: Outputs) -> Result<Option<ReleaseInMemory>> {
+        interruption::shielded(|| locked(&self.engine).publish())?;
+        outputs.publish().map_err(|error| error.detail("the release itself is published"))?;
+        Ok(None)
     }
 }
 

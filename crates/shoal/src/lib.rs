@@ -5,39 +5,13 @@
 
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
-// Words shared by all: what went wrong, exact fractions, what is undone when somebody stops a run, keys, pages of
-// `shoal explain`, progress, counts too large for memory, warnings, numbers for people.
-pub mod error;
-pub mod exact;
 pub mod interruption;
 pub mod key;
-pub mod page;
-pub mod printable;
-pub mod progress;
-pub mod spill;
-pub mod text_file;
-pub mod warning;
-pub mod words;
 
-// read, encode
-pub mod format;
-pub mod hierarchy;
-pub mod table;
-
-// count
-pub mod frequency;
-pub mod lattice;
-
-// partition
-pub mod distance;
-pub mod method;
-pub mod model;
-pub mod objective;
-
-// recode, verify, write
+// verify, write
 pub mod outsider;
 pub mod publish;
-pub mod recode;
+pub mod prepare;
 pub mod source;
 pub mod verify;
 
@@ -51,12 +25,12 @@ pub mod utility;
 pub mod audit;
 pub mod compare;
 pub mod init;
-pub mod pipeline;
 pub mod policy;
 pub mod recipe;
-pub mod report;
+pub mod run;
+pub mod study;
 
 // tables to try things on
 pub mod generate;
 
-pub use error::{Error, Result};
+pub use shoal_core::{Error, Result};

@@ -6,9 +6,10 @@ use std::process::ExitCode;
 use clap::Args;
 use shoal::policy::{KEY_VARIABLE, Policy, Replacement};
 use shoal::recipe::{Application, Recipe};
-use shoal::report::ApplicationReport;
-use shoal::source::FileSource;
-use shoal::{Error, Result, pipeline};
+use shoal::source::LocalSource;
+use shoal::study::{Study, Writing};
+use shoal_core::{Error, Result};
+use shoal_report::ApplicationReport;
 
 use crate::Context;
 use crate::bars::Bars;
@@ -46,15 +47,14 @@ impl Apply {
         let (recipe, mut policy) = Recipe::read(&self.recipe, &files)?;
         self.find_key(&mut policy)?;
         warn(&policy.warnings);
-        let plan = Application { recipe: &recipe, policy: &policy, suppress_unknown: self.suppress_unknown };
-        let mut source = FileSource::new(&policy, Some(&self.table), self.output.as_deref())?;
-        let mut intent = pipeline::intent(&policy, &source, self.overwrite)?;
-        intent.reads("the recipe", &self.recipe);
-        let mut outputs = intent.claim()?;
-        let made = pipeline::make(&plan, &policy, &mut source, &mut outputs, &Bars::new(context.quiet))?;
-        let outcome = made.publish(outputs)?;
-        warn(&outcome.warnings_of_table());
-        let report = ApplicationReport::new(&outcome);
+        let source = LocalSource::new(&policy, Some(&self.table), self.output.as_deref())?;
+        let writing = Writing::new().overwriting(self.overwrite).reading("the recipe", &self.recipe);
+        let claimed = writing.claim(&policy, &source)?;
+        let (bars, suppress_unknown) = (Bars::new(context.quiet), self.suppress_unknown);
+        let study = Study::following(source, Application { recipe, policy, suppress_unknown }, &bars)?;
+        let release = study.write_claimed(&study.best(&bars)?, claimed, &bars)?;
+        warn(&release.warnings_of_table());
+        let report = ApplicationReport::new(&release);
         if self.json {
             json_to_stdout(&report.to_json()).map_err(|error| error.detail("the release itself is published"))?;
         } else if !context.quiet {
@@ -74,13 +74,13 @@ impl Apply {
         }
         match (replaced.first(), &self.key_file) {
             (Some(name), None) if std::env::var_os(KEY_VARIABLE).is_none() => {
-                Err(Error::new(format!("the recipe replaces `{name}` by pseudonyms, and carries no key for them"))
+                Err(Error::policy(format!("the recipe replaces `{name}` by pseudonyms, and carries no key for them"))
                     .hint(format!(
                         "give the key of the earlier release: --key-file FILE, or {KEY_VARIABLE} in the environment"
                     )))
             }
             (None, Some(path)) => {
-                Err(Error::new(format!("no column has pseudonyms, and {} is not needed", path.display()))
+                Err(Error::policy(format!("no column has pseudonyms, and {} is not needed", path.display()))
                     .hint("leave out --key-file"))
             }
             _ => Ok(()),
@@ -91,6 +91,6 @@ impl Apply {
 fn file(pair: &str) -> Result<(String, PathBuf)> {
     match pair.split_once('=') {
         Some((name, path)) => Ok((name.to_owned(), path.into())),
-        None => Err(Error::new(format!("`--file {pair}` is not NAME=PATH"))),
+        None => Err(Error::policy(format!("`--file {pair}` is not NAME=PATH"))),
     }
 }

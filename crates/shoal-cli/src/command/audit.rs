@@ -8,22 +8,22 @@ use shoal::attack::{AuditedQuasi, Beside};
 use shoal::audit::{
     AuditTask, AuditedColumn, Beginnings, KnownTable, WatchedTable, audit, count_original, lay_beside, watch,
 };
-use shoal::format::{self, InputFormat, file_of};
-use shoal::frequency::CountedTable;
-use shoal::hierarchy::{File, HierarchySpec};
 use shoal::key::PublicKey;
 use shoal::meaning::repeats::Repeats;
-use shoal::method::Method;
-use shoal::method::anatomy::Anatomy;
 use shoal::outsider::OutsiderTable;
 use shoal::policy::{ColumnPolicy, Policy, Role, Suppressed};
 use shoal::publish::{self, Intent};
-use shoal::report::{
+use shoal::risk::ColumnSample;
+use shoal_core::frequency::CountedTable;
+use shoal_core::hierarchy::{File, HierarchySpec};
+use shoal_core::method::Method;
+use shoal_core::method::anatomy::Anatomy;
+use shoal_core::table::{DateReading, MissingMarkers};
+use shoal_core::{Error, Result};
+use shoal_format::{self as format, InputFormat, file_of};
+use shoal_report::{
     AuditReport, Certificate, Found, Hash, Hashes, HtmlReport, SealedCertificate, SignatureState, check,
 };
-use shoal::risk::ColumnSample;
-use shoal::table::{DateReading, MissingMarkers};
-use shoal::{Error, Result};
 
 use crate::Context;
 use crate::bars::Bars;
@@ -93,7 +93,7 @@ impl Audit {
             match certificate.and_then(|certificate| self.what_changed(certificate, &hashes)) {
                 None => error,
                 // A file that was changed may no longer be a table at all, or not one with the columns that are asked for.
-                Some(what) => Error::answer_is_no(what).detail(error.message()),
+                Some(what) => Error::not_met(what).detail(error.message()),
             }
         });
         let (policy, mut result) = result?;
@@ -306,11 +306,11 @@ impl Audit {
         let (path, link) = match (&self.sensitive_table, link) {
             (None, None) => return subject.read_release(&self.release, bars),
             (None, Some(_)) => {
-                return Err(Error::new("the policy's method puts sensitive values into a table of their own")
+                return Err(Error::policy("the policy's method puts sensitive values into a table of their own")
                     .hint("name it with --sensitive-table FILE"));
             }
             (Some(_), None) => {
-                return Err(Error::new("the policy's method leaves sensitive values in their rows")
+                return Err(Error::policy("the policy's method leaves sensitive values in their rows")
                     .hint("leave out --sensitive-table, or give the policy that the release was made with"));
             }
             (Some(path), Some(link)) => (path, (link.class.to_owned(), link.count.to_owned())),
@@ -364,16 +364,16 @@ impl Audit {
 
     fn subject_of_arguments(&self) -> Result<Subject> {
         if let Some(both) = self.sensitive.iter().find(|name| self.quasi.contains(name)) {
-            return Err(Error::new(format!("column `{both}` is among --quasi and among --sensitive"))
+            return Err(Error::policy(format!("column `{both}` is among --quasi and among --sensitive"))
                 .hint("what somebody could know of a person is --quasi, what nobody must learn --sensitive"));
         }
         let mut hierarchies: Vec<(&str, HierarchySpec)> = Vec::new();
         for pair in &self.hierarchy {
             let Some((column, file)) = pair.split_once('=') else {
-                return Err(Error::new(format!("`--hierarchy {pair}` is not COLUMN=FILE")));
+                return Err(Error::policy(format!("`--hierarchy {pair}` is not COLUMN=FILE")));
             };
             if !self.sensitive.iter().chain(&self.quasi).any(|known| known == column) {
-                return Err(Error::new(format!(
+                return Err(Error::policy(format!(
                     "`--hierarchy` names `{column}`, which is neither among --quasi nor among --sensitive"
                 )));
             }
@@ -471,11 +471,11 @@ impl Subject {
             Kind::Release => (0..self.sensitive.len()).filter(|&at| has(&self.sensitive[at].name)).collect(),
         };
         if !matches!(kind, Kind::Original | Kind::Release) && quasi.is_empty() {
-            return Err(Error::new(format!("{} has none of the quasi-identifiers", path.display()))
+            return Err(Error::table(format!("{} has none of the quasi-identifiers", path.display()))
                 .hint("columns are matched by their names"));
         }
         if kind == Kind::Release && sensitive.is_empty() {
-            return Err(Error::new(format!("{} has none of the sensitive columns", path.display()))
+            return Err(Error::table(format!("{} has none of the sensitive columns", path.display()))
                 .hint("what two releases tell together is about a sensitive column that both have"));
         }
         let quasi_names: Vec<String> = quasi.iter().map(|&at| self.quasi[at].name.clone()).collect();
@@ -502,10 +502,8 @@ fn refuse_identifiers(subject: &Subject, table: &OutsiderTable) -> Result<()> {
     };
     match table.columns.iter().find(is_out_of_place) {
         None => Ok(()),
-        Some(name) => {
-            Err(Error::answer_is_no(format!("the table has column `{name}`, which the policy does not release"))
-                .hint("audit the release, not its input; or make a release with `shoal anonymize`"))
-        }
+        Some(name) => Err(Error::not_met(format!("the table has column `{name}`, which the policy does not release"))
+            .hint("audit the release, not its input; or make a release with `shoal anonymize`")),
     }
 }
 
@@ -514,7 +512,8 @@ fn refuse_missing_columns(expected: &[String], columns: &[String]) -> Result<()>
     match expected.iter().find(|name| !columns.contains(name)) {
         None => Ok(()),
         Some(name) => {
-            Err(Error::new(format!("the table has no column `{name}`")).hint(format!("it has {}", columns.join(", "))))
+            Err(Error::table(format!("the table has no column `{name}`"))
+                .hint(format!("it has {}", columns.join(", "))))
         }
     }
 }

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use shoal::Result;
 use shoal::compare::{Candidate, Privacy, Utility, Vary, compare, mark_frontier, variants};
-use shoal::format::file_of;
 use shoal::publish::{Intent, Kind};
-use shoal::report::ComparisonReport;
-use shoal::source::FileSource;
+use shoal::source::LocalSource;
+use shoal_core::Result;
+use shoal_format::file_of;
+use shoal_report::ComparisonReport;
 
 use crate::Context;
 use crate::bars::Bars;
@@ -99,7 +99,9 @@ impl Compare {
             for (what, path) in policy.files() {
                 intent.reads(what, path);
             }
-            intent.reads("the input", file_of(FileSource::new(policy, self.input.as_deref(), None)?.input()));
+            if let Some(input) = LocalSource::new(policy, self.input.as_deref(), None)?.input() {
+                intent.reads("the input", file_of(input));
+            }
         }
         intent.writes("the plot", path, Kind::Plot);
         Ok(intent)

@@ -3,10 +3,11 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use shoal::error::nearest;
-use shoal::page::{MISSING_VALUES, Page, ROWS_AND_PEOPLE};
-use shoal::report::Grid;
-use shoal::{Error, Result, attack, method, model, objective, risk, utility};
+use shoal::{attack, risk, utility};
+use shoal_core::error::nearest;
+use shoal_core::page::{MISSING_VALUES, Page, ROWS_AND_PEOPLE};
+use shoal_core::{Error, Result, method, model, objective};
+use shoal_report::Grid;
 
 use crate::output::to_stdout;
 
@@ -26,7 +27,7 @@ impl Explain {
                 Some((_, page, group)) => render(page, group),
                 None => {
                     let ids: Vec<&str> = all().map(|(id, ..)| id).collect();
-                    let error = Error::new(format!("there is nothing called `{id}` to explain"));
+                    let error = Error::policy(format!("there is nothing called `{id}` to explain"));
                     return Err(error.hint(what_may_be_meant(id, &ids)));
                 }
             },

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory};
-use shoal::page::Page;
 use shoal::publish::{Intent, Kind, REFERENCE_MARK};
-use shoal::{Error, Result};
+use shoal_core::page::Page;
+use shoal_core::{Error, Result};
 
 use crate::command::explain::{Group, groups};
 use crate::{Cli, Context, say};

@@ -4,13 +4,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use shoal::Result;
 use shoal::meaning::repeats::Repeats;
-use shoal::method::full_domain::solutions;
-use shoal::pipeline::{prepare, task};
 use shoal::policy::Policy;
-use shoal::report::SolutionsReport;
-use shoal::warning::Warning;
+use shoal::study::Study;
+use shoal_core::Result;
+use shoal_core::warning::Warning;
+use shoal_report::SolutionsReport;
 
 use crate::Context;
 use crate::bars::Bars;
@@ -36,14 +35,13 @@ impl Solutions {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let policy = Policy::read(&self.policy)?;
         let bars = Bars::new(context.quiet);
-        let counted = source::open(&policy, self.input.as_deref(), None, true)?.count(&policy, &bars)?;
-        let repeats = counted.repeats.iter().map(Repeats::warning);
+        let source = source::open(&policy, self.input.as_deref(), None, true)?;
+        let study = Study::count(source, &policy, &bars)?;
+        let repeats = study.repeats().iter().map(Repeats::warning);
         let warnings: Vec<Warning> = policy.warnings.iter().cloned().chain(repeats).collect();
         warn(&warnings);
-        let table = prepare(&policy, counted)?;
-        let requirements = policy.resolve(&table.sensitive, false)?;
-        let found = solutions(&task(&policy, &table, &requirements), self.all, &bars)?;
-        let report = SolutionsReport::new(&policy, &table, &found, &warnings);
+        let found = study.solutions(self.all, &bars)?;
+        let report = SolutionsReport::new(&policy, study.table(), &found, &warnings);
         if self.json {
             json_to_stdout(&report.to_json())?;
         } else {

@@ -200,8 +200,8 @@ fn solutions() {
 #[test]
 fn audit_attacks() {
     let bench = Workbench::with_example("inpatients");
-    bench.write("figure-2.csv", include_str!("../../../shoal/tests/data/l_diversity_fig2_4anonymous.csv"));
-    bench.write("figure-3.csv", include_str!("../../../shoal/tests/data/l_diversity_fig3_3diverse.csv"));
+    bench.write("figure-2.csv", include_str!("../../../shoal-core/tests/data/l_diversity_fig2_4anonymous.csv"));
+    bench.write("figure-3.csv", include_str!("../../../shoal-core/tests/data/l_diversity_fig3_3diverse.csv"));
     bench.write(
         "knowledge.toml",
         "[[know]]\nwhere = { Nationality = \"Japanese\" }\ntimes = { \"Heart Disease\" = 0.01 }\n",

@@ -15,7 +15,7 @@ use std::io::{BufRead, BufWriter, Write};
 use postgres::{Client, Statement};
 use shoal::interruption::Undo;
 use shoal::policy::{EngineRows, Policy};
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::column::EngineColumn;
@@ -81,7 +81,7 @@ impl Postgres {
                 (name.join("."), format!("table {}", shown(&name)))
             }
             EngineRows::Query(query) => (format!("({query}\n)"), "the query".to_owned()),
-            EngineRows::Path { .. } => return Err(Error::new("PostgreSQL reads no files for Shoal")),
+            EngineRows::Path { .. } => return Err(Error::place("PostgreSQL reads no files for Shoal")),
         };
         let wanted = policy.output.table.as_deref().unwrap_or_default();
         let output = Output::check(&mut client, &server, wanted, &relation, overwrite)?;
@@ -116,14 +116,14 @@ fn shown(quoted: &[String]) -> String {
 /// The parts of a name in quotes, as PostgreSQL itself reads it.
 fn qualified(client: &mut Client, server: &Server, name: &str) -> Result<Vec<String>> {
     let row = client.query_one("SELECT parse_ident($1)", &[&name]).map_err(|error| match error.as_db_error() {
-        Some(_) => Error::new(format!("`{name}` is not the name of a table"))
+        Some(_) => Error::place(format!("`{name}` is not the name of a table"))
             .hint("write it as in SQL: `schema.table`, with double quotes around what is no plain word"),
         None => server.failed(&format!("read the name `{name}`"), &error),
     })?;
     let parts: Vec<String> = row.get(0);
     let quoted: Vec<String> = parts.iter().map(|part| PostgresDialect.name(part)).collect();
     if quoted.len() > 2 {
-        return Err(Error::new(format!("`{name}` has too many parts for a table of this database"))
+        return Err(Error::place(format!("`{name}` has too many parts for a table of this database"))
             .hint("write it as `schema.table`"));
     }
     Ok(quoted)
@@ -145,28 +145,28 @@ impl Output {
             _ => {
                 let current: Option<String> = row.get(2);
                 let current = current.ok_or_else(|| {
-                    Error::new(format!("no schema is set for table {wanted}")).hint("write it as `schema.table`")
+                    Error::place(format!("no schema is set for table {wanted}")).hint("write it as `schema.table`")
                 })?;
                 (PostgresDialect.name(&current), full)
             }
         };
         if there.is_some() && there == read {
-            return Err(Error::new(format!("the release would replace its own input, {wanted}"))
+            return Err(Error::place(format!("the release would replace its own input, {wanted}"))
                 .hint("give `table` in [output] another name"));
         }
         if there.is_some() && !overwrite {
-            return Err(Error::new(format!("table {wanted} exists already, and a release replaces nothing unasked"))
+            return Err(Error::place(format!("table {wanted} exists already, and a release replaces nothing unasked"))
                 .hint("choose another name for `table` in [output], or give --overwrite"));
         }
         let may = "SELECT has_schema_privilege(n.oid, 'CREATE'), has_database_privilege(current_database(), 'TEMP') \
                    FROM pg_namespace n WHERE n.nspname = $1";
         let plain = schema[1..schema.len() - 1].replace("\"\"", "\"");
         let Some(row) = client.query_opt(may, &[&plain]).map_err(failed)? else {
-            return Err(Error::new(format!("there is no schema `{plain}` for table {wanted}"))
+            return Err(Error::place(format!("there is no schema `{plain}` for table {wanted}"))
                 .hint("create it, or choose another name for `table` in [output]"));
         };
         let lacking = |what: &str, grant: String| {
-            Error::new(format!("user `{}` has no right to create {what}", server.user))
+            Error::place(format!("user `{}` has no right to create {what}", server.user))
                 .hint(format!("grant it: {grant}"))
         };
         if !row.get::<_, bool>(0) {

@@ -23,10 +23,10 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, RecordBatch};
-use shoal::format::Cells;
 use shoal::interruption::Undo;
 use shoal::policy::{EngineInput, EngineRows, Policy};
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
+use shoal_format::Cells;
 use spark_connect_proto::Relation;
 
 use crate::column::EngineColumn;
@@ -130,7 +130,7 @@ fn target(policy: &Policy, session: &Session, overwrite: bool) -> Result<Arc<dyn
     if let Some(table) = &policy.output.table {
         return Ok(Arc::new(TableTarget::new(table, run, overwrite)?));
     }
-    let path = policy.output.path.as_ref().ok_or_else(|| Error::new("[output] names neither a table nor a path"))?;
+    let path = policy.output.path.as_ref().ok_or_else(|| Error::place("[output] names neither a table nor a path"))?;
     let place = files::place(&path.display().to_string(), policy);
     let missing = policy.input.missing.first().map_or("", String::as_str);
     Ok(Arc::new(FolderTarget::new(place, missing, run, overwrite)?))
@@ -155,7 +155,7 @@ fn refuse_own_input(policy: &Policy, input: &EngineInput) -> Result<()> {
     };
     match is_same {
         true => {
-            Err(Error::new("the release would take the place of its own input")
+            Err(Error::place("the release would take the place of its own input")
                 .hint("choose another place in [output]"))
         }
         false => Ok(()),
@@ -224,7 +224,7 @@ impl Drop for Spark {
 fn pass_on(batch: &RecordBatch, keys: usize, each: EachGroup<'_>) -> Result<()> {
     let cells = batch.columns()[..keys].iter().map(|column| Cells::Typed(column.clone())).collect::<Vec<_>>();
     let texts = cells.iter().map(Cells::text).collect::<Result<Vec<_>>>()?;
-    let unknown = || Error::new("the server counts in something else than whole numbers");
+    let unknown = || Error::place("the server counts in something else than whole numbers");
     let counts = batch.columns()[keys..].iter().map(|column| column.as_primitive_opt::<Int64Type>());
     let counts = counts.collect::<Option<Vec<_>>>().ok_or_else(unknown)?;
     let (mut group, mut numbers) = (Vec::with_capacity(keys), Vec::with_capacity(counts.len()));

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use shoal::generate::write_csv;
-use shoal::method::{METHODS, MethodEntry};
+use shoal_core::method::{METHODS, MethodEntry};
 use tempfile::TempDir;
 
 use crate::database::{Database, address};

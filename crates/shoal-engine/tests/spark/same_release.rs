@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use shoal::method::METHODS;
+use shoal_core::method::METHODS;
 
 use crate::bench::{Bench, NASTY, census_columns, path, sail};
 

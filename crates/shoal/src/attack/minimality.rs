@@ -7,9 +7,9 @@ use serde_json::{Map, Value, json};
 use super::finding::{Detail, Exposure};
 use super::worlds::{Worlds, worlds};
 use super::{Attack, Finding, Findings, People, Scene, dominant};
-use crate::Result;
-use crate::frequency::{EquivalenceClass, SensitiveTuples};
-use crate::model::Requirement;
+use shoal_core::Result;
+use shoal_core::frequency::{EquivalenceClass, SensitiveTuples};
+use shoal_core::model::Requirement;
 
 /// # Minimality
 ///

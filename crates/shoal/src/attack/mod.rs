@@ -33,8 +33,8 @@ pub use side_by_side::Beside;
 
 use serde::Serialize;
 
-use crate::Result;
-use crate::page::{Page, page};
+use shoal_core::Result;
+use shoal_core::page::{Page, page};
 
 /// Declares the files of the attacks and makes the list of them.
 macro_rules! attacks {

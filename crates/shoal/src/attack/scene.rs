@@ -5,11 +5,11 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use super::{Beside, Knowledge, Options, People};
-use crate::frequency::{Counts, InducedCounts, Induction, SensitiveColumn};
-use crate::hierarchy::{HierarchySpec, Measure};
-use crate::model::Requirement;
 use crate::outsider::OutsiderClasses;
-use crate::table::{DateReading, Reading};
+use shoal_core::frequency::{Counts, InducedCounts, Induction, SensitiveColumn};
+use shoal_core::hierarchy::{HierarchySpec, Measure};
+use shoal_core::model::Requirement;
+use shoal_core::table::{DateReading, Reading};
 
 /// A quasi-identifier of the audited table.
 #[derive(Debug, Clone)]

@@ -30,18 +30,18 @@ pub use watched_table::{WatchedTable, watch};
 use crate::attack::{
     AuditedQuasi, Beside, Findings, Knowledge, Options, OtherRelease, People, Scene, Written, try_all,
 };
-use crate::exact::Ratio;
-use crate::frequency::{CountedTable, SensitiveColumn, TableProfile};
-use crate::hierarchy::HierarchySpec;
 use crate::meaning::repeats::Repeats;
-use crate::model::{DEFINITIONS, Requirement, Scope, Subject};
 use crate::outsider::{Measured, OutsiderClasses, OutsiderTable};
 use crate::policy::Policy;
 use crate::risk::{self, ColumnSample, Risk};
-use crate::table::DateReading;
 use crate::utility::{Made, Utility};
-use crate::warning::Warning;
-use crate::{Error, Result};
+use shoal_core::exact::Ratio;
+use shoal_core::frequency::{CountedTable, SensitiveColumn, TableProfile};
+use shoal_core::hierarchy::HierarchySpec;
+use shoal_core::model::{DEFINITIONS, Requirement, Scope, Subject};
+use shoal_core::table::DateReading;
+use shoal_core::warning::Warning;
+use shoal_core::{Error, Result};
 
 /// A sensitive column of the table that is audited.
 #[derive(Debug)]
@@ -179,7 +179,7 @@ impl Audit {
 /// Measures what a table promises: a policy's requirements, if there is one, and every model.
 pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     if task.table.rows == 0 {
-        return Err(Error::new("there are no rows to audit").hint("a release without rows promises nothing"));
+        return Err(Error::table("there are no rows to audit").hint("a release without rows promises nothing"));
     }
     let (mut notes, mut unmeasured) = (Vec::new(), Vec::new());
     let columns = (0..task.sensitive.len()).map(|index| task.column(index, &mut notes)).collect::<Result<Vec<_>>>()?;
@@ -191,13 +191,13 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     if let Some(needy) =
         measures.iter().find(|requirement| requirement.model.depends_on_input() && task.original.is_none())
     {
-        return Err(Error::new(format!("{} compares with the input, which is not at hand", needy.model.name()))
+        return Err(Error::policy(format!("{} compares with the input, which is not at hand", needy.model.name()))
             .hint("give the input with --original FILE"));
     }
     measures.extend(every_model(&columns, task.folder));
     if task.is_separated {
         if let Some(broken) = measures[..required].iter().find(|requirement| requirement.model.hides_identity()) {
-            return Err(Error::answer_is_no(format!("the table does not give {}", broken.model.name()))
+            return Err(Error::not_met(format!("the table does not give {}", broken.model.name()))
                 .detail("it shows every quasi-identifier as it is, and so who is who"));
         }
         unmeasured.extend(unmeasured::models(&measures));

@@ -1,15 +1,15 @@
 //! How is a release audited that was made just now, with the original still at hand?
 
-use super::{Audit, AuditTask, AuditedColumn, KnownTable, audit};
-use crate::Result;
+use super::{Audit, AuditTask, AuditedColumn, KnownTable, Outline, audit, outline};
 use crate::attack::{AuditedQuasi, Options};
-use crate::frequency::CountedTable;
-use crate::method::Partition;
 use crate::outsider::OutsiderTable;
 use crate::policy::{ColumnPolicy, Policy, Role};
 use crate::risk::{self, ColumnSample};
-use crate::table::DateReading;
 use crate::utility::Made;
+use shoal_core::Result;
+use shoal_core::frequency::CountedTable;
+use shoal_core::method::Partition;
+use shoal_core::table::DateReading;
 
 /// A release and what it was made from, wherever that lives.
 #[derive(Debug)]
@@ -29,6 +29,15 @@ pub struct NewRelease<'a> {
 impl NewRelease<'_> {
     /// Audits it by its policy, against its original.
     pub fn audit(&self) -> Result<Audit> {
+        self.asked(audit)
+    }
+
+    /// The figures alone that releases are compared by.
+    pub fn outline(&self) -> Result<Outline> {
+        self.asked(outline)
+    }
+
+    fn asked<T>(&self, ask: impl FnOnce(&AuditTask<'_>) -> Result<T>) -> Result<T> {
         let policy = self.policy;
         let link = policy.method.method.separates();
         let of_column = |column: &ColumnPolicy| AuditedQuasi {
@@ -60,7 +69,7 @@ impl NewRelease<'_> {
             quasi: known_quasi,
             sensitive: (0..sensitive.len()).collect(),
         };
-        audit(&AuditTask {
+        ask(&AuditTask {
             table: self.release,
             quasi: &quasi,
             sensitive: &sensitive,

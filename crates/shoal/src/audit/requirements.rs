@@ -1,12 +1,12 @@
 //! What does a release reach of a policy's requirements, to somebody who has nothing but these two?
 
 use super::{AuditTask, AuditedColumn};
-use crate::Result;
 use crate::attack::Options;
-use crate::model::{OneOrTwo, Quantity, Requirement};
 use crate::outsider::OutsiderTable;
 use crate::policy::{Policy, Role};
 use crate::risk;
+use shoal_core::Result;
+use shoal_core::model::{OneOrTwo, Quantity, Requirement};
 
 /// Measures them just as an audit without the original does, and nothing else.
 pub fn measure_requirements(table: &OutsiderTable, policy: &Policy) -> Result<Vec<(Requirement, OneOrTwo<Quantity>)>> {

@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use crate::model::Requirement;
+use shoal_core::model::Requirement;
 use crate::risk::RISKS;
 use crate::utility::{MEASURES, objectives};
 

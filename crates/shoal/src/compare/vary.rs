@@ -7,7 +7,7 @@ use toml::{Table, Value};
 
 use super::Candidate;
 use crate::policy::Policy;
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// A key of a policy and the values it is to have: `k=2,5,10`.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,7 +37,7 @@ pub fn variants(file: &Path, varied: &[Vary]) -> Result<Vec<Candidate>> {
         return Ok(vec![Candidate { file: file.to_owned(), settings: Vec::new(), policy: original }]);
     }
     let table: Table = toml::from_str(&original.text)
-        .map_err(|error| Error::new(format!("{}: {}", file.display(), error.message())))?;
+        .map_err(|error| Error::policy(format!("{}: {}", file.display(), error.message())))?;
     let mut combinations: Vec<Vec<(String, String)>> = vec![Vec::new()];
     for vary in varied {
         let with = |settings: &Vec<(String, String)>| {
@@ -58,7 +58,7 @@ fn candidate(file: &Path, original: &Policy, table: &Table, settings: Vec<(Strin
     }
     let named: Vec<String> = settings.iter().map(|(key, value)| format!("{key} = {value}")).collect();
     let name = format!("{} with {}", file.display(), named.join(", "));
-    let text = toml::to_string(&table).map_err(|error| Error::new(format!("{name}: {error}")))?;
+    let text = toml::to_string(&table).map_err(|error| Error::policy(format!("{name}: {error}")))?;
     Ok(Candidate { file: file.to_owned(), settings, policy: Policy::parse(&text, &name, &original.folder)? })
 }
 
@@ -98,7 +98,7 @@ fn set(policy: &mut Table, key: &str, value: &str) -> Result<()> {
 
 fn section<'a>(table: &'a mut Table, name: &str) -> Result<&'a mut Table> {
     let entry = table.entry(name.to_owned()).or_insert_with(|| Value::Table(Table::new()));
-    entry.as_table_mut().ok_or_else(|| Error::new(format!("`{name}` is no section of the policy")))
+    entry.as_table_mut().ok_or_else(|| Error::policy(format!("`{name}` is no section of the policy")))
 }
 
 /// Sets a parameter in every requirement that has it.
@@ -117,7 +117,7 @@ fn set_in_requirements(policy: &mut Table, key: &str, value: &Value) -> Result<(
     known.dedup();
     known.retain(|key| key != "model" && key != "column");
     let keys: Vec<&str> = known.iter().map(String::as_str).chain(OF_EVERY_METHOD).chain(["method"]).collect();
-    Err(Error::new(format!("no requirement of the policy has `{key}` to vary"))
+    Err(Error::policy(format!("no requirement of the policy has `{key}` to vary"))
         .hint(format!("vary one of {}, or name another key with its section, as in method.refine", keys.join(", "))))
 }
 

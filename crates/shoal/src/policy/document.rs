@@ -13,15 +13,15 @@ use super::identifiers::{Replace, Replacement};
 use super::sections::{
     ColumnPolicy, FormulaCells, Input, MethodPolicy, OtherColumns, Output, Required, Role, RowsWithMissing, Suppressed,
 };
-use crate::error::nearest;
-use crate::exact::Ratio;
-use crate::hierarchy::{HierarchySpec, Measure};
-use crate::method::{Categories, Ends, LabelStyle, METHODS, Method, MethodEntry, Numbers};
-use crate::model::{Complaint, DEFINITIONS, Scope};
-use crate::objective::{self, OBJECTIVES};
-use crate::table::{DateOrder, DateReading};
-use crate::warning::Warning;
-use crate::{Error, Result};
+use shoal_core::error::nearest;
+use shoal_core::exact::Ratio;
+use shoal_core::hierarchy::{HierarchySpec, Measure};
+use shoal_core::method::{Categories, Ends, LabelStyle, METHODS, Method, MethodEntry, Numbers};
+use shoal_core::model::{Complaint, DEFINITIONS, Scope};
+use shoal_core::objective::{self, OBJECTIVES};
+use shoal_core::table::{DateOrder, DateReading};
+use shoal_core::warning::Warning;
+use shoal_core::{Error, Result};
 
 /// The text of a policy and what is needed to say where something stands in it.
 pub(super) struct Document<'a> {
@@ -379,7 +379,7 @@ impl<'a> Document<'a> {
                 return Err(self.error(span.clone(), message));
             }
         }
-        Ok(Required { parameters, column: column.map(|pair| pair.0), among: among.is_some(), place: self.place(span) })
+        Ok(Required { parameters: parameters.into(), column: column.map(|pair| pair.0), among: among.is_some(), place: self.place(span) })
     }
 
     fn method(&self, value: Value<'a>) -> Result<MethodPolicy> {
@@ -468,12 +468,12 @@ impl<'a> Document<'a> {
     /// What can only be said of the policy as a whole.
     fn check_whole(&self, mut policy: Policy) -> Result<Policy> {
         if policy.with_role(Role::QuasiIdentifier).next().is_none() {
-            return Err(Error::new(format!("{}: no column is a quasi-identifier", self.name)).hint(
+            return Err(Error::policy(format!("{}: no column is a quasi-identifier", self.name)).hint(
                 "give `role = \"quasi-identifier\"` to what somebody could know of a person, such as age or zip code",
             ));
         }
         if policy.requirements.is_empty() {
-            return Err(Error::new(format!("{}: the policy requires nothing", self.name))
+            return Err(Error::policy(format!("{}: the policy requires nothing", self.name))
                 .hint("add [[require]] with model = \"k-anonymity\" and k = 5; `shoal explain` lists the models"));
         }
         let sensitive: Vec<String> = policy.with_role(Role::Sensitive).map(|column| column.name.clone()).collect();
@@ -532,7 +532,7 @@ impl<'a> Document<'a> {
         let id = required.parameters.id();
         let Some(name) = &required.column else {
             return sensitive.is_empty().then(|| {
-                Error::new(format!("`{id}` needs a sensitive column, and the policy has none"))
+                Error::policy(format!("`{id}` needs a sensitive column, and the policy has none"))
                     .hint("give a column `role = \"sensitive\"`")
             });
         };
@@ -540,12 +540,12 @@ impl<'a> Document<'a> {
             return None;
         }
         if policy.column(name).is_some() {
-            let error = Error::new(format!("`{id}` is about a sensitive column, and `{name}` is none"));
+            let error = Error::policy(format!("`{id}` is about a sensitive column, and `{name}` is none"));
             return Some(
                 error.hint(format!("give [columns.\"{name}\"] `role = \"sensitive\"`, or name another column")),
             );
         }
-        let error = Error::new(format!("the policy has no column `{name}`"));
+        let error = Error::table(format!("the policy has no column `{name}`"));
         Some(match nearest(name, sensitive.iter().map(String::as_str)) {
             Some(near) => error.hint(format!("did you mean `{near}`?")),
             None => error,
@@ -561,7 +561,7 @@ impl<'a> Document<'a> {
     }
 
     pub(super) fn error(&self, span: Range<usize>, message: impl Into<String>) -> Error {
-        Error::new(message).at(self.place(span))
+        Error::policy(message).at(self.place(span))
     }
 
     fn place(&self, span: Range<usize>) -> String {

@@ -7,7 +7,7 @@ use toml::Spanned;
 
 use super::document::Document;
 use super::engine::{EngineAddress, EngineInput, EngineKind, EngineRows};
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// The keys of `[input]` that say where the table is.
 pub(super) struct InputPlace<'s> {
@@ -126,7 +126,7 @@ impl Document<'_> {
             (Some(_), Some(table), None) if table.get_ref().trim().is_empty() => {
                 Err(self.error(table.span(), "`table` is empty"))
             }
-            (Some(engine), None, None) => Err(Error::new(format!(
+            (Some(engine), None, None) => Err(Error::policy(format!(
                 "[output] does not say where in {} the release goes",
                 engine.address.kind().name()
             ))

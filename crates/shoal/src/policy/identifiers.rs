@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use serde::Deserialize;
 
 use super::{ColumnPolicy, Policy};
-use crate::Result;
 use crate::key::{MODE_HINT, PseudonymKey, is_open_to_others};
-use crate::recode::Pseudonyms;
-use crate::warning::Warning;
+use shoal_core::Result;
+use shoal_core::recode::Pseudonyms;
+use shoal_core::warning::Warning;
 
 /// The environment variable with the key of pseudonyms, where no file is named.
 pub const KEY_VARIABLE: &str = "SHOAL_PSEUDONYM_KEY";

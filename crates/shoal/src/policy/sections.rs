@@ -7,13 +7,13 @@ use serde::Deserialize;
 
 use super::engine::EngineInput;
 use super::identifiers::Replacement;
-use crate::exact::Ratio;
-use crate::frequency::SensitiveColumn;
-use crate::hierarchy::{HierarchySpec, Measure};
-use crate::method::{LabelStyle, METHODS, Method};
-use crate::model::{AnyParameters, Scope};
-use crate::objective::{OBJECTIVES, Objective};
-use crate::table::DateReading;
+use shoal_core::exact::Ratio;
+use shoal_core::frequency::SensitiveColumn;
+use shoal_core::hierarchy::{HierarchySpec, Measure};
+use shoal_core::method::{LabelStyle, METHODS, Method};
+use shoal_core::model::{AnyParameters, Scope};
+use shoal_core::objective::{OBJECTIVES, Objective};
+use shoal_core::table::DateReading;
 
 /// `[input]`: what to read.
 #[derive(Debug, Clone)]
@@ -102,6 +102,18 @@ pub struct Output {
     pub seed: u64,
 }
 
+impl Output {
+    /// Do suppressed rows stay, with a `*` in every cell?
+    pub fn keeps_suppressed(&self) -> bool {
+        self.suppressed == Suppressed::Keep
+    }
+
+    /// What the order of rows depends on besides what they show; none where they stay in that of the table.
+    pub fn order_seed(&self) -> Option<u64> {
+        self.shuffle.then_some(self.seed)
+    }
+}
+
 /// What becomes of suppressed rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -165,10 +177,10 @@ impl ColumnPolicy {
 }
 
 /// `[[require]]`.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Required {
     /// The definition and its parameters.
-    pub parameters: Box<dyn AnyParameters>,
+    pub parameters: Arc<dyn AnyParameters>,
     /// The sensitive column it is about; with several and none named, each of them.
     pub column: Option<String>,
     /// Do the other sensitive columns count as quasi-identifiers (Definition 4.5)?
@@ -179,7 +191,7 @@ pub struct Required {
 
 impl Required {
     /// The places of the columns it is about; for a definition about the whole table, one place that is not used.
-    pub(crate) fn columns_meant(&self, sensitive: &[SensitiveColumn]) -> Vec<usize> {
+    pub fn columns_meant(&self, sensitive: &[SensitiveColumn]) -> Vec<usize> {
         match (self.parameters.scope(), &self.column) {
             (Scope::Table, _) => vec![0],
             (_, Some(name)) => (0..sensitive.len()).filter(|&index| sensitive[index].name() == name).collect(),

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use crate::format::{self, InputFormat};
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
+use shoal_format::{self as format, InputFormat};
 
 /// What an output is. It takes the place of an earlier one of its kind; of nothing else, unless somebody says so.
 #[derive(Debug, Clone)]

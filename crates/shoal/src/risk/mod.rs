@@ -23,10 +23,10 @@ pub use uniqueness::Uniqueness;
 
 use class_column::ClassColumn;
 
-use crate::Result;
 use crate::attack::Scene;
 use crate::meaning::safe_harbor::Recognised;
-use crate::page::{Page, page};
+use shoal_core::Result;
+use shoal_core::page::{Page, page};
 
 /// Declares the files of the risks and makes the list of them.
 macro_rules! risks {

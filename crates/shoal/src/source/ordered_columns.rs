@@ -7,9 +7,11 @@ use arrow_cast::cast;
 use arrow_row::{RowConverter, SortField};
 use arrow_schema::{ArrowError, DataType};
 
-use crate::format::Cells;
-use crate::recode::{RowBytes, RowOrder};
-use crate::{Error, Result};
+use shoal_core::recode::{RowBytes, RowOrder};
+
+use super::carrier::Ordered;
+use shoal_core::{Error, Result};
+use shoal_format::Cells;
 
 /// Rows of columns as bytes, which an [`RowOrder`] puts in order.
 pub(super) struct OrderedColumns {
@@ -35,16 +37,6 @@ impl OrderedColumns {
         Self { order, kinds: OnceLock::new() }
     }
 
-    /// Throws in the rows of these columns.
-    pub(super) fn add(&self, columns: &[Cells]) -> Result<()> {
-        self.order.add(&self.rows(columns)?)
-    }
-
-    /// The same for rows that come into the order of these hashes.
-    pub(super) fn add_by(&self, hashes: &[u64], columns: &[Cells]) -> Result<()> {
-        self.order.add_by(hashes, &self.rows(columns)?)
-    }
-
     fn rows(&self, columns: &[Cells]) -> Result<RowBytes> {
         let kinds = self.kinds.get_or_init(|| columns.iter().map(Kind::of).collect());
         let rows = converter(kinds).and_then(|converter| {
@@ -59,9 +51,20 @@ impl OrderedColumns {
         }
         Ok(ordered)
     }
+}
 
-    /// Hands out all rows in their order, many at a time.
-    pub(super) fn finish(self, mut write: impl FnMut(&[Cells]) -> Result<()>) -> Result<()> {
+impl Ordered for OrderedColumns {
+    type Rows = Vec<Cells>;
+
+    fn add(&self, columns: &Vec<Cells>) -> Result<()> {
+        self.order.add(&self.rows(columns)?)
+    }
+
+    fn add_by(&self, hashes: &[u64], columns: &Vec<Cells>) -> Result<()> {
+        self.order.add_by(hashes, &self.rows(columns)?)
+    }
+
+    fn finish(self, mut write: impl FnMut(&Vec<Cells>) -> Result<()>) -> Result<()> {
         let Some(kinds) = self.kinds.into_inner() else { return Ok(()) };
         let converter = converter(&kinds).map_err(|error| failed(&error))?;
         let parser = converter.parser();
@@ -84,7 +87,7 @@ fn converter(kinds: &[Kind]) -> Result<RowConverter, ArrowError> {
 
 /// What Arrow says besides may quote a cell.
 fn failed(_: &ArrowError) -> Error {
-    Error::new("the rows cannot be put into an order that tells nothing: a column has a type that has no order")
+    Error::table("the rows cannot be put into an order that tells nothing: a column has a type that has no order")
         .hint("leave out columns of nested types: give them the role `identifier`, or drop them beforehand")
 }
 
@@ -157,7 +160,7 @@ mod tests {
             order.add(&columns(first..rows.min(first + at_a_time))).unwrap();
         }
         let mut numbers_in_order = Vec::new();
-        let write = |cells: &[Cells]| {
+        let write = |cells: &Vec<Cells>| {
             let Cells::Typed(numbers) = &cells[0] else { panic!("a typed column") };
             let numbers = numbers.as_any().downcast_ref::<Int64Array>().unwrap();
             for (row, &number) in numbers.values().iter().enumerate() {

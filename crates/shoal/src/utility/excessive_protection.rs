@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use crate::attack::Scene;
-use crate::frequency::{EquivalenceClass, Induction};
-use crate::model::Requirement;
+use shoal_core::frequency::{EquivalenceClass, Induction};
+use shoal_core::model::Requirement;
 
 /// # Excessive protection
 ///

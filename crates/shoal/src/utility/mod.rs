@@ -20,15 +20,15 @@ pub use losses::Losses;
 pub use origins::Made;
 
 use crate::attack::{People, Scene};
-use crate::error::nearest;
-use crate::frequency::CountedTable;
-use crate::method::Showing;
-use crate::model::Requirement;
-use crate::objective::OBJECTIVES;
-use crate::page::{Page, page};
-use crate::{Error, Result};
 use held_out::HeldOut;
 use origins::Origins;
+use shoal_core::error::nearest;
+use shoal_core::frequency::CountedTable;
+use shoal_core::method::Showing;
+use shoal_core::model::Requirement;
+use shoal_core::objective::OBJECTIVES;
+use shoal_core::page::{Page, page};
+use shoal_core::{Error, Result};
 
 /// Declares the files of the measures and makes the list of them.
 macro_rules! measures {
@@ -237,7 +237,7 @@ fn targets(compared: &Compared, wanted: Option<&str>, notes: &mut Vec<String>) -
         None => (compared.quasi..columns.len()).collect(),
         Some(wanted) => {
             let place = columns.iter().position(|column| column.name == wanted).ok_or_else(|| {
-                let error = Error::new(format!("`--target {wanted}` is neither a quasi-identifier nor sensitive"));
+                let error = Error::policy(format!("`--target {wanted}` is neither a quasi-identifier nor sensitive"));
                 let names = || columns.iter().map(|column| column.name.as_str());
                 match nearest(wanted, names()) {
                     Some(near) => error.hint(format!("did you mean `{near}`?")),

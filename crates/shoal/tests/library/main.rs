@@ -1,0 +1,16 @@
+//! What the library does as a whole, and what shape it has.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod anatomy;
+mod attacks;
+mod citations;
+mod counted;
+mod dependencies;
+mod laws_audit;
+mod laws_ends;
+mod laws_order;
+mod modules;
+mod publishing;
+mod side_by_side;
+#[path = "../../../shoal-core/tests/laws/tables/mod.rs"]
+mod tables;
