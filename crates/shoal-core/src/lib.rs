@@ -4,12 +4,13 @@
 
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
-// Words shared by all: what went wrong, exact fractions, pages of `shoal explain`, watch, counts too large for memory,
+// Words shared by all: what went wrong, exact fractions, pages of `shoal explain`, schemas, whoever watches, counts too large for memory,
 // warnings, numbers for people.
 pub mod error;
 pub mod exact;
 pub mod page;
 pub mod printable;
+pub mod schema;
 pub mod spill;
 pub mod text_file;
 pub mod warning;

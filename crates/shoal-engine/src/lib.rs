@@ -24,18 +24,36 @@ mod value_text;
 
 pub use source::EngineSource;
 
-use shoal::policy::{EngineInput, EngineKind, Policy};
+use shoal::policy::engines::EngineEntry;
+use shoal::policy::{EngineInput, Policy, engines};
 use shoal::source::Source;
 use shoal_core::{Error, Result};
+
+/// How an engine is opened, with `true` to let the release take the place of a table that is there already.
+type Open = fn(&Policy, bool) -> Result<Box<dyn Source>>;
+
+/// Every engine: what a policy says about it, and how it is opened.
+static ENGINES: [(&EngineEntry, Open); 2] = [
+    (&spark::ENTRY, |policy, overwrite| Ok(Box::new(EngineSource::new(spark::Spark::connect(policy, overwrite)?)))),
+    (&postgres::ENTRY, |policy, overwrite| {
+        Ok(Box::new(EngineSource::new(postgres::Postgres::connect(policy, overwrite)?)))
+    }),
+];
+
+/// Makes the engines known to policies: to be called before the first is read.
+pub fn register() {
+    engines::register(ENGINES.iter().map(|(entry, _)| *entry));
+}
 
 /// Opens the engine that a policy names. `overwrite` allows the release to take the place of a table that is there already.
 pub fn open(policy: &Policy, overwrite: bool) -> Result<Box<dyn Source>> {
     let input = input_of(policy)?;
     refuse_what_files_only_can(policy)?;
-    Ok(match input.address.kind() {
-        EngineKind::Postgres => Box::new(EngineSource::new(postgres::Postgres::connect(policy, overwrite)?)),
-        EngineKind::Spark => Box::new(EngineSource::new(spark::Spark::connect(policy, overwrite)?)),
-    })
+    let named = input.address.engine();
+    match ENGINES.iter().find(|(entry, _)| entry.address.name == named.address.name) {
+        Some((_, open)) => open(policy, overwrite),
+        None => Err(Error::policy(format!("nobody here can open a table in {}", named.name))),
+    }
 }
 
 /// Refuses, before anything is contacted, what no engine does yet.

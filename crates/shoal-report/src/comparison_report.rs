@@ -78,7 +78,7 @@ impl<'a> ComparisonReport<'a> {
 
     fn point(&self, point: &Point) -> Value {
         let settings: Map<String, Value> =
-            point.settings.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
+            point.settings.iter().map(|setting| (setting.key().to_owned(), json!(setting.value()))).collect();
         let mut json = json!({
             "label": self.label(point),
             "policy": point.file.display().to_string(),

@@ -10,8 +10,8 @@ pub mod key;
 
 // verify, write
 pub mod outsider;
-pub mod publish;
 pub mod prepare;
+pub mod publish;
 pub mod source;
 pub mod verify;
 

@@ -43,7 +43,7 @@ pub fn prepare(policy: &Policy, counted: &Counted) -> Result<CountedTable> {
             Some(spec) => spec.build(values, &policy.folder)?,
             None => Hierarchy::suppress(values.dictionary),
         };
-        let levels = levels(column, &hierarchy)?;
+        let levels = column.levels(&hierarchy)?;
         Ok((hierarchy, levels))
     })
 }
@@ -120,8 +120,7 @@ fn ordered(column: &ColumnPolicy, dictionary: &Dictionary) -> Result<bool> {
 
 /// The number of rows with each value, for each counted column.
 fn counts_by_code(counted: &Counted) -> Vec<Vec<u64>> {
-    let mut counts: Vec<Vec<u64>> =
-        counted.dictionaries.iter().map(|dictionary| vec![0; dictionary.len()]).collect();
+    let mut counts: Vec<Vec<u64>> = counted.dictionaries.iter().map(|dictionary| vec![0; dictionary.len()]).collect();
     let (set, quasi) = (&counted.tuples, counted.tuples.layout().columns());
     for class in 0..set.classes() {
         for column in 0..quasi {
@@ -135,17 +134,4 @@ fn counts_by_code(counted: &Counted) -> Vec<Vec<u64>> {
         }
     }
     counts
-}
-
-fn levels(column: &ColumnPolicy, hierarchy: &Hierarchy) -> Result<(u8, u8)> {
-    let height = u8::try_from(hierarchy.height())
-        .map_err(|_| Error::policy(format!("the hierarchy of column `{}` has more than 255 levels", column.name)))?;
-    let level = |key: &str, level: Option<u64>, default: u8| match level.map(u8::try_from) {
-        None => Ok(default),
-        Some(Ok(level)) if level <= height => Ok(level),
-        _ => Err(Error::policy(format!("`{key}` of column `{}` is above its hierarchy", column.name))
-            .at(&column.place)
-            .hint(format!("its levels are 0 to {height}; `shoal hierarchy show` draws them"))),
-    };
-    Ok((level("min-level", column.min_level, 0)?, level("max-level", column.max_level, height)?))
 }

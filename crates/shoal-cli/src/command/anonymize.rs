@@ -5,13 +5,13 @@ use std::process::ExitCode;
 
 use clap::Args;
 use shoal::key::Signer;
-use shoal::policy::Policy;
 use shoal::study::{RecipeFile, Release, Study, Writing};
 use shoal_core::Result;
 use shoal_report::{CertificateFile, ReportFile, Summary};
 
 use crate::Context;
 use crate::bars::Bars;
+use crate::command::settings::Settings;
 use crate::output::{json_to_stdout, say_text, warn, word};
 use crate::{say, source};
 
@@ -25,6 +25,8 @@ pub struct Anonymize {
     /// Write the release here instead
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    settings: Settings,
     /// Let outputs take the places of whatever is there; otherwise files are replaced by their like, and tables of engines never
     #[arg(long)]
     overwrite: bool,
@@ -47,7 +49,7 @@ pub struct Anonymize {
 
 impl Anonymize {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
-        let policy = Policy::read(&self.policy)?;
+        let policy = self.settings.read(&self.policy)?;
         warn(&policy.warnings);
         let source = source::open(&policy, self.input.as_deref(), self.output.as_deref(), self.overwrite)?;
         let report = self.report.clone().or(policy.output.report.as_ref().map(|path| policy.folder.join(path)));
@@ -107,8 +109,11 @@ impl Anonymize {
                 let signer = public.map(|path| format!(" --signer {}", word(path))).unwrap_or_default();
                 format!("--certificate {}{signer}", word(path))
             }
-            None => format!("--policy {}", word(&self.policy)),
+            None => format!("--policy {}{}", word(&self.policy), self.settings.words()),
         };
         say_text(&format!("next: {}", source::next_step(release.policy(), &judge, &release.published)));
+        if self.settings.hides() && self.certificate.is_none() {
+            say!("      (`..` stands for what was set, which may be a secret)");
+        }
     }
 }

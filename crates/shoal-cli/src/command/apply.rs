@@ -13,6 +13,7 @@ use shoal_report::ApplicationReport;
 
 use crate::Context;
 use crate::bars::Bars;
+use crate::command::settings::Settings;
 use crate::output::{json_to_stdout, say_text, warn};
 
 #[derive(Args)]
@@ -24,6 +25,8 @@ pub struct Apply {
     /// Write the release here [default: TABLE.release.EXT beside the table]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    settings: Settings,
     /// Let the release take the place of a file that is no earlier release of these columns
     #[arg(long)]
     overwrite: bool,
@@ -44,7 +47,9 @@ pub struct Apply {
 impl Apply {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let files = self.file.iter().map(|pair| file(pair)).collect::<Result<Vec<_>>>()?;
-        let (recipe, mut policy) = Recipe::read(&self.recipe, &files)?;
+        let (recipe, policy) = Recipe::read(&self.recipe, &files)?;
+        self.refuse_other_rules()?;
+        let mut policy = self.settings.on(policy, &format!("the policy in {}", self.recipe.display()))?;
         self.find_key(&mut policy)?;
         warn(&policy.warnings);
         let source = LocalSource::new(&policy, Some(&self.table), self.output.as_deref())?;
@@ -61,6 +66,22 @@ impl Apply {
             say_text(&report.to_text());
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// What becomes of values is for the recipe to say.
+    fn refuse_other_rules(&self) -> Result<()> {
+        for setting in &self.settings.settings {
+            if let section @ ("columns" | "method") = setting.section()? {
+                return Err(Error::policy(format!(
+                    "`{}` cannot be set: the recipe has followed from [{section}]",
+                    setting.key()
+                ))
+                .hint(
+                    "keys of [input], [output] and [[require]] can; for others, make a new release and a new recipe",
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// A recipe carries no key, and does not say where one is.

@@ -28,6 +28,7 @@ use shoal_report::{
 use crate::Context;
 use crate::bars::Bars;
 use crate::command::attacker::Attacker;
+use crate::command::settings::Settings;
 use crate::output::{json_to_stdout, name_of, to_stdout, warn};
 
 #[derive(Args)]
@@ -37,6 +38,8 @@ pub struct Audit {
     /// Judge it by this policy; exit code 1 if a requirement does not hold
     #[arg(long, value_name = "POLICY", conflicts_with_all = ["quasi", "sensitive", "hierarchy"])]
     policy: Option<PathBuf>,
+    #[command(flatten)]
+    settings: Settings,
     /// The columns that could identify someone, separated by commas
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',', required_unless_present_any = ["policy", "certificate"])]
     quasi: Vec<String>,
@@ -82,6 +85,9 @@ struct Subject {
 
 impl Audit {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
+        if self.policy.is_none() {
+            self.settings.refuse_without_policy("name it with --policy")?;
+        }
         let mut outputs = self.intent()?.claim()?;
         let opened = self.open_certificate()?;
         let certificate = opened.as_ref().map(|(certificate, _)| certificate);
@@ -274,7 +280,7 @@ impl Audit {
             intent.reads("the hierarchy", file);
         }
         if let Some(policy) = &self.policy {
-            Policy::read(policy)?.files().into_iter().for_each(|(what, path)| _ = intent.reads(what, path));
+            self.settings.read(policy)?.files().into_iter().for_each(|(what, path)| _ = intent.reads(what, path));
         }
         intent.writes("the report", report, publish::Kind::Report);
         Ok(intent)
@@ -290,10 +296,19 @@ impl Audit {
 
     fn hashes(&self) -> Result<Hashes> {
         Ok(Hashes {
-            policy: self.policy.as_deref().map(Hash::of_file).transpose()?,
+            policy: self.policy_hash()?,
             release: Some(Hash::of_file(&self.release)?),
             sensitive: self.sensitive_table.as_deref().map(Hash::of_file).transpose()?,
         })
+    }
+
+    /// Of the policy that the table is judged by, which need not be that in the file.
+    fn policy_hash(&self) -> Result<Option<Hash>> {
+        let Some(path) = &self.policy else { return Ok(None) };
+        match self.settings.settings.is_empty() {
+            true => Hash::of_file(path).map(Some),
+            false => Ok(Some(Hash::of(self.settings.read(path)?.to_toml().as_bytes()))),
+        }
     }
 
     /// The release, and the quasi-identifiers that its classes are told apart by.
@@ -335,7 +350,7 @@ impl Audit {
 
     fn subject(&self, certificate: Option<&Certificate>) -> Result<Subject> {
         let policy = match (&self.policy, certificate) {
-            (Some(path), _) => Policy::read(path)?,
+            (Some(path), _) => self.settings.read(path)?,
             (None, Some(certificate)) => certificate.to_policy()?,
             (None, None) => return self.subject_of_arguments(),
         };

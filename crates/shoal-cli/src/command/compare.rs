@@ -13,6 +13,7 @@ use shoal_report::ComparisonReport;
 
 use crate::Context;
 use crate::bars::Bars;
+use crate::command::settings::Settings;
 use crate::output::{json_to_stdout, to_stdout, warn};
 
 #[derive(Args)]
@@ -23,6 +24,8 @@ pub struct Compare {
     /// Read this table instead of the policies'
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
+    #[command(flatten)]
+    settings: Settings,
     /// Try these values of a key: a parameter of a requirement (k=2,5,10), method, objective, max-suppressed, or
     /// SECTION.KEY. Given several times, every combination is tried
     #[arg(long, value_name = "KEY=VALUE,..")]
@@ -68,7 +71,7 @@ impl Compare {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let mut candidates = Vec::new();
         for policy in &self.policies {
-            candidates.extend(variants(policy, &self.vary)?);
+            candidates.extend(variants(policy, &self.settings.settings, &self.vary)?);
         }
         let mut outputs = self.intent(&candidates)?.claim()?;
         let mut points = compare(candidates, self.input.as_deref(), &Bars::new(context.quiet))?;

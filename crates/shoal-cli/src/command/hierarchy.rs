@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use shoal::policy::{Policy, Role};
+use shoal::policy::Role;
 use shoal::publish::{Intent, Kind};
 use shoal::source::column_values;
 use shoal_core::hierarchy::{self, ColumnValues, File, HierarchySpec};
@@ -12,6 +12,7 @@ use shoal_core::table::{DateReading, Dictionary};
 use shoal_core::{Error, Result, printable};
 use shoal_format::{InputFormat, file_of};
 
+use crate::command::settings::Settings;
 use crate::output::{say_text, to_stdout, unless_stdout};
 use crate::say;
 
@@ -62,6 +63,8 @@ struct Which {
     /// The table whose values it should cover; for a policy, instead of its input
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
+    #[command(flatten)]
+    settings: Settings,
 }
 
 /// A hierarchy and the column it is for, as far as that is known.
@@ -104,6 +107,7 @@ impl Which {
         if self.path.extension().is_some_and(|extension| extension == "toml") {
             return self.of_policy();
         }
+        self.settings.refuse_without_policy("name a policy in place of the hierarchy file")?;
         let column = match (&self.table, &self.column) {
             (Some(table), Some(column)) => {
                 Some(read_column(&InputFormat::new(table), column, DateReading::default(), true)?)
@@ -126,7 +130,7 @@ impl Which {
     }
 
     fn of_policy(&self) -> Result<Vec<Subject>> {
-        let policy = Policy::read(&self.path)?;
+        let policy = self.settings.read(&self.path)?;
         let table = match (&self.table, &policy.input.path) {
             (Some(table), _) => Some(table.clone()),
             (None, Some(path)) => Some(policy.folder.join(path)),

@@ -5,7 +5,6 @@ use std::process::ExitCode;
 
 use clap::Args;
 use shoal::meaning::repeats::Repeats;
-use shoal::policy::Policy;
 use shoal::study::Study;
 use shoal_core::Result;
 use shoal_core::warning::Warning;
@@ -13,6 +12,7 @@ use shoal_report::SolutionsReport;
 
 use crate::Context;
 use crate::bars::Bars;
+use crate::command::settings::Settings;
 use crate::output::{json_to_stdout, to_stdout, warn};
 use crate::source;
 
@@ -23,6 +23,8 @@ pub struct Solutions {
     /// Read this table instead of the policy's
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
+    #[command(flatten)]
+    settings: Settings,
     /// List every satisfying combination, not only the minimal ones
     #[arg(long)]
     all: bool,
@@ -33,7 +35,7 @@ pub struct Solutions {
 
 impl Solutions {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
-        let policy = Policy::read(&self.policy)?;
+        let policy = self.settings.read(&self.policy)?;
         let bars = Bars::new(context.quiet);
         let source = source::open(&policy, self.input.as_deref(), None, true)?;
         let study = Study::count(source, &policy, &bars)?;

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use chrono::format::{Item, Numeric, StrftimeItems};
 use chrono::{Datelike, Days, Months, NaiveDate, NaiveDateTime, Weekday};
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 
 use super::generated::assemble;
@@ -12,32 +13,44 @@ use super::{ColumnValues, Hierarchy};
 use crate::table::{ColumnType, Kind, in_century};
 use crate::{Error, Result};
 
-/// `{ dates = ["month", "quarter", "year", "decade"] }`: a level for each, fine to coarse.
+/// The periods that a date lies in, such as month and year: a level for each, fine to coarse.
 ///
 /// The table form `{ levels = [..], format = "%d/%m/%Y" }` says how the dates are written where that cannot be found
 /// out, as in `20240305`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, JsonSchema)]
+#[schemars(with = "ListOrTable<Period, Table>")]
 pub struct Dates {
     levels: Vec<Period>,
     format: Option<String>,
 }
 
 /// A stretch of time; those that come later are longer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Period {
+    /// 2024-03-05.
     Day,
+    /// 2024-W10.
     Week,
+    /// 2024-03.
     Month,
+    /// 2024-Q1.
     Quarter,
+    /// 2024.
     Year,
+    /// 2020s.
     Decade,
 }
 
-#[derive(Deserialize)]
+/// The periods, and how dates are written.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Table {
+    /// The period of each level, fine to coarse.
+    #[schemars(length(min = 1), example = ["month", "year"])]
     levels: Vec<Period>,
+    /// How the dates are written, where that cannot be found out.
+    #[schemars(example = &"%d/%m/%Y")]
     format: Option<String>,
 }
 

@@ -2,16 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rows::Rows;
 use super::{ColumnValues, Hierarchy};
 use crate::{Error, Result};
 
-/// `{ file = "job.csv" }`: a row for each leaf, its columns from leaf to root, no header; the layout of ARX.
+/// A file with a row for each leaf, its columns from leaf to root, no header: the layout of ARX.
 ///
 /// The columns are separated by `;`, or by `,` or a tab where the file says so; cells may be quoted.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct File {
     path: PathBuf,

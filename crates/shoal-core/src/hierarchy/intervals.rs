@@ -1,6 +1,7 @@
 //! Which interval does a number lie in, level by level?
 
 use rust_decimal::Decimal;
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 
 use super::generated::assemble;
@@ -10,12 +11,13 @@ use super::{ColumnValues, Hierarchy, MOST_LEVELS};
 use crate::table::ColumnType;
 use crate::{Error, Result};
 
-/// `{ intervals = [5, 10, 20] }`: half-open intervals `[20, 25)`, a level for each width.
+/// Half-open intervals such as `[20, 25)`, a level for each width, each width a multiple of the one before.
 ///
 /// They are counted from `origin`. Numbers below `bottom` or from `top` on are one interval each on every level
 /// (`< 20`, `>= 80`), and the intervals between are clipped there. Arithmetic is decimal: 0.3 in widths of 0.1 lies
 /// in `[0.3, 0.4)`, which is `[0,3; 0,4)` in a table with decimal commas.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, JsonSchema)]
+#[schemars(with = "ListOrTable<Number, Table>")]
 pub struct Intervals {
     widths: Vec<Number>,
     origin: Number,
@@ -23,12 +25,21 @@ pub struct Intervals {
     top: Option<Number>,
 }
 
-#[derive(Deserialize)]
+/// The widths, and where intervals begin and end.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Table {
+    /// The width of the intervals on each level.
+    #[schemars(length(min = 1), example = [5, 10, 20])]
     widths: Vec<Number>,
+    /// Where an interval begins.
+    #[schemars(extend("default" = 0), example = 0)]
     origin: Option<Number>,
+    /// Numbers below this are one interval on every level: `< 20`.
+    #[schemars(example = 20)]
     bottom: Option<Number>,
+    /// Numbers from this on are one interval on every level: `>= 80`.
+    #[schemars(example = 80)]
     top: Option<Number>,
 }
 

@@ -1,27 +1,36 @@
 //! What is left of a code when one character after the other is hidden?
 
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::generated::assemble;
 use super::{ColumnValues, Hierarchy, MOST_LEVELS};
 use crate::{Error, Result};
 
-/// `{ mask = { from = "right" } }`: 13053, 1305*, 130**, 13***, 1****, *.
+/// Codes lose one character on each level: `13053`, `1305*`, `130**`, `13***`, `1****`, `*`.
 ///
 /// There is a level for each character of the longest value, or of the `length` that codes have, where that is to be the
 /// same for every table. Shorter values are thought to end earlier: they stay as they are until the mask reaches them.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Mask {
+    /// The side from which characters are hidden.
     from: Side,
+    /// What stands for a hidden character.
     character: char,
+    /// How many characters codes have, where there is to be the same number of levels for every table; by default as many
+    /// as the longest value.
+    #[schemars(range(max = 255), example = 5)]
     length: Option<usize>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+/// The side from which characters are hidden.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Side {
+    /// The first characters go first: `*3053`.
     Left,
+    /// The last characters go first: `1305*`.
     Right,
 }
 

@@ -25,6 +25,7 @@ mod testing;
 mod to_csv;
 mod told;
 mod tree;
+mod written;
 
 pub use check::{Report, check};
 pub use column_values::ColumnValues;
@@ -41,6 +42,7 @@ pub use suggest::{Suggestion, suggest};
 pub use suppress::Suppress;
 pub use told::{Told, dashed, members, members_among};
 pub use tree::Tree;
+pub use written::{dates, file, intervals, mask, quantiles, suppress, tree};
 
 use crate::table::Dictionary;
 

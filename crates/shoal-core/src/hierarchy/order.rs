@@ -1,12 +1,13 @@
 //! Are the values of a column put in order, or are they categories?
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::HierarchySpec;
 use crate::table::{ColumnType, Kind};
 
 /// What a policy may say of the values of a column: `type = "category"`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {
     /// They only name something, even where they are made of digits.

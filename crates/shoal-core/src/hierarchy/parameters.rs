@@ -1,16 +1,20 @@
 //! How are the parameters of a hierarchy written in TOML?
 
+use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
 /// Either a list, the short form, or a table with all parameters.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
 pub(super) enum ListOrTable<L, T> {
-    List(Vec<L>),
+    List(#[schemars(length(min = 1))] Vec<L>),
     Table(T),
 }
 
@@ -39,6 +43,29 @@ impl<'de, L: Deserialize<'de>, T: Deserialize<'de>> Visitor<'de> for ListOrTable
     }
 }
 
+/// A table with parameters, and not a list of them, which serde would take as well.
+pub(super) struct OnlyTable<T>(pub T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for OnlyTable<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(OnlyTableVisitor(PhantomData))
+    }
+}
+
+struct OnlyTableVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for OnlyTableVisitor<T> {
+    type Value = OnlyTable<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a table of parameters")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, table: A) -> Result<Self::Value, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(table)).map(OnlyTable)
+    }
+}
+
 /// A number as it was written: `0.1` is one tenth, not the binary fraction next to it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Number(pub Decimal);
@@ -54,6 +81,24 @@ impl Number {
             Some(float) => toml::Value::Float(float),
             None => toml::Value::String(number.normalize().to_string()),
         }
+    }
+}
+
+impl JsonSchema for Number {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Number".into()
+    }
+
+    /// In quotes it may have more digits than a float.
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": ["number", "string"],
+            "pattern": r"^[+-]?([0-9][0-9_]*\.?[0-9_]*|\.[0-9][0-9_]*)$"
+        })
     }
 }
 

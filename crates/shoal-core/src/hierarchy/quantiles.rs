@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::equal_frequency::equal_frequency;
@@ -11,14 +12,15 @@ use super::{ColumnValues, Hierarchy, MOST_LEVELS};
 use crate::table::{ColumnType, RoundEnds};
 use crate::{Error, Result};
 
-/// `{ quantiles = [64, 16, 4] }`: ranges of equal frequency, fewer on each level.
+/// Ranges of equal frequency, fewer on each level.
 ///
 /// The ranges of a level are unions of those below it. They are half-open between round numbers, `[20, 30)`: a range that showed the
 /// smallest and the largest value it holds would publish what is one person's own, an outlier's most of all. Where a range holds
 /// one value, and there is no room for another as coarse as all values of the column are, it is called by that value.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Quantiles {
+    #[schemars(length(min = 1), inner(range(min = 2, max = 1024)))]
     groups: Vec<u32>,
 }
 

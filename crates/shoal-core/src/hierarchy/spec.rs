@@ -3,8 +3,10 @@
 use std::fmt;
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 
+use super::parameters::OnlyTable;
 use super::rows::Rows;
 use super::{ColumnValues, Dates, File, Hierarchy, Intervals, Mask, Quantiles, Suppress, Tree};
 use crate::Result;
@@ -12,21 +14,29 @@ use crate::error::nearest;
 use crate::table::{ColumnType, Dictionary};
 
 /// How the hierarchy of a column is made, as a policy says it: a table with one key, which names the way.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, JsonSchema)]
+#[schemars(rename_all = "kebab-case")]
 pub enum HierarchySpec {
-    /// `{ file = "job.csv" }`: a file with a row for each leaf, its columns from leaf to root.
+    /// A file with a row for each leaf, its columns from leaf to root.
+    #[schemars(extend("examples" = [{ "file": "job.csv" }]))]
     File(File),
-    /// `{ intervals = [5, 10, 20] }`: numbers become intervals, wider on each level.
+    /// Numbers become intervals, wider on each level.
+    #[schemars(extend("examples" = [{ "intervals": [5, 10, 20] }]))]
     Intervals(Intervals),
-    /// `{ mask = { from = "right" } }`: one character after the other is hidden.
+    /// One character after the other is hidden.
+    #[schemars(extend("examples" = [{ "mask": { "from": "right" } }]))]
     Mask(Mask),
-    /// `{ dates = ["month", "year"] }`: dates become the month, the year, .. they lie in.
+    /// Dates become the month, the year, .. they lie in.
+    #[schemars(extend("examples" = [{ "dates": ["month", "quarter", "year", "decade"] }]))]
     Dates(Dates),
-    /// `{ tree = { office = ["clerk", ..], .. } }`: a tree written into the policy.
+    /// A tree written into the policy.
+    #[schemars(extend("examples" = [{ "tree": { "desk": ["clerk"], "field": [{ "craft": ["smith"] }] } }]))]
     Tree(Tree),
-    /// `{ quantiles = [16, 4] }`: numbers become ranges that hold equally many rows.
+    /// Numbers become ranges that hold equally many rows.
+    #[schemars(extend("examples" = [{ "quantiles": [64, 16, 4] }]))]
     Quantiles(Quantiles),
-    /// `{ suppress = {} }`: the value or nothing.
+    /// The value or nothing.
+    #[schemars(extend("examples" = [{ "suppress": {} }]))]
     Suppress(Suppress),
 }
 
@@ -175,11 +185,11 @@ impl<'de> Visitor<'de> for SpecVisitor {
         let spec = match name.as_str() {
             "file" => HierarchySpec::File(table.next_value()?),
             "intervals" => HierarchySpec::Intervals(table.next_value()?),
-            "mask" => HierarchySpec::Mask(table.next_value()?),
+            "mask" => HierarchySpec::Mask(table.next_value::<OnlyTable<Mask>>()?.0),
             "dates" => HierarchySpec::Dates(table.next_value()?),
             "tree" => HierarchySpec::Tree(table.next_value()?),
             "quantiles" => HierarchySpec::Quantiles(table.next_value()?),
-            "suppress" => HierarchySpec::Suppress(table.next_value()?),
+            "suppress" => HierarchySpec::Suppress(table.next_value::<OnlyTable<Suppress>>()?.0),
             unknown => {
                 let meant = match nearest(unknown, NAMES) {
                     Some(known) => format!("did you mean `{known}`?"),
@@ -254,6 +264,8 @@ mod tests {
         assert!(parse("{ dates = ['hour'] }").unwrap_err().contains("unknown variant `hour`"));
         assert!(parse("'mask'").unwrap_err().contains("a hierarchy: a table with one of the keys"));
         assert!(parse("{ intervals = 5 }").unwrap_err().contains("a list, or a table of parameters"));
+        assert!(parse("{ mask = [] }").unwrap_err().contains("a table of parameters"));
+        assert!(parse("{ suppress = [] }").unwrap_err().contains("a table of parameters"));
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! What if a value is either shown as it is or not at all?
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{ColumnValues, Hierarchy};
 
-/// `{ suppress = {} }`: two levels, the values and the root.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+/// Two levels: a value is shown as it is, or not at all.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Suppress {}
 

@@ -1,15 +1,16 @@
 //! Which hierarchy is written into the policy itself?
 
+use std::borrow::Cow;
 use std::fmt;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::rows::Rows;
 use super::{ColumnValues, Hierarchy, ROOT};
 use crate::{Error, Result};
 
-/// `{ tree = { office = ["clerk", "manager"], field = ["farmer", { crafts = ["smith"] }] } }`: groups of values and of
-/// further groups; the root above them goes without saying.
+/// Groups of values and of further groups; the root above them goes without saying.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tree {
     branches: Vec<Branch>,
@@ -122,6 +123,27 @@ impl<'de> Deserialize<'de> for Tree {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let branches = Branches::deserialize(deserializer)?;
         Ok(Self { branches: branches.0 })
+    }
+}
+
+/// Written by hand: values stand in lists only, beside tables of further groups.
+impl JsonSchema for Tree {
+    fn schema_name() -> Cow<'static, str> {
+        "Tree".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let groups = generator.subschema_for::<Self>();
+        json_schema!({
+            "description": "Groups of values and of further groups; the root above them goes without saying.",
+            "anyOf": [
+                { "type": "object", "additionalProperties": groups },
+                { "type": "array", "items": { "anyOf": [
+                    { "type": ["string", "integer"] },
+                    { "type": "object", "additionalProperties": groups }
+                ] } }
+            ]
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -27,7 +28,7 @@ use crate::{Error, Result};
 /// cannot be compared. Where a method generalizes sensitive values, that counts as a loss, too, for all of them.
 /// **Example.** Adult without suppression: `mondrian` wins at k = 5, local full-domain generalization at k = 5 and t = 0.2.
 /// **Reference.** None; it is a convenience.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Best {}
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
 use super::Method;
@@ -16,14 +17,18 @@ pub struct MethodEntry {
     pub default: fn() -> Arc<dyn Method>,
     source: &'static str,
     parse: fn(toml::de::ValueDeserializer<'_>) -> Parsed,
+    schema: fn(&mut SchemaGenerator) -> Schema,
 }
 
 impl MethodEntry {
-    pub(super) const fn of<M: Method + Default + DeserializeOwned + 'static>(source: &'static str) -> Self {
+    pub(super) const fn of<M: Method + Default + DeserializeOwned + JsonSchema + 'static>(
+        source: &'static str,
+    ) -> Self {
         Self {
             default: || Arc::new(M::default()),
             source,
             parse: |value| M::deserialize(value).map(|method| Arc::new(method) as Arc<dyn Method>),
+            schema: M::json_schema,
         }
     }
 
@@ -40,6 +45,11 @@ impl MethodEntry {
     /// Reads its parameters from a policy.
     pub fn parse(&self, value: toml::de::ValueDeserializer<'_>) -> Parsed {
         (self.parse)(value)
+    }
+
+    /// Its own parameters, their ranges and what they mean.
+    pub fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        (self.schema)(generator)
     }
 }
 

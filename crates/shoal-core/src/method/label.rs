@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 
 use rust_decimal::Decimal;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::frequency::QuasiColumn;
 use crate::hierarchy::Level;
@@ -92,7 +94,7 @@ impl LabelStyle {
 }
 
 /// What becomes of numbers and dates that differ within a class.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Numbers {
     /// Their range: `[20, 30)`.
@@ -103,7 +105,7 @@ pub enum Numbers {
 }
 
 /// Where ranges begin and end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ends {
     /// At round numbers and dates, as round as the spread of the column supports: `[20, 30)`.
@@ -114,7 +116,7 @@ pub enum Ends {
 }
 
 /// What becomes of values without an order that differ within a class.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Categories {
     /// The lowest node of the hierarchy that covers them.

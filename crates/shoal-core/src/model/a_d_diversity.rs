@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{AlikeValues, Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
@@ -24,24 +25,46 @@ use crate::{Error, Result};
 /// **Monotonicity.** Without suppression: a merged-in class could bring a value that stands alone in its group.
 /// **Example.** {influenza, pneumonia, gastritis, dyspepsia} with the groups fever and stomach is (2,2)-diverse.
 /// **Reference.** Wang and Shi, (a,d)-diversity, section 3.4, in its strong reading.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ADDiversity {
+    /// How many different values of a group a class holds at least, if it holds any of them.
+    #[schemars(range(min = 1), example = 2)]
     a: u64,
+    /// How many groups a class shows at least.
+    #[schemars(range(min = 1), example = 2)]
     d: u64,
+    /// Which sensitive values are alike. Every value that occurs must be in a group.
+    #[schemars(extend("examples" = [{ "level": 1 }]))]
     groups: Groups,
 }
 
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(
     untagged,
     deny_unknown_fields,
     expecting = "expected { level = 1 }, { file = \"groups.csv\" }, { likelihoods = \"p.csv\", delta = 0.1 }, or { group = [values], .. }"
 )]
 enum Groups {
-    Level { level: u64 },
-    File { file: String },
-    Likelihoods { likelihoods: String, delta: f64 },
+    /// Those that share a node at this level of the column's hierarchy.
+    Level {
+        /// The level of the hierarchy.
+        level: u64,
+    },
+    /// Those that a file puts together.
+    File {
+        /// A CSV file: value, group.
+        file: String,
+    },
+    /// Those that have about the same likelihood of what an attacker knows.
+    Likelihoods {
+        /// A CSV file: value, P(k|S); values are sorted by it.
+        likelihoods: String,
+        /// How far the likelihoods of a group may be apart; where they would be farther, a new group begins.
+        #[schemars(range(min = 0, max = 1))]
+        delta: f64,
+    },
+    /// The values of each group, by its name.
     Named(BTreeMap<String, Vec<String>>),
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
@@ -18,12 +19,18 @@ use crate::frequency::{EquivalenceClass, TableProfile};
 /// **Monotonicity.** Without suppression: a frequency in a merged class lies between those in its parts.
 /// **Example.** With `alpha = 0.5`, `k = 4`, a class {flu, flu, cancer, cold} is accepted, {flu, flu, flu, cold} is not.
 /// **Reference.** Wong et al. 2006; Domingo-Ferrer and Torra 2008, section 4.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AlphaKAnonymity {
+    /// The largest share of a class that a value may make up.
+    #[schemars(range(max = 1), extend("exclusiveMinimum" = 0), example = 0.5)]
     alpha: f64,
+    /// How many records a class holds at least.
+    #[schemars(range(min = 2), example = 5)]
     k: u64,
+    /// The values that are bounded; all of them, if this is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1), example = ["Cancer"])]
     values: Option<Vec<String>>,
 }
 

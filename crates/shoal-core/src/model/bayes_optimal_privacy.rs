@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
@@ -27,14 +28,20 @@ use crate::frequency::{EquivalenceClass, Induction, TableProfile};
 /// **Example.** One record in a hundred is positive. With `rho1 = 0.1`, `rho2 = 0.5`, a class with 49 positive records of 50 is
 /// a breach; one with 1 of 2 is not, since it does not exceed 0.5. Their differences are 0.97 and 0.49.
 /// **Reference.** Machanavajjhala et al. 2006, section 3; Evfimievski, Gehrke and Srikant 2003.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BayesOptimalPrivacy {
+    /// Beliefs below this do not rise above `rho2`; the two go together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(max = 0.5), extend("exclusiveMinimum" = 0), example = 0.1)]
     rho1: Option<f64>,
+    /// Where beliefs below `rho1` may rise to; at least `rho1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1), example = 0.5)]
     rho2: Option<f64>,
+    /// How far any belief may change, instead of `rho1` and `rho2`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 1), example = 0.3)]
     difference: Option<f64>,
 }
 

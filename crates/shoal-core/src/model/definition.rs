@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -121,7 +122,9 @@ impl Complaint {
 }
 
 /// The parameters of a definition, as a policy writes them; `model`, `column` and `among` are read by the policy.
-pub trait Parameters: Serialize + DeserializeOwned + std::fmt::Debug + Clone + Send + Sync + 'static {
+pub trait Parameters:
+    Serialize + DeserializeOwned + JsonSchema + std::fmt::Debug + Clone + Send + Sync + 'static
+{
     /// The definition's id.
     const ID: &'static str;
     /// What it is about.
@@ -202,6 +205,7 @@ pub struct Definition {
     pub scope: Scope,
     source: &'static str,
     parse: fn(toml::de::ValueDeserializer<'_>) -> Parsed,
+    schema: fn(&mut SchemaGenerator) -> Schema,
     audited: fn(Subject<'_>) -> Vec<Box<dyn AnyParameters>>,
     samples: fn(Subject<'_>) -> Vec<Box<dyn AnyParameters>>,
 }
@@ -213,6 +217,7 @@ impl Definition {
             scope: P::SCOPE,
             source,
             parse: |value| P::deserialize(value).map(|parameters| Box::new(parameters) as Box<dyn AnyParameters>),
+            schema: P::json_schema,
             audited: |subject| P::audited(subject).into_iter().map(boxed).collect(),
             samples: |subject| P::samples(subject).into_iter().map(boxed).collect(),
         }
@@ -226,6 +231,11 @@ impl Definition {
     /// Reads its parameters from a policy.
     pub fn parse(&self, value: toml::de::ValueDeserializer<'_>) -> Parsed {
         (self.parse)(value)
+    }
+
+    /// Its parameters, their ranges and what they mean.
+    pub fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        (self.schema)(generator)
     }
 
     /// What an audit without a policy measures.

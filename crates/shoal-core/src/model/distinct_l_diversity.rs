@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
@@ -18,9 +19,11 @@ use crate::frequency::{EquivalenceClass, TableProfile};
 /// **Monotonicity.** Always: merging classes can only add values.
 /// **Example.** A class {flu, flu, cancer} is distinct 2-diverse.
 /// **Reference.** Machanavajjhala et al. 2006, section 4; Li et al. 2007, section 2.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DistinctLDiversity {
+    /// How many different sensitive values a class holds at least.
+    #[schemars(range(min = 2), example = 3)]
     l: u64,
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
@@ -20,9 +21,11 @@ use crate::frequency::{Counts, EquivalenceClass, TableProfile};
 /// that does; merging with a class that does not reach it can fail.
 /// **Example.** Counts 2, 1, 1 have the entropy 1.5 log 2: the class is entropy 2.83-diverse.
 /// **Reference.** Machanavajjhala et al. 2006, Definition 4.1 and Theorem 5.2.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EntropyLDiversity {
+    /// How many equally frequent values would leave as much doubt as a class has to.
+    #[schemars(range(min = 1), example = 2.5)]
     l: f64,
 }
 

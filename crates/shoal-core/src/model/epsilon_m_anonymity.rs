@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use rust_decimal::Decimal;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
@@ -22,12 +23,18 @@ use crate::{Error, Result};
 /// of them can be neighbours of one value in between.
 /// **Example.** With `epsilon = 1`, salaries 3, 4, 5 are all within 1 of 4: not even `m = 2` holds. 6, 8, 11 reach `m = 3`.
 /// **Reference.** Li, Tao and Xiao 2008; Wang and Shi, (a,d)-diversity, section 1.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EpsilonMAnonymity {
+    /// How near two numbers are neighbours, in the unit of the column.
+    #[schemars(range(min = 0), example = 500)]
     epsilon: f64,
+    /// The neighbours of a number make up at most 1/`m` of a class.
+    #[schemars(range(min = 2), example = 3)]
     m: u64,
+    /// Is `epsilon` a fraction of the number itself?
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("default" = false))]
     relative: bool,
 }
 

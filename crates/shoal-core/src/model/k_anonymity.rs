@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
@@ -20,9 +21,11 @@ use crate::frequency::{EquivalenceClass, TableProfile};
 /// **Example.** In a 4-anonymous table, somebody who knows a patient's zip code, age and nationality is left
 /// with at least four records.
 /// **Reference.** Samarati and Sweeney 1998; Machanavajjhala et al. 2006, Definition 2.2.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KAnonymity {
+    /// How many records a class holds at least.
+    #[schemars(range(min = 2), example = 5)]
     k: u64,
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::recursive_cl_diversity::{bounded_guess, check_c_and_l, excess, smallest_c};
@@ -22,14 +23,25 @@ use crate::{Error, Result};
 /// **Monotonicity.** Without suppression.
 /// **Example.** Guarding cancer with `c2 = 10` asks for one cancer patient among every ten in each class.
 /// **Reference.** Machanavajjhala et al. 2006, Definition 4.4 and Theorem 5.3.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NpdRecursiveClDiversity {
+    /// The most frequent value that may not be disclosed occurs less than `c1` times as often as what is left without it
+    /// and without the `l - 2` most frequent others.
+    #[schemars(extend("exclusiveMinimum" = 0), example = 3)]
     c1: f64,
+    /// The percentage of a class that every guarded value makes up at least.
+    #[schemars(range(min = 0), extend("exclusiveMaximum" = 100), example = 10)]
     c2: f64,
+    /// An attacker may rule out `l - 2` values.
+    #[schemars(range(min = 1), example = 3)]
     l: u64,
+    /// Values that may be learned, such as `Healthy`.
     #[serde(default)]
+    #[schemars(example = ["Healthy"])]
     disclosable: Vec<String>,
+    /// Values that no class may rule out.
+    #[schemars(example = ["Cancer"])]
     guarded: Vec<String>,
 }
 

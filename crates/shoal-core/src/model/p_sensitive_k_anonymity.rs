@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
@@ -18,10 +19,14 @@ use crate::{Error, Result};
 /// **Monotonicity.** Always: merging classes only makes them larger and adds values.
 /// **Example.** With `k = 3` and `p = 2`, a class of three patients has two conditions or more.
 /// **Reference.** Truta and Vinay 2006; Domingo-Ferrer and Torra 2008, section 3.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PSensitiveKAnonymity {
+    /// How many records a class holds at least.
+    #[schemars(range(min = 2), example = 5)]
     k: u64,
+    /// How many different values of every sensitive column a class holds at least; no more than `k`.
+    #[schemars(range(min = 1), example = 2)]
     p: u64,
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::recursive_cl_diversity::{bounded_guess, check_c_and_l, excess, smallest_c};
@@ -21,11 +22,18 @@ use crate::frequency::{EquivalenceClass, TableProfile};
 /// **Example.** Counts healthy 8, flu 2, cancer 1 fail recursive (2,2)-diversity (8 is not below 2 * 3) but satisfy
 /// pd-recursive (2,2)-diversity with healthy disclosable: 2 is below 2 * (11 - 2).
 /// **Reference.** Machanavajjhala et al. 2006, Definition 4.3.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PdRecursiveClDiversity {
+    /// The most frequent value that may not be disclosed occurs less than `c` times as often as what is left without it
+    /// and without the `l - 2` most frequent others.
+    #[schemars(extend("exclusiveMinimum" = 0), example = 3)]
     c: f64,
+    /// An attacker may rule out `l - 2` values.
+    #[schemars(range(min = 1), example = 3)]
     l: u64,
+    /// Values that may be learned, such as `Healthy`.
+    #[schemars(example = ["Healthy"])]
     disclosable: Vec<String>,
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
@@ -20,10 +21,14 @@ use crate::frequency::{Counts, EquivalenceClass, TableProfile};
 /// **Example.** Counts 2, 1, 1 satisfy recursive (c,3)-diversity for every c above 2, and not for c = 2: the
 /// inequality is strict.
 /// **Reference.** Machanavajjhala et al. 2006, Definition 4.2.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RecursiveClDiversity {
+    /// The most frequent value occurs less than `c` times as often as all values from rank `l` on together.
+    #[schemars(extend("exclusiveMinimum" = 0), example = 3)]
     c: f64,
+    /// The rank from which on values count; an attacker may rule out `l - 2` values.
+    #[schemars(range(min = 1), example = 3)]
     l: u64,
 }
 

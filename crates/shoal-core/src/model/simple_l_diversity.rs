@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
@@ -18,9 +19,11 @@ use crate::frequency::{EquivalenceClass, TableProfile};
 /// **Monotonicity.** Without suppression: a frequency in a merged class lies between those in its parts.
 /// **Example.** A class with hepatitis 5, phthisis 4, anemia 1 is simple 2-diverse.
 /// **Reference.** Xiao and Tao 2006; Tian and Zhang 2009, section I.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SimpleLDiversity {
+    /// No sensitive value makes up more than 1/`l` of a class.
+    #[schemars(range(min = 1), example = 3)]
     l: f64,
 }
 

@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::distance::{self, Masses};
 use crate::frequency::{Distribution, EquivalenceClass, Induction, TableProfile};
 use crate::hierarchy::Hierarchy;
-use crate::{Error, Result};
+use crate::{Error, Result, schema};
 
 /// # t-closeness
 ///
@@ -28,32 +29,44 @@ use crate::{Error, Result};
 /// parts'. Where rows are suppressed, the released distribution itself changes, and nothing is promised.
 /// **Example.** Salaries 3, 4, 5 against 3 to 11, ordered: 0.375. Salaries 6, 8, 11: 0.167.
 /// **Reference.** Li, Li and Venkatasubramanian 2007, Definition 2 and section 5.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TCloseness {
+    /// How far the distribution of a class may be from that of all records: at most 1, with `kl` any number.
+    #[schemars(range(min = 0), example = 0.2)]
     t: f64,
+    /// How far it is from a value to another.
     #[serde(default)]
     distance: GroundDistance,
+    /// What a class is compared with.
     #[serde(default, skip_serializing_if = "Reference::is_default")]
+    #[schemars(extend("default" = "released"))]
     reference: Reference,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(transform = schema::another_word("variational", "The same as `equal`."))]
 enum GroundDistance {
+    /// Every two values differ alike.
     #[default]
     #[serde(alias = "variational")]
     Equal,
+    /// Numbers and dates: by the number of values in between.
     Ordered,
+    /// The level of the lowest common ancestor in the column's hierarchy.
     Hierarchical,
+    /// No distance between values: the Kullback-Leibler divergence, in natural units.
     Kl,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Reference {
+    /// All released records.
     #[default]
     Released,
+    /// All records of the input, as ARX does.
     Table,
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -33,30 +34,38 @@ use crate::{Error, Result};
 /// has (1 + 2/2)/4 = 0.5. The table shows hepatitis four times and anemia once: by that ratio it is (1 + 2 * 4/5)/4 = 0.65. And
 /// whoever knows that only records with the most frequent value were generalized finds 3/4.
 /// **Reference.** Tian and Zhang, Extending l-diversity, Definitions 2 to 4.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TauLDiversity {
+    /// The largest share of a class that its most frequent value may make up.
+    #[schemars(range(max = 1), extend("exclusiveMinimum" = 0), example = 0.5)]
     tau: f64,
+    /// Fewer values than this never make up a whole class.
+    #[schemars(range(min = 2), example = 3)]
     l: u64,
+    /// How much of a generalized value counts for each value that it covers; by default, as much for every value that
+    /// occurs in the input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("examples" = [{ "hepatitis": 4, "anemia": 1 }]))]
     weights: Option<Weights>,
 }
 
 /// How much of a generalized value counts for each value that it covers.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "`weights` is a table that gives each value a number, or the word `released`")]
 enum Weights {
-    /// As somebody says.
+    /// The weight of each value, with at most six decimals.
+    #[schemars(extend("additionalProperties" = { "type": "number", "minimum": 0, "maximum": 1_000_000 }))]
     ByValue(BTreeMap<String, f64>),
     /// As the release says.
     Of(Table),
 }
 
 /// A table whose records tell weights.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Table {
-    /// The release.
+    /// The number of released records that show the value itself.
     Released,
 }
 

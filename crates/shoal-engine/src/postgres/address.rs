@@ -139,12 +139,11 @@ fn decoded(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use shoal::policy::EngineKind;
-
+    use super::super::ENTRY;
     use super::*;
 
     fn address(url: &str) -> Result<Address> {
-        Address::new(&EngineAddress::new(EngineKind::Postgres, url))
+        Address::new(&EngineAddress::new(&ENTRY, url))
     }
 
     #[test]

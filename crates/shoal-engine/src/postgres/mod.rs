@@ -4,10 +4,13 @@
 mod address;
 mod copy_text;
 mod dialect;
+mod entry;
 mod failure;
 mod passwords;
 mod tls;
 mod types;
+
+pub(crate) use entry::ENTRY;
 
 use std::borrow::Cow;
 use std::io::{BufRead, BufWriter, Write};
@@ -81,7 +84,7 @@ impl Postgres {
                 (name.join("."), format!("table {}", shown(&name)))
             }
             EngineRows::Query(query) => (format!("({query}\n)"), "the query".to_owned()),
-            EngineRows::Path { .. } => return Err(Error::place("PostgreSQL reads no files for Shoal")),
+            EngineRows::Path(_) => return Err(Error::place("PostgreSQL reads no files for Shoal")),
         };
         let wanted = policy.output.table.as_deref().unwrap_or_default();
         let output = Output::check(&mut client, &server, wanted, &relation, overwrite)?;

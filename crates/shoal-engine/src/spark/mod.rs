@@ -6,6 +6,7 @@
 
 mod columns;
 mod dialect;
+mod entry;
 mod error;
 mod files;
 mod folder_target;
@@ -16,6 +17,8 @@ mod session;
 mod table_name;
 mod table_target;
 mod target;
+
+pub(crate) use entry::ENTRY;
 
 use std::fmt;
 use std::sync::Arc;
@@ -35,6 +38,7 @@ use crate::engine::{EachGroup, Engine};
 use crate::mapping::MappingTable;
 use crate::{input_of, interrupt};
 use dialect::SparkSql;
+use entry::FORMAT;
 use error::explained;
 use folder_target::FolderTarget;
 use session::Session;
@@ -71,7 +75,7 @@ impl Spark {
         let place = match &input.rows {
             EngineRows::Table(table) => table.clone(),
             EngineRows::Query(_) => "the query".to_owned(),
-            EngineRows::Path { path, .. } => files::place(path, policy),
+            EngineRows::Path(path) => files::place(path, policy),
         };
         let (stopped, discarded) = (session.clone(), Arc::clone(&target));
         let stop = interrupt::on_interrupt(move || {
@@ -89,9 +93,9 @@ impl Spark {
         let relation = match &input.rows {
             EngineRows::Table(table) => protocol::table(table),
             EngineRows::Query(query) => protocol::query(query),
-            EngineRows::Path { path, format } => {
+            EngineRows::Path(path) => {
                 let place = files::place(path, policy);
-                let format = format.as_deref().unwrap_or_else(|| files::format_of(&place));
+                let format = input.option(FORMAT.name).unwrap_or_else(|| files::format_of(&place));
                 match format {
                     "csv" => self.csv(&place)?,
                     _ => protocol::files(&place, format, &[]),
@@ -147,7 +151,7 @@ fn refuse_own_input(policy: &Policy, input: &EngineInput) -> Result<()> {
             };
             policy.output.table.as_ref().is_some_and(same)
         }
-        EngineRows::Path { path, .. } => {
+        EngineRows::Path(path) => {
             let output = policy.output.path.as_ref().map(|output| files::place(&output.display().to_string(), policy));
             output.is_some_and(|output| output == files::place(path, policy))
         }

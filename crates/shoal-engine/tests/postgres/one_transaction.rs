@@ -7,11 +7,11 @@ use tempfile::TempDir;
 
 use crate::database::{Database, address};
 use crate::run::{Rest, policy};
-use shoal::run::anonymize;
-use shoal::study::Writing;
 use shoal::policy::Policy;
 use shoal::publish::Outputs;
+use shoal::run::anonymize;
 use shoal::source::{Counted, Source, Staged};
+use shoal::study::Writing;
 use shoal_core::recode::Recoding;
 use shoal_core::watch::{Unwatched, Watch};
 

@@ -28,8 +28,7 @@ pub fn locally(folder: &Path, rest: Rest<'_>) -> (Value, Vec<Vec<Option<String>>
     );
     let policy = Policy::parse(&text, "local.toml", folder).unwrap_or_else(|error| panic!("{error}"));
     let source = LocalSource::new(&policy, None, None).unwrap();
-    let release =
-        anonymize(source, &policy, Writing::new(), &Unwatched).unwrap_or_else(|error| panic!("{error}"));
+    let release = anonymize(source, &policy, Writing::new(), &Unwatched).unwrap_or_else(|error| panic!("{error}"));
     let mut reader = csv::Reader::from_path(folder.join("release.csv")).unwrap();
     let cell = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     let mut rows: Vec<Vec<_>> = reader.records().map(|record| record.unwrap().iter().map(cell).collect()).collect();
@@ -43,6 +42,7 @@ pub fn policy(folder: &Path, address: &str, from: &str, to: &str, rest: Rest<'_>
         "[input]\npostgres = \"{address}\"\n{from}\n{}\n[output]\ntable = \"{to}\"\n{}\n{}",
         rest.input, rest.output, rest.columns
     );
+    shoal_engine::register();
     Policy::parse(&text, "engine.toml", folder)
 }
 

@@ -57,6 +57,7 @@ impl Bench {
     /// A policy of these columns and requirements that reads and writes these places.
     pub fn policy(&self, input: &str, output: &str, rest: &str) -> Policy {
         let text = format!("[input]\n{input}\n[output]\n{output}\n{rest}");
+        shoal_engine::register();
         Policy::parse(&text, "policy.toml", self.folder.path()).unwrap_or_else(|error| panic!("{error}\n{text}"))
     }
 

@@ -21,8 +21,8 @@ use crate::Hashes;
 use crate::safe::{Rule, Safe, Shown, say};
 use page::Page;
 use shoal::audit::Audit;
-use shoal::study::Release;
 use shoal::policy::{Policy, Role};
+use shoal::study::Release;
 use shoal_core::lattice::Node;
 
 /// A release and everything that is known of it.

@@ -6,8 +6,8 @@
 use std::path::Path;
 
 use shoal::generate::write_csv;
-use shoal::prepare::prepare;
 use shoal::policy::Policy;
+use shoal::prepare::prepare;
 use shoal::source::{LocalSource, Source};
 use shoal_core::frequency::CountedTable;
 use shoal_core::watch::Unwatched;

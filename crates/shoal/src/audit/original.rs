@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::meaning::repeats::Repeats;
-use crate::prepare::prepare;
 use crate::policy::Policy;
+use crate::prepare::prepare;
 use crate::source::LocalSource;
 use shoal_core::Result;
 use shoal_core::frequency::CountedTable;

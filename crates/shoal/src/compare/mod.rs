@@ -14,7 +14,7 @@ pub use frontier::{Privacy, Utility, mark_frontier};
 pub use vary::{Vary, variants};
 
 use crate::meaning::repeats::Repeats;
-use crate::policy::Policy;
+use crate::policy::{Policy, Setting};
 use crate::source::LocalSource;
 use crate::study::{Origin, Study};
 use shoal_core::error::Kind;
@@ -27,8 +27,8 @@ use shoal_core::{Error, Result};
 pub struct Candidate {
     /// The file of the policy.
     pub file: PathBuf,
-    /// What was set in it, as the user wrote it.
-    pub settings: Vec<(String, String)>,
+    /// What was varied in it.
+    pub settings: Vec<Setting>,
     /// The policy.
     pub policy: Policy,
 }
@@ -38,8 +38,8 @@ pub struct Candidate {
 pub struct Point {
     /// The file of the policy.
     pub file: PathBuf,
-    /// What was set in it.
-    pub settings: Vec<(String, String)>,
+    /// What was varied in it.
+    pub settings: Vec<Setting>,
     /// The method.
     pub method: &'static str,
     /// What readers of its release should know.
@@ -53,9 +53,9 @@ pub struct Point {
 impl Point {
     /// What it is called among others, of which `several_files` are.
     pub fn label(&self, several_files: bool) -> String {
-        let setting = |(key, value): &(String, String)| match key.as_str() {
-            "method" | "objective" => value.clone(),
-            _ => format!("{key} = {value}"),
+        let setting = |setting: &Setting| match setting.key() {
+            "method" | "objective" => setting.value().to_owned(),
+            _ => setting.to_string(),
         };
         let settings: Vec<String> = self.settings.iter().map(setting).collect();
         let file = self.file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{ColumnPolicy, Policy};
@@ -28,10 +29,12 @@ pub enum Replacement {
 }
 
 /// The same as a policy names it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Replace {
+    /// A name made with a key: the same in every release that is made with that key.
     Pseudonym,
+    /// A name made with a key that is drawn for this column of this release and then forgotten.
     Random,
 }
 

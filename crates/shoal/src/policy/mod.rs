@@ -1,22 +1,30 @@
 //! What is a run asked to do?
 //!
-//! A policy is read and checked completely before any data is touched.
+//! A policy is read and checked completely before any data is touched: `parse/` has a file for each section, and `sections`
+//! what becomes of it. `schema/` says what may stand in a policy, `document/` changes its text, `outline` says what it asks for.
 
 mod document;
-mod engine;
-mod engine_keys;
+mod engine_input;
+pub mod engines;
+mod hierarchies;
 mod identifiers;
+mod outline;
+mod parse;
+mod schema;
 mod sections;
 
 use std::path::{Path, PathBuf};
 
-pub use engine::{EngineAddress, EngineInput, EngineKind, EngineRows};
+pub(crate) use document::split;
+pub use document::{PolicyBuilder, PolicyDocument, Setting};
+pub use engine_input::{EngineAddress, EngineInput, EngineRows};
 pub use identifiers::{KEY_VARIABLE, Replacement};
+pub use schema::{Key, chapter, key_pages, keys, pages, schema};
 pub use sections::{
     ColumnPolicy, FormulaCells, Input, MethodPolicy, OtherColumns, Output, Required, Role, RowsWithMissing, Suppressed,
 };
 
-use document::Document;
+use parse::Parser;
 use shoal_core::error::nearest;
 use shoal_core::frequency::SensitiveColumn;
 use shoal_core::hierarchy::HierarchySpec;
@@ -27,7 +35,51 @@ use shoal_core::warning::Warning;
 use shoal_core::{Error, Result};
 use shoal_format::{InputFormat, file_of};
 
-/// A checked policy.
+/// # policy
+///
+/// A policy says in TOML which columns of a table could identify someone and which are sensitive, and what an attacker must
+/// not be able to learn.
+/// **Sections.** `[input]` names the table, `[output]` its release; `[columns.NAME]` says what each column is to an attacker and
+/// what its values may become; each `[[require]]` is a promise of the release; `[method]` says how to find it. Only columns
+/// and requirements are needed. Paths are relative to the folder of the policy.
+/// **Example.** Every record is to be one of five that look alike, and each five have three diagnoses or more:
+/// ```toml
+/// [input]
+/// path = "patients.csv"
+///
+/// [columns.name]
+/// role = "identifier"
+///
+/// [columns.age]
+/// role = "quasi-identifier"
+/// hierarchy = { intervals = [5, 10, 20] }
+///
+/// [columns."zip code"]
+/// role = "quasi-identifier"
+/// hierarchy = { mask = { from = "right" } }
+///
+/// [columns.diagnosis]
+/// role = "sensitive"
+///
+/// [[require]]
+/// model = "k-anonymity"
+/// k = 5
+///
+/// [[require]]
+/// model = "distinct-l-diversity"
+/// column = "diagnosis"
+/// l = 3
+///
+/// [method]
+/// name = "full-domain"
+/// max-suppressed = 0.02
+/// ```
+/// **Is it right?** `shoal check POLICY` says so, or what is wrong and where, without reading the table; and what a run by it would do.
+/// **Editors.** `shoal schema` prints all of this as a JSON Schema. With it in a file beside the policy, and
+/// `#:schema policy.schema.json` as the policy's first line, editors that know TOML (taplo, Even Better TOML) complete its keys, say
+/// what they mean and mark what is wrong.
+/// **For one run.** `--set KEY=VALUE` of every command that takes a policy changes a key without changing the file:
+/// `--set k=10`, `--set columns.age.min-level=1`, `--set require[0].k=3`.
 #[derive(Debug, Clone)]
 pub struct Policy {
     /// The policy as it was written.
@@ -58,7 +110,19 @@ impl Policy {
 
     /// Checks the text of a policy; `name` stands in messages.
     pub fn parse(text: &str, name: &str, folder: &Path) -> Result<Self> {
-        Document::new(text, name, folder).policy()
+        Parser::new(text, name, folder).policy()
+    }
+
+    /// The policy as TOML, as it was read.
+    ///
+    /// ```
+    /// # use shoal::{hierarchy::suppress, policy::Policy};
+    /// let policy = Policy::builder().quasi("sex", suppress()).require("k-anonymity", [("k", 5)]).build()?;
+    /// assert!(policy.to_toml().ends_with("[[require]]\nmodel = \"k-anonymity\"\nk = 5\n"));
+    /// # Ok::<(), shoal::Error>(())
+    /// ```
+    pub fn to_toml(&self) -> &str {
+        &self.text
     }
 
     /// The columns with a role.

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use super::engine::EngineInput;
+use super::engine_input::EngineInput;
 use super::identifiers::Replacement;
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::SensitiveColumn;
@@ -13,6 +14,7 @@ use shoal_core::hierarchy::{HierarchySpec, Measure};
 use shoal_core::method::{LabelStyle, METHODS, Method};
 use shoal_core::model::{AnyParameters, Scope};
 use shoal_core::objective::{OBJECTIVES, Objective};
+use shoal_core::schema;
 use shoal_core::table::DateReading;
 
 /// `[input]`: what to read.
@@ -47,7 +49,7 @@ pub struct Input {
 }
 
 /// What to do with rows that have a missing value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RowsWithMissing {
     /// Keep them.
@@ -58,7 +60,7 @@ pub enum RowsWithMissing {
 }
 
 /// What to do with columns the policy does not name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum OtherColumns {
     /// Refuse the table: passing them through silently would be a leak.
@@ -71,7 +73,7 @@ pub enum OtherColumns {
 }
 
 /// What becomes of cells of a CSV file that a spreadsheet program would take for formulas.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FormulaCells {
     /// They are written as they are, with a warning.
@@ -115,7 +117,7 @@ impl Output {
 }
 
 /// What becomes of suppressed rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Suppressed {
     /// They are left out.
@@ -126,18 +128,20 @@ pub enum Suppressed {
 }
 
 /// What a column is to an attacker.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(transform = schema::another_word("identifying", "The same as `identifier`, as ARX says it."))]
+#[schemars(transform = schema::another_word("quasi-identifying", "The same as `quasi-identifier`, as ARX says it."))]
 pub enum Role {
-    /// It names a person; it is dropped, or replaced.
+    /// It names a person. It is dropped, or replaced.
     #[serde(alias = "identifying")]
     Identifier,
-    /// With others, it can single out a person.
+    /// Somebody could know it of a person; with others, it can single one out.
     #[serde(alias = "quasi-identifying")]
     QuasiIdentifier,
-    /// Nobody must learn it about a person.
+    /// Nobody must learn it about a person. It is published, beside quasi-identifiers that are generalized.
     Sensitive,
-    /// It tells nothing about anybody.
+    /// It tells nothing about anybody. It is passed through.
     Insensitive,
 }
 

@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::Recipe;
 use super::column_rule::{Readable, Shown};
-use crate::prepare::prepare_with;
 use crate::policy::{ColumnPolicy, Policy};
+use crate::prepare::prepare_with;
 use crate::source::Counted;
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::{CountedTable, QuasiColumn};

@@ -10,21 +10,24 @@ use std::path::{Component, Path, PathBuf};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
+use crate::policy::engines;
 use shoal_core::{Error, Result, text_file};
 
 /// The SHA-256 of each file that a recipe needs, by its name.
 pub(super) type Files = BTreeMap<String, String>;
 
 /// What a recipe must not name: section and keys.
-const PLACES: [(&str, &[&str]); 2] = [
-    ("input", &["path", "table", "query", "spark", "postgres", "format"]),
-    ("output", &["path", "table", "sensitive-path", "report"]),
-];
+fn places() -> [(&'static str, Vec<&'static str>); 2] {
+    let of_engines = engines::keys();
+    let input = ["path", "table", "query"].into_iter().chain(of_engines).collect();
+    [("input", input), ("output", vec!["path", "table", "sensitive-path", "report"])]
+}
+
 const KEY_FILE: &str = "key-file";
 
 /// Takes out of a policy where its tables and keys are.
 pub(super) fn without_places(policy: &mut Map<String, Value>) {
-    for (section, keys) in PLACES {
+    for (section, keys) in places() {
         if let Some(Value::Object(section)) = policy.get_mut(section) {
             keys.iter().for_each(|key| drop(section.shift_remove(*key)));
         }
@@ -42,7 +45,7 @@ pub(super) fn refuse_places(policy: &mut Map<String, Value>) -> Result<()> {
         ))
         .hint("nobody but you decides that (FILE#TABLE names a table of a file); ask for a recipe as `shoal anonymize POLICY --recipe FILE` writes it")
     };
-    for (section, keys) in PLACES {
+    for (section, keys) in places() {
         let named = |key: &&&str| policy.get(section).is_some_and(|section| section.get(**key).is_some());
         if let Some(key) = keys.iter().find(named) {
             return Err(refused(format!("{section}.{key}")));

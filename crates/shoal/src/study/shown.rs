@@ -43,9 +43,9 @@ impl<'a> Shown<'a> {
             }
         };
         let values = self.sensitive.iter().zip(self.tuples.tuple(tuple));
-        texts.extend(values.map(|(column, &code)| {
-            (column.missing() != Some(code)).then(|| Cow::Borrowed(column.value(code)))
-        }));
+        texts.extend(
+            values.map(|(column, &code)| (column.missing() != Some(code)).then(|| Cow::Borrowed(column.value(code)))),
+        );
         texts
     }
 }

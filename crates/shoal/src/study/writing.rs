@@ -254,8 +254,12 @@ impl Candidate {
             seed: policy.output.order_seed(),
         })?;
         let staged = self.study.source().stage(policy, &recoding, outputs, watch)?;
-        let mut seconds =
-            Seconds { read: counted.counted.read_seconds, count: counted.seconds, search: self.seconds, ..Seconds::default() };
+        let mut seconds = Seconds {
+            read: counted.counted.read_seconds,
+            count: counted.seconds,
+            search: self.seconds,
+            ..Seconds::default()
+        };
         seconds.write = staged.write_seconds();
         seconds.recode = begin.elapsed().as_secs_f64() - seconds.write;
 

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use shoal::policy::Policy;
-use shoal::run::anonymize;
 use shoal::publish::{Intent, Outputs};
+use shoal::run::anonymize;
 use shoal::source::{Counted, LocalSource, Source, Staged};
 use shoal::study::{Release, Writing};
 use shoal_core::recode::Recoding;

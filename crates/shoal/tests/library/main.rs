@@ -10,6 +10,7 @@ mod laws_audit;
 mod laws_ends;
 mod laws_order;
 mod modules;
+mod policy_schema;
 mod publishing;
 mod side_by_side;
 #[path = "../../../shoal-core/tests/laws/tables/mod.rs"]

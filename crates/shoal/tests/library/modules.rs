@@ -18,6 +18,7 @@ const CRATES: &[(&str, Modules)] = &[
             ("exact", &[]),
             ("page", &[]),
             ("watch", &["error"]),
+            ("schema", &[]),
             ("warning", &["printable"]),
             ("text_file", &["error"]),
             ("spill", &["error"]),
@@ -27,7 +28,7 @@ const CRATES: &[(&str, Modules)] = &[
             ("words", &["lattice"]),
             ("frequency", &["error", "exact", "spill", "table", "hierarchy", "lattice"]),
             ("distance", &["exact", "hierarchy", "frequency"]),
-            ("model", &["error", "exact", "page", "text_file", "hierarchy", "frequency", "distance"]),
+            ("model", &["error", "exact", "page", "schema", "text_file", "hierarchy", "frequency", "distance"]),
             ("objective", &["page", "hierarchy", "lattice", "frequency"]),
             (
                 "method",

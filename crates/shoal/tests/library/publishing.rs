@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use shoal::policy::Policy;
-use shoal::run::anonymize;
 use shoal::publish::{Intent, Outputs};
+use shoal::run::anonymize;
 use shoal::source::{Counted, LocalSource, Source, Staged};
 use shoal::study::Writing;
 use shoal_core::recode::Recoding;
@@ -66,7 +66,10 @@ impl Source for Disturbed {
 
 /// Runs the pipeline while the table, and then the staged file, are rewritten. Gives the error, if there is one, after
 /// checking that it left nothing behind and the earlier release in place.
-fn disturb(table: impl Fn(&str) -> String + Send + 'static, release: impl Fn(&str) -> String + Send + 'static) -> Option<Error> {
+fn disturb(
+    table: impl Fn(&str) -> String + Send + 'static,
+    release: impl Fn(&str) -> String + Send + 'static,
+) -> Option<Error> {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     fs::write(at("table.csv"), TABLE).unwrap();

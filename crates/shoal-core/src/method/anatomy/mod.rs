@@ -6,6 +6,7 @@ mod dealing;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha20Rng;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::fallback::with_or_without_suppression;
@@ -38,12 +39,14 @@ use crate::{Error, Result};
 /// satisfies are left out, as far as `max-suppressed` allows, unless less is lost with all rows in.
 /// **Example.** Two tables: (27, male, class 1), (31, female, class 1); (class 1, flu, 1), (class 1, cancer, 1).
 /// **Reference.** Xiao and Tao 2006 (Anatomy), section 5.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Anatomy {
     /// The column of both tables that links them.
+    #[schemars(length(min = 1))]
     pub class_column: String,
     /// The column of the second table that counts records.
+    #[schemars(length(min = 1))]
     pub count_column: String,
     /// What the random choices depend on, besides the data.
     pub seed: u64,

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// How long a search may go on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(try_from = "Written")]
 pub enum Budget {
     /// For so long.
@@ -15,11 +16,13 @@ pub enum Budget {
 }
 
 /// A budget as a policy writes it.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a time such as \"30s\", or a number of nodes")]
 enum Written {
-    Nodes(u64),
-    Time(String),
+    /// A number of nodes.
+    Nodes(#[schemars(range(min = 1))] u64),
+    /// A time: a number and `ms`, `s`, `m`, `min` or `h`.
+    Time(#[schemars(regex(pattern = r"^([0-9]+\.?[0-9]*|\.[0-9]+)[ \t]*(ms|s|m|min|h)[ \t]*$"))] String),
 }
 
 impl TryFrom<Written> for Budget {

@@ -14,7 +14,8 @@ pub use budget::Budget;
 pub use judge::{Judge, Verdict};
 pub use solutions::{Solution, Solutions, satisfying_nodes, solutions};
 
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::fallback::{better, with_or_without_suppression};
 use super::grouping::valued_by_labels;
@@ -52,19 +53,21 @@ use crate::{Error, Result};
 /// and is 100,000 of them if none is given), `local`.
 /// **Example.** `age` to decades and `zip code` to three digits.
 /// **Reference.** Samarati 2001; LeFevre et al. 2005 (Incognito); Kohlmayer et al. 2012 (Flash).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct FullDomain {
     /// How the lattice is searched.
     pub search: Search,
-    /// When an optimal search that has not come to its end gives what it has.
+    /// After which time (30s, 500ms, 5m, 1h) or how many nodes an optimal search gives the best release so far. Without it,
+    /// the search goes on to its end; with `local`, to 100,000 combinations of levels.
+    #[schemars(extend("examples" = ["30s"]))]
     pub budget: Option<Budget>,
-    /// Do rows that one combination of levels would suppress get levels of their own?
+    /// May rows have levels of their own, so that a column shows labels of several levels and far less is lost?
     pub local: bool,
 }
 
 /// How the lattice is searched.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Search {
     /// The node of least loss, by lower bounds and chains.

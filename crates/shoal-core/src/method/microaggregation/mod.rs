@@ -7,7 +7,8 @@ mod space;
 mod spread;
 
 use rayon::prelude::*;
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::fallback::best_of;
 use super::grouping::too_much_suppressed;
@@ -52,21 +53,23 @@ use spread::Ranked;
 /// A `max-level` below the root cannot be kept.
 /// **Example.** Ages 20, 22 and 27 with k = 3 become 23.
 /// **Reference.** Domingo-Ferrer and Mateo-Sanz 2002; Domingo-Ferrer and Torra 2005; Soria-Comas et al. 2015.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Microaggregation {
     /// What stands for numbers.
     pub numbers_by: NumbersBy,
     /// What stands for categories.
     pub categories_by: CategoriesBy,
-    /// The records of a cluster, at least.
+    /// How many records a cluster has at least; by default the largest `k` that the requirements name, or else 3.
+    #[schemars(range(min = 2), example = 5)]
     pub size: Option<u64>,
-    /// How many tuples are clustered at one go.
+    /// How many tuples are clustered at one go: the more, the nearer they are, and the longer it takes.
+    #[schemars(range(min = 16))]
     pub block: usize,
 }
 
 /// What stands for numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum NumbersBy {
     /// Their mean.
@@ -77,7 +80,7 @@ pub enum NumbersBy {
 }
 
 /// What stands for categories.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CategoriesBy {
     /// The lowest node that covers them.

@@ -9,7 +9,8 @@ mod span;
 use std::sync::Mutex;
 
 use rayon::Scope;
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::fallback::best_of;
 use super::{Acceptance, Member, Method, Partition, Task, eligible_range};
@@ -54,19 +55,19 @@ use span::Ruler;
 /// A `max-level` below the root cannot be kept.
 /// **Example.** Ages 20, 21, 34, 36 with k = 2: the cut between 21 and 34 is at 30 and gives [20, 30) and [30, 40).
 /// **Reference.** LeFevre, DeWitt and Ramakrishnan 2006.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Mondrian {
     /// May equal tuples be divided?
     pub cuts: Cuts,
     /// Which cut comes next.
     pub choose: Choose,
-    /// Do classes exchange records at last?
+    /// Do neighbouring classes exchange records at last, wherever that loses less?
     pub refine: bool,
 }
 
 /// May equal tuples be divided?
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cuts {
     /// They stay together.
@@ -77,7 +78,7 @@ pub enum Cuts {
 }
 
 /// Which cut comes next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Choose {
     /// The one that gains most.

@@ -5,6 +5,7 @@ mod curve;
 mod hilbert;
 mod runs;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::diversity::{Diversity, deciding_column};
@@ -39,7 +40,7 @@ use curve::along_the_curve;
 /// do are suppressed before.
 /// **Example.** With 3-diversity, three neighbours with three different diseases are a class.
 /// **Reference.** Ghinita et al. 2007, Fast data anonymization with low information loss.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct OneDimensional {}
 

@@ -11,6 +11,7 @@ mod space;
 mod tree;
 
 use rayon::prelude::*;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::fallback::best_of;
@@ -47,10 +48,11 @@ use tree::Tree;
 /// **Example.** {influenza, pneumonia} and {gastritis, dyspepsia} are two blocks of a (2,2)-diverse class.
 /// **Reference.** Wang and Shi, (a,d)-diversity, section 4, with its pseudo-code mended: members differ in their values,
 /// and a class begins with the block it is made for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct SimilarityBlocks {
     /// How many tuples a search for the nearest looks at before it takes the best so far.
+    #[schemars(range(min = 1))]
     pub effort: u64,
 }
 

@@ -11,6 +11,7 @@ mod values;
 use std::cell::OnceCell;
 
 use rayon::prelude::*;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::diversity::{Diversity, deciding_column};
@@ -48,7 +49,7 @@ use values::Generalizable;
 /// **Example.** With `tau = 0.5` and `l = 3`, hepatitis makes up 3/5 of a class of twice hemal disease (hepatitis or
 /// anemia), twice hepatitis, and phthisis. Once a record of hepatitis has left, it makes up half, and the class is closed.
 /// **Reference.** Tian and Zhang, Extending l-diversity, section III.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Sweep {
     /// May sensitive values be generalized?

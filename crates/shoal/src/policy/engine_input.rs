@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::engines::EngineEntry;
+
 /// `[input]` of a table that lives in an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineInput {
@@ -9,66 +11,33 @@ pub struct EngineInput {
     pub address: EngineAddress,
     /// What is read there.
     pub rows: EngineRows,
+    /// What else `[input]` says with the engine's own keys.
+    pub options: Vec<(&'static str, String)>,
 }
 
-/// What kind of engine it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EngineKind {
-    /// A cluster that speaks Spark Connect.
-    Spark,
-    /// A PostgreSQL database.
-    Postgres,
-}
-
-impl EngineKind {
-    /// Its name for people.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Spark => "Spark",
-            Self::Postgres => "PostgreSQL",
-        }
-    }
-
-    /// The key of its address in a policy.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Spark => "spark",
-            Self::Postgres => "postgres",
-        }
-    }
-
-    /// How its addresses begin.
-    pub(super) fn schemes(self) -> &'static [&'static str] {
-        match self {
-            Self::Spark => &["sc://"],
-            Self::Postgres => &["postgres://", "postgresql://"],
-        }
-    }
-
-    pub(super) fn example(self) -> &'static str {
-        match self {
-            Self::Spark => "sc://localhost:15002",
-            Self::Postgres => "postgres://user@localhost/database",
-        }
+impl EngineInput {
+    /// The text of one of the engine's own keys.
+    pub fn option(&self, key: &str) -> Option<&str> {
+        self.options.iter().find(|(name, _)| *name == key).map(|(_, text)| text.as_str())
     }
 }
 
 /// The address of an engine. It may hold a password or a token, so it prints without them, whoever prints it.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct EngineAddress {
-    kind: EngineKind,
+    engine: &'static EngineEntry,
     url: String,
 }
 
 impl EngineAddress {
-    /// This address of an engine of this kind.
-    pub fn new(kind: EngineKind, url: impl Into<String>) -> Self {
-        Self { kind, url: url.into() }
+    /// This address of an engine.
+    pub fn new(engine: &'static EngineEntry, url: impl Into<String>) -> Self {
+        Self { engine, url: url.into() }
     }
 
     /// What kind of engine is there.
-    pub fn kind(&self) -> EngineKind {
-        self.kind
+    pub fn engine(&self) -> &'static EngineEntry {
+        self.engine
     }
 
     /// The whole address, secrets and all: to connect with, never to show.
@@ -76,6 +45,14 @@ impl EngineAddress {
         &self.url
     }
 }
+
+impl PartialEq for EngineAddress {
+    fn eq(&self, other: &Self) -> bool {
+        self.engine.address.name == other.engine.address.name && self.url == other.url
+    }
+}
+
+impl Eq for EngineAddress {}
 
 impl fmt::Display for EngineAddress {
     /// Scheme, user, host and database; neither password nor parameters, among which tokens may be.
@@ -104,22 +81,28 @@ pub enum EngineRows {
     Table(String),
     /// What a query gives.
     Query(String),
-    /// Files that the engine reads by itself.
-    Path {
-        /// Where they are, as the engine calls it.
-        path: String,
-        /// Their format, where the engine has to be told.
-        format: Option<String>,
-    },
+    /// Files that the engine reads by itself, as it calls their place.
+    Path(String),
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::engines::EngineKey;
     use super::*;
+
+    static ENGINE: EngineEntry = EngineEntry {
+        name: "a database",
+        address: EngineKey { name: "base", description: "An address.", example: "base://localhost" },
+        schemes: &["base://"],
+        more_keys: &[],
+        reads_files: false,
+        check: |_| Ok(()),
+        next_step: |_| String::new(),
+    };
 
     #[test]
     fn an_address_is_shown_without_secrets() {
-        let shown = |url: &str| EngineAddress::new(EngineKind::Postgres, url).to_string();
+        let shown = |url: &str| EngineAddress::new(&ENGINE, url).to_string();
         assert_eq!(
             shown("postgres://ann:secret@db.example:5433/clinic?sslmode=require"),
             "postgres://ann@db.example:5433/clinic"
@@ -127,7 +110,7 @@ mod tests {
         assert_eq!(shown("postgres://ann:se@cr/et@db.example/clinic"), "postgres://ann@db.example/clinic");
         assert_eq!(shown("postgres://db.example?password=secret"), "postgres://db.example");
         assert_eq!(shown("sc://spark.example:15002/;token=secret"), "sc://spark.example:15002");
-        let address = EngineAddress::new(EngineKind::Postgres, "postgres://ann:secret@db.example/clinic");
+        let address = EngineAddress::new(&ENGINE, "postgres://ann:secret@db.example/clinic");
         assert!(!format!("{address:?}").contains("secret"));
         assert!(address.secret_url().contains("secret"));
     }
