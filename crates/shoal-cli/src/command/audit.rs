@@ -71,7 +71,7 @@ pub struct Audit {
     attacker: Attacker,
     /// Print JSON
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 /// What to audit, from a policy or from the command line.
@@ -195,9 +195,6 @@ impl Audit {
         let samples = ColumnSample::read(format::open(&subject.format(&self.release).of_release())?.as_mut(), &quasi)
             .map_err(|error| error.at(self.release.display()))?;
         let result = audit(&AuditTask {
-            table: &table,
-            quasi: &subject.quasi,
-            sensitive: &subject.sensitive,
             original: original.as_ref(),
             counted: counted.as_ref(),
             outsider: outsider.as_ref(),
@@ -206,16 +203,17 @@ impl Audit {
             beside: beside.as_ref(),
             beginnings: beginnings.as_ref(),
             knowledge: self.attacker.knowledge.as_deref(),
-            options: &options,
-            risk_options: &risk_options,
+            options,
+            risk_options,
             samples: &samples,
-            made: None,
             target: self.target.as_deref(),
             limits: &limits,
             policy: subject.policy.as_ref(),
             is_separated: self.sensitive_table.is_some(),
             folder: &subject.folder,
             decimal_comma: subject.policy.as_ref().is_some_and(|policy| policy.input.decimal_comma),
+            watch: &bars,
+            ..AuditTask::new(&table, &subject.quasi, &subject.sensitive)
         })?;
         Ok((subject.policy, result.with_repeats(repeats)))
     }

@@ -60,6 +60,7 @@ impl Method for Best {
         let candidates = candidates();
         let mut tried: Vec<Tried> = Vec::new();
         for (name, method) in candidates {
+            watch.proceed()?;
             tried.push(Tried { name, result: method.partition(task, watch) });
         }
         let counts_sensitive =

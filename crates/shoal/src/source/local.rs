@@ -230,6 +230,7 @@ impl Source for LocalSource {
     fn stage(
         &mut self,
         policy: &Policy,
+        _: &Counted,
         recoding: &Recoding<'_>,
         outputs: &mut Outputs,
         watch: &dyn Watch,

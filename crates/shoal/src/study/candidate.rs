@@ -126,20 +126,20 @@ impl Candidate {
     }
 
     /// What attackers could do to it, what its records risk, and what it is good for.
-    pub fn audit(&self) -> Result<Audit> {
+    pub fn audit(&self, watch: &dyn Watch) -> Result<Audit> {
         let release = self.as_outsider()?;
-        let audit = self.as_new(&release).audit()?;
+        let audit = self.as_new(&release, watch).audit()?;
         Ok(audit.with_repeats(self.study.repeats().iter().cloned()))
     }
 
     /// The figures alone that releases are compared by.
-    pub fn outline(&self) -> Result<Outline> {
-        self.as_new(&self.as_outsider()?).outline()
+    pub fn outline(&self, watch: &dyn Watch) -> Result<Outline> {
+        self.as_new(&self.as_outsider()?, watch).outline()
     }
 
-    fn as_new<'a>(&'a self, release: &'a OutsiderTable) -> NewRelease<'a> {
+    fn as_new<'a>(&'a self, release: &'a OutsiderTable, watch: &'a dyn Watch) -> NewRelease<'a> {
         let (policy, original, partition) = (self.policy(), self.table(), &*self.partition);
-        NewRelease { policy, original, partition, release, samples: &[] }
+        NewRelease { policy, original, partition, release, samples: &[], watch }
     }
 
     /// Why it cannot be a release, if it cannot: too many rows would be left out.

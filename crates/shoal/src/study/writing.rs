@@ -99,7 +99,7 @@ pub struct Verified<'a> {
 
 impl Verified<'_> {
     /// What attackers could do to it, what its records risk, and what it is good for.
-    pub fn audit(&self) -> Result<Audit> {
+    pub fn audit(&self, watch: &dyn Watch) -> Result<Audit> {
         let candidate = &self.release.candidate;
         let policy = candidate.policy();
         let samples = match self.staged.reader(policy)? {
@@ -116,6 +116,7 @@ impl Verified<'_> {
             partition: candidate.partition(),
             release: &self.release.seen,
             samples: &samples,
+            watch,
         }
         .audit()?;
         Ok(audit.with_repeats(candidate.study().repeats().iter().cloned()))
@@ -253,7 +254,7 @@ impl Candidate {
             keep_suppressed: policy.output.keeps_suppressed(),
             seed: policy.output.order_seed(),
         })?;
-        let staged = self.study.source().stage(policy, &recoding, outputs, watch)?;
+        let staged = self.study.source().stage(policy, &counted.counted, &recoding, outputs, watch)?;
         let mut seconds = Seconds {
             read: counted.counted.read_seconds,
             count: counted.seconds,

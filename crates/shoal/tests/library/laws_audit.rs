@@ -186,28 +186,11 @@ fn audited(policy: &Policy, outcome: &Release, with_original: bool) -> Audit {
             dates: column.date_reading(),
         })
         .collect();
+    let table = table.unwrap();
     let audit = audit(&AuditTask {
-        table: &table.unwrap(),
-        quasi: &quasi,
-        sensitive: &sensitive,
         original: with_original.then_some(&original),
         counted: with_original.then_some(&counted),
-        outsider: None,
-        population: None,
-        other: None,
-        beside: None,
-        beginnings: None,
-        knowledge: None,
-        options: &Default::default(),
-        risk_options: &Default::default(),
-        samples: &[],
-        target: None,
-        made: None,
-        limits: &[],
-        policy: Some(policy),
-        is_separated: link.is_some(),
-        folder: &policy.folder,
-        decimal_comma: false,
+        ..AuditTask::new(&table, &quasi, &sensitive).judged_by(policy)
     });
     audit.unwrap_or_else(|error| panic!("an audit of our own release: {error}"))
 }

@@ -148,6 +148,10 @@ impl Method for FullDomain {
         false
     }
 
+    fn has_budget(&self) -> bool {
+        self.budget.is_some()
+    }
+
     fn showing(&self, _: LabelStyle) -> Showing {
         if self.local { Showing::labels(LabelStyle::HIERARCHY) } else { Showing { one_level: true, ..Showing::nothing() } }
     }
@@ -303,8 +307,8 @@ fn labels_at(table: &CountedTable, node: &Node) -> Vec<Vec<Label>> {
 }
 
 fn out_of_budget() -> Error {
-    Error::no_release("no release was found within the budget, and the search has not come to its end")
-        .hint("raise `budget` in [method], allow more suppression, or ask for less")
+    Error::no_release("no release was found in the time that the search had, and it has not come to its end")
+        .hint("give it more time (`budget` in [method]), allow more suppression, or ask for less")
 }
 
 /// What to say when no node satisfies: which came closest, and what would help.
