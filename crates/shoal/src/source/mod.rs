@@ -20,10 +20,12 @@ mod shared_writer;
 mod stage;
 mod staged_files;
 mod staged_memory;
+mod table;
 
 pub use column::column_values;
 pub use groups::{GroupCounter, counted_columns};
 pub use local::LocalSource;
+pub use table::{OpenRows, Table};
 
 use std::any::Any;
 use std::sync::Arc;
