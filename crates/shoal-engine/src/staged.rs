@@ -18,7 +18,7 @@ use crate::source::{SharedEngine, changed, locked};
 use crate::value_text::value_text;
 
 /// A release that an engine has written but not published.
-pub(crate) struct StagedTable<E> {
+pub(crate) struct StagedTable<E: Engine> {
     pub(crate) engine: SharedEngine<E>,
     /// How many rows it should have.
     pub(crate) rows: u64,

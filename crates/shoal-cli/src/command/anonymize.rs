@@ -82,15 +82,15 @@ impl Anonymize {
         if let Some(key) = &self.sign {
             writing = writing.reading("the signing key", key);
         }
-        if let Some(path) = &self.recipe {
-            writing = writing.with(RecipeFile { path: path.clone() });
+        if let Some(path) = report {
+            writing = writing.with(ReportFile { path: path.to_path_buf() });
         }
         if let Some(path) = &self.certificate {
             let signer = self.sign.as_deref().map(Signer::read).transpose()?;
             writing = writing.with(CertificateFile { path: path.clone(), signer });
         }
-        Ok(match report {
-            Some(path) => writing.with(ReportFile { path: path.to_path_buf() }),
+        Ok(match &self.recipe {
+            Some(path) => writing.with(RecipeFile { path: path.clone() }),
             None => writing,
         })
     }

@@ -39,7 +39,6 @@ pub struct OtherRelease {
 }
 
 /// A release and everything that an attacker knows besides.
-#[derive(Debug)]
 pub struct Scene<'a> {
     /// The release, by its classes.
     pub classes: &'a OutsiderClasses,

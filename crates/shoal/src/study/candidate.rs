@@ -26,6 +26,8 @@ pub struct Candidate {
     pub(super) partition: Arc<Partition>,
     pub(super) requirements: Arc<[Requirement]>,
     pub(super) eligible: EligibleRange,
+    /// Did whoever asked choose its levels? A method keeps to the policy's limits by itself, and a recipe to its own.
+    pub(super) is_chosen: bool,
     /// How long it took to find.
     pub(super) seconds: f64,
 }
@@ -144,6 +146,9 @@ impl Candidate {
 
     /// Why it cannot be a release, if it cannot: too many rows would be left out.
     pub fn shortcoming(&self) -> Option<Error> {
+        if !self.is_chosen {
+            return None;
+        }
         let (left_out, allowed) = (self.suppressed_rows(), self.study.task().rows_to_spare());
         let names = || self.requirements.iter().map(|one| one.model.name()).collect::<Vec<_>>().join(" and ");
         if self.released_rows() == 0 {

@@ -187,7 +187,7 @@ impl Study {
         let begin = Instant::now();
         let task = self.task();
         let partition = full_domain::release_at(&task, levels)?;
-        self.candidate(partition, eligible_range(&task), begin)
+        Ok(Candidate { is_chosen: true, ..self.candidate(partition, eligible_range(&task), begin)? })
     }
 
     /// Every combination of levels that would do: the minimal ones, or all of them.
@@ -213,7 +213,7 @@ impl Study {
             }
         };
         let seconds = begin.elapsed().as_secs_f64();
-        Ok(Candidate { study: self.clone(), partition: Arc::new(partition), requirements, eligible, seconds })
+        Ok(Candidate { study: self.clone(), partition: Arc::new(partition), requirements, eligible, is_chosen: false, seconds })
     }
 
     fn source(&self) -> MutexGuard<'_, Box<dyn Source>> {

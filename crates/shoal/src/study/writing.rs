@@ -69,6 +69,8 @@ impl Writing {
 
     /// Makes sure that all of it can be written, and that nobody else writes it meanwhile: worth doing before a long search.
     pub fn claim(self, policy: &Policy, source: &dyn Source) -> Result<Claimed> {
+        // A key that is missing or weak is no news for after a long search.
+        policy.pseudonyms()?;
         let mut intent = Intent::new(self.overwrite);
         source.announce(policy, &mut intent)?;
         for (what, path) in policy.files() {

@@ -156,7 +156,7 @@ fn audited(policy: &Policy, outcome: &Release, with_original: bool) -> Audit {
         ),
         _ => OutsiderTable::read(reader.as_mut(), &quasi, &sensitive, &markers, exempt, &Unwatched),
     };
-    let (counted, _) = count_original(policy, &policy.folder.join("table.csv"), &Unwatched).unwrap().unwrap();
+    let (counted, _) = count_original(policy, &policy.folder.join("table.csv").into(), &Unwatched).unwrap().unwrap();
     let original = KnownTable {
         table: OutsiderTable::of_counted(&counted, link.is_none(), &policy.input.missing[0]).unwrap(),
         quasi: if link.is_none() { (0..quasi.len()).collect() } else { Vec::new() },

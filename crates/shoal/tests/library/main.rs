@@ -13,5 +13,7 @@ mod modules;
 mod policy_schema;
 mod publishing;
 mod side_by_side;
+mod studies;
 #[path = "../../../shoal-core/tests/laws/tables/mod.rs"]
 mod tables;
+mod watching;
