@@ -24,11 +24,7 @@ pub(crate) fn on_interrupt(stop: impl FnOnce() + Send + 'static) -> Undo {
 const EVERY: Duration = Duration::from_millis(50);
 
 /// Lets an engine work until whoever watches has it stopped.
-pub(crate) fn stoppable<T>(
-    watch: &dyn Watch,
-    stop: &(dyn Fn() + Sync),
-    work: impl FnOnce() -> Result<T>,
-) -> Result<T> {
+pub(crate) fn stoppable<T>(watch: &dyn Watch, stop: &(dyn Fn() + Sync), work: impl FnOnce() -> Result<T>) -> Result<T> {
     watch.proceed()?;
     let result = thread::scope(|scope| {
         let (working, ended) = mpsc::channel::<()>();

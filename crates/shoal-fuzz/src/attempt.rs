@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use shoal::attack::{AuditedQuasi};
+use shoal::attack::AuditedQuasi;
 use shoal::audit::{AuditTask, AuditedColumn, audit};
 use shoal::outsider::OutsiderTable;
 use shoal::policy::{Policy, Role};
 use shoal::recipe::Application;
-use shoal::risk::{ColumnSample};
+use shoal::risk::ColumnSample;
 use shoal::run::anonymize;
 use shoal::source::LocalSource;
 use shoal::study::{Release, Study, Writing};

@@ -162,12 +162,12 @@ impl Audit {
             };
             request = request.hierarchy(column, HierarchySpec::File(File::new(file)));
         }
-        let given = |request: AuditRequest, path: &Option<PathBuf>, give: fn(AuditRequest, PathBuf) -> AuditRequest| {
-            match path {
+        let given =
+            |request: AuditRequest, path: &Option<PathBuf>, give: fn(AuditRequest, PathBuf) -> AuditRequest| match path
+            {
                 Some(path) => give(request, path.clone()),
                 None => request,
-            }
-        };
+            };
         request = given(request, &self.sensitive_table, AuditRequest::sensitive_table);
         request = given(request, original, AuditRequest::original);
         request = given(request, outsider, AuditRequest::outsider);

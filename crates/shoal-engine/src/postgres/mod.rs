@@ -89,7 +89,17 @@ impl Postgres {
         };
         let wanted = policy.output.table.as_deref().unwrap_or_default();
         let output = Output::check(&mut client, &server, wanted, &relation, overwrite)?;
-        Ok(Self { client, tls, server, input: relation, place, output, staged_rows: None, is_awake: false, _stop: stop })
+        Ok(Self {
+            client,
+            tls,
+            server,
+            input: relation,
+            place,
+            output,
+            staged_rows: None,
+            is_awake: false,
+            _stop: stop,
+        })
     }
 
     fn run(&mut self, doing: &str, statement: &str) -> Result<()> {

@@ -23,7 +23,7 @@ pub trait OpenRows: Send + Sync {
     /// What the table is called in messages.
     fn name(&self) -> String;
     /// Starts to read.
-    fn open(&self) -> Result<Box<dyn TableReader>>;
+    fn open(self: Arc<Self>) -> Result<Box<dyn TableReader>>;
 }
 
 impl Table {
@@ -40,7 +40,7 @@ impl Table {
         match self {
             Self::File(path) => format::open(&format(path)),
             Self::Memory(table) => Ok(table.reader()),
-            Self::Rows(rows) => rows.open(),
+            Self::Rows(rows) => Arc::clone(rows).open(),
         }
     }
 }

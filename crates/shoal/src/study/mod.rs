@@ -213,7 +213,14 @@ impl Study {
             }
         };
         let seconds = begin.elapsed().as_secs_f64();
-        Ok(Candidate { study: self.clone(), partition: Arc::new(partition), requirements, eligible, is_chosen: false, seconds })
+        Ok(Candidate {
+            study: self.clone(),
+            partition: Arc::new(partition),
+            requirements,
+            eligible,
+            is_chosen: false,
+            seconds,
+        })
     }
 
     fn source(&self) -> MutexGuard<'_, Box<dyn Source>> {

@@ -6,6 +6,7 @@ mod attacks;
 mod citations;
 mod counted;
 mod dependencies;
+mod examples;
 mod laws_audit;
 mod laws_ends;
 mod laws_order;

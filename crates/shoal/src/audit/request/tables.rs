@@ -39,7 +39,9 @@ impl Tables {
         let WatchedTable { table: release, mut repeats } = read_release(request, subject, watch)?;
         subject.refuse_identifiers(&release)?;
         let (counted, of_original) = match (subject.policy, &request.original) {
-            (Some(policy), Some(table)) => count_original(policy, table, watch).map_err(|error| error.at(table))?.unzip(),
+            (Some(policy), Some(table)) => {
+                count_original(policy, table, watch).map_err(|error| error.at(table))?.unzip()
+            }
             _ => (None, None),
         };
         let known = |table: &Option<Table>, what: subject::Beside| {
@@ -131,8 +133,7 @@ fn known_as_counted(counted: &CountedTable, policy: &Policy) -> Result<KnownTabl
 fn laid_beside(request: &AuditRequest, subject: &Subject<'_>, known: &KnownTable, other: &Table) -> Result<Beside> {
     let open = |table: &Table| table.open(|path| subject.format(path).of_release());
     let (mut release, mut beside) = (open(&request.release)?, open(other)?);
-    let sensitive: Vec<String> =
-        known.sensitive.iter().map(|&column| subject.sensitive[column].name.clone()).collect();
+    let sensitive: Vec<String> = known.sensitive.iter().map(|&column| subject.sensitive[column].name.clone()).collect();
     let markers = subject.markers().written();
     lay_beside(release.as_mut(), beside.as_mut(), &subject.quasi_names(), &sensitive, &markers)
         .map_err(|error| error.at(other))
