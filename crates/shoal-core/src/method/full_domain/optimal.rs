@@ -58,10 +58,6 @@ pub(super) fn search(judge: &Judge<'_>, budget: Option<Budget>, watch: &dyn Watc
     }
     watch.end();
     watch.proceed()?;
-    if watch.ends_search() && search.found.best.winner().is_none() && !search.open.is_empty() {
-        // Whoever asked for the best so far gets the most general release, if there is no other yet.
-        search.look_at_all(&[judge.lattice.top().clone()], watch);
-    }
     search.found.open_bound = search.open.peek().map(|open| open.bound);
     Ok(search.found)
 }
