@@ -168,7 +168,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::sample_files::{Rows, SampleFile, read, rows, text_columns};
+    use crate::sample_files::{Rows, read};
     use crate::{Wanted, rows_side_by_side};
 
     fn folder(files: &[(&str, &str)]) -> TempDir {
@@ -235,8 +235,11 @@ mod tests {
         assert_eq!(by_blocks(folder.path()).expect("a table"), expected);
     }
 
+    #[cfg(feature = "parquet")]
     #[test]
     fn parquet_keeps_its_types() {
+        use crate::sample_files::{SampleFile, rows, text_columns};
+
         let folder = TempDir::new().expect("a folder");
         for (name, value) in [("a.parquet", "1"), ("b.parquet", "2")] {
             let mut columns = text_columns(&["n"]);
