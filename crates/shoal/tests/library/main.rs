@@ -18,3 +18,9 @@ mod studies;
 #[path = "../../../shoal-core/tests/laws/tables/mod.rs"]
 mod tables;
 mod watching;
+
+/// A release in every format that is written by this build.
+fn names_of_releases() -> Vec<String> {
+    let written = shoal_format::FORMATS.iter().filter(|format| format.is_built_in() && format.is_written);
+    written.map(|format| format!("release.{}", format.extensions[0])).collect()
+}
