@@ -40,6 +40,7 @@ fn patients() -> Result<MemoryTable> {
     MemoryTable::new(batch.schema(), vec![batch])
 }
 
+/// Runs the example.
 pub fn main() -> Result<()> {
     let study = Study::count(LocalSource::in_memory(patients()?), &policy(2)?, &Unwatched)?;
     println!("{:>4} {:>8} {:>8}", "k", "loss", "classes");

@@ -58,6 +58,7 @@ impl TableReader for VisitReader {
     }
 }
 
+/// Runs the example.
 pub fn main() -> Result<()> {
     let visit = |number: u64| Visit {
         born: 1940 + (number * 13 % 60) as u32,

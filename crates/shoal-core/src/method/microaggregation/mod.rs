@@ -137,7 +137,7 @@ impl Method for Microaggregation {
         let members = acceptance.everybody();
         watch.begin("clustering", None);
         let mut classes = self.nearest_first(table, &space, &acceptance, &members, watch)?;
-        for requirement in task.requirements.iter().filter(|requirement| requirement.id == "t-closeness") {
+        for requirement in task.requirements.iter().filter(|one| one.model.compares_distributions()) {
             let named = |name: &String| table.sensitive.iter().position(|column| column.name() == name);
             let Some(column) = requirement.column.as_ref().and_then(named) else { continue };
             let others = self.closeness_first(table, &space, &acceptance, &members, column, watch)?;
