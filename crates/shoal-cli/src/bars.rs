@@ -5,7 +5,9 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use shoal::progress::Progress;
+use shoal_core::watch::{Go, Watch};
+
+use crate::signals;
 
 /// Bars on stderr, if that is a terminal.
 pub struct Bars {
@@ -27,7 +29,7 @@ impl Bars {
     }
 }
 
-impl Progress for Bars {
+impl Watch for Bars {
     fn begin(&self, stage: &str, total: Option<u64>) {
         self.with_bar(|bar| {
             let new = match total {
@@ -48,6 +50,10 @@ impl Progress for Bars {
 
     fn end(&self) {
         self.with_bar(|bar| bar.take().iter().for_each(ProgressBar::finish_and_clear));
+    }
+
+    fn go(&self) -> Go {
+        signals::go()
     }
 }
 

@@ -13,7 +13,7 @@ use std::ffi::OsStr;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use shoal::error::ErrorKind;
+use shoal_report::error_to_json;
 
 /// Publish data about people safely.
 ///
@@ -44,6 +44,11 @@ enum Command {
     /// On a terminal, the role of each column and what the release is to promise are asked for; anywhere else, and with
     /// --yes, the policy is what seems right.
     Init(command::init::Init),
+    /// Say whether a policy is right, and what it asks for, without reading the table
+    ///
+    /// Whatever is wrong with it is said with its line and a way out, and the exit code is 2. Hierarchies in files are looked
+    /// at, too.
+    Check(command::check::Check),
     /// Make a release that keeps the promises of a policy
     Anonymize(command::anonymize::Anonymize),
     /// Recode another table as an earlier one was, and verify the result
@@ -59,13 +64,18 @@ enum Command {
     Compare(command::compare::Compare),
     /// Check, draw or propose hierarchies
     Hierarchy(command::hierarchy::Hierarchy),
-    /// Explain a model, objective, method or attack in plain words
+    /// Explain a model, objective, method, attack or key of a policy in plain words
     Explain(command::explain::Explain),
     /// Make keys: for pseudonyms, and for signatures of certificates
     ///
     /// A key is random, drawn by the operating system, and written to a new file that only you can read (mode 0600). A file that is
     /// there already is never replaced.
     Keys(command::keys::Keys),
+    /// Print the JSON Schema of a policy, for editors
+    ///
+    /// Write it to a file beside the policy, and `#:schema FILE` into the policy's first line: editors that know TOML (taplo, Even
+    /// Better TOML) then complete its keys, say what they mean and mark what is wrong.
+    Schema(command::schema::PrintSchema),
     /// Make up realistic microdata to try things on
     Generate(command::generate::Generate),
     /// Print what a shell needs to complete commands and options
@@ -80,13 +90,27 @@ enum Command {
     Reference(command::reference::Reference),
 }
 
+impl Command {
+    /// Is its result an object on stdout?
+    fn prints_json(&self) -> bool {
+        match self {
+            Self::Anonymize(command) => command.json,
+            Self::Apply(command) => command.json,
+            Self::Audit(command) => command.json,
+            Self::Solutions(command) => command.json,
+            Self::Compare(command) => command.json,
+            _ => false,
+        }
+    }
+}
+
 /// What every command may look at.
 struct Context {
     quiet: bool,
 }
 
 fn is_printable(word: &OsStr) -> bool {
-    word.to_str().is_some_and(|word| !word.contains(shoal::printable::is_unprintable))
+    word.to_str().is_some_and(|word| !word.contains(shoal_core::printable::is_unprintable))
 }
 
 fn main() -> ExitCode {
@@ -100,13 +124,16 @@ fn main() -> ExitCode {
         Err(error) => error.exit(),
     };
     signals::watch();
+    source::register_engines();
     if let Some(threads) = cli.threads {
         // The pool can be set once; a second setting would be a bug here, and the default still works.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1).into()).build_global();
     }
     let context = Context { quiet: cli.quiet };
+    let prints_json = cli.command.prints_json();
     let result = match cli.command {
         Command::Init(command) => command.run(&context),
+        Command::Check(command) => command.run(),
         Command::Anonymize(command) => command.run(&context),
         Command::Apply(command) => command.run(&context),
         Command::Audit(command) => command.run(&context),
@@ -114,6 +141,7 @@ fn main() -> ExitCode {
         Command::Compare(command) => command.run(&context),
         Command::Hierarchy(command) => command.run(),
         Command::Explain(command) => command.run(),
+        Command::Schema(command) => command.run(),
         Command::Keys(command) => command.run(&context),
         Command::Generate(command) => command.run(&context),
         Command::Completions(command) => command.run(),
@@ -124,10 +152,11 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             output::say_text(&format!("error: {error}"));
-            match error.kind() {
-                ErrorKind::AnswerIsNo => ExitCode::from(1),
-                ErrorKind::Failed => ExitCode::from(2),
+            if prints_json {
+                // Whoever reads stdout gets an object, whatever happens; if even that fails, there is nobody to tell.
+                _ = output::json_to_stdout(&error_to_json(&error));
             }
+            ExitCode::from(if error.kind().is_an_answer() { 1 } else { 2 })
         }
     }
 }

@@ -8,9 +8,9 @@ use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 
-use shoal::printable;
-use shoal::warning::Warning;
-use shoal::{Error, Result};
+use shoal_core::printable;
+use shoal_core::warning::Warning;
+use shoal_core::{Error, Result};
 
 /// Tells something on stderr, in one line, whatever stands in it.
 #[macro_export]
@@ -44,7 +44,7 @@ pub fn as_it_is_to_stdout(text: &str) -> Result<()> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Error::new(format!("cannot write to stdout: {error}")))
+            Err(Error::place(format!("cannot write to stdout: {error}")))
         }
         _ => Ok(()),
     }

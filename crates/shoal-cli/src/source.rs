@@ -2,19 +2,38 @@
 
 use std::path::Path;
 
-use shoal::policy::{EngineKind, Policy};
-use shoal::source::{FileSource, Published, Source};
-use shoal::{Error, Result};
+use shoal::policy::Policy;
+use shoal::policy::engines::Released;
+use shoal::source::{LocalSource, Published, Source};
+use shoal_core::{Error, Result};
 
 use crate::output::word;
 
+/// Makes engines known to policies: to be called before the first is read.
+#[cfg(feature = "engines")]
+pub fn register_engines() {
+    shoal_engine::register();
+}
+
+/// Says what another build of this program could read.
+#[cfg(not(feature = "engines"))]
+pub fn register_engines() {
+    use shoal::policy::engines::{AbsentEngine, register_absent};
+
+    register_absent(["spark", "postgres"].map(|key| AbsentEngine {
+        key,
+        refusal: "this shoal was built without engines, so it reads files only",
+        hint: "build it with `cargo build --release --features engines`",
+    }));
+}
+
 /// Opens what a policy reads and writes, or the files that were named instead.
 pub fn open(policy: &Policy, input: Option<&Path>, output: Option<&Path>, overwrite: bool) -> Result<Box<dyn Source>> {
-    let Some(engine) = &policy.input.engine else { return Ok(Box::new(FileSource::new(policy, input, output)?)) };
+    let Some(engine) = &policy.input.engine else { return Ok(Box::new(LocalSource::new(policy, input, output)?)) };
     let flags = [("--input", "[input]", input), ("--output", "[output]", output)];
     if let Some((flag, section, _)) = flags.into_iter().find(|(_, _, path)| path.is_some()) {
-        let name = engine.address.kind().name();
-        return Err(Error::new(format!("{flag} is for files, and the table of this policy is in {name}"))
+        let name = engine.address.engine().name;
+        return Err(Error::policy(format!("{flag} is for files, and the table of this policy is in {name}"))
             .hint(format!("say in {section} of the policy where it is")));
     }
     open_engine(policy, overwrite)
@@ -27,25 +46,17 @@ fn open_engine(policy: &Policy, overwrite: bool) -> Result<Box<dyn Source>> {
 
 #[cfg(not(feature = "engines"))]
 fn open_engine(_: &Policy, _: bool) -> Result<Box<dyn Source>> {
-    Err(Error::new("this shoal was built without engines, so it reads files only")
-        .hint("build it with `cargo build --release --features engines`"))
+    Err(Error::policy("this shoal was built without engines, so it reads files only"))
 }
 
 /// What to do next with a release; `judge` is what an audit judges it by.
 pub fn next_step(policy: &Policy, judge: &str, published: &Published) -> String {
     let release = &published.release;
-    match policy.input.engine.as_ref().map(|engine| (&engine.address, engine.address.kind())) {
+    match policy.input.engine.as_ref().map(|engine| &engine.address) {
         None => {
             let table = published.sensitive.as_ref().map(|path| format!(" --sensitive-table {}", word(path)));
             format!("shoal audit {} {judge}{}", word(release), table.unwrap_or_default())
         }
-        Some((address, EngineKind::Postgres)) => format!(
-            "psql {} -c {}\n      shoal audit release.csv {judge}",
-            word(address.to_string()),
-            word(format!("\\copy {release} to release.csv csv header"))
-        ),
-        Some((_, EngineKind::Spark)) => {
-            format!("look at {release}, and audit a copy of it: shoal audit COPY {judge}")
-        }
+        Some(address) => (address.engine().next_step)(&Released { address, release, judge, word: |text| word(text) }),
     }
 }

@@ -1,27 +1,26 @@
 //! Which tuples does an engine's table hold, and how often each? One GROUP BY where the rows are.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use shoal::policy::{Policy, Role, RowsWithMissing};
-use shoal::progress::Progress;
-use shoal::recode::RowSum;
-use shoal::source::{Counted, GroupCounter, counted_columns};
-use shoal::{Error, Result};
+use shoal::source::{Counted, GroupCounter};
+use shoal_core::recode::{Layout, RowSum};
+use shoal_core::watch::Watch;
+use shoal_core::{Error, Result};
 
 use crate::column::EngineColumn;
 use crate::dialect::Dialect;
 use crate::engine::Engine;
 use crate::natives::Natives;
 
-/// What is called for in a table: its columns, and which of them are counted.
+/// The columns of a table, as an engine knows them, and what becomes of each.
 #[derive(Debug)]
 pub struct Columns {
     /// All columns, in the order of the table.
     pub all: Vec<EngineColumn>,
-    /// The places of those that are counted: quasi-identifiers, then sensitive ones, both in policy order.
-    pub counted: Vec<usize>,
-    /// The places of those that the release has, in the order of the table.
-    pub released: Vec<usize>,
+    /// What becomes of them.
+    pub layout: Layout,
 }
 
 impl Columns {
@@ -29,26 +28,18 @@ impl Columns {
     pub fn new(policy: &Policy, all: Vec<EngineColumn>, place: &str) -> Result<Self> {
         let names: Vec<String> = all.iter().map(|column| column.name.clone()).collect();
         policy.check_columns(&names, &place)?;
-        let place_of = |name: &str| names.iter().position(|known| known == name).expect("the columns were checked");
-        let counted: Vec<usize> = counted_columns(policy).map(|column| place_of(&column.name)).collect();
-        if let Some(column) = counted.iter().map(|&at| &all[at]).find(|column| column.kind.is_none()) {
+        let layout = policy.layout(&names);
+        if let Some(column) = layout.counted.iter().map(|&at| &all[at]).find(|column| column.kind.is_none()) {
             let name = &column.name;
             let role = match policy.role_of(name) {
                 Some(Role::Sensitive) => "a sensitive column",
                 _ => "a quasi-identifier",
             };
-            return Err(Error::new(format!("column `{name}` of {place} cannot be {role}"))
+            return Err(Error::place(format!("column `{name}` of {place} cannot be {role}"))
                 .detail(format!("it has the type {}, whose values are no plain values", column.type_name))
                 .hint("give it another role, or take what matters out of it in a `query`"));
         }
-        let is_released = |name: &String| !matches!(policy.role_of(name), None | Some(Role::Identifier));
-        let released = (0..names.len()).filter(|&at| is_released(&names[at])).collect();
-        Ok(Self { all, counted, released })
-    }
-
-    /// The names of the columns of the release.
-    pub fn released_names(&self) -> Vec<String> {
-        self.released.iter().map(|&at| self.all[at].name.clone()).collect()
+        Ok(Self { all, layout })
     }
 
     /// The condition that no column has a missing value, the counted ones left out: of those, the values are known.
@@ -58,7 +49,7 @@ impl Columns {
         }
         let markers: Vec<String> = policy.input.missing.iter().map(|marker| dialect.text(marker)).collect();
         let markers = markers.join(", ");
-        let others = self.all.iter().enumerate().filter(|(at, _)| !self.counted.contains(at));
+        let others = self.all.iter().enumerate().filter(|(at, _)| !self.layout.counted.contains(at));
         let is_complete = |(_, column): (usize, &EngineColumn)| {
             let expression = format!("s.{}", dialect.name(&column.name));
             format!("{expression} IS NOT NULL AND {} NOT IN ({markers})", dialect.as_text(&expression))
@@ -93,16 +84,16 @@ pub fn count(
     engine: &mut dyn Engine,
     policy: &Policy,
     columns: &Columns,
-    progress: &dyn Progress,
+    watch: &dyn Watch,
 ) -> Result<(Counted, Vec<Natives>)> {
     let begin = Instant::now();
     let complete = columns.others_are_complete(policy, engine.dialect());
-    let counted: Vec<&EngineColumn> = columns.counted.iter().map(|&at| &columns.all[at]).collect();
+    let counted: Vec<&EngineColumn> = columns.layout.counted.iter().map(|&at| &columns.all[at]).collect();
     let query = group_query(engine.dialect(), &engine.input(), &counted, complete.as_deref());
     let mut natives: Vec<Natives> = counted.into_iter().cloned().map(Natives::new).collect();
     let mut counter = GroupCounter::new(policy);
     let mut codes = vec![0; natives.len()];
-    progress.begin("counting", None);
+    watch.begin("counting", None);
     engine.groups(&query, natives.len(), &mut |written, counts| {
         for (place, (code, native)) in codes.iter_mut().zip(&mut natives).enumerate() {
             *code = native.code(place, written[place], &mut counter);
@@ -112,12 +103,12 @@ pub fn count(
         if rows > 0 {
             counter.add(&codes, rows)?;
         }
-        progress.advance(1);
+        watch.advance(1);
         Ok(())
     })?;
-    progress.end();
+    watch.end();
     let reading = begin.elapsed().as_secs_f64();
-    let (counted, renamed) = counter.finish(columns.released_names(), reading)?;
+    let (counted, renamed) = counter.finish(columns.layout.clone(), reading)?;
     natives.iter_mut().zip(renamed).for_each(|(native, renamed)| native.rename(&renamed));
     Ok((counted, natives))
 }
@@ -127,11 +118,11 @@ pub fn sum_of_rows(
     engine: &mut dyn Engine,
     policy: &Policy,
     columns: &Columns,
-    natives: &[Natives],
+    natives: &[Arc<Natives>],
     missing: &[Option<u32>],
 ) -> Result<Option<RowSum>> {
     let complete = columns.others_are_complete(policy, engine.dialect());
-    let counted: Vec<&EngineColumn> = columns.counted.iter().map(|&at| &columns.all[at]).collect();
+    let counted: Vec<&EngineColumn> = columns.layout.counted.iter().map(|&at| &columns.all[at]).collect();
     let query = group_query(engine.dialect(), &engine.input(), &counted, complete.as_deref());
     let drops = policy.input.rows_with_missing == RowsWithMissing::Drop;
     let (mut sum, mut codes) = (Some(RowSum::default()), Vec::with_capacity(natives.len()));

@@ -1,6 +1,6 @@
 //! What must an engine be able to do?
 
-use shoal::Result;
+use shoal_core::Result;
 
 use crate::column::EngineColumn;
 use crate::dialect::Dialect;
@@ -12,7 +12,7 @@ pub type EachGroup<'a> = &'a mut dyn FnMut(&[Option<&str>], &[u64]) -> Result<()
 /// A database or a cluster that holds a table and takes its release.
 ///
 /// The order of calls is that of the trait. An engine that is dropped before it was told to publish leaves nothing behind.
-pub trait Engine {
+pub trait Engine: Send {
     /// How its queries are written.
     fn dialect(&self) -> &dyn Dialect;
     /// What the table is called in messages.
@@ -37,6 +37,18 @@ pub trait Engine {
     fn publish(&mut self) -> Result<()>;
     /// What the release is called once it is published.
     fn release(&self) -> String;
-    /// Does it see one state of the table however long it takes? If not, the table is counted once more after staging.
+    /// Does it see one state of the table until it rests? If not, the table is counted once more after staging.
     fn sees_one_state(&self) -> bool;
+    /// Begins to look at the table, if it does not do so already.
+    fn wake(&mut self) -> Result<()> {
+        Ok(())
+    }
+    /// Holds nothing open that others may wait for.
+    fn rest(&mut self) -> Result<()> {
+        Ok(())
+    }
+    /// Removes what was staged and not published.
+    fn discard(&mut self);
+    /// Ends what it is doing, from another thread; that fails then.
+    fn stopper(&self) -> Box<dyn Fn() + Send + Sync>;
 }

@@ -1,12 +1,13 @@
 //! Which mapping tables put a recoding on the rows of a table?
 //!
-//! Rows find their place by codes, just as they do when Shoal reads a file (`shoal::recode::Places` and `Dealer`): the value
+//! Rows find their place by codes, just as they do when Shoal reads a file (`shoal_core::recode::Places` and `Dealer`): the value
 //! of each column becomes a code, the codes together a place, the place labels.
 
-use shoal::method::Label;
-use shoal::policy::{Policy, RowsWithMissing, Suppressed};
-use shoal::recode::Recoding;
-use shoal::table::Dictionary;
+use std::sync::Arc;
+
+use shoal::policy::{Policy, RowsWithMissing};
+use shoal_core::method::Label;
+use shoal_core::recode::{Recoding, Shows};
 
 use crate::count::Columns;
 use crate::mapping::{MappingCells, MappingColumn, MappingTable};
@@ -18,26 +19,16 @@ pub struct CountedValues<'a> {
     /// The columns of the table.
     pub columns: &'a Columns,
     /// The values of the counted columns, as the engine writes them.
-    pub natives: &'a [Natives],
-    /// The same values as Shoal does.
-    pub dictionaries: &'a [Dictionary],
-    /// How many of the counted columns are quasi-identifiers.
-    pub quasi: usize,
+    pub natives: &'a [Arc<Natives>],
 }
 
-/// The mapping tables of a recoding, and what each column of the release shows.
+/// The mapping tables of a recoding.
 #[derive(Debug)]
 pub struct Plan {
     /// What each counted column is looked up in, if it has to be.
     pub values: Vec<Option<ValueMap>>,
     /// Where rows go by their codes; nothing if all are released and their own values say what they show.
     pub places: Option<Places>,
-    /// What each counted column shows.
-    pub shows: Vec<Shows>,
-    /// Are suppressed rows kept, with a `*` in every cell?
-    pub keeps_suppressed: bool,
-    /// How many rows the release will have, suppressed ones included where they are kept.
-    pub rows: u64,
     /// All mapping tables.
     pub tables: Vec<MappingTable>,
 }
@@ -65,19 +56,6 @@ pub struct Places {
     pub has_shown: bool,
 }
 
-/// What a released column that is counted shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shows {
-    /// Its own values.
-    Itself,
-    /// The label of its value.
-    Label,
-    /// What the class shows for this quasi-identifier.
-    Class(usize),
-    /// What the sensitive tuple shows for this sensitive column.
-    Sensitive(usize),
-}
-
 /// The names of the mapping tables.
 pub const PLACES: &str = "shoal_places";
 /// What each class shows.
@@ -88,24 +66,21 @@ pub const SHOWN: &str = "shoal_shown";
 impl Plan {
     /// The plan of a recoding.
     pub fn new(policy: &Policy, recoding: &Recoding<'_>, counted: CountedValues<'_>) -> Self {
-        let keeps_suppressed = policy.output.suppressed == Suppressed::Keep && recoding.suppressed() > 0;
-        let way = Way::new(recoding, counted.quasi);
-        let shows: Vec<Shows> =
-            (0..counted.natives.len()).map(|column| shows(recoding, column, counted.quasi, keeps_suppressed)).collect();
+        let finding = Finding::new(recoding);
         let mut tables = Vec::new();
-        let places = way.places(recoding, counted.natives.len(), &shows, &mut tables);
+        let places = finding.places(recoding, &mut tables);
         let by: &[usize] = places.as_ref().map_or(&[], |places| &places.by);
         let drops_missing = policy.input.rows_with_missing == RowsWithMissing::Drop;
         let mut values = Vec::new();
         for (column, native) in counted.natives.iter().enumerate() {
-            let is_used = by.contains(&column) || shows[column] == Shows::Label;
+            let shows = shown_by_value(recoding, column);
+            let is_used = by.contains(&column) || shows.is_some();
             values.push(is_used.then(|| {
-                let dictionary = &counted.dictionaries[column];
-                let missing = dictionary.missing();
+                let missing = recoding.dictionaries()[column].missing();
                 let map = ValueMapping {
                     is_dropped: &|code| drops_missing && missing == Some(code),
-                    code: &|code| way.code(recoding, column, code),
-                    label: &|code| label(recoding, column, code, counted.quasi, dictionary),
+                    code: &|code| finding.code(recoding, column, code),
+                    label: &|code| recoding.text_of_code(shows?, code).map(str::to_owned),
                 };
                 let table = format!("shoal_values_{column}");
                 tables.push(map.table(&table, native));
@@ -113,28 +88,19 @@ impl Plan {
                 ValueMap { table, null: null.map(|code| ((map.code)(code), (map.label)(code))) }
             }));
         }
-        let rows = recoding.released() + if keeps_suppressed { recoding.suppressed() } else { 0 };
-        Self { values, places, shows, keeps_suppressed, rows, tables }
+        Self { values, places, tables }
     }
 }
 
-fn shows(recoding: &Recoding<'_>, column: usize, quasi: usize, keeps_suppressed: bool) -> Shows {
-    let itself = if keeps_suppressed { Shows::Label } else { Shows::Itself };
-    match column.checked_sub(quasi) {
-        None if recoding.is_untouched(column) => itself,
-        None if recoding.has_levels() => Shows::Label,
-        None => Shows::Class(column),
-        Some(sensitive) if recoding.is_sensitive_generalized(sensitive) => Shows::Sensitive(sensitive),
-        Some(_) => itself,
-    }
-}
-
-/// The text of a value in a column that shows labels of its values.
-fn label(recoding: &Recoding<'_>, column: usize, code: u32, quasi: usize, dictionary: &Dictionary) -> Option<String> {
-    if column < quasi && recoding.has_levels() {
-        return recoding.shown_for_code(column, code).map(str::to_owned);
-    }
-    (dictionary.missing() != Some(code)).then(|| dictionary.value(code).to_owned())
+/// What a counted column shows in the release, where its values have to be looked up for that: their labels, or themselves as text
+/// beside the `*` of suppressed rows.
+pub fn shown_by_value<'a>(recoding: &Recoding<'a>, counted: usize) -> Option<Shows<'a>> {
+    let is_of_it = |shows: &Shows<'_>| match shows {
+        Shows::Label(column) => *column == counted,
+        Shows::Value(column) => *column == counted && recoding.shows_suppressed(),
+        _ => false,
+    };
+    recoding.columns().iter().map(|column| column.shows).find(is_of_it)
 }
 
 /// What becomes of the values of a column.
@@ -168,7 +134,7 @@ fn mapping_column(name: &str, cells: MappingCells) -> MappingColumn {
 
 /// How rows find their places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Finding {
     /// All are released.
     Everywhere,
     /// By the nodes of their quasi-identifiers: what is in no class is suppressed.
@@ -180,13 +146,15 @@ enum Way {
     },
 }
 
-impl Way {
-    fn new(recoding: &Recoding<'_>, quasi: usize) -> Self {
+impl Finding {
+    fn new(recoding: &Recoding<'_>) -> Self {
         let mut has_numbers = false;
         recoding.each_tuple(|_, places| has_numbers |= places.len() != 1);
         let classes = recoding.classes();
-        let has_nodes =
-            || (0..quasi).all(|column| classes.labels(column).iter().all(|label| matches!(label, Label::Node { .. })));
+        let has_nodes = || {
+            (0..classes.columns())
+                .all(|column| classes.labels(column).iter().all(|label| matches!(label, Label::Node { .. })))
+        };
         match recoding.has_levels() && !has_numbers && has_nodes() {
             true if recoding.suppressed() == 0 => Self::Everywhere,
             true => Self::ByNode,
@@ -202,15 +170,9 @@ impl Way {
         }
     }
 
-    fn places(
-        self,
-        recoding: &Recoding<'_>,
-        counted: usize,
-        shows: &[Shows],
-        tables: &mut Vec<MappingTable>,
-    ) -> Option<Places> {
-        let quasi = recoding.classes().columns();
-        let has = |wanted: fn(&Shows) -> bool| shows.iter().any(wanted);
+    fn places(self, recoding: &Recoding<'_>, tables: &mut Vec<MappingTable>) -> Option<Places> {
+        let (quasi, counted) = (recoding.classes().columns(), recoding.layout().counted.len());
+        let has = |wanted: fn(&Shows<'_>) -> bool| recoding.columns().iter().any(|column| wanted(&column.shows));
         match self {
             Self::Everywhere => None,
             Self::ByNode => {
@@ -220,13 +182,13 @@ impl Way {
             }
             Self::ByTuple { has_numbers } => {
                 tables.push(places_by_tuple(recoding, counted, has_numbers));
-                let has_classes = has(|shows| matches!(shows, Shows::Class(_)));
+                let has_classes = has(|shows| matches!(shows, Shows::OfClass(_)));
                 let has_shown = has(|shows| matches!(shows, Shows::Sensitive(_)));
                 if has_classes {
                     tables.push(classes(recoding, quasi));
                 }
                 if has_shown {
-                    tables.push(shown(recoding, shows));
+                    tables.push(shown(recoding));
                 }
                 Some(Places { by: (0..counted).collect(), has_numbers, has_classes, has_shown })
             }
@@ -288,14 +250,14 @@ fn classes(recoding: &Recoding<'_>, quasi: usize) -> MappingTable {
     MappingTable { name: CLASSES.to_owned(), columns }
 }
 
-fn shown(recoding: &Recoding<'_>, shows: &[Shows]) -> MappingTable {
+fn shown(recoding: &Recoding<'_>) -> MappingTable {
     let mut tuples: Vec<u32> = Vec::new();
     recoding.each_tuple(|_, places| tuples.extend(places.iter().filter(|p| p.class.is_some()).map(|p| p.shows)));
     tuples.sort_unstable();
     tuples.dedup();
     let mut columns = vec![mapping_column("shows", MappingCells::Codes(tuples.clone()))];
-    for show in shows {
-        if let Shows::Sensitive(column) = *show {
+    for released in recoding.columns() {
+        if let Shows::Sensitive(column) = released.shows {
             let texts = tuples.iter().map(|&tuple| recoding.generalized_sensitive(column, tuple).map(str::to_owned));
             columns.push(mapping_column(&format!("c{column}"), MappingCells::Texts(texts.collect())));
         }

@@ -2,9 +2,10 @@
 
 use shoal::outsider::SUPPRESSED_CELL;
 use shoal::policy::{Policy, RowsWithMissing};
+use shoal_core::recode::{Recoding, ReleasedColumn, Shows};
 
 use crate::dialect::Dialect;
-use crate::plan::{CLASSES, CountedValues, PLACES, Plan, SHOWN, Shows, ValueMap};
+use crate::plan::{CLASSES, CountedValues, PLACES, Plan, SHOWN, ValueMap, shown_by_value};
 
 /// Writes the query of a plan.
 pub struct RecodeQuery<'a> {
@@ -17,49 +18,43 @@ pub struct RecodeQuery<'a> {
     /// Its values.
     pub counted: CountedValues<'a>,
     /// What becomes of them.
+    pub recoding: &'a Recoding<'a>,
+    /// The mapping tables that they are looked up in.
     pub plan: &'a Plan,
 }
 
 impl RecodeQuery<'_> {
     /// The query, with the columns of the release under their names.
     pub fn text(&self) -> String {
-        let Self { dialect, plan, .. } = self;
-        let released = &self.counted.columns.released;
-        let shown: Vec<String> = released
+        let Self { dialect, recoding, .. } = self;
+        let shown: Vec<String> = recoding
+            .columns()
             .iter()
             .enumerate()
-            .map(|(at, &index)| {
-                let cell = self.cell(at, index);
-                format!("{cell} AS {}", dialect.name(&self.counted.columns.all[index].name))
-            })
+            .map(|(at, column)| format!("{} AS {}", self.cell(at, column), dialect.name(column.name)))
             .collect();
         let release = format!("SELECT {} FROM ({}) AS r{}", shown.join(", "), self.looked_up(), self.place_joins());
-        if !self.policy.output.shuffle {
-            return release;
-        }
-        let columns: Vec<String> = released
-            .iter()
-            .map(|&index| {
-                let column = &self.counted.columns.all[index];
-                let expression = format!("o.{}", dialect.name(&column.name));
-                if plan.keeps_suppressed { expression } else { dialect.as_text(&expression) }
-            })
-            .collect();
-        format!("SELECT o.* FROM ({release}) AS o ORDER BY {}", dialect.hash_of_row(self.policy.output.seed, &columns))
+        let Some(seed) = recoding.seed() else { return release };
+        let column = |column: &ReleasedColumn<'_>| {
+            let expression = format!("o.{}", dialect.name(column.name));
+            if recoding.shows_suppressed() { expression } else { dialect.as_text(&expression) }
+        };
+        let columns: Vec<String> = recoding.columns().iter().map(column).collect();
+        format!("SELECT o.* FROM ({release}) AS o ORDER BY {}", dialect.hash_of_row(seed, &columns))
     }
 
     /// Every row that takes part, with its codes, labels and number, and its released columns as `o0`, `o1`, ..
     fn looked_up(&self) -> String {
         let Self { dialect, counted, plan, .. } = self;
         let mut selected: Vec<String> = Vec::new();
-        for (at, &index) in counted.columns.released.iter().enumerate() {
-            if let Some(expression) = self.own(index) {
+        for (at, column) in self.recoding.columns().iter().enumerate() {
+            if let Some(expression) = self.own(column) {
                 selected.push(format!("{expression} AS o{at}"));
             }
         }
         let (mut joins, mut conditions) = (String::new(), Vec::new());
         for (place, map) in plan.values.iter().enumerate() {
-            let expression = self.expression(counted.columns.counted[place]);
+            let expression = self.expression(counted.columns.layout.counted[place]);
             let Some(map) = map else {
                 conditions.extend(self.is_not_missing(place, &expression));
                 continue;
@@ -73,7 +68,7 @@ impl RecodeQuery<'_> {
             if plan.places.as_ref().is_some_and(|places| places.by.contains(&place)) {
                 selected.push(format!("{} AS k{place}", self.code(place, map, &expression)));
             }
-            if plan.shows[place] == Shows::Label {
+            if shown_by_value(self.recoding, place).is_some() {
                 selected.push(format!("{} AS l{place}", self.label(place, map, &expression)));
             }
         }
@@ -92,21 +87,20 @@ impl RecodeQuery<'_> {
         let places = self.plan.places.as_ref().filter(|places| places.has_numbers)?;
         let code = |&place: &usize| {
             let map = self.plan.values[place].as_ref().expect("a column that places are found by is looked up");
-            self.code(place, map, &self.expression(self.counted.columns.counted[place]))
+            self.code(place, map, &self.expression(self.counted.columns.layout.counted[place]))
         };
         let codes: Vec<String> = places.by.iter().map(code).collect();
         let order = match self.uncounted() {
             others if others.is_empty() => codes[0].clone(),
-            others => self.dialect.hash_of_row(self.policy.output.seed, &others),
+            others => self.dialect.hash_of_row(self.recoding.seed().unwrap_or_default(), &others),
         };
         Some(format!("row_number() OVER (PARTITION BY {} ORDER BY {order}) AS nth", codes.join(", ")))
     }
 
     /// The released columns that were not counted, as text.
     fn uncounted(&self) -> Vec<String> {
-        let columns = &self.counted.columns;
-        let others = columns.released.iter().filter(|index| !columns.counted.contains(index));
-        others.map(|&index| self.dialect.as_text(&self.expression(index))).collect()
+        let others = self.recoding.columns().iter().filter(|column| column.shows.is_own());
+        others.filter_map(|column| Some(self.dialect.as_text(&self.expression(column.index?)))).collect()
     }
 
     fn expression(&self, index: usize) -> String {
@@ -130,29 +124,32 @@ impl RecodeQuery<'_> {
         }
     }
 
-    /// The expression of a released column that shows its own values, if it does.
-    fn own(&self, index: usize) -> Option<String> {
-        let Self { dialect, counted, plan, .. } = self;
-        let column = &counted.columns.all[index];
+    /// The expression of a released column that shows its own cells or values, if it does.
+    fn own(&self, released: &ReleasedColumn<'_>) -> Option<String> {
+        let (dialect, index) = (self.dialect, released.index?);
         let expression = self.expression(index);
-        let Some(place) = counted.columns.counted.iter().position(|&at| at == index) else { return Some(expression) };
-        (plan.shows[place] == Shows::Itself).then(|| {
-            let shown = dialect.shown(column, &expression);
-            let marked = self.marked_missing(place);
-            match marked.is_empty() {
-                true => shown,
-                false => format!(
-                    "CASE WHEN {} IN ({}) THEN NULL ELSE {shown} END",
-                    dialect.key(column, &expression),
-                    marked.join(", ")
-                ),
+        match released.shows {
+            Shows::Cell => Some(expression),
+            Shows::Value(place) if !self.recoding.shows_suppressed() => {
+                let column = &self.counted.columns.all[index];
+                let shown = dialect.shown(column, &expression);
+                let marked = self.marked_missing(place);
+                Some(match marked.is_empty() {
+                    true => shown,
+                    false => format!(
+                        "CASE WHEN {} IN ({}) THEN NULL ELSE {shown} END",
+                        dialect.key(column, &expression),
+                        marked.join(", ")
+                    ),
+                })
             }
-        })
+            _ => None,
+        }
     }
 
     /// The keys of a counted column that mark a missing value.
     fn marked_missing(&self, place: usize) -> Vec<String> {
-        let (native, missing) = (&self.counted.natives[place], self.counted.dictionaries[place].missing());
+        let (native, missing) = (&self.counted.natives[place], self.recoding.dictionaries()[place].missing());
         let marked = native.iter().filter(|&(_, code)| Some(code) == missing);
         marked.map(|(written, _)| self.dialect.key_of_text(&native.column, written)).collect()
     }
@@ -174,7 +171,7 @@ impl RecodeQuery<'_> {
     fn place_joins(&self) -> String {
         let Some(places) = &self.plan.places else { return String::new() };
         // A suppressed row has no place.
-        let kind = if self.plan.keeps_suppressed { "LEFT JOIN" } else { "JOIN" };
+        let kind = if self.recoding.shows_suppressed() { "LEFT JOIN" } else { "JOIN" };
         let keys: Vec<String> = places.by.iter().map(|place| format!("r.k{place} = p.k{place}")).collect();
         let mut joins = format!(" {kind} {PLACES} AS p ON {}", keys.join(" AND "));
         if places.has_numbers {
@@ -190,20 +187,22 @@ impl RecodeQuery<'_> {
     }
 
     /// What a column of the release shows.
-    fn cell(&self, at: usize, index: usize) -> String {
-        let counted = &self.counted;
-        let place = counted.columns.counted.iter().position(|&counted| counted == index);
-        let cell = match place.map(|place| (place, self.plan.shows[place])) {
-            None | Some((_, Shows::Itself)) => format!("r.o{at}"),
-            Some((place, Shows::Label)) => format!("r.l{place}"),
-            Some((_, Shows::Class(quasi))) => format!("c.c{quasi}"),
-            Some((_, Shows::Sensitive(sensitive))) => format!("h.c{sensitive}"),
+    fn cell(&self, at: usize, column: &ReleasedColumn<'_>) -> String {
+        let keeps_suppressed = self.recoding.shows_suppressed();
+        let cell = match column.shows {
+            Shows::Cell if keeps_suppressed => self.dialect.as_text(&format!("r.o{at}")),
+            Shows::Value(place) if keeps_suppressed => format!("r.l{place}"),
+            Shows::Cell | Shows::Value(_) => format!("r.o{at}"),
+            Shows::Label(place) => format!("r.l{place}"),
+            Shows::OfClass(quasi) => format!("c.c{quasi}"),
+            Shows::Sensitive(sensitive) => format!("h.c{sensitive}"),
+            Shows::ClassNumber => "p.class + 1".to_owned(),
+            // Names are made here, of identifiers that stay there: an engine's policy cannot ask for them.
+            Shows::Pseudonym(_) => "NULL".to_owned(),
         };
-        if !self.plan.keeps_suppressed {
+        if !keeps_suppressed {
             return cell;
         }
-        // A counted column shows labels then, which are text.
-        let cell = if place.is_none() { self.dialect.as_text(&cell) } else { cell };
         format!("CASE WHEN p.class IS NULL THEN {} ELSE {cell} END", self.dialect.text(SUPPRESSED_CELL))
     }
 }

@@ -1,9 +1,9 @@
 //! Does a row of an engine's table stand for a person? One more GROUP BY for each column that could tell.
 
-use shoal::Result;
-use shoal::frequency::Repetition;
 use shoal::meaning::repeats::{Repeats, Watched};
 use shoal::policy::{Policy, RowsWithMissing};
+use shoal_core::Result;
+use shoal_core::frequency::Repetition;
 
 use crate::column::EngineColumn;
 use crate::count::Columns;

@@ -1,36 +1,42 @@
 //! Does what an engine has staged look as it should, counted by the engine anew?
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
-use shoal::Result;
 use shoal::interruption;
 use shoal::outsider::{OutsiderGroups, OutsiderTable, SUPPRESSED_CELL};
 use shoal::policy::{Policy, Role, Suppressed};
-use shoal::progress::Progress;
 use shoal::publish::Outputs;
-use shoal::source::{Published, Staged, counted_columns};
-use shoal::spill::MemoryLimit;
-use shoal::table::MissingMarkers;
+use shoal::source::{Published, ReleaseInMemory, Staged, counted_columns};
+use shoal_core::Result;
+use shoal_core::spill::MemoryLimit;
+use shoal_core::table::MissingMarkers;
+use shoal_core::watch::Watch;
 
 use crate::column::EngineColumn;
 use crate::count::group_query;
 use crate::engine::Engine;
-use crate::interrupt;
-use crate::source::changed;
+use crate::interrupt::stoppable;
+use crate::source::{SharedEngine, changed, locked};
 use crate::value_text::value_text;
 
 /// A release that an engine has written but not published.
-pub(crate) struct StagedTable<E> {
-    pub(crate) engine: Rc<RefCell<E>>,
+pub(crate) struct StagedTable<E: Engine> {
+    pub(crate) engine: SharedEngine<E>,
     /// How many rows it should have.
     pub(crate) rows: u64,
     pub(crate) write_seconds: f64,
+    pub(crate) is_published: bool,
+}
+
+impl<E: Engine> Drop for StagedTable<E> {
+    fn drop(&mut self) {
+        if !self.is_published {
+            locked(&self.engine).discard();
+        }
+    }
 }
 
 impl<E: Engine> Staged for StagedTable<E> {
-    fn count(&self, policy: &Policy, progress: &dyn Progress) -> Result<OutsiderTable> {
-        let mut engine = self.engine.borrow_mut();
+    fn count(&self, policy: &Policy, watch: &dyn Watch) -> Result<OutsiderTable> {
+        let mut engine = locked(&self.engine);
         let staged = engine.staged();
         let columns = engine.columns(&staged)?;
         let named =
@@ -43,20 +49,21 @@ impl<E: Engine> Staged for StagedTable<E> {
         let mut groups = OutsiderGroups::new(names, (quasi, counted.len() - quasi), markers, limit);
         let is_shown = (policy.output.suppressed == Suppressed::Keep).then(|| is_shown(&*engine, &columns));
         let query = group_query(engine.dialect(), &staged, &counted, is_shown.as_deref());
-        let counting = engine.groups(&query, counted.len(), &mut |written, counts| {
+        let (stop, place) = (engine.stopper(), engine.place());
+        let mut each = |written: &[Option<&str>], counts: &[u64]| {
             let texts: Vec<_> = written.iter().zip(&counted).map(|(cell, column)| text(*cell, column)).collect();
             let texts: Vec<Option<&str>> = texts.iter().map(Option::as_deref).collect();
             groups.add_exempt(counts.get(1).map_or(0, |whole| whole - counts[0]));
             if counts[0] > 0 {
                 groups.add(&texts, counts[0])?;
             }
-            progress.advance(counts[0]);
+            watch.advance(counts[0]);
             Ok(())
-        });
-        interrupt::unless_interrupted(counting)?;
+        };
+        stoppable(watch, stop.as_ref(), || engine.groups(&query, counted.len(), &mut each))?;
         let table = groups.finish()?;
         if table.rows + table.exempt_rows != self.rows {
-            return Err(changed(&engine.place()));
+            return Err(changed(&place));
         }
         Ok(table)
     }
@@ -66,13 +73,15 @@ impl<E: Engine> Staged for StagedTable<E> {
     }
 
     fn place(&self) -> Published {
-        Published { release: self.engine.borrow().release(), ..Published::default() }
+        Published { release: locked(&self.engine).release(), ..Published::default() }
     }
 
     /// What is said about the release follows it: no journal reaches into an engine.
-    fn publish(self: Box<Self>, outputs: Outputs) -> Result<()> {
-        interruption::shielded(|| self.engine.borrow_mut().publish())?;
-        outputs.publish().map_err(|error| error.detail("the release itself is published"))
+    fn publish(mut self: Box<Self>, outputs: Outputs) -> Result<Option<ReleaseInMemory>> {
+        interruption::shielded(|| locked(&self.engine).publish())?;
+        self.is_published = true;
+        outputs.publish().map_err(|error| error.detail("the release itself is published"))?;
+        Ok(None)
     }
 }
 

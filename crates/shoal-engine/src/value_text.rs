@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float32Array, Float64Array, Time64MicrosecondArray, TimestampMicrosecondArray};
 use chrono::{NaiveDateTime, NaiveTime, Timelike};
-use shoal::format::Cells;
+use shoal_format::Cells;
 
 use crate::column::ValueKind;
 

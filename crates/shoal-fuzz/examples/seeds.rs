@@ -14,12 +14,12 @@ use parquet::basic::{Compression, Encoding, GzipLevel, ZstdLevel};
 use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder, WriterVersion};
 use rusqlite::Connection;
 use rust_xlsxwriter::{ExcelDateTime, Format, Workbook};
-use shoal::pipeline;
 use shoal::policy::Policy;
-use shoal::progress::Silent;
-use shoal::recipe::Making;
-use shoal::report::{Certificate, Hash, Hashes};
-use shoal::source::FileSource;
+use shoal::run::anonymize;
+use shoal::source::LocalSource;
+use shoal::study::Writing;
+use shoal_core::watch::Unwatched;
+use shoal_report::{Certificate, Hash, Hashes};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -360,14 +360,11 @@ fn made_by_runs() {
     {
         let policy = Policy::parse(text, "policy.toml", place.path()).unwrap();
         let output = place.path().join("release.csv");
-        let mut source = FileSource::new(&policy, Some(&table), Some(&output)).unwrap();
-        let plan = Making::new(&policy);
-        let mut outputs = pipeline::intent(&policy, &source, true).unwrap().claim().unwrap();
-        let made = pipeline::make(&plan, &policy, &mut source, &mut outputs, &Silent).unwrap();
-        let outcome = made.publish(outputs).unwrap();
-        write("recipe", name, plan.recipe().unwrap().to_text());
+        let source = LocalSource::new(&policy, Some(&table), Some(&output)).unwrap();
+        let release = anonymize(source, &policy, Writing::new().overwriting(true), &Unwatched).unwrap();
+        write("recipe", name, release.candidate.recipe().unwrap().to_text());
         let hashes = Hashes { release: Some(Hash::of_file(&output).unwrap()), ..Hashes::default() };
-        write("certificate", name, Certificate::new(&policy, &outcome, &hashes).unwrap().to_text());
+        write("certificate", name, Certificate::new(&release, &hashes).unwrap().to_text());
     }
 }
 

@@ -2,39 +2,57 @@
 
 use std::path::Path;
 
-use shoal::attack::{self, AuditedQuasi};
+use shoal::attack::AuditedQuasi;
 use shoal::audit::{AuditTask, AuditedColumn, audit};
-use shoal::format::{self, InputFormat};
 use shoal::outsider::OutsiderTable;
-use shoal::pipeline::{self, Plan};
 use shoal::policy::{Policy, Role};
-use shoal::progress::Silent;
-use shoal::report::AuditReport;
-use shoal::risk::{self, ColumnSample};
-use shoal::source::FileSource;
-use shoal::table::MissingMarkers;
-use shoal::{Error, Result};
+use shoal::recipe::Application;
+use shoal::risk::ColumnSample;
+use shoal::run::anonymize;
+use shoal::source::LocalSource;
+use shoal::study::{Release, Study, Writing};
+use shoal_core::table::MissingMarkers;
+use shoal_core::watch::Unwatched;
+use shoal_core::{Error, Result};
+use shoal_format::{self as format, InputFormat};
+use shoal_report::AuditReport;
 
 /// Makes a release and audits it.
 ///
 /// # Panics
 /// If a release was made that does not keep its promise.
-pub fn release(policy: &Policy, table: &Path, output: &Path, plan: &dyn Plan) -> Result<()> {
-    let mut source = FileSource::new(policy, Some(table), Some(output))?;
-    let mut outputs = pipeline::intent(policy, &source, true)?.claim()?;
-    let made = pipeline::make(plan, policy, &mut source, &mut outputs, &Silent).and_then(|made| made.publish(outputs));
+pub fn release(policy: &Policy, table: &Path, output: &Path) -> Result<()> {
+    let source = LocalSource::new(policy, Some(table), Some(output))?;
+    judge(anonymize(source, policy, Writing::new().overwriting(true), &Unwatched))?;
+    audited(Some(policy), output, (&[], &[]), None)
+}
+
+/// The same by a recipe.
+///
+/// # Panics
+/// If a release was made that does not keep its promise.
+pub fn application(application: Application, table: &Path, output: &Path) -> Result<()> {
+    let policy = application.policy.clone();
+    let source = LocalSource::new(&policy, Some(table), Some(output))?;
+    judge(Study::following(source, application, &Unwatched).and_then(|study| {
+        let candidate = study.best(&Unwatched)?;
+        study.write(&candidate, Writing::new().overwriting(true), &Unwatched)
+    }))?;
+    audited(Some(&policy), output, (&[], &[]), None)
+}
+
+fn judge(made: Result<Release>) -> Result<()> {
     if let Err(error) = &made {
         refuse_our_bugs(error);
     }
-    made?;
-    audited(Some(policy), output, (&[], &[]), None)
+    made.map(drop)
 }
 
 /// Verification is the last line; what it stops, something before it got wrong.
 fn refuse_our_bugs(error: &Error) {
     let text = error.to_string();
     assert!(!text.contains("this is a bug in Shoal"), "{text}");
-    assert!(!text.contains(shoal::printable::is_unprintable) || text.contains('\n'), "{text:?}");
+    assert!(!text.contains(shoal_core::printable::is_unprintable) || text.contains('\n'), "{text:?}");
 }
 
 /// Audits a table, by a policy or by these quasi-identifiers and sensitive columns.
@@ -72,32 +90,13 @@ pub fn audited(
     let missing = policy.map_or_else(|| vec![String::new()], |policy| policy.input.missing.clone());
     let markers = MissingMarkers::new(missing).written();
     let mut reader = format::open(&input)?;
-    let table = OutsiderTable::read(reader.as_mut(), &quasi_names, &sensitive_names, &markers, true, &Silent)?;
+    let table = OutsiderTable::read(reader.as_mut(), &quasi_names, &sensitive_names, &markers, true, &Unwatched)?;
     let quasi_refs: Vec<&str> = quasi_names.iter().map(String::as_str).collect();
     let samples = ColumnSample::read(format::open(&input)?.as_mut(), &quasi_refs)?;
-    let result = audit(&AuditTask {
-        table: &table,
-        quasi: &quasi_names.iter().map(|name| quasi(name)).collect::<Vec<_>>(),
-        sensitive: &sensitive_names.iter().map(|name| sensitive(name)).collect::<Vec<_>>(),
-        original: None,
-        counted: None,
-        outsider: None,
-        population: None,
-        other: None,
-        beside: None,
-        beginnings: None,
-        knowledge,
-        options: &attack::Options::default(),
-        risk_options: &risk::Options::default(),
-        samples: &samples,
-        target: None,
-        made: None,
-        limits: &[],
-        policy,
-        is_separated: false,
-        folder: policy.map_or(Path::new(""), |policy| policy.folder.as_path()),
-        decimal_comma: policy.is_some_and(|policy| policy.input.decimal_comma),
-    })?;
+    let quasi_columns: Vec<_> = quasi_names.iter().map(|name| quasi(name)).collect();
+    let sensitive_columns: Vec<_> = sensitive_names.iter().map(|name| sensitive(name)).collect();
+    let task = AuditTask { knowledge, samples: &samples, ..AuditTask::new(&table, &quasi_columns, &sensitive_columns) };
+    let result = audit(&policy.map_or(task.clone(), |policy| task.judged_by(policy)))?;
     let report = AuditReport::new(&result);
     let _ = (report.to_text(), report.to_json());
     Ok(())

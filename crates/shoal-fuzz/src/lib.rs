@@ -16,7 +16,7 @@ pub struct Target {
     /// Its name: that of its file in `fuzz/fuzz_targets/` and of its folder in `fuzz/corpus/`.
     pub name: &'static str,
     /// Does with the bytes what the program would; an error is what it would say against them.
-    pub run: fn(&[u8]) -> shoal::Result<()>,
+    pub run: fn(&[u8]) -> shoal_core::Result<()>,
 }
 
 /// All targets.

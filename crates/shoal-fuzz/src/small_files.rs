@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
-use shoal::hierarchy::{self, File, HierarchySpec};
-use shoal::pipeline::Search;
 use shoal::policy::Policy;
 use shoal::recipe::{Application, Recipe};
-use shoal::report::{Certificate, SealedCertificate};
-use shoal::{Error, Result, printable};
+use shoal_core::hierarchy::{self, File, HierarchySpec};
+use shoal_core::{Error, Result, printable};
+use shoal_report::{Certificate, SealedCertificate};
 
 use crate::attempt;
 use crate::workplace::Workplace;
@@ -46,7 +45,7 @@ fn hierarchy_tried(place: &Workplace) -> Result<()> {
                   hierarchy = { file = \"job.csv\" }\n[columns.disease]\nrole = \"sensitive\"\n\
                   [[require]]\nmodel = \"k-anonymity\"\nk = 2\n";
     let policy = Policy::parse(policy, "policy.toml", place.folder())?;
-    attempt::release(&policy, &table, &place.path("release.csv"), &Search(&policy))
+    attempt::release(&policy, &table, &place.path("release.csv"))
 }
 
 fn csv_cell(text: &str) -> String {
@@ -66,11 +65,11 @@ pub fn policy(bytes: &[u8]) -> Result<()> {
         return Ok(());
     }
     let extension = if policy.output.path.is_some() { "jsonl" } else { "csv" };
-    attempt::release(&policy, &table, &place.path(&format!("release.{extension}")), &Search(&policy))
+    attempt::release(&policy, &table, &place.path(&format!("release.{extension}")))
 }
 
 fn text(bytes: &[u8]) -> Result<&str> {
-    std::str::from_utf8(bytes).map_err(|_| Error::new("no text"))
+    std::str::from_utf8(bytes).map_err(|_| Error::policy("no text"))
 }
 
 /// A lattice of many columns takes its time, and is not what is looked for here.
@@ -89,8 +88,8 @@ pub fn recipe(bytes: &[u8]) -> Result<()> {
     let same = Recipe::parse(&recipe.to_text(), "recipe.json", place.folder(), &[]).map(|(recipe, _)| recipe);
     assert_eq!(same.ok().as_ref(), Some(&recipe), "a recipe reads back as it was");
     for suppress_unknown in [false, true] {
-        let plan = Application { recipe: &recipe, policy: &policy, suppress_unknown };
-        attempt::release(&policy, &table, &place.path("release.csv"), &plan)?;
+        let application = Application { recipe: recipe.clone(), policy: policy.clone(), suppress_unknown };
+        attempt::application(application, &table, &place.path("release.csv"))?;
     }
     Ok(())
 }

@@ -1,10 +1,10 @@
 //! What is done with a table that nobody vouches for: looked at, counted, anonymized and audited.
 
-use shoal::format::{self, Cells, InputFormat};
-use shoal::pipeline::Search;
+use shoal::init;
 use shoal::policy::Policy;
-use shoal::progress::Silent;
-use shoal::{Result, init, printable};
+use shoal_core::watch::Unwatched;
+use shoal_core::{Result, printable};
+use shoal_format::{self as format, Cells, InputFormat};
 
 use crate::attempt;
 use crate::workplace::Workplace;
@@ -42,7 +42,7 @@ fn table(extension: &str, bytes: &[u8]) -> Result<()> {
 
 fn tried(place: &Workplace, input: &InputFormat) -> Result<()> {
     let columns = read(input)?;
-    let findings = init::profile(input, &Silent)?;
+    let findings = init::profile(input, &Unwatched)?;
     let starter = init::starter_policy(&findings, &init::Choices::proposed(&findings), place.folder());
     // A policy needs a quasi-identifier; where none is proposed there is none to run.
     if let Err(error) = Policy::parse(&starter, "starter.toml", place.folder()) {
@@ -50,7 +50,7 @@ fn tried(place: &Workplace, input: &InputFormat) -> Result<()> {
     }
     for (method, output) in [("full-domain", "release.csv"), ("mondrian", "release.jsonl")] {
         let policy = Policy::parse(&policy_for(&columns, method), "policy.toml", place.folder())?;
-        attempt::release(&policy, &input.path, &place.path(output), &Search(&policy))?;
+        attempt::release(&policy, &input.path, &place.path(output))?;
     }
     let sensitive = columns.get(2..3).unwrap_or_default();
     attempt::audited(None, &input.path, (&columns[..columns.len().min(2)], sensitive), None)

@@ -3,11 +3,11 @@
 mod census;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use shoal::method::Method;
-use shoal::method::anatomy::Anatomy;
-use shoal::method::similarity_blocks::SimilarityBlocks;
-use shoal::pipeline::task;
-use shoal::progress::Silent;
+use shoal::prepare::task;
+use shoal_core::method::Method;
+use shoal_core::method::anatomy::Anatomy;
+use shoal_core::method::similarity_blocks::SimilarityBlocks;
+use shoal_core::watch::Unwatched;
 
 const QUASI: usize = 7;
 
@@ -35,7 +35,7 @@ fn by_rows(criterion: &mut Criterion) {
             let task = task(&policy, &table, &requirements);
             group.throughput(Throughput::Elements(rows));
             group.bench_function(BenchmarkId::from_parameter(rows), |bencher| {
-                bencher.iter(|| method.partition(&task, &Silent).expect("there is a release"));
+                bencher.iter(|| method.partition(&task, &Unwatched).expect("there is a release"));
             });
         }
         group.finish();

@@ -1,9 +1,9 @@
 //! How long does it take to roll a frequency set up to a more general node?
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use shoal::frequency::{FrequencySet, Generalization, TupleCounter};
-use shoal::hierarchy::{Hierarchy, Level};
-use shoal::lattice::Node;
+use shoal_core::frequency::{FrequencySet, Generalization, TupleCounter};
+use shoal_core::hierarchy::{Hierarchy, Level};
+use shoal_core::lattice::Node;
 
 /// The domains of a census: 32 bits, one word.
 const NARROW: [usize; 9] = [72, 2, 5, 7, 16, 41, 7, 14, 2];

@@ -6,14 +6,14 @@
 mod census;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use shoal::method::Method;
-use shoal::method::full_domain::FullDomain;
-use shoal::method::microaggregation::Microaggregation;
-use shoal::method::mondrian::Mondrian;
-use shoal::method::one_dimensional::OneDimensional;
-use shoal::method::sweep::Sweep;
-use shoal::pipeline::task;
-use shoal::progress::Silent;
+use shoal::prepare::task;
+use shoal_core::method::Method;
+use shoal_core::method::full_domain::FullDomain;
+use shoal_core::method::microaggregation::Microaggregation;
+use shoal_core::method::mondrian::Mondrian;
+use shoal_core::method::one_dimensional::OneDimensional;
+use shoal_core::method::sweep::Sweep;
+use shoal_core::watch::Unwatched;
 
 const QUASI: usize = 6;
 
@@ -42,7 +42,7 @@ fn local(criterion: &mut Criterion) {
             // What they work on are distinct tuples.
             group.throughput(Throughput::Elements(table.base.tuples() as u64));
             for (method, partitioner) in methods {
-                let partition = || partitioner.partition(&task, &Silent).expect("there is a release");
+                let partition = || partitioner.partition(&task, &Unwatched).expect("there is a release");
                 group.bench_function(BenchmarkId::new(method, rows), |bencher| bencher.iter(partition));
             }
         }

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use shoal::frequency::{Generalization, TableProfile};
-use shoal::lattice::Node;
-use shoal::model::{DEFINITIONS, Requirement, Subject};
+use shoal_core::frequency::{Generalization, TableProfile};
+use shoal_core::lattice::Node;
+use shoal_core::model::{DEFINITIONS, Requirement, Subject};
 
 const ROWS: u64 = 20_000;
 

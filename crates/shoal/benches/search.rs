@@ -3,10 +3,10 @@
 mod census;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use shoal::method::Method;
-use shoal::method::full_domain::FullDomain;
-use shoal::pipeline::task;
-use shoal::progress::Silent;
+use shoal::prepare::task;
+use shoal_core::method::Method;
+use shoal_core::method::full_domain::FullDomain;
+use shoal_core::watch::Unwatched;
 
 const ROWS: u64 = 20_000;
 const QUASI: usize = 6;
@@ -35,7 +35,7 @@ fn search(criterion: &mut Criterion) {
         let requirements = policy.resolve(&table.sensitive, false).expect("the requirement is about this table");
         let task = task(&policy, &table, &requirements);
         let method = FullDomain::default();
-        let partition = || method.partition(&task, &Silent).expect("there is a release");
+        let partition = || method.partition(&task, &Unwatched).expect("there is a release");
         group.bench_function(name, |bencher| bencher.iter(partition));
     }
     group.finish();

@@ -1,11 +1,11 @@
 //! Does the release that is about to be published keep every promise?
 
-use crate::frequency::{CountedTable, TableProfile};
-use crate::method::Partition;
-use crate::model::Requirement;
 use crate::outsider::{Measured, OutsiderTable};
 use crate::policy::{Policy, Suppressed};
-use crate::{Error, Result};
+use shoal_core::frequency::{CountedTable, TableProfile};
+use shoal_core::method::Partition;
+use shoal_core::model::Requirement;
+use shoal_core::{Error, Result};
 
 /// Checks a staged release, as an outsider counts it, against everything that was promised. An error means that it must
 /// not be published.
@@ -23,7 +23,7 @@ pub fn verify(
     let keeps = policy.output.suppressed == Suppressed::Keep;
     let expected_exempt = if keeps { partition.suppressed() } else { 0 };
     if keeps && release.exempt_rows > expected_exempt {
-        return Err(Error::new("some rows of the release would show `*` in every cell, just like suppressed ones")
+        return Err(Error::policy("some rows of the release would show `*` in every cell, just like suppressed ones")
             .hint("set `suppressed = \"drop\"` in [output], or a `max-level` for a quasi-identifier"));
     }
     if release.rows != partition.released() || release.exempt_rows != expected_exempt {
@@ -46,7 +46,7 @@ pub fn verify(
 }
 
 fn our_bug(reason: &str) -> Error {
-    Error::new(format!("the release failed its verification: {reason}"))
+    Error::bug(format!("the release failed its verification: {reason}"))
         .detail("nothing was published; an earlier release, if there is one, is untouched")
         .hint("this is a bug in Shoal, not in your data: please report it with the policy")
 }

@@ -2,25 +2,18 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Instant;
 
 use clap::Args;
-use shoal::audit::NewRelease;
 use shoal::key::Signer;
-use shoal::method::full_domain::satisfying_nodes;
-use shoal::pipeline::{self, Made, Outcome, Search};
-use shoal::policy::{Policy, Role};
-use shoal::progress::Progress;
-use shoal::publish::{Intent, Kind, Outputs};
-use shoal::recipe::Making;
-use shoal::report::{Certificate, Hash, Hashes, HtmlReport, Run, Summary};
-use shoal::risk::ColumnSample;
-use shoal::source::Source;
-use shoal::{Result, text_file};
+use shoal::study::{RecipeFile, Release, Study, Writing};
+use shoal_core::Result;
+use shoal_report::{CertificateFile, ReportFile, Summary};
 
 use crate::Context;
 use crate::bars::Bars;
-use crate::output::{json_to_stdout, name_of, say_text, warn, word};
+use crate::command::settings::Settings;
+use crate::output::{json_to_stdout, say_text, warn, word};
+use crate::signals::BestSoFar;
 use crate::{say, source};
 
 #[derive(Args)]
@@ -33,6 +26,8 @@ pub struct Anonymize {
     /// Write the release here instead
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    settings: Settings,
     /// Let outputs take the places of whatever is there; otherwise files are replaced by their like, and tables of engines never
     #[arg(long)]
     overwrite: bool,
@@ -50,91 +45,58 @@ pub struct Anonymize {
     recipe: Option<PathBuf>,
     /// Print the summary as JSON, on stdout
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 impl Anonymize {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
-        let (policy, policy_hash) = read_policy(&self.policy)?;
+        let policy = self.settings.read(&self.policy)?;
         warn(&policy.warnings);
-        let mut source = source::open(&policy, self.input.as_deref(), self.output.as_deref(), self.overwrite)?;
+        let source = source::open(&policy, self.input.as_deref(), self.output.as_deref(), self.overwrite)?;
         let report = self.report.clone().or(policy.output.report.as_ref().map(|path| policy.folder.join(path)));
-        let mut outputs = self.intent(&policy, source.as_ref(), report.as_deref())?.claim()?;
-        let signer = self.sign.as_deref().map(Signer::read).transpose()?;
+        let claimed = self.writing(report.as_deref())?.claim(&policy, source.as_ref())?;
         let bars = Bars::new(context.quiet);
-        let made = self.make(&policy, source.as_mut(), &mut outputs, &bars)?;
-        let published = &made.outcome.published;
-        let hashes = Hashes {
-            policy: Some(policy_hash),
-            release: published.release_hash.clone(),
-            sensitive: published.sensitive_hash.clone(),
-        };
-        self.certify(&policy, &made, &hashes, signer.as_ref(), &mut outputs)?;
-        if let Some(path) = &report {
-            outputs.write(path, &html(&policy, &made, &hashes, &bars)?)?;
+        let study = Study::count_and_hold(source, &policy, &bars)?;
+        let offered = policy.method.method.has_budget().then(BestSoFar::offer);
+        let candidate = study.best(&bars)?;
+        drop(offered);
+        if self.recipe.is_some() {
+            // A release whose recipe cannot be written is not what was asked for.
+            candidate.recipe()?;
         }
-        let outcome = made.publish(outputs)?;
-        warn(&outcome.warnings_of_table());
-        let summary = Summary::new(&policy, &outcome);
+        let release = study.write_claimed(&candidate, claimed, &bars)?;
+        warn(&release.warnings_of_table());
+        let summary = Summary::new(&release);
         if self.json {
             json_to_stdout(&summary.to_json()).map_err(|error| error.detail("the release itself is published"))?;
         } else if !context.quiet {
             say_text(&summary.to_text());
-            self.say_what_is_next(&policy, &outcome, report.as_deref());
+            self.say_what_is_next(&release, report.as_deref());
         }
         Ok(ExitCode::SUCCESS)
     }
 
-    /// All that is read and written.
-    fn intent(&self, policy: &Policy, source: &dyn Source, report: Option<&Path>) -> Result<Intent> {
-        let mut intent = pipeline::intent(policy, source, self.overwrite)?;
-        intent.reads("the policy", &self.policy);
+    /// All that is read and written besides the table and its release.
+    fn writing(&self, report: Option<&Path>) -> Result<Writing> {
+        let mut writing = Writing::new().overwriting(self.overwrite).reading("the policy", &self.policy);
         if let Some(key) = &self.sign {
-            intent.reads("the signing key", key);
+            writing = writing.reading("the signing key", key);
         }
-        let companions = [
-            ("the report", report, Kind::Report),
-            ("the certificate", self.certificate.as_deref(), Kind::Certificate),
-            ("the recipe", self.recipe.as_deref(), Kind::Recipe),
-        ];
-        for (what, path, kind) in companions {
-            if let Some(path) = path {
-                intent.writes(what, path, kind);
-            }
+        if let Some(path) = report {
+            writing = writing.with(ReportFile { path: path.to_path_buf() });
         }
-        Ok(intent)
-    }
-
-    /// Makes a release, and writes what it takes to recode another table in the same way.
-    fn make(&self, policy: &Policy, source: &mut dyn Source, outputs: &mut Outputs, bars: &Bars) -> Result<Made> {
-        let Some(path) = &self.recipe else {
-            return pipeline::make(&Search(policy), policy, source, outputs, bars);
-        };
-        let plan = Making::new(policy);
-        let made = pipeline::make(&plan, policy, source, outputs, bars)?;
-        if let Some(recipe) = plan.recipe() {
-            outputs.write(path, &recipe.to_text())?;
+        if let Some(path) = &self.certificate {
+            let signer = self.sign.as_deref().map(Signer::read).transpose()?;
+            writing = writing.with(CertificateFile { path: path.clone(), signer });
         }
-        Ok(made)
-    }
-
-    /// Writes the certificate of a release, to be published with it.
-    fn certify(
-        &self,
-        policy: &Policy,
-        made: &Made,
-        hashes: &Hashes,
-        signer: Option<&Signer>,
-        outputs: &mut Outputs,
-    ) -> Result<()> {
-        let Some(path) = &self.certificate else { return Ok(()) };
-        let certificate = Certificate::new(policy, &made.outcome, hashes)?;
-        let text = signer.map_or_else(|| certificate.to_text(), |signer| certificate.signed(signer));
-        outputs.write(path, &text)
+        Ok(match &self.recipe {
+            Some(path) => writing.with(RecipeFile { path: path.clone() }),
+            None => writing,
+        })
     }
 
     /// Where the results are, and what to do with them.
-    fn say_what_is_next(&self, policy: &Policy, outcome: &Outcome, report: Option<&Path>) {
+    fn say_what_is_next(&self, release: &Release, report: Option<&Path>) {
         if let Some(path) = report {
             say!("{}: the report; it may be published beside the release", path.display());
         }
@@ -150,47 +112,11 @@ impl Anonymize {
                 let signer = public.map(|path| format!(" --signer {}", word(path))).unwrap_or_default();
                 format!("--certificate {}{signer}", word(path))
             }
-            None => format!("--policy {}", word(&self.policy)),
+            None => format!("--policy {}{}", word(&self.policy), self.settings.words()),
         };
-        say_text(&format!("next: {}", source::next_step(policy, &judge, &outcome.published)));
-    }
-}
-
-/// A policy and the hash of the very text that it was read from.
-fn read_policy(path: &Path) -> Result<(Policy, Hash)> {
-    let text = text_file::text("read", path)?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let policy = Policy::parse(&text, &path.display().to_string(), folder)?;
-    Ok((policy, Hash::of(text.as_bytes())))
-}
-
-/// Audits the release and explains it.
-fn html(policy: &Policy, made: &Made, hashes: &Hashes, bars: &Bars) -> Result<String> {
-    let (begin, outcome) = (Instant::now(), &made.outcome);
-    bars.begin("auditing", None);
-    let samples = match made.reader(policy)? {
-        Some(mut reader) => {
-            let quasi: Vec<&str> = policy.with_role(Role::QuasiIdentifier).map(|column| column.name.as_str()).collect();
-            ColumnSample::read(reader.as_mut(), &quasi)?
+        say_text(&format!("next: {}", source::next_step(release.policy(), &judge, &release.published)));
+        if self.settings.hides() && self.certificate.is_none() {
+            say!("      (`..` stands for what was set, which may be a secret)");
         }
-        None => Vec::new(),
-    };
-    let new = NewRelease {
-        policy,
-        original: &outcome.table,
-        partition: &outcome.partition,
-        release: &outcome.release,
-        samples: &samples,
-    };
-    let audit = new.audit()?.with_repeats(outcome.repeats.iter().cloned());
-    bars.end();
-    let audit_seconds = begin.elapsed().as_secs_f64();
-    let satisfying = outcome
-        .partition
-        .node
-        .as_ref()
-        .and_then(|_| satisfying_nodes(&pipeline::task(policy, &outcome.table, &outcome.requirements), bars));
-    let run = Run { outcome, satisfying: satisfying.as_deref(), audit_seconds };
-    let name = name_of(Path::new(&outcome.published.release));
-    Ok(HtmlReport { name, audit: &audit, policy: Some(policy), run: Some(run), hashes }.to_html())
+    }
 }

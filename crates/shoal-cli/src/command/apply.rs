@@ -6,12 +6,14 @@ use std::process::ExitCode;
 use clap::Args;
 use shoal::policy::{KEY_VARIABLE, Policy, Replacement};
 use shoal::recipe::{Application, Recipe};
-use shoal::report::ApplicationReport;
-use shoal::source::FileSource;
-use shoal::{Error, Result, pipeline};
+use shoal::source::LocalSource;
+use shoal::study::{Study, Writing};
+use shoal_core::{Error, Result};
+use shoal_report::ApplicationReport;
 
 use crate::Context;
 use crate::bars::Bars;
+use crate::command::settings::Settings;
 use crate::output::{json_to_stdout, say_text, warn};
 
 #[derive(Args)]
@@ -23,6 +25,8 @@ pub struct Apply {
     /// Write the release here [default: TABLE.release.EXT beside the table]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    settings: Settings,
     /// Let the release take the place of a file that is no earlier release of these columns
     #[arg(long)]
     overwrite: bool,
@@ -37,30 +41,47 @@ pub struct Apply {
     suppress_unknown: bool,
     /// Print the summary as JSON, on stdout
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 impl Apply {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let files = self.file.iter().map(|pair| file(pair)).collect::<Result<Vec<_>>>()?;
-        let (recipe, mut policy) = Recipe::read(&self.recipe, &files)?;
+        let (recipe, policy) = Recipe::read(&self.recipe, &files)?;
+        self.refuse_other_rules()?;
+        let mut policy = self.settings.on(policy, &format!("the policy in {}", self.recipe.display()))?;
         self.find_key(&mut policy)?;
         warn(&policy.warnings);
-        let plan = Application { recipe: &recipe, policy: &policy, suppress_unknown: self.suppress_unknown };
-        let mut source = FileSource::new(&policy, Some(&self.table), self.output.as_deref())?;
-        let mut intent = pipeline::intent(&policy, &source, self.overwrite)?;
-        intent.reads("the recipe", &self.recipe);
-        let mut outputs = intent.claim()?;
-        let made = pipeline::make(&plan, &policy, &mut source, &mut outputs, &Bars::new(context.quiet))?;
-        let outcome = made.publish(outputs)?;
-        warn(&outcome.warnings_of_table());
-        let report = ApplicationReport::new(&outcome);
+        let source = LocalSource::new(&policy, Some(&self.table), self.output.as_deref())?;
+        let writing = Writing::new().overwriting(self.overwrite).reading("the recipe", &self.recipe);
+        let claimed = writing.claim(&policy, &source)?;
+        let (bars, suppress_unknown) = (Bars::new(context.quiet), self.suppress_unknown);
+        let study = Study::following(source, Application { recipe, policy, suppress_unknown }, &bars)?;
+        let release = study.write_claimed(&study.best(&bars)?, claimed, &bars)?;
+        warn(&release.warnings_of_table());
+        let report = ApplicationReport::new(&release);
         if self.json {
             json_to_stdout(&report.to_json()).map_err(|error| error.detail("the release itself is published"))?;
         } else if !context.quiet {
             say_text(&report.to_text());
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// What becomes of values is for the recipe to say.
+    fn refuse_other_rules(&self) -> Result<()> {
+        for setting in &self.settings.settings {
+            if let section @ ("columns" | "method") = setting.section()? {
+                return Err(Error::policy(format!(
+                    "`{}` cannot be set: the recipe has followed from [{section}]",
+                    setting.key()
+                ))
+                .hint(
+                    "keys of [input], [output] and [[require]] can; for others, make a new release and a new recipe",
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// A recipe carries no key, and does not say where one is.
@@ -74,13 +95,13 @@ impl Apply {
         }
         match (replaced.first(), &self.key_file) {
             (Some(name), None) if std::env::var_os(KEY_VARIABLE).is_none() => {
-                Err(Error::new(format!("the recipe replaces `{name}` by pseudonyms, and carries no key for them"))
+                Err(Error::policy(format!("the recipe replaces `{name}` by pseudonyms, and carries no key for them"))
                     .hint(format!(
                         "give the key of the earlier release: --key-file FILE, or {KEY_VARIABLE} in the environment"
                     )))
             }
             (None, Some(path)) => {
-                Err(Error::new(format!("no column has pseudonyms, and {} is not needed", path.display()))
+                Err(Error::policy(format!("no column has pseudonyms, and {} is not needed", path.display()))
                     .hint("leave out --key-file"))
             }
             _ => Ok(()),
@@ -91,6 +112,6 @@ impl Apply {
 fn file(pair: &str) -> Result<(String, PathBuf)> {
     match pair.split_once('=') {
         Some((name, path)) => Ok((name.to_owned(), path.into())),
-        None => Err(Error::new(format!("`--file {pair}` is not NAME=PATH"))),
+        None => Err(Error::policy(format!("`--file {pair}` is not NAME=PATH"))),
     }
 }

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use shoal::attack::{Near, Options};
 use shoal::audit::Limit;
-use shoal::{Error, Result, risk};
+use shoal::risk;
+use shoal_core::{Error, Result};
 
 /// The options of `shoal audit` that are about attacks. Defaults are those of the library.
 #[derive(Args)]
@@ -91,10 +92,10 @@ impl Attacker {
     pub fn risk_options(&self) -> Result<risk::Options> {
         let default = risk::Options::default();
         if self.at_risk.is_some_and(|risk| !(0.0..=1.0).contains(&risk)) {
-            return Err(Error::new("`--at-risk` is a risk: a number between 0 and 1"));
+            return Err(Error::policy("`--at-risk` is a risk: a number between 0 and 1"));
         }
         if self.suda_size == Some(0) {
-            return Err(Error::new("`--suda-size` is a number of columns, at least 1"));
+            return Err(Error::policy("`--suda-size` is a number of columns, at least 1"));
         }
         Ok(risk::Options {
             at_risk: self.at_risk.unwrap_or(default.at_risk),
@@ -117,14 +118,14 @@ impl Attacker {
         ];
         for (name, share) in shares {
             if share.is_some_and(|share| !(0.0..=1.0).contains(&share)) {
-                return Err(Error::new(format!("`--{name}` is a share: a number between 0 and 1")));
+                return Err(Error::policy(format!("`--{name}` is a share: a number between 0 and 1")));
             }
         }
         if self.confidence == Some(0.0) {
-            return Err(Error::new("`--confidence 0` would call every value known"));
+            return Err(Error::policy("`--confidence 0` would call every value known"));
         }
         if self.ratio.is_some_and(|ratio| !(ratio.is_finite() && ratio >= 1.0)) {
-            return Err(Error::new("`--ratio` is a number of at least 1: so many times as likely"));
+            return Err(Error::policy("`--ratio` is a number of at least 1: so many times as likely"));
         }
         Ok(Options {
             confidence: self.confidence.unwrap_or(default.confidence),
@@ -147,12 +148,12 @@ impl Attacker {
 fn bad(text: &str) -> Result<(String, String)> {
     let pair = text.split_once('=').map(|(column, value)| (column.to_owned(), value.to_owned()));
     // The value may be sensitive, so it is not repeated.
-    pair.ok_or_else(|| Error::new("`--bad` is not COLUMN=VALUE"))
+    pair.ok_or_else(|| Error::policy("`--bad` is not COLUMN=VALUE"))
 }
 
 fn near(text: &str) -> Result<Near> {
     Near::parse(text).ok_or_else(|| {
-        Error::new(format!("`--near {text}` is not a number, or a column and a number"))
+        Error::policy(format!("`--near {text}` is not a number, or a column and a number"))
             .hint("`--near 2`, `--near Salary=2`, `--near Salary=5%`")
     })
 }

@@ -4,15 +4,16 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use shoal::Result;
 use shoal::compare::{Candidate, Privacy, Utility, Vary, compare, mark_frontier, variants};
-use shoal::format::file_of;
 use shoal::publish::{Intent, Kind};
-use shoal::report::ComparisonReport;
-use shoal::source::FileSource;
+use shoal::source::LocalSource;
+use shoal_core::Result;
+use shoal_format::file_of;
+use shoal_report::ComparisonReport;
 
 use crate::Context;
 use crate::bars::Bars;
+use crate::command::settings::Settings;
 use crate::output::{json_to_stdout, to_stdout, warn};
 
 #[derive(Args)]
@@ -23,6 +24,8 @@ pub struct Compare {
     /// Read this table instead of the policies'
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
+    #[command(flatten)]
+    settings: Settings,
     /// Try these values of a key: a parameter of a requirement (k=2,5,10), method, objective, max-suppressed, or
     /// SECTION.KEY. Given several times, every combination is tried
     #[arg(long, value_name = "KEY=VALUE,..")]
@@ -41,7 +44,7 @@ pub struct Compare {
     overwrite: bool,
     /// Print JSON
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 #[derive(Clone, Copy, Default, ValueEnum)]
@@ -68,7 +71,7 @@ impl Compare {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let mut candidates = Vec::new();
         for policy in &self.policies {
-            candidates.extend(variants(policy, &self.vary)?);
+            candidates.extend(variants(policy, &self.settings.settings, &self.vary)?);
         }
         let mut outputs = self.intent(&candidates)?.claim()?;
         let mut points = compare(candidates, self.input.as_deref(), &Bars::new(context.quiet))?;
@@ -99,7 +102,9 @@ impl Compare {
             for (what, path) in policy.files() {
                 intent.reads(what, path);
             }
-            intent.reads("the input", file_of(FileSource::new(policy, self.input.as_deref(), None)?.input()));
+            if let Some(input) = LocalSource::new(policy, self.input.as_deref(), None)?.input() {
+                intent.reads("the input", file_of(input));
+            }
         }
         intent.writes("the plot", path, Kind::Plot);
         Ok(intent)

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
-use shoal::Result;
+use shoal_core::Result;
 
 use crate::Cli;
 use crate::output::as_it_is_to_stdout;

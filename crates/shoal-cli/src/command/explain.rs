@@ -1,18 +1,20 @@
-//! `shoal explain`: a definition, objective, method, attack, risk or measure of utility in plain words.
+//! `shoal explain`: a definition, objective, method, attack, risk, measure of utility or key of a policy in plain words.
 
 use std::process::ExitCode;
 
 use clap::Args;
-use shoal::error::nearest;
-use shoal::page::{MISSING_VALUES, Page, ROWS_AND_PEOPLE};
-use shoal::report::Grid;
-use shoal::{Error, Result, attack, method, model, objective, risk, utility};
+use shoal::{attack, policy, risk, utility};
+use shoal_core::error::nearest;
+use shoal_core::page::{MISSING_VALUES, Page, ROWS_AND_PEOPLE, wrapped};
+use shoal_core::{Error, Result, method, model, objective};
+use shoal_report::Grid;
 
 use crate::output::to_stdout;
 
 #[derive(Args)]
 pub struct Explain {
-    /// What to explain; without it, everything there is
+    /// What to explain: an id, `policy`, a section of it such as `input`, or a key such as `input.missing`; without it,
+    /// everything there is
     id: Option<String>,
 }
 
@@ -23,12 +25,9 @@ impl Explain {
         let text = match &self.id {
             None => list(&groups),
             Some(id) => match all().find(|(known, ..)| known == id) {
+                Some(("policy", page, group)) => render(page, group) + &keys_at_a_glance(),
                 Some((_, page, group)) => render(page, group),
-                None => {
-                    let ids: Vec<&str> = all().map(|(id, ..)| id).collect();
-                    let error = Error::new(format!("there is nothing called `{id}` to explain"));
-                    return Err(error.hint(what_may_be_meant(id, &ids)));
-                }
+                None => of_key(id, &all().map(|(id, ..)| id).collect::<Vec<_>>())?,
             },
         };
         to_stdout(&text)?;
@@ -36,14 +35,33 @@ impl Explain {
     }
 }
 
+/// The page of a key, or of all that are called so in some section; an error if there is nothing with this id at all.
+fn of_key(id: &str, others: &[&str]) -> Result<String> {
+    let keys = policy::key_pages();
+    let is_meant = |path: &str| path == id || path.strip_suffix(id).is_some_and(|before| before.ends_with('.'));
+    let group = Group { title: POLICIES, pages: Vec::new(), notes: &[] };
+    let pages: Vec<String> =
+        keys.iter().filter(|(path, _)| is_meant(path)).map(|(_, page)| render(page, &group)).collect();
+    if !pages.is_empty() {
+        return Ok(pages.join("\n"));
+    }
+    let ids: Vec<&str> = others.iter().copied().chain(keys.iter().map(|(path, _)| path.as_str())).collect();
+    let error = Error::policy(format!("there is nothing called `{id}` to explain"));
+    Err(error.hint(what_may_be_meant(id, &ids)))
+}
+
 fn what_may_be_meant(id: &str, ids: &[&str]) -> String {
-    let family: Vec<&str> = ids.iter().copied().filter(|known| known.contains(id)).collect();
+    // A letter or two stand in too many of them.
+    let family: Vec<&str> = ids.iter().copied().filter(|known| id.len() > 2 && known.contains(id)).collect();
     match (nearest(id, ids.iter().copied()), family.is_empty()) {
         (_, false) => format!("there is {}", family.join(", ")),
         (Some(near), true) => format!("did you mean `{near}`?"),
         (None, true) => "`shoal explain` lists everything there is".to_owned(),
     }
 }
+
+/// The title of the pages about policies.
+pub const POLICIES: &str = "policy";
 
 /// Pages about the same kind of thing, by their ids.
 pub struct Group {
@@ -70,6 +88,7 @@ pub fn groups() -> Vec<Group> {
         ),
         noted(&[ROWS_AND_PEOPLE], group("risks", risk::RISKS.iter().map(|entry| (entry.id, entry.page())).collect())),
         group("utility", utility::MEASURES.iter().map(|entry| (entry.id, entry.page())).collect()),
+        group(POLICIES, policy::pages()),
     ]
 }
 
@@ -78,7 +97,7 @@ fn list(groups: &[Group]) -> String {
     for Group { title, pages, .. } in groups {
         let mut grid = Grid::new(&[title], &[]);
         for (id, page) in pages {
-            grid.row(vec![format!("  {id}"), shortened(&page.summary())]);
+            grid.row(vec![format!("  {id}"), shortened(&page.summary(), 84)]);
         }
         text += &grid.render();
         text.push('\n');
@@ -86,19 +105,51 @@ fn list(groups: &[Group]) -> String {
     text + "hint: `shoal explain ID` for one of them\n"
 }
 
-fn shortened(sentence: &str) -> String {
-    const WIDTH: usize = 84;
-    if sentence.chars().count() <= WIDTH {
+/// Every key of a policy in a line of its own, by section; those of models and methods in one line for each.
+fn keys_at_a_glance() -> String {
+    let keys = policy::keys();
+    let models: Vec<&str> = model::DEFINITIONS.iter().map(|model| model.id).collect();
+    let methods: Vec<&str> = method::METHODS.iter().map(|method| method.id()).collect();
+    let mut text = String::new();
+    for (section, page) in policy::pages().iter().skip(1) {
+        let here = || keys.iter().filter(|key| key.section == *section);
+        let shared = here().filter(|key| key.of.is_none() && !key.name.contains('.'));
+        let mut rows: Vec<(&str, String)> = shared.map(|key| (key.name.as_str(), key.summary().to_owned())).collect();
+        let forms = match *section {
+            "require" => &models[..],
+            "method" => &methods[..],
+            _ => &[],
+        };
+        for form in forms {
+            let own: Vec<&str> =
+                here().filter(|key| key.of.as_deref() == Some(form)).map(|key| key.name.as_str()).collect();
+            rows.push((
+                form,
+                if own.is_empty() { "takes no others".to_owned() } else { format!("takes {}", own.join(", ")) },
+            ));
+        }
+        let widest = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+        let mut grid = Grid::new(&[&page.title], &[]);
+        rows.iter().for_each(|(name, what)| grid.row(vec![format!("  {name}"), shortened(what, WIDTH - 6 - widest)]));
+        text += &format!("\n{}", grid.render());
+    }
+    text + "\nhint: `shoal explain input` and `shoal explain input.missing` say more\n"
+}
+
+/// How wide pages are: a terminal has at least so many columns.
+const WIDTH: usize = 80;
+
+fn shortened(sentence: &str, width: usize) -> String {
+    if sentence.chars().count() <= width {
         return sentence.to_owned();
     }
-    let cut: String = sentence.chars().take(WIDTH).collect();
+    let cut: String = sentence.chars().take(width).collect();
     cut.rsplit_once(' ').map_or(cut.as_str(), |(whole, _)| whole).to_owned() + " …"
 }
 
-/// The page as plain text: headings without their stars, paragraphs apart.
+/// The page as plain text.
 fn render(page: &Page, group: &Group) -> String {
     let title = &page.title;
-    let body = page.text.replace("\n**", "\n\n**").replace("**", "");
-    let notes: Vec<String> = group.notes.iter().map(|note| format!("\n{note}\n")).collect();
-    format!("{title}\n{}\n\n{body}\n{}", "=".repeat(title.chars().count()), notes.concat())
+    let notes: Vec<String> = group.notes.iter().map(|note| format!("\n{}\n", wrapped(note, WIDTH, ""))).collect();
+    format!("{title}\n{}\n\n{}{}", "=".repeat(title.chars().count()), page.on_screen(WIDTH), notes.concat())
 }

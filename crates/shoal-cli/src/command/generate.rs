@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use shoal::generate;
 use shoal::publish::{Intent, Kind};
-use shoal::{Error, Result, generate};
+use shoal_core::{Error, Result};
 
 use crate::Context;
 use crate::output::unless_stdout;

@@ -4,14 +4,15 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use shoal::format::{InputFormat, file_of};
-use shoal::hierarchy::{self, ColumnValues, File, HierarchySpec};
-use shoal::policy::{Policy, Role};
+use shoal::policy::Role;
 use shoal::publish::{Intent, Kind};
 use shoal::source::column_values;
-use shoal::table::{DateReading, Dictionary};
-use shoal::{Error, Result, printable};
+use shoal_core::hierarchy::{self, ColumnValues, File, HierarchySpec};
+use shoal_core::table::{DateReading, Dictionary};
+use shoal_core::{Error, Result, printable};
+use shoal_format::{InputFormat, file_of};
 
+use crate::command::settings::Settings;
 use crate::output::{say_text, to_stdout, unless_stdout};
 use crate::say;
 
@@ -62,6 +63,8 @@ struct Which {
     /// The table whose values it should cover; for a policy, instead of its input
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
+    #[command(flatten)]
+    settings: Settings,
 }
 
 /// A hierarchy and the column it is for, as far as that is known.
@@ -104,13 +107,16 @@ impl Which {
         if self.path.extension().is_some_and(|extension| extension == "toml") {
             return self.of_policy();
         }
+        self.settings.refuse_without_policy("name a policy in place of the hierarchy file")?;
         let column = match (&self.table, &self.column) {
             (Some(table), Some(column)) => {
                 Some(read_column(&InputFormat::new(table), column, DateReading::default(), true)?)
             }
             (None, None) => None,
             _ => {
-                return Err(Error::new("a hierarchy file is checked against a column: give both --table and --column"));
+                return Err(Error::policy(
+                    "a hierarchy file is checked against a column: give both --table and --column",
+                ));
             }
         };
         let spec = HierarchySpec::File(File::new(&self.path));
@@ -124,7 +130,7 @@ impl Which {
     }
 
     fn of_policy(&self) -> Result<Vec<Subject>> {
-        let policy = Policy::read(&self.path)?;
+        let policy = self.settings.read(&self.path)?;
         let table = match (&self.table, &policy.input.path) {
             (Some(table), _) => Some(table.clone()),
             (None, Some(path)) => Some(policy.folder.join(path)),
@@ -146,8 +152,8 @@ impl Which {
         }
         match (&self.column, subjects.is_empty()) {
             (_, false) => Ok(subjects),
-            (Some(name), true) => Err(Error::new(format!("the policy has no hierarchy for a column `{name}`"))),
-            (None, true) => Err(Error::new("the policy has no hierarchies")),
+            (Some(name), true) => Err(Error::policy(format!("the policy has no hierarchy for a column `{name}`"))),
+            (None, true) => Err(Error::policy("the policy has no hierarchies")),
         }
     }
 }
@@ -181,8 +187,11 @@ fn show(subjects: &[Subject], lines: usize) -> Result<ExitCode> {
             None => subject.spec.standalone(&subject.folder)?,
         };
         let Some(built) = built else {
-            return Err(Error::new(format!("the hierarchy of {} is made from the values of a table", subject.title))
-                .hint("give the table with --table FILE"));
+            return Err(Error::policy(format!(
+                "the hierarchy of {} is made from the values of a table",
+                subject.title
+            ))
+            .hint("give the table with --table FILE"));
         };
         let (summary, drawing) = (hierarchy::summary(&built), hierarchy::draw(&built, lines));
         to_stdout(&format!("{}\n\n{summary}\n{drawing}\n", subject.title))?;

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use shoal::Result;
-use shoal::format::{InputFormat, file_of};
 use shoal::init::{self, Choices};
 use shoal::publish::{Intent, Kind, Outputs, folder_of};
+use shoal_core::Result;
+use shoal_format::{InputFormat, file_of};
 
 use crate::Context;
 use crate::bars::Bars;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use shoal::key::{PseudonymKey, Signer};
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 
 use crate::Context;
 use crate::output::{say_text, word};
@@ -71,7 +71,7 @@ impl Keys {
 /// What goes to stdout ends up in files that others can read, and on screens.
 fn refuse_stdout(path: &Path) -> Result<()> {
     match path == Path::new("-") {
-        true => Err(Error::new("a key is written to a file, not to stdout").hint("name one: -o KEY")),
+        true => Err(Error::policy("a key is written to a file, not to stdout").hint("name one: -o KEY")),
         false => Ok(()),
     }
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Args, CommandFactory};
 use clap_mangen::Man as Page;
 use shoal::publish::{Intent, Kind, MANUAL_MARK};
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 
 use crate::output::word;
 use crate::{Cli, Context, say};
@@ -43,7 +43,7 @@ impl Man {
 fn pages(command: &clap::Command, name: &str) -> Result<Vec<(String, String)>> {
     let page = Page::new(command.clone());
     let mut text = format!("{MANUAL_MARK}\n").into_bytes();
-    page.render(&mut text).map_err(|error| Error::new(format!("cannot make the page of `{name}`: {error}")))?;
+    page.render(&mut text).map_err(|error| Error::bug(format!("cannot make the page of `{name}`: {error}")))?;
     let mut all = vec![(page.get_filename(), String::from_utf8_lossy(&text).into_owned())];
     for inner in command.get_subcommands().filter(|inner| !inner.is_hide_set()) {
         all.extend(pages(inner, inner.get_name())?);

@@ -1,14 +1,17 @@
-//! `shoal reference`: every page of `shoal explain`, and the help of every command, as files of documentation.
+//! `shoal reference`: every page of `shoal explain`, the help of every command and the schema of policies, as files of
+//! documentation.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory};
-use shoal::page::Page;
+use shoal::policy;
 use shoal::publish::{Intent, Kind, REFERENCE_MARK};
-use shoal::{Error, Result};
+use shoal_core::page::Page;
+use shoal_core::{Error, Result};
 
-use crate::command::explain::{Group, groups};
+use crate::command::explain::{Group, POLICIES, groups};
+use crate::command::schema::schema_text;
 use crate::{Cli, Context, say};
 
 #[derive(Args)]
@@ -27,6 +30,7 @@ impl Reference {
         let groups = groups();
         let mut files = vec![("README.md".to_owned(), index(&groups)), ("commands.md".to_owned(), commands())];
         files.extend(groups.iter().map(|group| (file_of(group), chapter(group))));
+        files.push(("policy.schema.json".to_owned(), schema_text()));
         let mut intent = Intent::new(self.overwrite);
         files.iter().for_each(|(name, _)| _ = intent.writes("the reference", self.out.join(name), Kind::Reference));
         let mut outputs = intent.claim()?;
@@ -45,7 +49,8 @@ fn file_of(group: &Group) -> String {
 
 fn index(groups: &[Group]) -> String {
     let mut text = format!(
-        "{REFERENCE_MARK}\n\n# Reference\n\nThe same pages as `shoal explain` prints, and [every command](commands.md).\n"
+        "{REFERENCE_MARK}\n\n# Reference\n\nThe same pages as `shoal explain` prints, [every command](commands.md), and \
+         [the JSON Schema of policies](policy.schema.json), for editors.\n"
     );
     for group in groups {
         text += &format!("\n## {}\n\n", capitalized(group.title));
@@ -57,6 +62,9 @@ fn index(groups: &[Group]) -> String {
 }
 
 fn chapter(group: &Group) -> String {
+    if group.title == POLICIES {
+        return format!("{REFERENCE_MARK}\n\n{}", policy::chapter());
+    }
     let mut text = format!("{REFERENCE_MARK}\n\n# {}\n", capitalized(group.title));
     text.extend(group.notes.iter().map(|note| format!("\n{note}\n")));
     for (id, page) in &group.pages {

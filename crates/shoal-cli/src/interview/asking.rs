@@ -6,7 +6,7 @@ use std::str::FromStr;
 use console::Term;
 use dialoguer::theme::{ColorfulTheme, SimpleTheme, Theme};
 use dialoguer::{Input, Select};
-use shoal::{Error, Result, printable};
+use shoal_core::{Error, Result, printable};
 
 use super::broken_off;
 use crate::{output, signals};
@@ -76,7 +76,7 @@ impl Asking {
         );
         match typed?.trim() {
             BACK => Ok(None),
-            text => read(text).map(Some).map_err(Error::new),
+            text => read(text).map(Some).map_err(Error::policy),
         }
     }
 

@@ -8,12 +8,13 @@ mod questions;
 
 use std::path::{Path, PathBuf};
 
-use shoal::format::InputFormat;
-use shoal::hierarchy::{ColumnValues, suggest};
 use shoal::init::{Choices, ColumnFindings, Promise, ProposedHierarchy, Sure, TableFindings};
 use shoal::policy::Role;
 use shoal::source::column_values;
-use shoal::{Error, Result};
+use shoal_core::error::Kind;
+use shoal_core::hierarchy::{ColumnValues, suggest};
+use shoal_core::{Error, Result};
+use shoal_format::InputFormat;
 
 use asking::{Answer, Asking};
 use questions::Question;
@@ -117,7 +118,7 @@ fn propose_hierarchy(column: &mut ColumnFindings, input: &InputFormat) -> Result
     Ok(())
 }
 
-fn proposed_hierarchy(name: &str, dictionary: &shoal::table::Dictionary, counts: &[u64]) -> ProposedHierarchy {
+fn proposed_hierarchy(name: &str, dictionary: &shoal_core::table::Dictionary, counts: &[u64]) -> ProposedHierarchy {
     let column = ColumnValues { name, dictionary, counts, may_print: true };
     let suggestion = suggest(&column);
     let levels = suggestion.spec.build(&column, Path::new("")).map_or(2, |hierarchy| hierarchy.height() + 1);
@@ -132,5 +133,6 @@ fn described(column: &ColumnFindings) -> String {
 
 /// Somebody has stopped the interview.
 fn broken_off() -> Error {
-    Error::new("the interview was broken off; nothing was written").hint("`shoal init TABLE --yes` asks nothing")
+    Error::new(Kind::Cancelled, "the interview was broken off; nothing was written")
+        .hint("`shoal init TABLE --yes` asks nothing")
 }

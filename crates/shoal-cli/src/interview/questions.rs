@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use shoal::Result;
 use shoal::init::{Promise, name_of};
 use shoal::policy::Role;
-use shoal::table::{DateOrder, Kind, USUAL_FIRST_YEAR};
+use shoal_core::Result;
+use shoal_core::table::{DateOrder, Kind, USUAL_FIRST_YEAR};
 
 use super::asking::Answer;
 use super::{Interview, broken_off, described, propose_hierarchy};

@@ -104,6 +104,12 @@ const SECRETS: &[Case] = &[
     ),
     case(
         SENSITIVE,
+        "role = \"sensitive\"\nhierarchy = { tree = { a = 47 } }",
+        14,
+        &["found the number, expected a list of values, or a table of further groups"],
+    ),
+    case(
+        SENSITIVE,
         "role = \"sensitive\"\nhierarchy = { tree = { Yaws = [] } }",
         14,
         &["a group of the tree has no values"],
@@ -286,6 +292,9 @@ fn gallery(cases: &[Case]) -> String {
         let place = line.map(|line| format!("policy.toml, line {line}: "));
         let parts: Vec<&str> = parts.iter().copied().chain(place.as_deref()).collect();
         let message = must_refuse(&bench, &["anonymize", "policy.toml"], 2, &parts);
+        // What can be told without the table is told without it, in the same words.
+        let checked = bench.run(&["check", "policy.toml"]);
+        assert!(checked.code == 0 || checked.code == 2 && checked.stderr == message, "{with}: {message}\n{checked}");
         gallery += &format!("{}\n{message}\n", with.replace('\n', "\n  "));
     }
     gallery
@@ -323,6 +332,16 @@ fn out_of_range() {
 #[test]
 fn about_the_wrong_columns_or_values() {
     snapshot("policies_about_the_wrong_columns", COLUMNS);
+}
+
+#[test]
+fn a_mistake_of_spelling_or_type_is_found_without_the_table() {
+    for Case { replace, with, .. } in SPELLING.iter().chain(TYPES) {
+        let bench = bench();
+        std::fs::remove_file(bench.path("table.csv")).unwrap();
+        bench.write("policy.toml", POLICY.replace(replace, with));
+        must_refuse(&bench, &["check", "policy.toml"], 2, &[]);
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Does a certificate tell a release that was changed from one that was not, and does it claim nothing that is not so?
 
 use serde_json::{Value, json};
-use shoal::report::Hash;
+use shoal_report::Hash;
 
 use crate::workbench::Workbench;
 

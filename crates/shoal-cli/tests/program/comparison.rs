@@ -93,7 +93,8 @@ fn several_files_are_named_and_wrong_requests_refused() {
     let labels: Vec<&str> = points(&json).iter().map(|point| point["label"].as_str().unwrap()).collect();
     assert_eq!(labels, ["policy", "other"]);
     for (vary, said) in [
-        ("l=3", "no requirement of the policy has `l` to vary"),
+        ("l=3", "no requirement of the policy has `l` to set"),
+        ("max-supressed=0.1", "did you mean `max-suppressed`?"),
         ("k", "`k` is not KEY=VALUE"),
         ("method=magic", "there is no method `magic`"),
         ("k=x", "policy.toml with k = x"),

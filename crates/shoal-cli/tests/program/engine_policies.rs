@@ -9,6 +9,7 @@ fn policy(input: &str, output: &str) -> String {
     POLICY.replace("path = \"table.csv\"", input).replace("path = \"release.csv\"", output)
 }
 
+#[cfg(feature = "engines")]
 #[test]
 fn where_a_table_is_and_where_its_release_goes_must_make_sense_together() {
     let table = "table = \"release\"";
@@ -24,7 +25,8 @@ fn where_a_table_is_and_where_its_release_goes_must_make_sense_together() {
             &["line 4", "names several tables to read", "keep one of"],
         ),
         ("DEAD\npath = \"t.csv\"", table, &["line 3", "`path` is for files", "name it with `table`"]),
-        ("DEAD\ntable = \"t\"\nformat = \"csv\"", table, &["line 4", "`format` is the format of files"]),
+        ("DEAD\ntable = \"t\"\nformat = \"csv\"", table, &["line 4", "`format` is for tables in Spark", "remove it"]),
+        ("spark = \"sc://h\"\ntable = \"t\"\nformat = \"csv\"", table, &["line 4", "`format` is the format of files"]),
         ("DEAD\ntable = \" \"", table, &["line 3", "`table` is empty"]),
         ("DEAD\ntable = \"t\"\nspark = \"sc://h\"", table, &["in Spark and in PostgreSQL", "keep one of"]),
         ("DEAD\ntable = \"t\"\nencoding = \"utf-8\"", table, &["line 4", "`encoding` is for text files", "remove it"]),
@@ -40,6 +42,7 @@ fn where_a_table_is_and_where_its_release_goes_must_make_sense_together() {
     }
 }
 
+#[cfg(feature = "engines")]
 #[test]
 fn a_flag_for_files_is_refused() {
     let bench = bench();
@@ -53,6 +56,9 @@ fn a_flag_for_files_is_refused() {
 fn a_program_without_engines_says_so() {
     let bench = bench();
     bench.write("policy.toml", policy(&format!("{DEAD}\ntable = \"t\""), "table = \"r\""));
-    let parts = ["this shoal was built without engines", "--features engines"];
+    let parts = ["policy.toml, line 2: this shoal was built without engines", "--features engines"];
     must_refuse(&bench, &["anonymize", "policy.toml"], 2, &parts);
+    must_refuse(&bench, &["check", "policy.toml"], 2, &parts);
+    let set = ["check", "policy.toml", "--set", "input.spark=sc://localhost"];
+    must_refuse(&bench, &set, 2, &["this shoal was built without engines", "--features engines"]);
 }

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use shoal::format::InputFormat;
-use shoal::frequency::SensitiveColumn;
-use shoal::hierarchy::{ColumnValues, File, HierarchySpec};
-use shoal::model::{AnyParameters, DEFINITIONS, Definition, Scope, Subject};
-use shoal::objective::OBJECTIVES;
 use shoal::source::column_values;
-use shoal::table::DateReading;
+use shoal_core::frequency::SensitiveColumn;
+use shoal_core::hierarchy::{ColumnValues, File, HierarchySpec};
+use shoal_core::model::{AnyParameters, DEFINITIONS, Definition, Scope, Subject};
+use shoal_core::objective::OBJECTIVES;
+use shoal_core::table::DateReading;
+use shoal_format::InputFormat;
 
 use crate::workbench::Workbench;
 

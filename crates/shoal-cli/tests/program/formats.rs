@@ -9,7 +9,7 @@ use arrow_schema::{DataType, Schema};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde_json::{Value, json};
-use shoal::format::{self, InputFormat};
+use shoal_format::{self as format, InputFormat};
 
 use crate::workbench::{Workbench, rows};
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use shoal::format::{self, InputFormat};
+use shoal_format::{self as format, InputFormat};
 
 use crate::workbench::{Workbench, rows};
 

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-use shoal::report::Hash;
+use shoal_report::Hash;
 
 use crate::stopped::{ANATOMY, Draws, assert_pair, change_seed, duration, start};
 use crate::together::{ALL, OUTPUTS, assert_unmixed, census, leftovers};

@@ -7,6 +7,7 @@ mod bad_tables;
 #[cfg(feature = "services")]
 mod browser;
 mod certificates;
+mod checked_policies;
 mod comparison;
 mod contradicting_recipes;
 mod date_readings;
@@ -37,6 +38,7 @@ mod reports;
 mod risks;
 mod rows_and_columns;
 mod rows_and_people;
+mod settings;
 mod signatures;
 mod small_counts;
 mod snapshots;

@@ -200,8 +200,8 @@ fn solutions() {
 #[test]
 fn audit_attacks() {
     let bench = Workbench::with_example("inpatients");
-    bench.write("figure-2.csv", include_str!("../../../shoal/tests/data/l_diversity_fig2_4anonymous.csv"));
-    bench.write("figure-3.csv", include_str!("../../../shoal/tests/data/l_diversity_fig3_3diverse.csv"));
+    bench.write("figure-2.csv", include_str!("../../../shoal-core/tests/data/l_diversity_fig2_4anonymous.csv"));
+    bench.write("figure-3.csv", include_str!("../../../shoal-core/tests/data/l_diversity_fig3_3diverse.csv"));
     bench.write(
         "knowledge.toml",
         "[[know]]\nwhere = { Nationality = \"Japanese\" }\ntimes = { \"Heart Disease\" = 0.01 }\n",
@@ -278,6 +278,41 @@ fn explain() {
     snapshot("explain_misspelled", &bench.run(&["explain", "t-closness"]));
     snapshot("explain_a_family", &bench.run(&["explain", "l-diversity"]));
     snapshot("explain_unknown", &bench.run(&["explain", "differential-privacy"]));
+    snapshot("explain_key", &bench.run(&["explain", "input.missing"]));
+    snapshot("explain_key_of_several_models", &bench.run(&["explain", "require.l"]));
+    snapshot("explain_key_misspelled", &bench.run(&["explain", "input.mising"]));
+    snapshot("explain_key_without_its_section", &bench.run(&["explain", "table"]));
+    snapshot("explain_key_by_a_part_of_its_name", &bench.run(&["explain", "level"]));
+    snapshot("explain_hierarchies", &bench.run(&["explain", "hierarchy"]));
+}
+
+/// With the keys of all engines.
+#[cfg(feature = "engines")]
+#[test]
+fn explain_policy() {
+    snapshot("explain_policy", &Workbench::new().run(&["explain", "policy"]));
+}
+
+#[test]
+fn check() {
+    let bench = Workbench::with_example("inpatients");
+    std::fs::remove_file(bench.path("inpatients.csv")).unwrap();
+    snapshot("check_inpatients", &bench.run(&["check", "policy.toml"]));
+    snapshot("check_with_a_setting", &bench.run(&["check", "policy.toml", "--set", "method=anatomy"]));
+    snapshot("check_census", &Workbench::with_example("census").run(&["check", "policy.toml"]));
+    bench.write("wrong.toml", bench.text("policy.toml").replace("role", "rolle"));
+    snapshot("check_misspelled", &bench.run(&["check", "wrong.toml"]));
+}
+
+#[test]
+fn settings() {
+    let bench = Workbench::with_example("inpatients");
+    let set = |setting: &str| bench.run(&["solutions", "policy.toml", "--set", setting]);
+    snapshot("set_k", &set("k=3"));
+    snapshot("set_a_hierarchy", &set("columns.Age.hierarchy={ intervals = [20] }"));
+    snapshot("set_misspelled", &set("max-supressed=0.1"));
+    snapshot("set_a_wrong_value", &set("method=mondrain"));
+    snapshot("set_nothing", &set("k"));
 }
 
 #[test]
@@ -299,7 +334,7 @@ fn version_and_help() {
     snapshot("version", &bench.run(&["--version"]));
     snapshot("help", &bench.run(&["--help"]));
     snapshot("help_short", &bench.run(&["-h"]));
-    for command in ["anonymize", "audit", "solutions", "hierarchy", "explain", "generate"] {
+    for command in ["anonymize", "check", "audit", "solutions", "hierarchy", "explain", "schema", "generate"] {
         snapshot(&format!("help_{command}"), &bench.run(&[command, "--help"]));
     }
     for action in ["check", "show", "suggest"] {

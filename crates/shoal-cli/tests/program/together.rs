@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use shoal::report::Hash;
+use shoal_report::Hash;
 
 use crate::workbench::Workbench;
 

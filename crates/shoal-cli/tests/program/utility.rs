@@ -229,7 +229,7 @@ fn a_target_has_to_be_a_column() {
 #[test]
 fn the_paper_s_release_protects_just_as_asked() {
     let figure = |name: &str| {
-        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shoal/tests/data").join(name);
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shoal-core/tests/data").join(name);
         std::fs::read_to_string(path).unwrap()
     };
     let policy = r#"[columns.id]

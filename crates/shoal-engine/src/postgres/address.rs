@@ -5,7 +5,7 @@ use std::time::Duration;
 use postgres::Config;
 use postgres::config::{Host, SslMode};
 use shoal::policy::EngineAddress;
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::failure::Server;
@@ -34,13 +34,13 @@ impl Address {
             "require" | "verify-ca" => (SslMode::Require, Trust::Known),
             "verify-full" => (SslMode::Require, Trust::Named),
             _ => {
-                return Err(Error::new(format!("{address} has an `sslmode` that does not exist"))
+                return Err(Error::place(format!("{address} has an `sslmode` that does not exist"))
                     .hint("it is one of disable, prefer, require, verify-ca and verify-full"));
             }
         };
         // The reason is left out: it may quote a part of the address.
         let mut config: Config = url.parse().map_err(|_| {
-            Error::new(format!("{address} is not an address of a PostgreSQL database"))
+            Error::place(format!("{address} is not an address of a PostgreSQL database"))
                 .hint("for example \"postgres://user@host:5432/database\"; special characters are written as %40")
         })?;
         config.ssl_mode(ssl_mode);
@@ -139,12 +139,11 @@ fn decoded(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use shoal::policy::EngineKind;
-
+    use super::super::ENTRY;
     use super::*;
 
     fn address(url: &str) -> Result<Address> {
-        Address::new(&EngineAddress::new(EngineKind::Postgres, url))
+        Address::new(&EngineAddress::new(&ENTRY, url))
     }
 
     #[test]

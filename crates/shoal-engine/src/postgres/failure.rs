@@ -1,7 +1,7 @@
 //! What went wrong in PostgreSQL, in our words?
 
 use postgres::error::SqlState;
-use shoal::Error;
+use shoal_core::Error;
 
 /// Whom an error is about.
 #[derive(Debug, Clone)]
@@ -18,7 +18,7 @@ impl Server {
     /// No connection could be made.
     pub(super) fn unreachable(&self, error: &postgres::Error) -> Error {
         let Some(db) = error.as_db_error() else { return self.unanswered(&causes(error)) };
-        let refused = |what: String| Error::new(what).detail(format!("PostgreSQL says: {}", db.message()));
+        let refused = |what: String| Error::place(what).detail(format!("PostgreSQL says: {}", db.message()));
         match *db.code() {
             SqlState::INVALID_PASSWORD | SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
                 refused(format!("{} does not let user `{}` in", self.shown, self.user)).hint(PASSWORD)
@@ -32,9 +32,10 @@ impl Server {
     /// Nobody answered, or not in a way that we accept.
     fn unanswered(&self, reason: &str) -> Error {
         if reason.contains("password missing") {
-            return Error::new(format!("{} asks for the password of user `{}`", self.shown, self.user)).hint(PASSWORD);
+            return Error::place(format!("{} asks for the password of user `{}`", self.shown, self.user))
+                .hint(PASSWORD);
         }
-        let error = Error::new(format!("cannot reach PostgreSQL at {}: {reason}", self.shown));
+        let error = Error::place(format!("cannot reach PostgreSQL at {}: {reason}", self.shown));
         error.hint(if reason.contains("certificate") {
             "`sslrootcert=FILE` in the address names the certificate of its authority; `sslmode=require` encrypts without \
              checking who answers"
@@ -46,7 +47,7 @@ impl Server {
     /// A statement failed; `doing` says what it was for.
     pub(super) fn failed(&self, doing: &str, error: &postgres::Error) -> Error {
         let Some(db) = error.as_db_error() else {
-            return Error::new(format!("cannot {doing}: the connection to {} broke: {}", self.shown, causes(error)))
+            return Error::place(format!("cannot {doing}: the connection to {} broke: {}", self.shown, causes(error)))
                 .detail("nothing was published");
         };
         let code = db.code().code();
@@ -55,7 +56,7 @@ impl Server {
             "22" | "23" => "the reason is in the log of the server, since it may quote a value".to_owned(),
             _ => db.message().to_owned(),
         };
-        let error = Error::new(format!("cannot {doing}: {message} (SQLSTATE {code})"));
+        let error = Error::place(format!("cannot {doing}: {message} (SQLSTATE {code})"));
         match *db.code() {
             SqlState::UNDEFINED_TABLE => error.hint(
                 "names are as in SQL: unquoted ones are read in lower case; \"schema.\\\"Name\\\"\" keeps capitals",
@@ -78,7 +79,7 @@ impl Server {
     pub(super) fn interrupted(&self, doing: &str, error: &std::io::Error) -> Error {
         match error.get_ref().and_then(|inner| inner.downcast_ref::<postgres::Error>()) {
             Some(error) => self.failed(doing, error),
-            None => Error::new(format!("cannot {doing}: the connection to {} broke: {error}", self.shown)),
+            None => Error::place(format!("cannot {doing}: the connection to {} broke: {error}", self.shown)),
         }
     }
 }

@@ -4,10 +4,13 @@
 mod address;
 mod copy_text;
 mod dialect;
+mod entry;
 mod failure;
 mod passwords;
 mod tls;
 mod types;
+
+pub(crate) use entry::ENTRY;
 
 use std::borrow::Cow;
 use std::io::{BufRead, BufWriter, Write};
@@ -15,7 +18,7 @@ use std::io::{BufRead, BufWriter, Write};
 use postgres::{Client, Statement};
 use shoal::interruption::Undo;
 use shoal::policy::{EngineRows, Policy};
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::column::EngineColumn;
@@ -27,8 +30,8 @@ use address::Address;
 use dialect::{PostgresDialect, key_type};
 use failure::Server;
 
-/// A connection to a database, in the one transaction of a run. When it is dropped the transaction is rolled back, unless it
-/// was published.
+/// A connection to a database, in one transaction from counting to publishing, unless it rests between them. When it is dropped, or
+/// rests, the transaction is rolled back, unless it was published.
 pub struct Postgres {
     client: Client,
     tls: MakeRustlsConnect,
@@ -38,6 +41,8 @@ pub struct Postgres {
     place: String,
     output: Output,
     staged_rows: Option<u64>,
+    /// Is a transaction open?
+    is_awake: bool,
     _stop: Undo,
 }
 
@@ -74,18 +79,27 @@ impl Postgres {
         let mut client = config.connect(tls.clone()).map_err(|error| server.unreachable(&error))?;
         let (token, stop_tls) = (client.cancel_token(), tls.clone());
         let stop = interrupt::on_interrupt(move || _ = token.cancel_query(stop_tls));
-        client.batch_execute(BEGIN).map_err(|error| server.failed("begin a transaction", &error))?;
         let (relation, place) = match &input.rows {
             EngineRows::Table(table) => {
                 let name = qualified(&mut client, &server, table)?;
                 (name.join("."), format!("table {}", shown(&name)))
             }
             EngineRows::Query(query) => (format!("({query}\n)"), "the query".to_owned()),
-            EngineRows::Path { .. } => return Err(Error::new("PostgreSQL reads no files for Shoal")),
+            EngineRows::Path(_) => return Err(Error::place("PostgreSQL reads no files for Shoal")),
         };
         let wanted = policy.output.table.as_deref().unwrap_or_default();
         let output = Output::check(&mut client, &server, wanted, &relation, overwrite)?;
-        Ok(Self { client, tls, server, input: relation, place, output, staged_rows: None, _stop: stop })
+        Ok(Self {
+            client,
+            tls,
+            server,
+            input: relation,
+            place,
+            output,
+            staged_rows: None,
+            is_awake: false,
+            _stop: stop,
+        })
     }
 
     fn run(&mut self, doing: &str, statement: &str) -> Result<()> {
@@ -116,14 +130,14 @@ fn shown(quoted: &[String]) -> String {
 /// The parts of a name in quotes, as PostgreSQL itself reads it.
 fn qualified(client: &mut Client, server: &Server, name: &str) -> Result<Vec<String>> {
     let row = client.query_one("SELECT parse_ident($1)", &[&name]).map_err(|error| match error.as_db_error() {
-        Some(_) => Error::new(format!("`{name}` is not the name of a table"))
+        Some(_) => Error::place(format!("`{name}` is not the name of a table"))
             .hint("write it as in SQL: `schema.table`, with double quotes around what is no plain word"),
         None => server.failed(&format!("read the name `{name}`"), &error),
     })?;
     let parts: Vec<String> = row.get(0);
     let quoted: Vec<String> = parts.iter().map(|part| PostgresDialect.name(part)).collect();
     if quoted.len() > 2 {
-        return Err(Error::new(format!("`{name}` has too many parts for a table of this database"))
+        return Err(Error::place(format!("`{name}` has too many parts for a table of this database"))
             .hint("write it as `schema.table`"));
     }
     Ok(quoted)
@@ -145,28 +159,28 @@ impl Output {
             _ => {
                 let current: Option<String> = row.get(2);
                 let current = current.ok_or_else(|| {
-                    Error::new(format!("no schema is set for table {wanted}")).hint("write it as `schema.table`")
+                    Error::place(format!("no schema is set for table {wanted}")).hint("write it as `schema.table`")
                 })?;
                 (PostgresDialect.name(&current), full)
             }
         };
         if there.is_some() && there == read {
-            return Err(Error::new(format!("the release would replace its own input, {wanted}"))
+            return Err(Error::place(format!("the release would replace its own input, {wanted}"))
                 .hint("give `table` in [output] another name"));
         }
         if there.is_some() && !overwrite {
-            return Err(Error::new(format!("table {wanted} exists already, and a release replaces nothing unasked"))
+            return Err(Error::place(format!("table {wanted} exists already, and a release replaces nothing unasked"))
                 .hint("choose another name for `table` in [output], or give --overwrite"));
         }
         let may = "SELECT has_schema_privilege(n.oid, 'CREATE'), has_database_privilege(current_database(), 'TEMP') \
                    FROM pg_namespace n WHERE n.nspname = $1";
         let plain = schema[1..schema.len() - 1].replace("\"\"", "\"");
         let Some(row) = client.query_opt(may, &[&plain]).map_err(failed)? else {
-            return Err(Error::new(format!("there is no schema `{plain}` for table {wanted}"))
+            return Err(Error::place(format!("there is no schema `{plain}` for table {wanted}"))
                 .hint("create it, or choose another name for `table` in [output]"));
         };
         let lacking = |what: &str, grant: String| {
-            Error::new(format!("user `{}` has no right to create {what}", server.user))
+            Error::place(format!("user `{}` has no right to create {what}", server.user))
                 .hint(format!("grant it: {grant}"))
         };
         if !row.get::<_, bool>(0) {
@@ -288,7 +302,9 @@ impl Engine for Postgres {
             statements += &format!("DROP TABLE {published};");
         }
         statements += &format!("ALTER TABLE {staged} RENAME TO {name}; COMMIT");
-        self.run("publish the release", &statements)
+        self.run("publish the release", &statements)?;
+        self.is_awake = false;
+        Ok(())
     }
 
     fn release(&self) -> String {
@@ -297,6 +313,32 @@ impl Engine for Postgres {
 
     fn sees_one_state(&self) -> bool {
         true
+    }
+
+    fn wake(&mut self) -> Result<()> {
+        if !self.is_awake {
+            self.run("begin a transaction", BEGIN)?;
+            self.is_awake = true;
+        }
+        Ok(())
+    }
+
+    fn rest(&mut self) -> Result<()> {
+        if std::mem::replace(&mut self.is_awake, false) {
+            self.run("end a transaction", "ROLLBACK")?;
+        }
+        Ok(())
+    }
+
+    fn discard(&mut self) {
+        self.staged_rows = None;
+        // Where even that fails, the server ends the transaction with the connection.
+        _ = self.rest();
+    }
+
+    fn stopper(&self) -> Box<dyn Fn() + Send + Sync> {
+        let (token, tls) = (self.client.cancel_token(), self.tls.clone());
+        Box::new(move || _ = token.cancel_query(tls.clone()))
     }
 }
 

@@ -9,7 +9,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::server::ParsedCertificate;
 use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme};
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// What `sslmode` asks for, in PostgreSQL's own words.
@@ -34,7 +34,7 @@ pub(super) fn connector(trust: Trust, authorities: Option<&str>) -> Result<MakeR
     let verifier = Verifier { trust, inner: inner(&roots, &provider), roots, provider: Arc::clone(&provider) };
     let config = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
-        .map_err(|error| Error::new(format!("cannot prepare TLS: {error}")))?
+        .map_err(|error| Error::place(format!("cannot prepare TLS: {error}")))?
         .dangerous()
         .with_custom_certificate_verifier(Arc::new(verifier))
         .with_no_client_auth();
@@ -43,7 +43,7 @@ pub(super) fn connector(trust: Trust, authorities: Option<&str>) -> Result<MakeR
 
 fn read(path: &str) -> Result<Vec<CertificateDer<'static>>> {
     let unreadable = || {
-        Error::new(format!("cannot read certificates from {path}"))
+        Error::place(format!("cannot read certificates from {path}"))
             .hint("`sslrootcert` must name a PEM file with the certificate of the server's authority")
     };
     let certificates = CertificateDer::pem_file_iter(path).map_err(|_| unreadable())?;

@@ -1,14 +1,14 @@
 //! What does an error of the server mean, and what can be done about it?
 
-use shoal::Error;
+use shoal_core::Error;
 use spark_connect_core::error::SparkError;
 
 /// An error of the server in our words. `doing` is what could not be done.
 pub(super) fn explained(error: &SparkError, doing: &str) -> Error {
     let condition = Condition::of(error);
     let explained = match said(error, &condition) {
-        Some(said) => Error::new(format!("{doing}: {said}")),
-        None => Error::new(format!("{doing}: Spark gave up")),
+        Some(said) => Error::place(format!("{doing}: {said}")),
+        None => Error::place(format!("{doing}: Spark gave up")),
     };
     let explained = match condition.text() {
         Some(text) => explained.detail(text),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use shoal::policy::Policy;
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// Where files are, as the cluster calls it: relative paths begin at the folder of the policy, as everywhere in one.
 pub(super) fn place(path: &str, policy: &Policy) -> String {
@@ -67,7 +67,7 @@ pub(super) fn read_back_options<'a>(format: &str, missing: &'a str) -> Vec<(&'st
 pub(super) fn check_output_format(format: &str) -> Result<()> {
     match format {
         "parquet" | "orc" | "csv" => Ok(()),
-        _ => Err(Error::new(format!("a release cannot be written as {format} by Spark"))
+        _ => Err(Error::place(format!("a release cannot be written as {format} by Spark"))
             .detail("columns without values and the types of the others would be lost")
             .hint("let `path` in [output] end in .parquet, .orc or .csv")),
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 
 use super::columns::columns;
 use super::error::{explained, is_path_not_found};
@@ -60,7 +60,7 @@ impl FolderTarget {
         };
         match columns(schema).into_iter().find(is_lost) {
             None => Ok(()),
-            Some(column) => Err(Error::new(format!(
+            Some(column) => Err(Error::place(format!(
                 "column `{}` has the type {}, which Spark does not write to CSV as it is",
                 column.name, column.type_name
             ))
@@ -106,7 +106,7 @@ impl FolderTarget {
 }
 
 fn taken(path: &str) -> Error {
-    Error::new(format!("{path} exists already"))
+    Error::place(format!("{path} exists already"))
         .hint("choose another `path` in [output], or replace it with `--overwrite`")
 }
 

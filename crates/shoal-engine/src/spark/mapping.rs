@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Int32Array, Int64Array, RecordBatch, StringArray};
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::ArrowError;
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 
 use super::dialect::SparkSql;
 use super::error::explained;
@@ -20,7 +20,7 @@ const LARGEST_MESSAGE: usize = 32 << 20;
 
 /// Sends a mapping table; from then on it is a view of the session.
 pub(super) fn send(session: &Session, mapping: &MappingTable) -> Result<()> {
-    let failed = |_: ArrowError| Error::new("a mapping table cannot be written as Arrow");
+    let failed = |_: ArrowError| Error::place("a mapping table cannot be written as Arrow");
     let batch = batch(mapping).map_err(failed)?;
     let mut parts = Vec::new();
     for part in messages(&batch) {

@@ -6,6 +6,7 @@
 
 mod columns;
 mod dialect;
+mod entry;
 mod error;
 mod files;
 mod folder_target;
@@ -17,16 +18,18 @@ mod table_name;
 mod table_target;
 mod target;
 
+pub(crate) use entry::ENTRY;
+
 use std::fmt;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, RecordBatch};
-use shoal::format::Cells;
 use shoal::interruption::Undo;
 use shoal::policy::{EngineInput, EngineRows, Policy};
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
+use shoal_format::Cells;
 use spark_connect_proto::Relation;
 
 use crate::column::EngineColumn;
@@ -35,6 +38,7 @@ use crate::engine::{EachGroup, Engine};
 use crate::mapping::MappingTable;
 use crate::{input_of, interrupt};
 use dialect::SparkSql;
+use entry::FORMAT;
 use error::explained;
 use folder_target::FolderTarget;
 use session::Session;
@@ -71,7 +75,7 @@ impl Spark {
         let place = match &input.rows {
             EngineRows::Table(table) => table.clone(),
             EngineRows::Query(_) => "the query".to_owned(),
-            EngineRows::Path { path, .. } => files::place(path, policy),
+            EngineRows::Path(path) => files::place(path, policy),
         };
         let (stopped, discarded) = (session.clone(), Arc::clone(&target));
         let stop = interrupt::on_interrupt(move || {
@@ -89,9 +93,9 @@ impl Spark {
         let relation = match &input.rows {
             EngineRows::Table(table) => protocol::table(table),
             EngineRows::Query(query) => protocol::query(query),
-            EngineRows::Path { path, format } => {
+            EngineRows::Path(path) => {
                 let place = files::place(path, policy);
-                let format = format.as_deref().unwrap_or_else(|| files::format_of(&place));
+                let format = input.option(FORMAT.name).unwrap_or_else(|| files::format_of(&place));
                 match format {
                     "csv" => self.csv(&place)?,
                     _ => protocol::files(&place, format, &[]),
@@ -130,7 +134,7 @@ fn target(policy: &Policy, session: &Session, overwrite: bool) -> Result<Arc<dyn
     if let Some(table) = &policy.output.table {
         return Ok(Arc::new(TableTarget::new(table, run, overwrite)?));
     }
-    let path = policy.output.path.as_ref().ok_or_else(|| Error::new("[output] names neither a table nor a path"))?;
+    let path = policy.output.path.as_ref().ok_or_else(|| Error::place("[output] names neither a table nor a path"))?;
     let place = files::place(&path.display().to_string(), policy);
     let missing = policy.input.missing.first().map_or("", String::as_str);
     Ok(Arc::new(FolderTarget::new(place, missing, run, overwrite)?))
@@ -147,7 +151,7 @@ fn refuse_own_input(policy: &Policy, input: &EngineInput) -> Result<()> {
             };
             policy.output.table.as_ref().is_some_and(same)
         }
-        EngineRows::Path { path, .. } => {
+        EngineRows::Path(path) => {
             let output = policy.output.path.as_ref().map(|output| files::place(&output.display().to_string(), policy));
             output.is_some_and(|output| output == files::place(path, policy))
         }
@@ -155,7 +159,7 @@ fn refuse_own_input(policy: &Policy, input: &EngineInput) -> Result<()> {
     };
     match is_same {
         true => {
-            Err(Error::new("the release would take the place of its own input")
+            Err(Error::place("the release would take the place of its own input")
                 .hint("choose another place in [output]"))
         }
         false => Ok(()),
@@ -209,6 +213,15 @@ impl Engine for Spark {
     fn sees_one_state(&self) -> bool {
         false
     }
+
+    fn discard(&mut self) {
+        self.target.discard(&self.session);
+    }
+
+    fn stopper(&self) -> Box<dyn Fn() + Send + Sync> {
+        let session = self.session.clone();
+        Box::new(move || session.interrupt())
+    }
 }
 
 impl Drop for Spark {
@@ -224,7 +237,7 @@ impl Drop for Spark {
 fn pass_on(batch: &RecordBatch, keys: usize, each: EachGroup<'_>) -> Result<()> {
     let cells = batch.columns()[..keys].iter().map(|column| Cells::Typed(column.clone())).collect::<Vec<_>>();
     let texts = cells.iter().map(Cells::text).collect::<Result<Vec<_>>>()?;
-    let unknown = || Error::new("the server counts in something else than whole numbers");
+    let unknown = || Error::place("the server counts in something else than whole numbers");
     let counts = batch.columns()[keys..].iter().map(|column| column.as_primitive_opt::<Int64Type>());
     let counts = counts.collect::<Option<Vec<_>>>().ok_or_else(unknown)?;
     let (mut group, mut numbers) = (Vec::with_capacity(keys), Vec::with_capacity(counts.len()));

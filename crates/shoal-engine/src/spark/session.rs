@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::StreamReader;
 use shoal::policy::EngineAddress;
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 use spark_connect_core::channel::ChannelBuilder;
 use spark_connect_core::client::SparkConnectClient;
 use spark_connect_core::error::SparkError;
@@ -54,13 +54,13 @@ impl Session {
     pub(super) fn open(address: &EngineAddress) -> Result<Self> {
         // What the library says of a bad address may quote a token.
         let channel = ChannelBuilder::parse(address.secret_url()).map_err(|_| {
-            Error::new(format!("{address} is no address of a Spark Connect server"))
+            Error::place(format!("{address} is no address of a Spark Connect server"))
                 .hint("it is written sc://host:15002, and parameters as in sc://host:15002/;use_ssl=true;user_id=ann")
         })?;
         // The library itself would wait for a long time.
         knock(&channel, address)?;
         let mut client = block_on(SparkConnectClient::connect(&channel)).map_err(|_| {
-            Error::new(format!("cannot connect to {address}"))
+            Error::place(format!("cannot connect to {address}"))
                 .hint("a token needs an encrypted connection: add use_ssl=true to the address")
         })?;
         client.set_retry_policy(RetryPolicy {
@@ -83,7 +83,7 @@ impl Session {
             };
             match tokio::time::timeout(PATIENCE_WITH_SESSION, settings).await {
                 Ok(set) => set.map_err(|error| explained(&error, "no session can be opened")),
-                Err(_) => Err(Error::new("whatever listens there does not open a Spark Connect session")
+                Err(_) => Err(Error::place("whatever listens there does not open a Spark Connect session")
                     .hint("the port of a Connect server is 15002 unless told otherwise; 7077 is that of a master")),
             }
         })
@@ -165,7 +165,8 @@ impl Session {
 fn knock(channel: &ChannelBuilder, address: &EngineAddress) -> Result<()> {
     let host = channel.host().trim_matches(['[', ']']);
     let addresses = (host, channel.port()).to_socket_addrs().map_err(|_| {
-        Error::new(format!("cannot connect to {address}: there is no host `{host}`")).hint("check the name in `spark`")
+        Error::place(format!("cannot connect to {address}: there is no host `{host}`"))
+            .hint("check the name in `spark`")
     })?;
     let mut refused = None;
     for socket in addresses {
@@ -178,13 +179,13 @@ fn knock(channel: &ChannelBuilder, address: &EngineAddress) -> Result<()> {
         Some(std::io::ErrorKind::ConnectionRefused) => "nobody listens there".to_owned(),
         _ => format!("no answer within {} seconds", PATIENCE.as_secs()),
     };
-    Err(Error::new(format!("cannot connect to {address}: {why}"))
+    Err(Error::place(format!("cannot connect to {address}: {why}"))
         .hint("start a Connect server on the cluster (`sbin/start-connect-server.sh`), or check host and port"))
 }
 
 /// Passes on the rows of a batch, which must follow those that came before.
 fn take(batch: &ArrowBatch, rows: &mut i64, each: &mut impl FnMut(&RecordBatch) -> Result<()>) -> Result<()> {
-    let garbled = |what: &str| Error::new(format!("the server's answer is not whole: {what}")).hint("run it again");
+    let garbled = |what: &str| Error::place(format!("the server's answer is not whole: {what}")).hint("run it again");
     if batch.start_offset.is_some_and(|offset| offset != *rows) {
         return Err(garbled("rows are missing"));
     }

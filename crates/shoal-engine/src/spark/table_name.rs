@@ -1,6 +1,6 @@
 //! Which parts does the name of a table of Spark have?
 
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 
 use super::dialect::SparkSql;
 use crate::dialect::Dialect;
@@ -15,7 +15,7 @@ impl TableName {
     /// Takes a name apart: parts have dots between them, and backquotes around what is no plain word.
     pub(super) fn parse(name: &str) -> Result<Self> {
         let refused = || {
-            Error::new(format!("`{name}` is not the name of a table"))
+            Error::place(format!("`{name}` is not the name of a table"))
                 .hint("write it as in SQL: `schema.table`, with backquotes around what is no plain word")
         };
         let (mut parts, mut rest) = (Vec::new(), name.trim());

@@ -1,6 +1,6 @@
 //! How does a release become a table of Spark's catalog?
 
-use shoal::{Error, Result};
+use shoal_core::{Error, Result};
 
 use super::error::{explained, is_table_not_found};
 use super::protocol;
@@ -63,7 +63,7 @@ fn drop_table(session: &Session, name: &str) {
 impl Target for TableTarget {
     fn check(&self, session: &Session) -> Result<()> {
         if !self.overwrite && self.exists(session)? {
-            return Err(Error::new(format!("table {} exists already", self.shown))
+            return Err(Error::place(format!("table {} exists already", self.shown))
                 .hint("choose another name in [output], or replace it with `--overwrite`"));
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! Where does a release go, and how is it kept from being taken for one before it is?
 
-use shoal::Result;
+use shoal_core::Result;
 
 use super::session::Session;
 

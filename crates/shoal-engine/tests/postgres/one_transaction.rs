@@ -1,41 +1,44 @@
 //! Does a run see one state of the table, and does everybody else see a whole release or none?
 
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
 use crate::database::{Database, address};
 use crate::run::{Rest, policy};
-use shoal::pipeline;
 use shoal::policy::Policy;
-use shoal::progress::{Progress, Silent};
 use shoal::publish::Outputs;
-use shoal::recode::Recoding;
+use shoal::run::anonymize;
 use shoal::source::{Counted, Source, Staged};
+use shoal::study::Writing;
+use shoal_core::recode::Recoding;
+use shoal_core::watch::{Unwatched, Watch};
 
 const COLUMNS: &str = "[columns.age]\nrole = \"quasi-identifier\"\nhierarchy = { intervals = [10, 100] }\n\
     [[require]]\nmodel = \"k-anonymity\"\nk = 2\n";
 
 /// A source that lets something happen between counting and recoding, and before publishing.
-struct Meanwhile<'a> {
+struct Meanwhile {
     inner: Box<dyn Source>,
-    between: &'a mut dyn FnMut(),
+    between: Box<dyn FnMut() + Send>,
 }
 
-impl Source for Meanwhile<'_> {
-    fn count(&mut self, policy: &Policy, progress: &dyn Progress) -> shoal::Result<Counted> {
-        self.inner.count(policy, progress)
+impl Source for Meanwhile {
+    fn count(&mut self, policy: &Policy, watch: &dyn Watch) -> shoal_core::Result<Counted> {
+        self.inner.count(policy, watch)
     }
 
     fn stage(
         &mut self,
         policy: &Policy,
+        counted: &Counted,
         recoding: &Recoding<'_>,
         outputs: &mut Outputs,
-        progress: &dyn Progress,
-    ) -> shoal::Result<Box<dyn Staged>> {
+        watch: &dyn Watch,
+    ) -> shoal_core::Result<Box<dyn Staged>> {
         (self.between)();
-        let staged = self.inner.stage(policy, recoding, outputs, progress)?;
+        let staged = self.inner.stage(policy, counted, recoding, outputs, watch)?;
         (self.between)();
         Ok(staged)
     }
@@ -50,20 +53,22 @@ fn people(schema: &str) -> Database {
 #[test]
 fn rows_that_others_add_meanwhile_are_in_the_next_release() {
     let folder = TempDir::new().unwrap();
-    let mut database = people("meanwhile");
+    let database = people("meanwhile");
     let schema = database.schema.clone();
     let (from, to) = (format!("table = \"{schema}.people\""), format!("{schema}.release"));
     let policy =
         policy(folder.path(), &address(), &from, &to, Rest { input: "", output: "", columns: COLUMNS }).unwrap();
-    let mut seen = Vec::new();
-    let mut between = || {
+    let (database, seen) = (Arc::new(Mutex::new(database)), Arc::new(Mutex::new(Vec::new())));
+    let (theirs, told) = (Arc::clone(&database), Arc::clone(&seen));
+    let between = Box::new(move || {
+        let mut database = theirs.lock().unwrap();
         database.run(&format!("INSERT INTO {schema}.people VALUES (77)"));
-        seen.push(database.tables());
-    };
-    let mut source = Meanwhile { inner: shoal_engine::open(&policy, false).unwrap(), between: &mut between };
-    pipeline::anonymize(&policy, &mut source, &Silent).unwrap_or_else(|error| panic!("{error}"));
-    drop(source);
-    assert_eq!(seen, [["people"], ["people"]], "nobody sees a release before it is published");
+        told.lock().unwrap().push(database.tables());
+    });
+    let source = Meanwhile { inner: shoal_engine::open(&policy, false).unwrap(), between };
+    anonymize(source, &policy, Writing::new(), &Unwatched).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(*seen.lock().unwrap(), [["people"], ["people"]], "nobody sees a release before it is published");
+    let mut database = database.lock().unwrap();
     assert_eq!(
         database.rows(&format!("SELECT count(*), min(age), max(age) FROM {to}")),
         [["4", "30", "31"].map(|text| Some(text.to_owned()))]
@@ -80,13 +85,14 @@ fn an_earlier_release_can_be_read_until_the_moment_it_is_replaced() {
     let (from, to) = (format!("table = \"{schema}.people\""), format!("{schema}.release"));
     let policy =
         policy(folder.path(), &address(), &from, &to, Rest { input: "", output: "", columns: COLUMNS }).unwrap();
-    let mut seen = Vec::new();
-    let mut between = || seen.push(database.rows(&format!("SELECT * FROM {to}")));
-    let mut source = Meanwhile { inner: shoal_engine::open(&policy, true).unwrap(), between: &mut between };
-    pipeline::anonymize(&policy, &mut source, &Silent).unwrap();
-    drop(source);
+    let (database, seen) = (Arc::new(Mutex::new(database)), Arc::new(Mutex::new(Vec::new())));
+    let (theirs, told, query) = (Arc::clone(&database), Arc::clone(&seen), format!("SELECT * FROM {to}"));
+    let between = Box::new(move || told.lock().unwrap().push(theirs.lock().unwrap().rows(&query)));
+    let source = Meanwhile { inner: shoal_engine::open(&policy, true).unwrap(), between };
+    anonymize(source, &policy, Writing::new(), &Unwatched).unwrap();
     let earlier = vec![vec![Some("earlier".to_owned())]];
-    assert_eq!(seen, [earlier.clone(), earlier]);
+    assert_eq!(*seen.lock().unwrap(), [earlier.clone(), earlier]);
+    let mut database = database.lock().unwrap();
     assert_eq!(database.rows(&format!("SELECT count(*) FROM {to}")), [[Some("4".to_owned())]]);
 }
 
@@ -99,9 +105,8 @@ fn a_run_that_stops_leaves_nothing() {
     let columns = COLUMNS.replace("k = 2", "k = 5");
     let policy =
         policy(folder.path(), &address(), &from, &to, Rest { input: "", output: "", columns: &columns }).unwrap();
-    let mut source = shoal_engine::open(&policy, false).unwrap();
-    pipeline::anonymize(&policy, source.as_mut(), &Silent).expect_err("four people cannot be five");
-    drop(source);
+    let source = shoal_engine::open(&policy, false).unwrap();
+    anonymize(source, &policy, Writing::new(), &Unwatched).expect_err("four people cannot be five");
     assert_eq!(database.tables(), ["people"]);
     let connections = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'shoal' AND state LIKE 'idle in%' \
                        AND query LIKE '%test_stopped%'";

@@ -1,6 +1,6 @@
 //! Does the order of a table leave a trace in its release?
 
-use shoal::method::{METHODS, MethodEntry};
+use shoal_core::method::{METHODS, MethodEntry};
 
 use crate::database::{Database, address};
 use crate::run::{Rest, on_server};

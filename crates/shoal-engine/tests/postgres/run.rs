@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use serde_json::Value;
-use shoal::pipeline;
 use shoal::policy::Policy;
-use shoal::progress::Silent;
-use shoal::report::Summary;
-use shoal::source::FileSource;
-use shoal::{Error, Result};
+use shoal::run::anonymize;
+use shoal::source::LocalSource;
+use shoal::study::Writing;
+use shoal_core::watch::Unwatched;
+use shoal_core::{Error, Result};
+use shoal_report::Summary;
 
 /// The rest of a policy: what it reads and writes is added.
 #[derive(Clone, Copy)]
@@ -26,13 +27,13 @@ pub fn locally(folder: &Path, rest: Rest<'_>) -> (Value, Vec<Vec<Option<String>>
         rest.input, rest.output, rest.columns
     );
     let policy = Policy::parse(&text, "local.toml", folder).unwrap_or_else(|error| panic!("{error}"));
-    let mut source = FileSource::new(&policy, None, None).unwrap();
-    let outcome = pipeline::anonymize(&policy, &mut source, &Silent).unwrap_or_else(|error| panic!("{error}"));
+    let source = LocalSource::new(&policy, None, None).unwrap();
+    let release = anonymize(source, &policy, Writing::new(), &Unwatched).unwrap_or_else(|error| panic!("{error}"));
     let mut reader = csv::Reader::from_path(folder.join("release.csv")).unwrap();
     let cell = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     let mut rows: Vec<Vec<_>> = reader.records().map(|record| record.unwrap().iter().map(cell).collect()).collect();
     rows.sort();
-    (comparable(&Summary::new(&policy, &outcome)), rows)
+    (comparable(&Summary::new(&release)), rows)
 }
 
 /// A policy for a table of a server.
@@ -41,15 +42,16 @@ pub fn policy(folder: &Path, address: &str, from: &str, to: &str, rest: Rest<'_>
         "[input]\npostgres = \"{address}\"\n{from}\n{}\n[output]\ntable = \"{to}\"\n{}\n{}",
         rest.input, rest.output, rest.columns
     );
+    shoal_engine::register();
     Policy::parse(&text, "engine.toml", folder)
 }
 
 /// Anonymizes what `from` says into the table `to`.
 pub fn on_server(folder: &Path, address: &str, from: &str, to: &str, rest: Rest<'_>, overwrite: bool) -> Result<Value> {
     let policy = policy(folder, address, from, to, rest)?;
-    let mut source = shoal_engine::open(&policy, overwrite)?;
-    let outcome = pipeline::anonymize(&policy, source.as_mut(), &Silent)?;
-    Ok(comparable(&Summary::new(&policy, &outcome)))
+    let source = shoal_engine::open(&policy, overwrite)?;
+    let release = anonymize(source, &policy, Writing::new(), &Unwatched)?;
+    Ok(comparable(&Summary::new(&release)))
 }
 
 /// Why it did not work.

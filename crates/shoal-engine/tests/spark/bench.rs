@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use arrow_array::*;
 use parquet::arrow::ArrowWriter;
-use shoal::format::{self, InputFormat};
-use shoal::pipeline::{self, Outcome};
+use shoal::generate;
 use shoal::policy::Policy;
-use shoal::progress::{Progress, Silent};
-use shoal::source::FileSource;
-use shoal::{Error, Result, generate};
+use shoal::run::anonymize;
+use shoal::source::LocalSource;
+use shoal::study::{Release, Writing};
+use shoal_core::watch::{Unwatched, Watch};
+use shoal_core::{Error, Result};
+use shoal_format::{self as format, InputFormat};
 use tempfile::TempDir;
 
 /// The address of a server that `services/run` has started.
@@ -55,20 +57,21 @@ impl Bench {
     /// A policy of these columns and requirements that reads and writes these places.
     pub fn policy(&self, input: &str, output: &str, rest: &str) -> Policy {
         let text = format!("[input]\n{input}\n[output]\n{output}\n{rest}");
+        shoal_engine::register();
         Policy::parse(&text, "policy.toml", self.folder.path()).unwrap_or_else(|error| panic!("{error}\n{text}"))
     }
 
     /// The release that the local path makes of a file. `input` and `output` are what a policy says of them.
     pub fn local(&self, input: &str, output: &str, rest: &str) -> Result<Vec<Vec<String>>> {
         let policy = self.policy(&format!("{input}\n{}", extra(rest)), output, columns(rest));
-        let mut source = FileSource::new(&policy, None, None)?;
-        let outcome = pipeline::anonymize(&policy, &mut source, &Silent)?;
-        Ok(rows(&[PathBuf::from(&outcome.published.release)]))
+        let source = LocalSource::new(&policy, None, None)?;
+        let release = anonymize(source, &policy, Writing::new(), &Unwatched)?;
+        Ok(rows(&[PathBuf::from(&release.published.release)]))
     }
 
     /// The release that a server makes.
     pub fn remote(&self, server: &str, input: &str, output: &str, rest: &str) -> Result<Vec<Vec<String>>> {
-        self.run(server, input, output, rest, false, &Silent)?;
+        self.run(server, input, output, rest, false, &Unwatched)?;
         let folder = output.split('"').nth(1).unwrap();
         Ok(rows(&files(&self.path(folder))))
     }
@@ -80,16 +83,15 @@ impl Bench {
         output: &str,
         rest: &str,
         overwrite: bool,
-        progress: &dyn Progress,
-    ) -> Result<Outcome> {
+        watch: &dyn Watch,
+    ) -> Result<Release> {
         let policy = self.policy(&format!("spark = \"{server}\"\n{input}\n{}", extra(rest)), output, columns(rest));
-        let mut source = shoal_engine::open(&policy, overwrite)?;
-        pipeline::anonymize(&policy, source.as_mut(), progress)
+        anonymize(shoal_engine::open(&policy, overwrite)?, &policy, Writing::new(), watch)
     }
 
     /// The message of a run that must fail.
     pub fn refused(&self, server: &str, input: &str, output: &str, rest: &str) -> Error {
-        match self.run(server, input, output, rest, false, &Silent) {
+        match self.run(server, input, output, rest, false, &Unwatched) {
             Err(error) => error,
             Ok(_) => panic!("this should have been refused: {input}"),
         }

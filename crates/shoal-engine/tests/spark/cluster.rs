@@ -1,6 +1,6 @@
 //! Does a cluster of two workers make the release of the local path, as a folder and as a table of its catalog?
 
-use shoal::progress::Silent;
+use shoal_core::watch::Unwatched;
 
 use crate::bench::{Bench, census_columns, path, rows, spark};
 use crate::sql;
@@ -31,7 +31,7 @@ fn a_table_becomes_a_table_and_is_replaced_only_when_asked() {
     // Without values, a cell of this table is null; in a file of text it is an empty text. Both are missing.
     let (input, output) = ("table = \"clinic.people\"", "table = \"clinic.release\"");
 
-    bench.run(&server, input, output, &columns, false, &Silent).unwrap();
+    bench.run(&server, input, output, &columns, false, &Unwatched).unwrap();
     let local = bench.local(&path("census.csv"), &path("local.parquet"), &columns).unwrap();
     assert!(sql::rows(&server, "SELECT * FROM clinic.release") == local, "the releases differ");
 
@@ -40,7 +40,7 @@ fn a_table_becomes_a_table_and_is_replaced_only_when_asked() {
     assert!(refused.hint_text().unwrap().contains("--overwrite"));
 
     let coarser = columns.replace("k = 5", "k = 8").replace("max-suppressed = 0.3", "max-suppressed = 0.9");
-    bench.run(&server, input, output, &coarser, true, &Silent).unwrap();
+    bench.run(&server, input, output, &coarser, true, &Unwatched).unwrap();
     let local = bench.local(&path("census.csv"), &path("local.parquet"), &coarser).unwrap();
     assert!(sql::rows(&server, "SELECT * FROM clinic.release") == local, "the releases differ");
     let tables: Vec<String> =
@@ -59,7 +59,7 @@ fn a_folder_is_replaced_only_when_asked() {
     let refused = bench.refused(&server, input, output, &columns);
     assert!(refused.to_string().contains("release.csv exists already"), "{refused}");
     let coarser = columns.replace("k = 5", "k = 8").replace("max-suppressed = 0.4", "max-suppressed = 0.9");
-    bench.run(&server, input, output, &coarser, true, &Silent).unwrap();
+    bench.run(&server, input, output, &coarser, true, &Unwatched).unwrap();
     let second = rows(&crate::bench::files(&bench.path("release.csv")));
     assert!(first != second, "nothing was replaced");
     assert!(second == bench.local(&path("census.csv"), &path("local.csv"), &coarser).unwrap(), "the releases differ");
@@ -73,7 +73,7 @@ fn where_this_machine_cannot_rename_the_workers_copy_what_was_verified() {
     let columns = census_columns().replace("max-suppressed = 0.02", "max-suppressed = 0.4");
     // The same folder, under a name that only the cluster knows.
     let remote = format!("viewfs://shoal{}", bench.path("release.parquet").display());
-    bench.run(&spark(), &path("census.csv"), &format!("path = \"{remote}\""), &columns, false, &Silent).unwrap();
+    bench.run(&spark(), &path("census.csv"), &format!("path = \"{remote}\""), &columns, false, &Unwatched).unwrap();
     let files = crate::bench::files(&bench.path("release.parquet"));
     let local = bench.local(&path("census.csv"), &path("local.parquet"), &columns).unwrap();
     assert!(rows(&files) == local, "the releases differ");

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use shoal::progress::{Progress, Silent};
+use shoal_core::watch::{Unwatched, Watch};
 
 use crate::bench::{Bench, server, spark};
 use crate::sql;
@@ -25,7 +25,7 @@ struct Killer {
     has_killed: AtomicBool,
 }
 
-impl Progress for Killer {
+impl Watch for Killer {
     fn begin(&self, stage: &str, _: Option<u64>) {
         if stage == self.stage {
             thread::sleep(Duration::from_millis(50));
@@ -62,7 +62,7 @@ fn summed_up(release: &Path) -> Vec<String> {
 #[test]
 fn an_executor_that_dies_leaves_the_right_release_or_none() {
     let bench = Bench::new();
-    bench.run(&spark(), QUERY, "path = \"undisturbed.parquet\"", COLUMNS, false, &Silent).unwrap();
+    bench.run(&spark(), QUERY, "path = \"undisturbed.parquet\"", COLUMNS, false, &Unwatched).unwrap();
     let expected = summed_up(&bench.path("undisturbed.parquet"));
     assert_eq!(expected[0], "3000000");
     for stage in ["counting", "recoding", "verifying"] {

@@ -16,7 +16,7 @@ const MADE_UP: &str = "[columns.age]\nrole = \"quasi-identifier\"\nhierarchy = {
     [columns.ill]\nrole = \"sensitive\"\n[[require]]\nmodel = \"k-anonymity\"\nk = 2\n";
 
 #[track_caller]
-fn assert_says(error: &shoal::Error, parts: &[&str]) {
+fn assert_says(error: &shoal_core::Error, parts: &[&str]) {
     let text = error.to_string();
     for part in parts {
         assert!(text.contains(part), "`{part}` is missing:\n{text}");

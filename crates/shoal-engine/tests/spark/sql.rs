@@ -2,7 +2,7 @@
 
 use arrow_array::{Array, RecordBatch};
 use arrow_ipc::reader::StreamReader;
-use shoal::format::Cells;
+use shoal_format::Cells;
 use spark_connect_core::channel::ChannelBuilder;
 use spark_connect_core::client::SparkConnectClient;
 use spark_connect_core::runtime::block_on;

@@ -44,7 +44,14 @@ impl<'a> StandIns<'a> {
         // With a missing value among them, numbers are shown by their hierarchy.
         let places = values.iter().map(|value| place(value)).collect::<Option<BTreeSet<(i128, String)>>>()?;
         let (first, last) = (places.first()?, places.last()?);
-        let within = |leaf: &String| place(leaf).is_some_and(|place| *first <= place && place <= *last);
+        // A leaf that nobody has is only a number.
+        let occurs = |leaf: &str| self.question.kept.rows.iter().any(|row| row[original] == leaf);
+        let within = |leaf: &String| {
+            place(leaf).is_some_and(|place| match occurs(leaf) {
+                true => *first <= place && place <= *last,
+                false => first.0 <= place.0 && place.0 <= last.0,
+            })
+        };
         Some(levels.paths().filter(|(leaf, _)| within(leaf)).count() as u64)
     }
 }

@@ -5,12 +5,12 @@
 
 use std::path::Path;
 
-use shoal::frequency::CountedTable;
 use shoal::generate::write_csv;
-use shoal::pipeline::prepare;
 use shoal::policy::Policy;
-use shoal::progress::Silent;
-use shoal::source::{FileSource, Source};
+use shoal::prepare::prepare;
+use shoal::source::{LocalSource, Source};
+use shoal_core::frequency::CountedTable;
+use shoal_core::watch::Unwatched;
 use tempfile::NamedTempFile;
 
 /// Columns of the census and their hierarchies, as a policy writes them.
@@ -52,7 +52,7 @@ pub fn policy(quasi: usize, sensitive: Option<&str>, requirement: &str, max_supp
 
 /// The table of a policy, read from a file and counted.
 pub fn count(policy: &Policy, file: &NamedTempFile) -> CountedTable {
-    let mut source = FileSource::new(policy, Some(file.path()), None).expect("the file has a name");
-    let counted = source.count(policy, &Silent).expect("the census has these columns");
-    prepare(policy, counted).expect("the hierarchies cover the census")
+    let mut source = LocalSource::new(policy, Some(file.path()), None).expect("the file has a name");
+    let counted = source.count(policy, &Unwatched).expect("the census has these columns");
+    prepare(policy, &counted).expect("the hierarchies cover the census")
 }

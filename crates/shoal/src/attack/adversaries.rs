@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 
 use super::beliefs::{Belief, Person};
 use super::{People, Scene};
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// How many beliefs are worked out at most, over all subsets of the quasi-identifiers. The smallest subsets come first;
 /// each single quasi-identifier is always tried.
@@ -297,7 +297,7 @@ fn values_in_original(scene: &Scene<'_>, people: &People, column: usize) -> Opti
 /// A prior that says of what the release shows that it cannot be.
 fn inconsistent(scene: &Scene<'_>, class: usize, column: usize) -> Error {
     let shown: Vec<&str> = scene.classes.shown(class).collect();
-    Error::new("the population table contradicts the release")
+    Error::table("the population table contradicts the release")
         .detail(format!(
             "nobody in it who could be in the class ({}) has a value of column `{}` that the class shows",
             shown.join(", "),

@@ -8,8 +8,8 @@ use super::beliefs::{Person, TOLERANCE, people_of_knowledge};
 use super::finding::{ByClass, Detail, Exposure};
 use super::options::{exactly, shown};
 use super::{Attack, Findings, Scene};
-use crate::Result;
-use crate::exact::Ratio;
+use shoal_core::Result;
+use shoal_core::exact::Ratio;
 
 /// # Background knowledge
 ///

@@ -8,7 +8,7 @@ use super::adversaries::{every_adversary, population};
 use super::beliefs::{Person, people_of_knowledge, people_without_knowledge};
 use super::finding::{ByClass, Detail};
 use super::{Attack, Finding, Findings, Options, People, Scene};
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// # Bayes-optimal beliefs
 ///
@@ -85,7 +85,7 @@ impl Attack for BayesOptimal {
     fn run(&self, scene: &Scene<'_>, findings: &mut Findings) -> Result<()> {
         let Options { rho1, rho2, .. } = *scene.options;
         if !(rho1 > 0.0 && rho1 <= 0.5 && rho1 <= rho2 && rho2 < 1.0) {
-            return Err(Error::new("a breach needs 0 < --rho1 <= 0.5 and --rho1 <= --rho2 < 1"));
+            return Err(Error::policy("a breach needs 0 < --rho1 <= 0.5 and --rho1 <= --rho2 < 1"));
         }
         for column in 0..scene.columns.len() {
             findings.push(self.independent(scene, column));

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::covers::covers;
 use super::{AuditedQuasi, Options, People, Scene};
-use crate::hierarchy::ColumnValues;
 use crate::outsider::OutsiderClasses;
-use crate::table::{Dictionary, Reading};
-use crate::{Error, Result};
+use shoal_core::hierarchy::ColumnValues;
+use shoal_core::table::{Dictionary, Reading};
+use shoal_core::{Error, Result};
 
 /// How far two probabilities may differ and still count as equal: they are quotients of counts and factors.
 pub const TOLERANCE: f64 = 1e-12;
@@ -135,7 +135,7 @@ pub fn people_of_knowledge(scene: &Scene<'_>, column: usize, mut visit: impl FnM
                     let records = original.table.sizes()[entry];
                     let people = Alike { class, records, values: Some(&values) };
                     if !weigh(scene, column, people, &factors, &shares, |person| visit(entry, person)) {
-                        return Err(Error::new(format!(
+                        return Err(Error::policy(format!(
                             "the knowledge file rules out every value that somebody's class shows in column `{}`",
                             scene.columns[column].name()
                         ))

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::extent::{Extent, place};
-use crate::hierarchy::{Hierarchy, ROOT, members_among};
-use crate::table::{ColumnType, Dictionary};
+use shoal_core::hierarchy::{Hierarchy, ROOT, members_among};
+use shoal_core::table::{ColumnType, Dictionary};
 
 /// For each value of a dictionary, the labels (by their places) that cover it, sorted.
 ///
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn what_the_hierarchy_knows_it_decides() {
         let dictionary = Dictionary::new(["20", "30"].map(str::to_owned), None, false);
-        let level = |labels: [&str; 2]| crate::hierarchy::Level::from_labels(labels);
+        let level = |labels: [&str; 2]| shoal_core::hierarchy::Level::from_labels(labels);
         // As in a well-known file, whose labels are off by one.
         let hierarchy = Hierarchy::new(vec![level(["20", "30"]), level(["[15, 19]", "[25, 29]"]), level(["*", "*"])]);
         let labels = ["[15, 19]", "[25, 29]", "[20, 30]"].map(str::to_owned);

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::finding::{Detail, Exposure};
 use super::options::shown;
 use super::{Finding, Scene};
-use crate::frequency::{Counts, Induction};
-use crate::model::Requirement;
+use shoal_core::frequency::{Counts, Induction};
+use shoal_core::model::Requirement;
 
 /// How far above what the release admits to a belief must lie: it is a sum of quotients.
 const MARGIN: f64 = 1e-9;

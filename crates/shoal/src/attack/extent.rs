@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
 
-use crate::hierarchy::{Told, dashed, days_named};
-use crate::table::{ColumnType, Kind};
+use shoal_core::hierarchy::{Told, dashed, days_named};
+use shoal_core::table::{ColumnType, Kind};
 
 /// A place in the order of numbers or of days, or beyond all of them.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]

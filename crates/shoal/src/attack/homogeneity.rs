@@ -5,8 +5,8 @@ use serde_json::json;
 use super::finding::{Detail, Exposure};
 use super::options::exactly;
 use super::{Attack, Findings, Scene};
-use crate::Result;
-use crate::exact::Ratio;
+use shoal_core::Result;
+use shoal_core::exact::Ratio;
 
 /// # Homogeneity
 ///

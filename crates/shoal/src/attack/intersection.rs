@@ -7,7 +7,7 @@ use serde_json::json;
 use super::finding::{Detail, Exposure};
 use super::overlap::{SharedColumn, overlaps};
 use super::{Attack, Finding, Findings, Link, Linker, OtherRelease, People, Scene};
-use crate::Result;
+use shoal_core::Result;
 
 /// # Intersection
 ///

@@ -6,8 +6,8 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::AuditedQuasi;
-use crate::frequency::SensitiveColumn;
-use crate::{Error, Result};
+use shoal_core::frequency::SensitiveColumn;
+use shoal_core::{Error, Result};
 
 /// The pieces of knowledge in a file.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ impl Cell {
 impl Knowledge {
     /// Reads a file of knowledge about these columns.
     pub fn read(path: &Path, quasi: &[AuditedQuasi], columns: &[SensitiveColumn]) -> Result<Self> {
-        let text = crate::text_file::text("read", path)?;
+        let text = shoal_core::text_file::text("read", path)?;
         Self::parse(&text, quasi, columns).map_err(|error| error.at(path.display()))
     }
 
@@ -73,7 +73,9 @@ impl Knowledge {
             let line = error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
             // The rest of toml's message may quote the line, and with it a sensitive value.
             let message = error.message().lines().next().unwrap_or_default();
-            Error::new(message).at(format!("line {line}")).hint("`shoal explain background-knowledge` shows the format")
+            Error::policy(message)
+                .at(format!("line {line}"))
+                .hint("`shoal explain background-knowledge` shows the format")
         })?;
         let piece = |(place, entry): (usize, Entry)| {
             Piece::new(&entry, quasi, columns).map_err(|error| error.at(format!("[[know]] number {}", place + 1)))
@@ -81,7 +83,7 @@ impl Knowledge {
         let pieces = document.know.into_iter().enumerate().map(piece).collect::<Result<Vec<_>>>()?;
         if pieces.is_empty() {
             return Err(
-                Error::new("there is no [[know]]").hint("`shoal explain background-knowledge` shows the format")
+                Error::policy("there is no [[know]]").hint("`shoal explain background-knowledge` shows the format")
             );
         }
         Ok(Self { pieces })
@@ -120,21 +122,21 @@ impl Piece {
         for (name, value) in &entry.conditions {
             let place = quasi.iter().position(|quasi| quasi.name == *name);
             let place =
-                place.ok_or_else(|| Error::new(format!("`where` names `{name}`, which is no quasi-identifier")))?;
+                place.ok_or_else(|| Error::policy(format!("`where` names `{name}`, which is no quasi-identifier")))?;
             conditions.push((place, value.text()));
         }
         conditions.sort_unstable();
         let column = match &entry.column {
             Some(name) => columns.iter().position(|column| column.name() == name).ok_or_else(|| {
-                Error::new(format!("`column` names `{name}`, which is no sensitive column of this audit"))
+                Error::policy(format!("`column` names `{name}`, which is no sensitive column of this audit"))
             })?,
             None if columns.len() == 1 => 0,
-            None => return Err(Error::new("`column` is missing").hint("with several sensitive columns, name one")),
+            None => return Err(Error::policy("`column` is missing").hint("with several sensitive columns, name one")),
         };
         let is_factor = |factor: f64| factor.is_finite() && factor >= 0.0;
         let otherwise = entry.otherwise.unwrap_or(1.0);
         if !is_factor(otherwise) || !entry.times.values().all(|&factor| is_factor(factor)) {
-            return Err(Error::new("a factor is a number of at least 0"));
+            return Err(Error::policy("a factor is a number of at least 0"));
         }
         let mut factors = vec![otherwise; columns[column].leaves()];
         for (place, (value, &factor)) in entry.times.iter().enumerate() {
@@ -142,7 +144,7 @@ impl Piece {
             let leaf = columns[column].code(value).filter(|&code| (code as usize) < factors.len());
             let Some(leaf) = leaf else {
                 let name = columns[column].name();
-                return Err(Error::new(format!("entry {} of `times` is not a value of column `{name}`", place + 1))
+                return Err(Error::policy(format!("entry {} of `times` is not a value of column `{name}`", place + 1))
                     .hint("entries are counted in alphabetical order; values are compared letter by letter"));
             };
             factors[leaf as usize] = factor;

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::finding::{Detail, Exposure};
 use super::{Attack, Finding, Findings, People, Scene};
-use crate::Result;
+use shoal_core::Result;
 
 /// # Linkage
 ///

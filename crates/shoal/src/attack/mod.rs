@@ -33,8 +33,8 @@ pub use side_by_side::Beside;
 
 use serde::Serialize;
 
-use crate::Result;
-use crate::page::{Page, page};
+use shoal_core::Result;
+use shoal_core::page::{Page, page};
 
 /// Declares the files of the attacks and makes the list of them.
 macro_rules! attacks {
@@ -136,6 +136,7 @@ impl Findings {
 pub fn try_all(scene: &Scene<'_>) -> Result<Findings> {
     let mut findings = Findings::default();
     for entry in ATTACKS {
+        scene.watch.proceed()?;
         match entry.attack.not_in_two_tables().filter(|_| scene.is_separated) {
             Some(why) => findings.not_in_two_tables(entry.attack.id(), None, why),
             None => entry.attack.run(scene, &mut findings)?,

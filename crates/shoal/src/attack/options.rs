@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use crate::exact::Ratio;
+use shoal_core::exact::Ratio;
 
 /// The thresholds of the attacks and what may be shown. All have a default.
 #[derive(Debug, Clone)]

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::extent::Extent;
-use crate::hierarchy::{ROOT, Told, members, members_among};
-use crate::table::{ColumnType, Kind, Reading};
+use shoal_core::hierarchy::{ROOT, Told, members, members_among};
+use shoal_core::table::{ColumnType, Kind, Reading};
 
 /// What is known of a column that two releases have.
 #[derive(Debug, Clone, Copy)]

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::covers::{Legible, covers};
 use super::{AuditedQuasi, Linker};
-use crate::Result;
-use crate::hierarchy::{ColumnValues, Hierarchy};
 use crate::outsider::OutsiderClasses;
-use crate::table::{Dictionary, Reading, Unclear};
+use shoal_core::Result;
+use shoal_core::hierarchy::{ColumnValues, Hierarchy};
+use shoal_core::table::{Dictionary, Reading, Unclear};
 
 /// A table of people as they are, and how they link to the audited release. People with the same quasi-identifiers are one
 /// entry, just as rows of a release are one class.

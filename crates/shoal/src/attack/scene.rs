@@ -5,11 +5,12 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use super::{Beside, Knowledge, Options, People};
-use crate::frequency::{Counts, InducedCounts, Induction, SensitiveColumn};
-use crate::hierarchy::{HierarchySpec, Measure};
-use crate::model::Requirement;
 use crate::outsider::OutsiderClasses;
-use crate::table::{DateReading, Reading};
+use shoal_core::frequency::{Counts, InducedCounts, Induction, SensitiveColumn};
+use shoal_core::hierarchy::{HierarchySpec, Measure};
+use shoal_core::model::Requirement;
+use shoal_core::table::{DateReading, Reading};
+use shoal_core::watch::Watch;
 
 /// A quasi-identifier of the audited table.
 #[derive(Debug, Clone)]
@@ -38,7 +39,6 @@ pub struct OtherRelease {
 }
 
 /// A release and everything that an attacker knows besides.
-#[derive(Debug)]
 pub struct Scene<'a> {
     /// The release, by its classes.
     pub classes: &'a OutsiderClasses,
@@ -77,6 +77,8 @@ pub struct Scene<'a> {
     pub folder: &'a Path,
     /// Thresholds.
     pub options: &'a Options,
+    /// Whoever watches: asked before each attack, risk and measure.
+    pub watch: &'a dyn Watch,
 }
 
 impl Scene<'_> {

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::finding::{Detail, Exposure};
 use super::{Attack, Findings, Scene};
-use crate::Result;
+use shoal_core::Result;
 
 /// # Several sensitive columns
 ///

@@ -9,7 +9,7 @@ use super::finding::{ByClass, Detail};
 use super::laid_rows::LaidRows;
 use super::overlap::{SharedColumn, overlaps};
 use super::{Finding, OtherRelease, Scene};
-use crate::Result;
+use shoal_core::Result;
 
 /// Two releases laid side by side.
 #[derive(Debug)]

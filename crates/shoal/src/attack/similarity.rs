@@ -5,10 +5,10 @@ use serde_json::json;
 use super::finding::{Detail, Exposure};
 use super::options::exactly;
 use super::{Attack, Findings, Near, Scene};
-use crate::exact::Ratio;
-use crate::hierarchy::Hierarchy;
-use crate::model::Neighbours;
-use crate::{Error, Result};
+use shoal_core::exact::Ratio;
+use shoal_core::hierarchy::Hierarchy;
+use shoal_core::model::Neighbours;
+use shoal_core::{Error, Result};
 
 /// # Similarity
 ///
@@ -58,7 +58,7 @@ fn refuse_no_numbers(scene: &Scene<'_>) -> Result<()> {
     let mut named = scene.options.near.iter().filter_map(|near| near.column.as_ref());
     match named.find(|name| !has_numbers(name)) {
         None => Ok(()),
-        Some(name) => Err(Error::new(format!("`--near` names `{name}`, which is no sensitive column of numbers"))),
+        Some(name) => Err(Error::policy(format!("`--near` names `{name}`, which is no sensitive column of numbers"))),
     }
 }
 

@@ -5,8 +5,8 @@ use serde_json::json;
 use super::finding::{Detail, Exposure};
 use super::options::exactly;
 use super::{Attack, Findings, Scene};
-use crate::exact::Ratio;
-use crate::{Error, Result};
+use shoal_core::exact::Ratio;
+use shoal_core::{Error, Result};
 
 /// # Skewness
 ///
@@ -32,7 +32,7 @@ impl Attack for Skewness {
         if let Some((name, _)) =
             scene.options.bad.iter().find(|(name, _)| !scene.columns.iter().any(|column| column.name() == name))
         {
-            return Err(Error::new(format!("`--bad` names `{name}`, which is no sensitive column of this audit")));
+            return Err(Error::policy(format!("`--bad` names `{name}`, which is no sensitive column of this audit")));
         }
         for column in 0..scene.columns.len() {
             let bad = bad_codes(scene, column)?;
@@ -47,7 +47,7 @@ fn bad_codes(scene: &Scene<'_>, column: usize) -> Result<Option<Vec<u32>>> {
     let known = &scene.columns[column];
     let code = |value: &str| {
         known.code(value).ok_or_else(|| {
-            Error::new(format!("`--bad` names a value that column `{}` does not have", known.name()))
+            Error::policy(format!("`--bad` names a value that column `{}` does not have", known.name()))
                 .hint("values are compared letter by letter")
         })
     };

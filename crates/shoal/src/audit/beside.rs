@@ -2,11 +2,11 @@
 
 use arrow_array::{Array, StringArray};
 
-use crate::Result;
 use crate::attack::{Beside, LaidRows};
-use crate::format::TableReader;
 use crate::outsider::SUPPRESSED_CELL;
-use crate::table::MissingMarkers;
+use shoal_core::Result;
+use shoal_core::table::MissingMarkers;
+use shoal_format::TableReader;
 
 /// Lays `other` beside `release`, row by row. `sensitive` are columns of both.
 pub fn lay_beside(

@@ -1,10 +1,10 @@
 //! What does an audit tell those who compare a release with its original?
 
 use super::AuditTask;
-use crate::Result;
 use crate::attack::Scene;
 use crate::policy::Role;
 use crate::utility::{self, Utility};
+use shoal_core::Result;
 
 impl AuditTask<'_> {
     /// What the release is still good for, if the original is at hand.

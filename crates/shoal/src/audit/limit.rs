@@ -1,10 +1,10 @@
 //! From where on does a finding make an audit fail?
 
 use crate::attack::{ATTACKS, Findings};
-use crate::error::nearest;
-use crate::exact::Ratio;
 use crate::risk::{Reidentification, Risk};
-use crate::{Error, Result};
+use shoal_core::error::nearest;
+use shoal_core::exact::Ratio;
+use shoal_core::{Error, Result};
 
 /// A limit that the user set: an attack may expose nobody, or at most a share of the records; a risk may not be higher.
 #[derive(Debug, Clone)]
@@ -59,7 +59,7 @@ impl Limit {
         let (id, share) = text.split_once('>').map_or((text, None), |(id, share)| (id, Some(share.trim())));
         let id = id.trim();
         let about = About::parse(id).ok_or_else(|| {
-            let error = Error::new(format!("`--fail-on {text}` names no attack and no risk"));
+            let error = Error::policy(format!("`--fail-on {text}` names no attack and no risk"));
             match nearest(id, About::ids()) {
                 Some(near) => error.hint(format!("did you mean `{near}`?")),
                 None => error.hint(format!("there are {}", About::ids().collect::<Vec<_>>().join(", "))),
@@ -71,7 +71,7 @@ impl Limit {
         };
         let share = share.map(number).transpose()?;
         if matches!(about, About::SafeHarbor) && share.is_some() {
-            return Err(Error::new(format!("`--fail-on {text}`: a column is recognised or not"))
+            return Err(Error::policy(format!("`--fail-on {text}`: a column is recognised or not"))
                 .hint(format!("`--fail-on {SAFE_HARBOR}` fails if any is")));
         }
         Ok(Self { text: text.to_owned(), about, share })
@@ -81,7 +81,7 @@ impl Limit {
     pub fn is_broken(&self, findings: &Findings, risk: Option<&Risk>) -> Result<bool> {
         let measured = || {
             risk.ok_or_else(|| {
-                Error::new(format!("`--fail-on {}`: the risk could not be measured", self.text))
+                Error::policy(format!("`--fail-on {}`: the risk could not be measured", self.text))
                     .hint("a release that shows every quasi-identifier as it is does not hide who is who")
             })
         };
@@ -104,7 +104,7 @@ impl Limit {
         if found.peek().is_none() {
             let untried = findings.untried.iter().find(|untried| untried.attack == attack);
             let needs = untried.map_or("a sensitive column", |untried| untried.needs.as_str());
-            return Err(Error::new(format!("`--fail-on {}`: the attack could not be tried", self.text))
+            return Err(Error::policy(format!("`--fail-on {}`: the attack could not be tried", self.text))
                 .hint(format!("it needs {needs}")));
         }
         let most = self.share.unwrap_or(Ratio::ZERO);
@@ -118,11 +118,11 @@ impl About {
     fn wants_a_share(self, text: &str, id: &str) -> Error {
         match self {
             About::Attack(_) => {
-                Error::new(format!("`--fail-on {text}`: a share of records is a number between 0 and 1"))
+                Error::policy(format!("`--fail-on {text}`: a share of records is a number between 0 and 1"))
                     .hint(format!("`--fail-on \"{id}>0.1\"` fails if more than a tenth of the records are exposed"))
             }
             About::Risk(_) | About::SafeHarbor => {
-                Error::new(format!("`--fail-on {text}`: a risk is a number between 0 and 1"))
+                Error::policy(format!("`--fail-on {text}`: a risk is a number between 0 and 1"))
                     .hint(format!("`--fail-on \"{id}>0.2\"` fails if the risk is higher than one in five"))
             }
         }

@@ -2,12 +2,12 @@
 
 use arrow_array::Array;
 
-use crate::Result;
 use crate::attack::Scene;
-use crate::format::TableReader;
 use crate::outsider::SUPPRESSED_CELL;
-use crate::table::MissingMarkers;
-use crate::warning::Warning;
+use shoal_core::Result;
+use shoal_core::table::MissingMarkers;
+use shoal_core::warning::Warning;
+use shoal_format::TableReader;
 
 /// The first rows of a release and of its original, by their quasi-identifiers and then their sensitive columns.
 #[derive(Debug)]

@@ -1,11 +1,11 @@
 //! What does an audit come to in a few figures, for those who compare many releases?
 
 use super::AuditTask;
-use crate::Result;
 use crate::attack::{Findings, try_all};
 use crate::outsider::OutsiderClasses;
 use crate::risk::prosecutor;
 use crate::utility::{self, Learned};
+use shoal_core::Result;
 
 /// The figures that releases are compared by.
 #[derive(Debug)]

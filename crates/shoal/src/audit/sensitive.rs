@@ -1,11 +1,11 @@
 //! Which values does a sensitive column of an audited table have, and which of them are generalized?
 
 use super::{AuditTask, AuditedColumn};
-use crate::Result;
-use crate::frequency::SensitiveColumn;
-use crate::hierarchy::{ColumnValues, HierarchySpec};
 use crate::outsider::OutsiderTable;
-use crate::table::{Dictionary, Reading};
+use shoal_core::Result;
+use shoal_core::frequency::SensitiveColumn;
+use shoal_core::hierarchy::{ColumnValues, HierarchySpec};
+use shoal_core::table::{Dictionary, Reading};
 
 impl<'a> AuditTask<'a> {
     /// A sensitive column as the models see it: that of the run, where the original is at hand. Values that are inner nodes of

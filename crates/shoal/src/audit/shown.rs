@@ -1,8 +1,8 @@
 //! What does an audited table show, column by column?
 
 use crate::attack::AuditedQuasi;
-use crate::frequency::SensitiveColumn;
 use crate::outsider::OutsiderClasses;
+use shoal_core::frequency::SensitiveColumn;
 
 /// A column and its texts.
 #[derive(Debug, Clone, PartialEq, Eq)]

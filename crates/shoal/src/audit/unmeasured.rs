@@ -4,9 +4,9 @@
 
 use serde::Serialize;
 
-use crate::model::Requirement;
 use crate::risk::RISKS;
 use crate::utility::{MEASURES, objectives};
+use shoal_core::model::Requirement;
 
 /// Something that was not measured.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -1,12 +1,12 @@
 //! How is a table counted whose rows may not be people?
 
-use crate::Result;
-use crate::format::{TableReader, always_has_text};
 use crate::meaning::repeats::{Repeats, Watched};
 use crate::outsider::OutsiderTable;
 use crate::policy::{Policy, Role};
-use crate::progress::Progress;
-use crate::table::MissingMarkers;
+use shoal_core::Result;
+use shoal_core::table::MissingMarkers;
+use shoal_core::watch::Watch;
+use shoal_format::{TableReader, always_has_text};
 
 /// A table, and its columns that tell that rows may not be people.
 #[derive(Debug)]
@@ -25,12 +25,12 @@ impl WatchedTable {
         markers: &MissingMarkers,
         exempt_suppressed: bool,
         policy: Option<&Policy>,
-        progress: &dyn Progress,
+        watch: &dyn Watch,
     ) -> Result<Self> {
         let watched = watched(reader, policy);
         let names: Vec<String> = watched.iter().map(|watched| watched.column.clone()).collect();
         let (table, found) =
-            OutsiderTable::read_watching(&names, reader, quasi, sensitive, markers, exempt_suppressed, progress)?;
+            OutsiderTable::read_watching(&names, reader, quasi, sensitive, markers, exempt_suppressed, watch)?;
         let repeats = watched.into_iter().zip(found).filter_map(|(watched, found)| watched.judge(found)).collect();
         Ok(Self { table, repeats })
     }
@@ -41,9 +41,9 @@ pub fn watch(
     reader: &mut dyn TableReader,
     markers: &MissingMarkers,
     policy: Option<&Policy>,
-    progress: &dyn Progress,
+    watch: &dyn Watch,
 ) -> Result<Vec<Repeats>> {
-    Ok(WatchedTable::read(reader, (&[], &[]), markers, false, policy, progress)?.repeats)
+    Ok(WatchedTable::read(reader, (&[], &[]), markers, false, policy, watch)?.repeats)
 }
 
 /// The columns to watch. What may have no text is passed over.

@@ -1,10 +1,13 @@
 //! What is there to know of a release that is compared with others?
 
+use std::time::Instant;
+
+use shoal_core::Result;
+use shoal_core::watch::Watch;
+
 use crate::attack::Finding;
-use crate::audit::Outline;
-use crate::method::Partition;
-use crate::model::Requirement;
 use crate::outsider::Measured;
+use crate::study::Study;
 use crate::utility::Learned;
 
 /// What a release has lost, what it risks, and how long it took.
@@ -31,22 +34,21 @@ pub struct Figures {
     pub not_learned: Vec<String>,
     /// Does it show quasi-identifiers as they are, so that what it has lost cannot be compared?
     pub is_separated: bool,
-    /// The seconds from the counted table to the verified release.
+    /// The seconds from the counted table to the classes of the release.
     pub seconds: f64,
 }
 
 impl Figures {
-    pub(super) fn new(
-        partition: &Partition,
-        requirements: &[Requirement],
-        measured: Measured,
-        outline: Outline,
-        seconds: f64,
-    ) -> Self {
-        Self {
+    /// Those of the best release that a study finds.
+    pub(super) fn of(study: &Study, watch: &dyn Watch) -> Result<Self> {
+        let begin = Instant::now();
+        let candidate = study.best(watch)?;
+        let seconds = begin.elapsed().as_secs_f64();
+        let (partition, outline) = (candidate.partition(), candidate.outline(watch)?);
+        Ok(Self {
             objectives: partition.objectives.clone(),
-            measured,
-            requirements: requirements.iter().map(|requirement| requirement.model.name()).collect(),
+            measured: candidate.measure()?,
+            requirements: candidate.requirements().iter().map(|requirement| requirement.model.name()).collect(),
             released: partition.released(),
             suppressed: partition.suppressed(),
             risk: outline.risk,
@@ -55,7 +57,7 @@ impl Figures {
             not_learned: outline.not_learned,
             is_separated: partition.is_separated,
             seconds,
-        }
+        })
     }
 
     /// What was lost by an objective.

@@ -1,7 +1,7 @@
 //! Which releases does no other one beat?
 
 use super::{Figures, Point};
-use crate::objective::order::exceeds;
+use shoal_core::objective::order::exceeds;
 
 /// What is to be as small as possible on the side of privacy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

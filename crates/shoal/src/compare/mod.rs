@@ -1,11 +1,10 @@
 //! Which of several releases of one table is better in which respect?
 //!
-//! The table is read and counted once for all policies that agree on what they read and on its columns. Each release is
-//! written to a file without a name and verified just as one that is published.
+//! The table is read and counted once for all policies that agree on what they read. Nothing is written: figures are those of candidates,
+//! and a release has the same, or is not published.
 
 mod figures;
 mod frontier;
-mod prepared;
 mod vary;
 
 use std::path::{Path, PathBuf};
@@ -14,21 +13,22 @@ pub use figures::Figures;
 pub use frontier::{Privacy, Utility, mark_frontier};
 pub use vary::{Vary, variants};
 
-use crate::error::ErrorKind;
 use crate::meaning::repeats::Repeats;
-use crate::policy::Policy;
-use crate::progress::Progress;
-use crate::warning::Warning;
-use crate::{Error, Result};
-use prepared::Prepared;
+use crate::policy::{Policy, Setting};
+use crate::source::LocalSource;
+use crate::study::{Origin, Study};
+use shoal_core::error::Kind;
+use shoal_core::warning::Warning;
+use shoal_core::watch::Watch;
+use shoal_core::{Error, Result};
 
 /// A policy to compare with others.
 #[derive(Debug)]
 pub struct Candidate {
     /// The file of the policy.
     pub file: PathBuf,
-    /// What was set in it, as the user wrote it.
-    pub settings: Vec<(String, String)>,
+    /// What was varied in it.
+    pub settings: Vec<Setting>,
     /// The policy.
     pub policy: Policy,
 }
@@ -38,8 +38,8 @@ pub struct Candidate {
 pub struct Point {
     /// The file of the policy.
     pub file: PathBuf,
-    /// What was set in it.
-    pub settings: Vec<(String, String)>,
+    /// What was varied in it.
+    pub settings: Vec<Setting>,
     /// The method.
     pub method: &'static str,
     /// What readers of its release should know.
@@ -53,9 +53,9 @@ pub struct Point {
 impl Point {
     /// What it is called among others, of which `several_files` are.
     pub fn label(&self, several_files: bool) -> String {
-        let setting = |(key, value): &(String, String)| match key.as_str() {
-            "method" | "objective" => value.clone(),
-            _ => format!("{key} = {value}"),
+        let setting = |setting: &Setting| match setting.key() {
+            "method" | "objective" => setting.value().to_owned(),
+            _ => setting.to_string(),
         };
         let settings: Vec<String> = self.settings.iter().map(setting).collect();
         let file = self.file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
@@ -67,32 +67,30 @@ impl Point {
     }
 }
 
-/// Makes and measures a release by each policy. A policy that has none is no error; one that cannot be followed at all is.
-pub fn compare(candidates: Vec<Candidate>, input: Option<&Path>, progress: &dyn Progress) -> Result<Vec<Point>> {
-    let mut tables: Vec<Prepared> = Vec::new();
+/// Finds and measures a release by each policy. A policy that has none is no error; one that cannot be followed at all is.
+pub fn compare(candidates: Vec<Candidate>, input: Option<&Path>, watch: &dyn Watch) -> Result<Vec<Point>> {
+    let mut studies: Vec<(PathBuf, Study)> = Vec::new();
     let mut points = Vec::with_capacity(candidates.len());
     for Candidate { file, settings, policy } in candidates {
-        let table = match tables.iter().position(|table| table.suits(&policy)) {
-            Some(known) => &tables[known],
-            None => {
-                let prepared = Prepared::new(&policy, input, progress).map_err(|error| error.at(file.display()))?;
-                tables.push(prepared);
-                &tables[tables.len() - 1]
-            }
+        let source = LocalSource::new(&policy, input, None)?;
+        let path = source.input().map(Path::to_path_buf).unwrap_or_default();
+        let known = studies.iter().rfind(|(known, _)| *known == path);
+        let study = match known {
+            Some((_, study)) => study.with(&policy, watch),
+            None => Study::count(source, &policy, watch),
         };
-        let release = match table.measure(&policy, progress) {
-            Err(error) if error.kind() == ErrorKind::Failed && is_our_bug(&error) => return Err(error),
+        let study = study.map_err(|error| error.at(file.display()))?;
+        let release = match Figures::of(&study, watch) {
+            // A method that does not suit a table says so, and is one point without a release.
+            Err(error) if matches!(error.kind(), Kind::Bug | Kind::Cancelled) => return Err(error),
             release => release,
         };
-        let of_table = table.repeats.iter().map(Repeats::warning);
-        let (method, warnings) = (policy.method.method.id(), policy.warnings.into_iter().chain(of_table).collect());
+        let of_table = study.repeats().iter().map(Repeats::warning);
+        let (method, warnings) = (policy.method.method.id(), policy.warnings.iter().cloned().chain(of_table).collect());
         points.push(Point { file, settings, method, warnings, release, is_on_frontier: false });
+        if study.origin() == Origin::Read {
+            studies.push((path, study));
+        }
     }
     Ok(points)
-}
-
-/// A method that does not suit a table says so, and is one point without a release; a release that fails its verification
-/// must not go unnoticed.
-fn is_our_bug(error: &Error) -> bool {
-    error.message().contains("failed its verification")
 }

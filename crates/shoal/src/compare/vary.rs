@@ -3,128 +3,49 @@
 use std::path::Path;
 use std::str::FromStr;
 
-use toml::{Table, Value};
-
 use super::Candidate;
-use crate::policy::Policy;
-use crate::{Error, Result};
+use crate::policy::{PolicyDocument, Setting, split};
+use shoal_core::Result;
 
-/// A key of a policy and the values it is to have: `k=2,5,10`.
+/// A key of a policy with each of the values it is to have: `k=2,5,10`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Vary {
-    key: String,
-    values: Vec<String>,
-}
+pub struct Vary(Vec<Setting>);
 
 impl FromStr for Vary {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let expected = || format!("`{text}` is not KEY=VALUE,VALUE,.. such as k=2,5,10 or method=full-domain,mondrian");
-        let (key, values) = text.split_once('=').ok_or_else(expected)?;
-        let values: Vec<String> = values.split(',').map(|value| value.trim().to_owned()).collect();
-        if key.trim().is_empty() || values.iter().any(String::is_empty) {
+        let (key, mut rest) = split(text, '=').ok_or_else(expected)?;
+        let mut values = Vec::new();
+        while let Some((value, after)) = split(rest, ',') {
+            values.push(value.trim());
+            rest = after;
+        }
+        values.push(rest.trim());
+        if key.trim().is_empty() || values.contains(&"") {
             return Err(expected());
         }
-        Ok(Self { key: key.trim().to_owned(), values })
+        Ok(Self(values.into_iter().map(|value| Setting::new(key.trim(), value)).collect()))
     }
 }
 
-/// The policies that a policy file becomes: one for each combination of values.
-pub fn variants(file: &Path, varied: &[Vary]) -> Result<Vec<Candidate>> {
-    let original = Policy::read(file)?;
-    if varied.is_empty() {
-        return Ok(vec![Candidate { file: file.to_owned(), settings: Vec::new(), policy: original }]);
-    }
-    let table: Table = toml::from_str(&original.text)
-        .map_err(|error| Error::new(format!("{}: {}", file.display(), error.message())))?;
-    let mut combinations: Vec<Vec<(String, String)>> = vec![Vec::new()];
-    for vary in varied {
-        let with = |settings: &Vec<(String, String)>| {
-            let settings = settings.clone();
-            vary.values.iter().map(move |value| [settings.clone(), vec![(vary.key.clone(), value.clone())]].concat())
+/// The policies that a policy file becomes with some settings: one for each combination of values.
+pub fn variants(file: &Path, settings: &[Setting], varied: &[Vary]) -> Result<Vec<Candidate>> {
+    let document = PolicyDocument::read(file)?;
+    let mut combinations: Vec<Vec<Setting>> = vec![Vec::new()];
+    for Vary(values) in varied {
+        let with = |before: &Vec<Setting>| {
+            let before = before.clone();
+            values.iter().map(move |value| [&before[..], std::slice::from_ref(value)].concat())
         };
         combinations = combinations.iter().flat_map(with).collect();
     }
-    combinations.into_iter().map(|settings| candidate(file, &original, &table, settings)).collect()
-}
-
-fn candidate(file: &Path, original: &Policy, table: &Table, settings: Vec<(String, String)>) -> Result<Candidate> {
-    let mut table = table.clone();
-    // A method takes its own parameters only, so which one it is must be known before they are set.
-    let (methods, others): (Vec<_>, Vec<_>) = settings.iter().partition(|(key, _)| key == "method");
-    for (key, value) in methods.into_iter().chain(others) {
-        set(&mut table, key, value).map_err(|error| error.at(file.display()))?;
-    }
-    let named: Vec<String> = settings.iter().map(|(key, value)| format!("{key} = {value}")).collect();
-    let name = format!("{} with {}", file.display(), named.join(", "));
-    let text = toml::to_string(&table).map_err(|error| Error::new(format!("{name}: {error}")))?;
-    Ok(Candidate { file: file.to_owned(), settings, policy: Policy::parse(&text, &name, &original.folder)? })
-}
-
-/// What stands in `[method]` for all methods.
-const OF_EVERY_METHOD: [&str; 2] = ["objective", "max-suppressed"];
-
-fn set(policy: &mut Table, key: &str, value: &str) -> Result<()> {
-    let value = read(value);
-    match key.split_once('.') {
-        None if key == "method" => {
-            let method = section(policy, "method")?;
-            if method.get("name") != Some(&value) {
-                // Those of another method would be refused.
-                method.retain(|key, _| OF_EVERY_METHOD.contains(&key));
-            }
-            method.insert("name".to_owned(), value);
-            Ok(())
-        }
-        None if OF_EVERY_METHOD.contains(&key) => {
-            section(policy, "method")?.insert(key.to_owned(), value);
-            Ok(())
-        }
-        None => set_in_requirements(policy, key, &value),
-        Some(("require", key)) => set_in_requirements(policy, key, &value),
-        Some((name, rest)) => {
-            let mut inner = section(policy, name)?;
-            let mut keys: Vec<&str> = rest.split('.').collect();
-            let last = keys.pop().unwrap_or_default();
-            for key in keys {
-                inner = section(inner, key)?;
-            }
-            inner.insert(last.to_owned(), value);
-            Ok(())
-        }
-    }
-}
-
-fn section<'a>(table: &'a mut Table, name: &str) -> Result<&'a mut Table> {
-    let entry = table.entry(name.to_owned()).or_insert_with(|| Value::Table(Table::new()));
-    entry.as_table_mut().ok_or_else(|| Error::new(format!("`{name}` is no section of the policy")))
-}
-
-/// Sets a parameter in every requirement that has it.
-fn set_in_requirements(policy: &mut Table, key: &str, value: &Value) -> Result<()> {
-    let requirements = policy.get_mut("require").and_then(Value::as_array_mut);
-    let mut requirements: Vec<&mut Table> =
-        requirements.into_iter().flatten().filter_map(Value::as_table_mut).collect();
-    let mut known: Vec<String> = requirements.iter().flat_map(|table| table.keys().cloned()).collect();
-    if known.iter().any(|known| known == key) {
-        for requirement in requirements.iter_mut().filter(|requirement| requirement.contains_key(key)) {
-            requirement.insert(key.to_owned(), value.clone());
-        }
-        return Ok(());
-    }
-    known.sort_unstable();
-    known.dedup();
-    known.retain(|key| key != "model" && key != "column");
-    let keys: Vec<&str> = known.iter().map(String::as_str).chain(OF_EVERY_METHOD).chain(["method"]).collect();
-    Err(Error::new(format!("no requirement of the policy has `{key}` to vary"))
-        .hint(format!("vary one of {}, or name another key with its section, as in method.refine", keys.join(", "))))
-}
-
-/// A value as TOML has it; what is none is text.
-fn read(text: &str) -> Value {
-    let table: Option<Table> = toml::from_str(&format!("value = {text}")).ok();
-    table.and_then(|mut table| table.remove("value")).unwrap_or_else(|| Value::String(text.to_owned()))
+    let candidate = |combination: Vec<Setting>| {
+        let policy = document.clone().with(&[settings, &combination].concat())?.policy()?;
+        Ok(Candidate { file: file.to_owned(), settings: combination, policy })
+    };
+    combinations.into_iter().map(candidate).collect()
 }
 
 #[cfg(test)]
@@ -135,11 +56,8 @@ mod tests {
                           [method]\nname = 'full-domain'\nsearch = 'exhaustive'\nmax-suppressed = 0.1\n";
 
     fn varied(settings: &[(&str, &str)]) -> Result<String> {
-        let mut table: Table = toml::from_str(POLICY).unwrap();
-        for (key, value) in settings {
-            set(&mut table, key, value)?;
-        }
-        Ok(toml::to_string(&table).unwrap())
+        let settings: Vec<Setting> = settings.iter().map(|(key, value)| Setting::new(*key, *value)).collect();
+        Ok(PolicyDocument::parse(POLICY, "p.toml", Path::new(""))?.with(&settings)?.to_string())
     }
 
     #[test]
@@ -151,7 +69,7 @@ mod tests {
         assert!(varied(&[("columns.a.min-level", "1")]).unwrap().contains("min-level = 1"));
         assert!(varied(&[("input.rows-with-missing", "drop")]).unwrap().contains("rows-with-missing = \"drop\""));
         let error = varied(&[("l", "3")]).unwrap_err().to_string();
-        assert!(error.contains("no requirement of the policy has `l`") && error.contains("vary one of k, "), "{error}");
+        assert!(error.contains("no requirement of the policy has `l`") && error.contains("set one of k, "), "{error}");
     }
 
     #[test]
@@ -159,12 +77,21 @@ mod tests {
         let mondrian = varied(&[("method", "mondrian")]).unwrap();
         assert!(!mondrian.contains("search") && mondrian.contains("max-suppressed = 0.1"), "{mondrian}");
         assert!(varied(&[("method", "full-domain")]).unwrap().contains("search"));
+        // How labels look stays where it can be said.
+        let exact = [("method", "mondrian"), ("ends", "exact")];
+        let document = PolicyDocument::parse(&varied(&exact).unwrap(), "p.toml", Path::new("")).unwrap();
+        let method = |name: &str| document.clone().with(&[Setting::new("method", name)]).unwrap();
+        assert!(method("sweep").to_string().contains("ends = \"exact\""));
+        assert!(method("full-domain").policy().is_ok(), "{}", method("full-domain"));
     }
 
     #[test]
     fn values_are_separated_by_commas() {
         let vary: Vary = "k = 2, 5,10".parse().unwrap();
-        assert_eq!(vary, Vary { key: "k".into(), values: vec!["2".into(), "5".into(), "10".into()] });
+        assert_eq!(vary, Vary(["2", "5", "10"].map(|value| Setting::new("k", value)).to_vec()));
+        let hierarchies: Vary = "columns.a.hierarchy={ intervals = [5, 10] }, { suppress = {} }".parse().unwrap();
+        assert_eq!(hierarchies.0[0].value(), "{ intervals = [5, 10] }");
+        assert_eq!(hierarchies.0.len(), 2);
         for wrong in ["k", "k=", "=2", "k=2,,3"] {
             assert!(wrong.parse::<Vary>().unwrap_err().contains("is not KEY=VALUE"), "{wrong}");
         }
@@ -176,10 +103,12 @@ mod tests {
         let file = folder.path().join("p.toml");
         std::fs::write(&file, POLICY).unwrap();
         let varied: Vec<Vary> = ["k=2,3", "method=full-domain,mondrian"].map(|text| text.parse().unwrap()).to_vec();
-        let found = variants(&file, &varied).unwrap();
-        let settings: Vec<String> = found.iter().map(|c| format!("{} {}", c.settings[0].1, c.settings[1].1)).collect();
+        let found = variants(&file, &[Setting::new("output.seed", "9")], &varied).unwrap();
+        let settings: Vec<String> =
+            found.iter().map(|c| format!("{} {}", c.settings[0].value(), c.settings[1].value())).collect();
         assert_eq!(settings, ["2 full-domain", "2 mondrian", "3 full-domain", "3 mondrian"]);
         assert_eq!(found[3].policy.method.method.id(), "mondrian");
-        assert_eq!(variants(&file, &[]).unwrap().len(), 1);
+        assert!(found.iter().all(|candidate| candidate.policy.output.seed == 9));
+        assert_eq!(variants(&file, &[], &[]).unwrap().len(), 1);
     }
 }

@@ -12,9 +12,9 @@ mod shares;
 
 use std::io::{ErrorKind, Write};
 
-use crate::error::{Error, Result, nearest};
 use draws::Draws;
 use lines::Lines;
+use shoal_core::error::{Error, Result, nearest};
 
 /// A kind of made-up table.
 pub struct Generator {
@@ -49,7 +49,7 @@ pub fn write_csv(name: &str, rows: u64, seed: u64, out: &mut dyn Write) -> Resul
     let generator = GENERATORS.iter().find(|known| known.name == name).ok_or_else(|| unknown(name))?;
     match write_rows(generator, rows, seed, out) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Error::new(format!("cannot write the made-up table: {error}")))
+            Err(Error::place(format!("cannot write the made-up table: {error}")))
         }
         _ => Ok(()),
     }
@@ -73,7 +73,7 @@ fn write_rows(generator: &Generator, rows: u64, seed: u64, out: &mut dyn Write) 
 
 fn unknown(name: &str) -> Error {
     let known = || GENERATORS.iter().map(|generator| generator.name);
-    let error = Error::new(format!("there is no generator called `{name}`"));
+    let error = Error::policy(format!("there is no generator called `{name}`"));
     match nearest(name, known()) {
         Some(meant) => error.hint(format!("did you mean `{meant}`?")),
         None => error.hint(format!("there is: {}", known().collect::<Vec<_>>().join(", "))),

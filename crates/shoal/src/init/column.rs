@@ -8,7 +8,7 @@ use crate::meaning::SAMPLE;
 use crate::meaning::safe_harbor::{Recognised, recognise};
 use crate::policy::Role;
 use crate::risk::grouping::Grouping;
-use crate::table::{ColumnType, Kind, Reading, Unclear};
+use shoal_core::table::{ColumnType, Kind, Reading, Unclear};
 
 /// What was found in a column, and what else a proposal needs to know.
 pub(super) struct Examined {

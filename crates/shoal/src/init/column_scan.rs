@@ -4,7 +4,7 @@ use arrow_array::StringArray;
 
 use super::codes::Codes;
 use crate::meaning::SAMPLE;
-use crate::table::DictionaryBuilder;
+use shoal_core::table::DictionaryBuilder;
 
 /// How much of a table is kept. A column of more values counts as one of nearly unique values; where codes of rows take too
 /// much, the rows of some columns are not compared.

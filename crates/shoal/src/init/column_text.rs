@@ -1,7 +1,7 @@
 //! What stands in a column, before anything is concluded from it?
 
 use super::column_scan::ColumnScan;
-use crate::table::{ColumnType, DateReading, Reading, USUAL_FIRST_YEAR, Unclear};
+use shoal_core::table::{ColumnType, DateReading, Reading, USUAL_FIRST_YEAR, Unclear};
 
 /// The cells of a column: distinct texts and how often each occurs, in the order of the first occurrence.
 #[derive(Debug, Clone)]

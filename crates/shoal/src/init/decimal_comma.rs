@@ -1,7 +1,7 @@
 //! Are decimals written as `3,5` in this table?
 
 use super::column_text::ColumnText;
-use crate::table::Kind;
+use shoal_core::table::Kind;
 
 /// Is there a column of numbers that only a decimal comma explains, and none that only a decimal point does?
 pub(super) fn is_used(columns: &[ColumnText<'_>]) -> bool {

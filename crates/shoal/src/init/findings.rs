@@ -3,11 +3,11 @@
 use std::fmt;
 
 use super::for_people::grouped;
-use crate::format::InputFormat;
-use crate::hierarchy::Suggestion;
 use crate::policy::Role;
 use crate::risk::grouping::Grouping;
-use crate::table::{DateReading, Kind, Unclear};
+use shoal_core::hierarchy::Suggestion;
+use shoal_core::table::{DateReading, Kind, Unclear};
+use shoal_format::InputFormat;
 
 /// What was found in a table, and what is proposed for it.
 #[derive(Debug, Clone)]

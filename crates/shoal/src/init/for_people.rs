@@ -1,7 +1,7 @@
 //! How are numbers and names written for people?
 
-use crate::printable::is_unprintable;
-pub(super) use crate::words::grouped;
+use shoal_core::printable::is_unprintable;
+pub(super) use shoal_core::words::grouped;
 
 /// A share in percent: no digit too many, but never 0% for some or 100% for not quite all.
 pub(super) fn percent(part: u64, whole: u64) -> String {

@@ -1,6 +1,6 @@
 //! What has to be said about a file so that it is read again as it was read now?
 
-use crate::format::{Dialect, InputFormat, open};
+use shoal_format::{Dialect, InputFormat, open};
 
 /// What a policy has to say about its input: what is unusual, and what would not be found out.
 pub(super) fn to_say(input: &InputFormat, dialect: &Dialect, missing: Vec<String>, decimal_comma: bool) -> InputFormat {

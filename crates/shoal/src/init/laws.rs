@@ -5,13 +5,13 @@ use serde_json::json;
 
 use super::tests::Sample;
 use super::*;
-use crate::format::open;
-use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn, TupleCounter};
-use crate::hierarchy::ColumnValues;
-use crate::method::Task;
 use crate::policy::Policy;
-use crate::progress::Silent;
-use crate::table::{Dictionary, DictionaryBuilder};
+use shoal_core::frequency::{CountedTable, QuasiColumn, SensitiveColumn, TupleCounter};
+use shoal_core::hierarchy::ColumnValues;
+use shoal_core::method::Task;
+use shoal_core::table::{Dictionary, DictionaryBuilder};
+use shoal_core::watch::Unwatched;
+use shoal_format::open;
 
 /// Counts a table as a policy asks for it.
 fn count(policy: &Policy) -> CountedTable {
@@ -63,7 +63,7 @@ fn count(policy: &Policy) -> CountedTable {
         assert!(min_level <= max_level);
         QuasiColumn {
             name: column.name.clone(),
-            dictionary: dictionary.clone(),
+            dictionary: dictionary.clone().into(),
             hierarchy,
             counts: counts.clone(),
             weight: 1.0,
@@ -80,14 +80,14 @@ fn count(policy: &Policy) -> CountedTable {
         quasi: quasi.iter().enumerate().map(quasi_column).collect(),
         sensitive: sensitive.iter().enumerate().map(sensitive_column).collect(),
         sensitive_weights: vec![1.0; sensitive.len()],
-        base: counter.finish(quasi.len(), &renamed, &sizes),
+        base: counter.finish(quasi.len(), &renamed, &sizes).into(),
         rows,
     }
 }
 
 /// Every way through the proposals ends in a release, unless there is but one row.
 fn check(sample: &Sample, input: &InputFormat) {
-    let findings = profile(input, &Silent).unwrap();
+    let findings = profile(input, &Unwatched).unwrap();
     let policy = sample.policy(&findings);
     summary(&findings);
     let table = count(&policy);
@@ -95,7 +95,7 @@ fn check(sample: &Sample, input: &InputFormat) {
     let requirements = policy.resolve(&table.sensitive, false).unwrap();
     let (objective, max_suppressed) = (policy.method.objective, policy.method.max_suppressed);
     let task = Task::new(&table, &requirements, objective, max_suppressed);
-    let released = policy.method.method.partition(&task, &Silent);
+    let released = policy.method.method.partition(&task, &Unwatched);
     assert_eq!(
         released.is_ok(),
         findings.rows > 1,

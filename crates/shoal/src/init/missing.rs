@@ -1,7 +1,7 @@
 //! Which texts stand for a missing value in this table?
 
 use super::column_text::ColumnText;
-use crate::table::ColumnType;
+use shoal_core::table::ColumnType;
 
 /// Texts that often mark a missing value, in small letters.
 const MARKERS: [&str; 15] =

@@ -31,24 +31,24 @@ pub use findings::{ColumnFindings, Combination, Distinct, ProposedHierarchy, Sin
 pub use starter::{name_of, starter_policy};
 pub use summary::{summary, warnings};
 
-use crate::Result;
-use crate::format::{InputFormat, TableReader, open};
 use crate::policy::Role;
-use crate::progress::Progress;
 use column::Examined;
 use column_scan::{ColumnScan, Limits};
 use column_text::ColumnText;
+use shoal_core::Result;
+use shoal_core::watch::Watch;
+use shoal_format::{InputFormat, TableReader, open};
 use singling_out::CodedColumn;
 
 /// Looks at a table, in one pass, and proposes what each column is to an attacker.
-pub fn profile(input: &InputFormat, progress: &dyn Progress) -> Result<TableFindings> {
-    profile_within(input, Limits::default(), progress)
+pub fn profile(input: &InputFormat, watch: &dyn Watch) -> Result<TableFindings> {
+    profile_within(input, Limits::default(), watch)
 }
 
-fn profile_within(input: &InputFormat, limits: Limits, progress: &dyn Progress) -> Result<TableFindings> {
+fn profile_within(input: &InputFormat, limits: Limits, watch: &dyn Watch) -> Result<TableFindings> {
     let mut reader = open(input)?;
     let names = reader.columns().to_vec();
-    let (mut scans, rows) = scan(reader.as_mut(), limits, progress)?;
+    let (mut scans, rows) = scan(reader.as_mut(), limits, watch)?;
 
     let texts: Vec<ColumnText> = names.iter().zip(&scans).map(|(name, scan)| ColumnText::new(name, scan)).collect();
     let markers = if input.missing.is_empty() { missing::markers(&texts, rows) } else { input.missing.clone() };
@@ -79,25 +79,25 @@ fn profile_within(input: &InputFormat, limits: Limits, progress: &dyn Progress) 
     Ok(TableFindings {
         input: input::to_say(input, &reader.dialect(), markers, decimal_comma),
         rows,
-        singling_out: singling_out::single_out(&coded, rows, left_out, progress),
+        singling_out: singling_out::single_out(&coded, rows, left_out, watch),
         warnings: warnings::of(&columns, rows),
         columns: columns.into_iter().map(|column| column.findings).collect(),
     })
 }
 
 /// Reads the whole table; the number of its rows.
-fn scan(reader: &mut dyn TableReader, limits: Limits, progress: &dyn Progress) -> Result<(Vec<ColumnScan>, u64)> {
+fn scan(reader: &mut dyn TableReader, limits: Limits, watch: &dyn Watch) -> Result<(Vec<ColumnScan>, u64)> {
     let mut scans: Vec<ColumnScan> = reader.columns().iter().map(|_| ColumnScan::new()).collect();
     let limits = limits.for_columns(scans.len());
     let mut rows = 0;
-    progress.begin("reading", None);
+    watch.begin("reading", None);
     while let Some(batch) = reader.next_batch()? {
         let columns = scans.par_iter_mut().zip(&batch.columns);
         columns.try_for_each(|(scan, cells)| cells.text().map(|text| scan.add(&text, limits)))?;
         rows += batch.rows() as u64;
         column_scan::keep_within(limits, &mut scans, rows);
-        progress.advance(batch.rows() as u64);
+        watch.advance(batch.rows() as u64);
     }
-    progress.end();
+    watch.end();
     Ok((scans, rows))
 }

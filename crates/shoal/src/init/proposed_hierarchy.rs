@@ -5,8 +5,8 @@ use std::path::Path;
 use super::column::Examined;
 use super::column_text::ColumnText;
 use super::findings::{ProposedHierarchy, Sure};
-use crate::hierarchy::{ColumnValues, HierarchySpec, Suggestion, Suppress, suggest};
-use crate::table::{Dictionary, Reading};
+use shoal_core::hierarchy::{ColumnValues, HierarchySpec, Suggestion, Suppress, suggest};
+use shoal_core::table::{Dictionary, Reading};
 
 /// A lattice of so many nodes is searched in seconds.
 const MOST_NODES: usize = 100_000;

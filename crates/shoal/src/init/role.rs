@@ -7,7 +7,7 @@ use super::findings::Sure;
 use super::for_people::{counted, percent};
 use crate::meaning::{SAMPLE, pattern, topic};
 use crate::policy::Role;
-use crate::table::{ColumnType, Kind};
+use shoal_core::table::{ColumnType, Kind};
 
 /// What a column looks like.
 pub(super) struct Evidence<'a> {

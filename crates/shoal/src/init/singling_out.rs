@@ -2,8 +2,8 @@
 
 use super::codes::Codes;
 use super::findings::{Combination, SinglingOut};
-use crate::progress::Progress;
 use crate::risk::grouping::{Coded, Grouping, combinations, number_of_combinations};
+use shoal_core::watch::Watch;
 
 /// A quasi-identifier, row by row.
 pub(super) struct CodedColumn {
@@ -38,22 +38,17 @@ const MOST_LOOKS: u64 = 500_000_000;
 const REPORTED: usize = 3;
 
 /// What the quasi-identifiers single out; `left_out` are those that cannot be looked at.
-pub(super) fn single_out(
-    columns: &[CodedColumn],
-    rows: u64,
-    left_out: Vec<String>,
-    progress: &dyn Progress,
-) -> SinglingOut {
+pub(super) fn single_out(columns: &[CodedColumn], rows: u64, left_out: Vec<String>, watch: &dyn Watch) -> SinglingOut {
     let mut strongest: Vec<usize> = (0..columns.len()).collect();
     strongest.sort_by(|&a, &b| columns[b].separation.total_cmp(&columns[a].separation));
     strongest.truncate(columns_within(MOST_LOOKS / rows.max(1)));
     strongest.sort_unstable();
     let subsets = combinations(&strongest, LARGEST);
-    progress.begin("looking for rows that are alone", Some(subsets.len() as u64 + 1));
+    watch.begin("looking for rows that are alone", Some(subsets.len() as u64 + 1));
     let look = |subset: Vec<usize>| {
         let chosen: Vec<&CodedColumn> = subset.iter().map(|&column| &columns[column]).collect();
         let grouping = Grouping::of_rows(&chosen, rows as usize);
-        progress.advance(1);
+        watch.advance(1);
         (subset, grouping)
     };
     let looked_at: Vec<(Vec<usize>, Grouping)> = subsets.into_iter().map(look).collect();
@@ -62,7 +57,7 @@ pub(super) fn single_out(
         grouping,
     };
     let together = (!columns.is_empty()).then(|| named(look((0..columns.len()).collect())));
-    progress.end();
+    watch.end();
     SinglingOut { worst: worst(looked_at).into_iter().map(named).collect(), together, left_out }
 }
 
@@ -92,7 +87,7 @@ fn worst(mut looked_at: Vec<(Vec<usize>, Grouping)>) -> Vec<(Vec<usize>, Groupin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::progress::Silent;
+    use shoal_core::watch::Unwatched;
 
     fn column(name: &str, values: &[u32], domain: u64) -> CodedColumn {
         let mut codes = Codes::new();
@@ -105,12 +100,12 @@ mod tests {
     fn the_smallest_combinations_that_single_out_are_reported() {
         // Each pair of the first two is unique, no value alone is; the third column adds nothing.
         let columns = [column("a", &[0, 0, 1, 1], 2), column("b", &[0, 1, 0, 1], 2), column("c", &[0, 0, 0, 0], 1)];
-        let found = single_out(&columns, 4, Vec::new(), &Silent);
+        let found = single_out(&columns, 4, Vec::new(), &Unwatched);
         assert_eq!(found.worst.len(), 1);
         assert_eq!((found.worst[0].columns.join(" "), found.worst[0].grouping.alone), ("a b".to_owned(), 4));
         assert_eq!(found.worst[0].grouping.separation(), Some(1.0));
         assert_eq!(found.together.map(|all| all.grouping.alone), Some(4));
-        assert_eq!(single_out(&[], 4, Vec::new(), &Silent).together, None);
+        assert_eq!(single_out(&[], 4, Vec::new(), &Unwatched).together, None);
     }
 
     #[test]

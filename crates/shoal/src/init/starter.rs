@@ -6,9 +6,9 @@ use super::choices::{Choices, Promise};
 use super::findings::{ColumnFindings, TableFindings};
 use super::for_people::{counted, percent};
 use super::toml_text::{column_heading, comment, list, text};
-use crate::format::InputFormat;
 use crate::policy::Role;
-use crate::table::{DateOrder, Kind};
+use shoal_core::table::{DateOrder, Kind};
+use shoal_format::InputFormat;
 
 /// A policy that runs as it is, with comments that say why each line is there; `folder` is where its file will be.
 ///

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::policy::Policy;
-use crate::progress::Silent;
+use shoal_core::watch::Unwatched;
 
 /// A table in a file of its own, gone when it is dropped.
 pub(super) struct Sample {
@@ -34,7 +34,7 @@ impl Sample {
     }
 
     fn findings(&self) -> TableFindings {
-        profile(&self.input(), &Silent).unwrap()
+        profile(&self.input(), &Unwatched).unwrap()
     }
 
     /// The starter policy, read back, after a look at whether it fits the table.
@@ -196,7 +196,7 @@ fn the_census() {
 fn a_column_of_too_many_values_is_hidden() {
     let sample = Sample::census(2_000);
     let limits = Limits { distinct: 500, bytes: 1 << 20, ..Limits::default() };
-    let findings = profile_within(&sample.input(), limits, &Silent).unwrap();
+    let findings = profile_within(&sample.input(), limits, &Unwatched).unwrap();
     let born = column(&findings, "birth date");
     assert_eq!((born.distinct, born.alone, born.role), (Distinct::MoreThan(500), None, Role::QuasiIdentifier));
     assert_eq!(hierarchy(&findings, "birth date"), "{ suppress = {} }");
@@ -211,7 +211,7 @@ fn rows_that_are_not_compared_change_nothing_else() {
     let all = sample.findings();
     // 24 bytes to compare each row, and next to nothing for codes.
     let limits = Limits { codes: 2_000 * 24 + 5_000, ..Limits::default() };
-    let some = profile_within(&sample.input(), limits, &Silent).unwrap();
+    let some = profile_within(&sample.input(), limits, &Unwatched).unwrap();
     assert!(!some.singling_out.left_out.is_empty() && all.singling_out.left_out.is_empty());
     for (one, other) in all.columns.iter().zip(&some.columns) {
         assert_eq!((&one.name, one.role, &one.reason), (&other.name, other.role, &other.reason));
@@ -225,7 +225,7 @@ fn long_texts_are_neither_kept_nor_said_to_differ() {
     let long = "word ".repeat(1000);
     let rows: String = (0..60).map(|row| format!("{}{long},{}\n", row % 3, row % 5)).collect();
     let sample = Sample::new("a.csv", format!("note,x\n{rows}"));
-    let findings = profile_within(&sample.input(), Limits { values: 10_000, ..Limits::default() }, &Silent).unwrap();
+    let findings = profile_within(&sample.input(), Limits { values: 10_000, ..Limits::default() }, &Unwatched).unwrap();
     let note = column(&findings, "note");
     assert_eq!((note.role, note.distinct), (Role::Identifier, Distinct::MoreThan(2)));
     assert!(
@@ -240,7 +240,7 @@ fn long_texts_are_neither_kept_nor_said_to_differ() {
 fn nothing_is_said_of_combinations_that_cannot_be_looked_at() {
     let sample = Sample::new("a.csv", "zip\n1\n2\n3\n");
     let findings =
-        profile_within(&sample.input(), Limits { distinct: 1, bytes: 100, ..Limits::default() }, &Silent).unwrap();
+        profile_within(&sample.input(), Limits { distinct: 1, bytes: 100, ..Limits::default() }, &Unwatched).unwrap();
     assert_eq!(findings.singling_out.together, None);
     assert_eq!(sample.policy(&findings).requirements.len(), 1);
 }

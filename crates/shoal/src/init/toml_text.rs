@@ -1,7 +1,7 @@
 //! How are names, values and comments written so that TOML reads them back?
 
 use super::for_people::on_one_line;
-use crate::printable::{self, is_unprintable};
+use shoal_core::printable::{self, is_unprintable};
 
 /// The width of comments, as in the rest of the policies.
 const WIDTH: usize = 118;

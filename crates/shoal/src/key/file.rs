@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::path::Path;
 
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// What to do about a file that others can read.
 pub const MODE_HINT: &str = "chmod 600";
@@ -43,14 +43,15 @@ pub(super) fn create(path: &Path, text: &str, readers: Readers) -> Result<()> {
 
 /// A key that is there is not replaced.
 pub(super) fn refuse_existing(path: &Path) -> Error {
-    Error::new(format!("{} is there already, and a key is never replaced", path.display()))
+    Error::place(format!("{} is there already, and a key is never replaced", path.display()))
         .hint("choose another name; without the old key nobody can go on where it was used")
 }
 
 /// Reads a secret that is a text, and says whether somebody else can, too.
 pub(super) fn read(path: &Path) -> Result<(String, bool)> {
     let (bytes, is_open) = read_bytes(path)?;
-    let text = String::from_utf8(bytes).map_err(|_| Error::new(format!("the key in {} is no text", path.display())))?;
+    let text =
+        String::from_utf8(bytes).map_err(|_| Error::policy(format!("the key in {} is no text", path.display())))?;
     Ok((text, is_open))
 }
 
@@ -62,7 +63,7 @@ pub(super) fn read_bytes(path: &Path) -> Result<(Vec<u8>, bool)> {
     let mut bytes = Vec::new();
     file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(cannot)?;
     if bytes.len() as u64 > MOST_BYTES {
-        return Err(Error::new(format!("{} is too long to be a key", path.display())));
+        return Err(Error::place(format!("{} is too long to be a key", path.display())));
     }
     Ok((bytes, is_open))
 }

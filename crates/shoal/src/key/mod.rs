@@ -12,13 +12,13 @@ pub use file::{MODE_HINT, is_open_to_others};
 pub use pseudonym::PseudonymKey;
 pub use signature::{PublicKey, Signature, Signer};
 
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// Random bytes of the operating system.
 fn random_bytes() -> Result<[u8; 32]> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes)
-        .map_err(|error| Error::new(format!("the operating system gives no random numbers: {error}")))?;
+        .map_err(|error| Error::place(format!("the operating system gives no random numbers: {error}")))?;
     Ok(bytes)
 }
 

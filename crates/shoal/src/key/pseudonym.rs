@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::guessable::is_guessable;
 use super::{file, random_bytes, to_hex};
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// A key that pseudonyms are made with.
 ///
@@ -34,7 +34,7 @@ impl PseudonymKey {
         };
         match weakness {
             None => Ok(Self(key.to_vec())),
-            Some(weakness) => Err(Error::new(format!("the key can be guessed: {weakness}"))
+            Some(weakness) => Err(Error::policy(format!("the key can be guessed: {weakness}"))
                 .detail("a key is at least 16 random bytes, as they are, in hexadecimal digits or in base64")
                 .hint(HOW_TO_MAKE_ONE)),
         }
@@ -50,7 +50,7 @@ impl PseudonymKey {
     pub fn of_environment(variable: &str) -> Result<Self> {
         match std::env::var(variable) {
             Ok(text) => Self::parse(text.as_bytes()).map_err(|error| error.at(variable)),
-            Err(_) => Err(Error::new("pseudonyms need a key, and there is none")
+            Err(_) => Err(Error::policy("pseudonyms need a key, and there is none")
                 .detail(format!(
                     "neither `key-file` beside `replace` nor the environment variable {variable} names one"
                 ))

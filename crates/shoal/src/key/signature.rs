@@ -8,7 +8,7 @@ use pem_rfc7468::LineEnding;
 
 use super::file::{self, MODE_HINT, Readers, refuse_existing};
 use super::{from_hex, random_bytes, to_hex};
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// What a private key has before its 32 bytes, and a public one before its own (RFC 8410, sections 4, 7 and 10): all of the
 /// DER but the key itself is the same for every key.
@@ -47,7 +47,7 @@ impl Signer {
         let bytes = key_in(&text, PRIVATE).map_err(|what| refused(path, &what, "private"))?;
         if is_open {
             let name = path.display();
-            return Err(Error::new(format!("{name}: others than its owner can read or write this private key"))
+            return Err(Error::policy(format!("{name}: others than its owner can read or write this private key"))
                 .detail("whoever has it can sign in your name")
                 .hint(format!("{MODE_HINT} {name}; if somebody may have read it, make another one")));
         }
@@ -152,7 +152,7 @@ fn key_in(text: &str, (label, before): (&str, &[u8])) -> Result<[u8; 32], String
 }
 
 fn refused(path: &Path, what: &str, kind: &str) -> Error {
-    Error::new(format!("{} is not the {kind} key that is needed: {what}", path.display())).hint(HOW_TO_MAKE_ONE)
+    Error::policy(format!("{} is not the {kind} key that is needed: {what}", path.display())).hint(HOW_TO_MAKE_ONE)
 }
 
 #[cfg(test)]

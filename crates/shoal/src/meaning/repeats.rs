@@ -6,10 +6,10 @@
 use std::fmt;
 
 use super::topic;
-use crate::frequency::Repetition;
 use crate::policy::Role;
-use crate::warning::Warning;
-use crate::words::grouped;
+use shoal_core::frequency::Repetition;
+use shoal_core::warning::Warning;
+use shoal_core::words::grouped;
 
 /// Why the values of a column are taken for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use chrono::{Datelike, NaiveDate};
 use rust_decimal::Decimal;
 
 use super::header::Header;
-use crate::hierarchy::{Told, dashed};
+use shoal_core::hierarchy::{Told, dashed};
 
 /// The oldest age that may be shown.
 const OLDEST: i64 = 89;

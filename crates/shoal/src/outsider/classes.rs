@@ -4,8 +4,8 @@ use hashbrown::HashMap;
 use rayon::prelude::*;
 
 use super::OutsiderTable;
-use crate::Result;
-use crate::frequency::{EquivalenceClass, SensitiveColumn, SensitiveTuples, TableProfile};
+use shoal_core::Result;
+use shoal_core::frequency::{EquivalenceClass, SensitiveColumn, SensitiveTuples, TableProfile};
 
 /// The rows of a table by the texts of their quasi-identifiers, in the order of these texts.
 #[derive(Debug)]

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use super::text_counts::TextCounts;
-use crate::Result;
-use crate::spill::{MemoryLimit, Merge, Runs, Sorter};
+use shoal_core::Result;
+use shoal_core::spill::{MemoryLimit, Merge, Runs, Sorter};
 
 /// What one thread counts. Where a limit is set, combinations that exceed its share of it are put away; the texts stay.
 #[derive(Debug)]
@@ -135,8 +135,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::format::Rows;
-    use crate::table::MissingMarkers;
+    use shoal_core::table::MissingMarkers;
+    use shoal_format::Rows;
 
     /// What two threads count of rows, the first of them up to `split`.
     fn counted(rows: &[[String; 2]], split: usize, limit: Option<&MemoryLimit>) -> Combinations {

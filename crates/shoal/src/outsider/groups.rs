@@ -2,9 +2,9 @@
 
 use super::combinations::{Combinations, CountedByThread};
 use super::{OutsiderTable, rows_with};
-use crate::Result;
-use crate::spill::MemoryLimit;
-use crate::table::MissingMarkers;
+use shoal_core::Result;
+use shoal_core::spill::MemoryLimit;
+use shoal_core::table::MissingMarkers;
 
 /// Collects combinations of texts, each with the number of rows that show it, from whoever can group the rows of a table.
 #[derive(Debug)]

@@ -10,19 +10,19 @@ mod text_counts;
 
 use hashbrown::HashMap;
 
-use crate::error::nearest;
-use crate::format::{Rows, TableReader, Wanted, rows_side_by_side, workers};
-use crate::frequency::{
-    CountedTable, EquivalenceClass, Repetition, SensitiveColumn, SensitiveTuples, TableProfile, ValueSample,
-};
-use crate::model::{OneOrTwo, Quantity, Requirement, worst};
-use crate::progress::Progress;
-use crate::spill::MemoryLimit;
-use crate::table::MissingMarkers;
-use crate::{Error, Result};
 pub use classes::OutsiderClasses;
 use combinations::{Combinations, CountedByThread};
 pub use groups::OutsiderGroups;
+use shoal_core::error::nearest;
+use shoal_core::frequency::{
+    CountedTable, EquivalenceClass, Repetition, SensitiveColumn, SensitiveTuples, TableProfile, ValueSample,
+};
+use shoal_core::model::{OneOrTwo, Quantity, Requirement, worst};
+use shoal_core::spill::MemoryLimit;
+use shoal_core::table::MissingMarkers;
+use shoal_core::watch::Watch;
+use shoal_core::{Error, Result};
+use shoal_format::{Rows, TableReader, Wanted, rows_side_by_side, workers};
 use text_counts::TextCounts;
 
 /// The cell of a suppressed row that was kept.
@@ -80,9 +80,9 @@ impl OutsiderTable {
         sensitive: &[String],
         markers: &MissingMarkers,
         exempt_suppressed: bool,
-        progress: &dyn Progress,
+        watch: &dyn Watch,
     ) -> Result<Self> {
-        Self::read_within(None, reader, quasi, sensitive, markers, exempt_suppressed, progress)
+        Self::read_within(None, reader, quasi, sensitive, markers, exempt_suppressed, watch)
     }
 
     /// The same, and how often the values of these other columns occur, of rows that are not exempt.
@@ -93,10 +93,10 @@ impl OutsiderTable {
         sensitive: &[String],
         markers: &MissingMarkers,
         exempt_suppressed: bool,
-        progress: &dyn Progress,
+        watch: &dyn Watch,
     ) -> Result<(Self, Vec<Repetition>)> {
         let asked = Asked { quasi, sensitive, watched, exempt_suppressed, limit: None };
-        Self::read_asked(&asked, reader, markers, progress)
+        Self::read_asked(&asked, reader, markers, watch)
     }
 
     /// The same, with a limit on the memory that counting takes.
@@ -107,24 +107,24 @@ impl OutsiderTable {
         sensitive: &[String],
         markers: &MissingMarkers,
         exempt_suppressed: bool,
-        progress: &dyn Progress,
+        watch: &dyn Watch,
     ) -> Result<Self> {
         let asked = Asked { quasi, sensitive, watched: &[], exempt_suppressed, limit };
-        Ok(Self::read_asked(&asked, reader, markers, progress)?.0)
+        Ok(Self::read_asked(&asked, reader, markers, watch)?.0)
     }
 
     fn read_asked(
         asked: &Asked<'_>,
         reader: &mut dyn TableReader,
         markers: &MissingMarkers,
-        progress: &dyn Progress,
+        watch: &dyn Watch,
     ) -> Result<(Self, Vec<Repetition>)> {
         let Asked { quasi, sensitive, watched, exempt_suppressed, limit } = *asked;
         let columns = reader.columns().to_vec();
         let place = |name: &String| {
             let place = columns.iter().position(|column| column == name);
             place.ok_or_else(|| {
-                let error = Error::new(format!("the table has no column `{name}`"));
+                let error = Error::table(format!("the table has no column `{name}`"));
                 match nearest(name, columns.iter().map(String::as_str)) {
                     Some(near) => error.hint(format!("did you mean `{near}`?")),
                     None => error.hint(format!("it has {}", columns.join(", "))),
@@ -152,7 +152,8 @@ impl OutsiderTable {
                     worker.watch(rows, row, &watched, markers);
                 }
             }
-            progress.advance(rows.len() as u64);
+            watch.advance(rows.len() as u64);
+            watch.proceed()?;
             limit.map_or(Ok(()), |limit| worker.counted.keep_within(limit))
         })?;
         let rows = workers.iter().map(|worker| worker.rows).sum();
@@ -207,26 +208,26 @@ impl OutsiderTable {
         sensitive: &[String],
         markers: &MissingMarkers,
         exempt_suppressed: bool,
-        progress: &dyn Progress,
+        watch: &dyn Watch,
     ) -> Result<Self> {
         let (class, count) = (link.0.to_owned(), link.1.to_owned());
         let expected: Vec<&String> = [&class].into_iter().chain(sensitive).chain([&count]).collect();
         if !values.columns().iter().eq(expected.iter().copied()) {
             let names: Vec<String> = expected.iter().map(|name| format!("`{name}`")).collect();
-            return Err(Error::new("the table of sensitive values does not have the columns it should have")
+            return Err(Error::table("the table of sensitive values does not have the columns it should have")
                 .hint(format!("expected {}", names.join(", "))));
         }
         let by_class = std::slice::from_ref(&class);
-        let rows = Self::read(rows, by_class, &[], markers, exempt_suppressed, progress)?;
+        let rows = Self::read(rows, by_class, &[], markers, exempt_suppressed, watch)?;
         let with_count: Vec<String> = sensitive.iter().cloned().chain([count]).collect();
-        let values = Self::read(values, by_class, &with_count, markers, false, progress)?;
+        let values = Self::read(values, by_class, &with_count, markers, false, watch)?;
         let counts = values
             .counts
             .held
             .weighted()
-            .ok_or_else(|| Error::new("the table of sensitive values has a count that is none"))?;
+            .ok_or_else(|| Error::table("the table of sensitive values has a count that is none"))?;
         if !rows.counts.held.has_the_totals_of(&counts) {
-            return Err(Error::new("the two tables do not belong together")
+            return Err(Error::table("the two tables do not belong together")
                 .detail("some class has more or fewer rows than sensitive values"));
         }
         let counts = Combinations::held(counts);
@@ -293,7 +294,7 @@ impl OutsiderTable {
         let texts = self.counts.held.texts();
         let of_column = |(index, column): (usize, &SensitiveColumn)| {
             let unknown =
-                || Error::new(format!("column `{}` of the release shows a value that the input lacks", column.name()));
+                || Error::bug(format!("column `{}` of the release shows a value that the input lacks", column.name()));
             let code = |text: &&str| column.code(text).ok_or_else(unknown);
             texts[self.quasi + index].iter().map(code).collect()
         };
@@ -319,7 +320,7 @@ fn rows_with(counts: &Combinations, quasi: usize, rows: u64) -> Result<Vec<Vec<u
     })?;
     // Counts may have been to a file and back since.
     if counted != rows {
-        return Err(Error::new(format!("{rows} rows were counted, but there are counts of {counted}"))
+        return Err(Error::bug(format!("{rows} rows were counted, but there are counts of {counted}"))
             .hint("this is a bug in Shoal, or of the disk: please report it"));
     }
     Ok(rows_with)

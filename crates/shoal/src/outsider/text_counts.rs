@@ -5,8 +5,8 @@ use std::hash::BuildHasher;
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashTable};
 
-use crate::format::Rows;
-use crate::table::MissingMarkers;
+use shoal_core::table::MissingMarkers;
+use shoal_format::Rows;
 
 /// Counts combinations of texts, numbering the texts of each column as they appear.
 #[derive(Debug)]

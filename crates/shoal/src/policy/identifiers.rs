@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{ColumnPolicy, Policy};
-use crate::Result;
 use crate::key::{MODE_HINT, PseudonymKey, is_open_to_others};
-use crate::recode::Pseudonyms;
-use crate::warning::Warning;
+use shoal_core::Result;
+use shoal_core::recode::Pseudonyms;
+use shoal_core::warning::Warning;
 
 /// The environment variable with the key of pseudonyms, where no file is named.
 pub const KEY_VARIABLE: &str = "SHOAL_PSEUDONYM_KEY";
@@ -28,10 +29,12 @@ pub enum Replacement {
 }
 
 /// The same as a policy names it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Replace {
+    /// A name made with a key: the same in every release that is made with that key.
     Pseudonym,
+    /// A name made with a key that is drawn for this column of this release and then forgotten.
     Random,
 }
 

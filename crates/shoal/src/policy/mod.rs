@@ -1,33 +1,86 @@
 //! What is a run asked to do?
 //!
-//! A policy is read and checked completely before any data is touched.
+//! A policy is read and checked completely before any data is touched: `parse/` has a file for each section, and `sections`
+//! what becomes of it. `schema/` says what may stand in a policy, `document/` changes its text, `outline` says what it asks for.
 
 mod document;
-mod engine;
-mod engine_keys;
+mod engine_input;
+pub mod engines;
+mod hierarchies;
 mod identifiers;
+mod outline;
+mod parse;
+mod schema;
 mod sections;
 
 use std::path::{Path, PathBuf};
 
-pub use engine::{EngineAddress, EngineInput, EngineKind, EngineRows};
+pub(crate) use document::split;
+pub use document::{PolicyBuilder, PolicyDocument, Setting};
+pub use engine_input::{EngineAddress, EngineInput, EngineRows};
 pub use identifiers::{KEY_VARIABLE, Replacement};
+pub use schema::{Key, chapter, key_pages, keys, pages, schema};
 pub use sections::{
     ColumnPolicy, FormulaCells, Input, MethodPolicy, OtherColumns, Output, Required, Role, RowsWithMissing, Suppressed,
 };
 
-use crate::error::nearest;
-use crate::format::{InputFormat, file_of};
-use crate::frequency::SensitiveColumn;
-use crate::hierarchy::HierarchySpec;
-use crate::model::{Among, Requirement, Scope, Subject};
-use crate::table::Reading;
-use crate::warning::Warning;
-use crate::{Error, Result};
-use document::Document;
+use parse::Parser;
+use shoal_core::error::nearest;
+use shoal_core::frequency::SensitiveColumn;
+use shoal_core::hierarchy::HierarchySpec;
+use shoal_core::model::{Among, Requirement, Scope, Subject};
+use shoal_core::recode::Layout;
+use shoal_core::table::Reading;
+use shoal_core::warning::Warning;
+use shoal_core::{Error, Result};
+use shoal_format::{InputFormat, file_of};
 
-/// A checked policy.
-#[derive(Debug)]
+/// # policy
+///
+/// A policy says in TOML which columns of a table could identify someone and which are sensitive, and what an attacker must
+/// not be able to learn.
+/// **Sections.** `[input]` names the table, `[output]` its release; `[columns.NAME]` says what each column is to an attacker and
+/// what its values may become; each `[[require]]` is a promise of the release; `[method]` says how to find it. Only columns
+/// and requirements are needed. Paths are relative to the folder of the policy.
+/// **Example.** Every record is to be one of five that look alike, and each five have three diagnoses or more:
+/// ```toml
+/// [input]
+/// path = "patients.csv"
+///
+/// [columns.name]
+/// role = "identifier"
+///
+/// [columns.age]
+/// role = "quasi-identifier"
+/// hierarchy = { intervals = [5, 10, 20] }
+///
+/// [columns."zip code"]
+/// role = "quasi-identifier"
+/// hierarchy = { mask = { from = "right" } }
+///
+/// [columns.diagnosis]
+/// role = "sensitive"
+///
+/// [[require]]
+/// model = "k-anonymity"
+/// k = 5
+///
+/// [[require]]
+/// model = "distinct-l-diversity"
+/// column = "diagnosis"
+/// l = 3
+///
+/// [method]
+/// name = "full-domain"
+/// max-suppressed = 0.02
+/// ```
+/// **Is it right?** `shoal check POLICY` says so, or what is wrong and where, without reading the table; and what a run by it would do.
+/// **Editors.** `shoal schema` prints all of this as a JSON Schema. With it in a file beside the policy, and
+/// `#:schema policy.schema.json` as the policy's first line, editors that know TOML (taplo, Even Better TOML) complete its keys, say
+/// what they mean and mark what is wrong.
+/// **For one run.** `--set KEY=VALUE` of every command that takes a policy changes a key without changing the file:
+/// `--set k=10`, `--set columns.age.min-level=1`, `--set require[0].k=3`.
+#[derive(Debug, Clone)]
 pub struct Policy {
     /// The policy as it was written.
     pub text: String,
@@ -50,14 +103,26 @@ pub struct Policy {
 impl Policy {
     /// Reads and checks a policy file.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = crate::text_file::text("read", path)?;
+        let text = shoal_core::text_file::text("read", path)?;
         let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
         Self::parse(&text, &path.display().to_string(), &folder)
     }
 
     /// Checks the text of a policy; `name` stands in messages.
     pub fn parse(text: &str, name: &str, folder: &Path) -> Result<Self> {
-        Document::new(text, name, folder).policy()
+        Parser::new(text, name, folder).policy()
+    }
+
+    /// The policy as TOML, as it was read.
+    ///
+    /// ```
+    /// # use shoal::{hierarchy::suppress, policy::Policy};
+    /// let policy = Policy::builder().quasi("sex", suppress()).require("k-anonymity", [("k", 5)]).build()?;
+    /// assert!(policy.to_toml().ends_with("[[require]]\nmodel = \"k-anonymity\"\nk = 5\n"));
+    /// # Ok::<(), shoal::Error>(())
+    /// ```
+    pub fn to_toml(&self) -> &str {
+        &self.text
     }
 
     /// The columns with a role.
@@ -131,7 +196,7 @@ impl Policy {
     pub fn check_columns(&self, table: &[String], place: &dyn std::fmt::Display) -> Result<()> {
         for column in &self.columns {
             if !table.contains(&column.name) {
-                let error = Error::new(format!("{place} has no column `{}`", column.name));
+                let error = Error::table(format!("{place} has no column `{}`", column.name));
                 return Err(match nearest(&column.name, table.iter().map(String::as_str)) {
                     Some(near) => error.hint(format!("did you mean `{near}`?")),
                     None => error.hint(format!("it has {}", quoted(table))),
@@ -141,8 +206,11 @@ impl Policy {
         self.refuse_link_columns(table.iter().filter(|name| self.role_of(name).is_some()))?;
         let unnamed: Vec<String> = table.iter().filter(|name| self.column(name).is_none()).cloned().collect();
         if self.input.other_columns == OtherColumns::Refuse && !unnamed.is_empty() {
-            return Err(Error::new(format!("the policy does not say what to do with {} of {place}", quoted(&unnamed)))
-                .hint("give each a role, or set `other-columns = \"drop\"` (or \"insensitive\") in [input]"));
+            return Err(Error::policy(format!(
+                "the policy does not say what to do with {} of {place}",
+                quoted(&unnamed)
+            ))
+            .hint("give each a role, or set `other-columns = \"drop\"` (or \"insensitive\") in [input]"));
         }
         Ok(())
     }
@@ -155,10 +223,32 @@ impl Policy {
             Some(name) => {
                 let key = if name == link.class { "class-column" } else { "count-column" };
                 let id = self.method.method.id();
-                Err(Error::new(format!("`{id}` adds a column `{name}`, and there is one already"))
+                Err(Error::policy(format!("`{id}` adds a column `{name}`, and there is one already"))
                     .hint(format!("give `{key}` in [method] another name")))
             }
         }
+    }
+
+    /// Where the columns of the policy stand in a table with these, which were checked, and what becomes of each.
+    pub fn layout(&self, names: &[String]) -> Layout {
+        let place =
+            |name: &str| names.iter().position(|known| known == name).expect("the policy's columns were checked");
+        let of_role = |role| self.with_role(role).map(|column| place(&column.name)).collect::<Vec<_>>();
+        let mut counted = of_role(Role::QuasiIdentifier);
+        let quasi = counted.len();
+        counted.extend(of_role(Role::Sensitive));
+        let class_column = self.method.method.separates().map(|columns| columns.class.to_owned());
+        let is_replaced = |name: &str| self.column(name).is_some_and(|column| column.replace.is_some());
+        let is_released = |index: &usize| match self.role_of(&names[*index]) {
+            None => false,
+            Some(Role::Identifier) => is_replaced(&names[*index]),
+            Some(Role::Sensitive) => class_column.is_none(),
+            Some(Role::QuasiIdentifier | Role::Insensitive) => true,
+        };
+        let released: Vec<usize> = (0..names.len()).filter(is_released).collect();
+        let is_identifier = |index: &usize| self.role_of(&names[*index]) == Some(Role::Identifier);
+        let replaced = released.iter().copied().filter(is_identifier).collect();
+        Layout { names: names.to_vec(), counted, quasi, released, replaced, class_column }
     }
 
     /// The role of a column of the table, named by the policy or not; `None` if it is to be left out unread.

@@ -3,17 +3,19 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use super::engine::EngineInput;
+use super::engine_input::EngineInput;
 use super::identifiers::Replacement;
-use crate::exact::Ratio;
-use crate::frequency::SensitiveColumn;
-use crate::hierarchy::{HierarchySpec, Measure};
-use crate::method::{LabelStyle, METHODS, Method};
-use crate::model::{AnyParameters, Scope};
-use crate::objective::{OBJECTIVES, Objective};
-use crate::table::DateReading;
+use shoal_core::exact::Ratio;
+use shoal_core::frequency::SensitiveColumn;
+use shoal_core::hierarchy::{HierarchySpec, Measure};
+use shoal_core::method::{LabelStyle, METHODS, Method};
+use shoal_core::model::{AnyParameters, Scope};
+use shoal_core::objective::{OBJECTIVES, Objective};
+use shoal_core::schema;
+use shoal_core::table::DateReading;
 
 /// `[input]`: what to read.
 #[derive(Debug, Clone)]
@@ -47,7 +49,7 @@ pub struct Input {
 }
 
 /// What to do with rows that have a missing value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RowsWithMissing {
     /// Keep them.
@@ -58,7 +60,7 @@ pub enum RowsWithMissing {
 }
 
 /// What to do with columns the policy does not name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum OtherColumns {
     /// Refuse the table: passing them through silently would be a leak.
@@ -71,7 +73,7 @@ pub enum OtherColumns {
 }
 
 /// What becomes of cells of a CSV file that a spreadsheet program would take for formulas.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FormulaCells {
     /// They are written as they are, with a warning.
@@ -102,8 +104,20 @@ pub struct Output {
     pub seed: u64,
 }
 
+impl Output {
+    /// Do suppressed rows stay, with a `*` in every cell?
+    pub fn keeps_suppressed(&self) -> bool {
+        self.suppressed == Suppressed::Keep
+    }
+
+    /// What the order of rows depends on besides what they show; none where they stay in that of the table.
+    pub fn order_seed(&self) -> Option<u64> {
+        self.shuffle.then_some(self.seed)
+    }
+}
+
 /// What becomes of suppressed rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Suppressed {
     /// They are left out.
@@ -114,18 +128,20 @@ pub enum Suppressed {
 }
 
 /// What a column is to an attacker.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(transform = schema::another_word("identifying", "The same as `identifier`, as ARX says it."))]
+#[schemars(transform = schema::another_word("quasi-identifying", "The same as `quasi-identifier`, as ARX says it."))]
 pub enum Role {
-    /// It names a person; it is dropped, or replaced.
+    /// It names a person. It is dropped, or replaced.
     #[serde(alias = "identifying")]
     Identifier,
-    /// With others, it can single out a person.
+    /// Somebody could know it of a person; with others, it can single one out.
     #[serde(alias = "quasi-identifying")]
     QuasiIdentifier,
-    /// Nobody must learn it about a person.
+    /// Nobody must learn it about a person. It is published, beside quasi-identifiers that are generalized.
     Sensitive,
-    /// It tells nothing about anybody.
+    /// It tells nothing about anybody. It is passed through.
     Insensitive,
 }
 
@@ -165,10 +181,10 @@ impl ColumnPolicy {
 }
 
 /// `[[require]]`.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Required {
     /// The definition and its parameters.
-    pub parameters: Box<dyn AnyParameters>,
+    pub parameters: Arc<dyn AnyParameters>,
     /// The sensitive column it is about; with several and none named, each of them.
     pub column: Option<String>,
     /// Do the other sensitive columns count as quasi-identifiers (Definition 4.5)?
@@ -179,7 +195,7 @@ pub struct Required {
 
 impl Required {
     /// The places of the columns it is about; for a definition about the whole table, one place that is not used.
-    pub(crate) fn columns_meant(&self, sensitive: &[SensitiveColumn]) -> Vec<usize> {
+    pub fn columns_meant(&self, sensitive: &[SensitiveColumn]) -> Vec<usize> {
         match (self.parameters.scope(), &self.column) {
             (Scope::Table, _) => vec![0],
             (_, Some(name)) => (0..sensitive.len()).filter(|&index| sensitive[index].name() == name).collect(),

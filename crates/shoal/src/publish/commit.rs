@@ -14,7 +14,7 @@ use super::journal::{Entry, Journal};
 use super::names::Beside;
 use super::ordinary::Ordinary;
 use super::steps::{self, exists};
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// What has the name of an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,7 +98,7 @@ fn put_aside(entry: &Entry, aside: impl FnOnce(&Path, &Path) -> io::Result<()>) 
         return Ok(());
     }
     if exists(&old) {
-        return Err(Error::new(format!("{} is in the way: nobody knows what it is", old.display()))
+        return Err(Error::place(format!("{} is in the way: nobody knows what it is", old.display()))
             .hint("move it elsewhere, and run this again"));
     }
     aside(&entry.target, &old).map_err(|error| Error::io("write", &entry.target, &error))
@@ -157,7 +157,7 @@ fn refuse_what_is_somebodys(journal: &Journal) -> Result<()> {
 /// Somebody has put a file there since the run began to publish, or has changed it: it is theirs.
 fn somebodys(entry: &Entry, journal: Option<&Journal>) -> Error {
     let path = entry.target.display();
-    let error = Error::new(format!("a run was stopped while it published {path}, and {path} was changed since"))
+    let error = Error::place(format!("a run was stopped while it published {path}, and {path} was changed since"))
         .hint(format!("move {path} elsewhere, and run this again; it settles what was begun"));
     match journal {
         None => error,

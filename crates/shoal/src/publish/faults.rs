@@ -8,7 +8,7 @@ use super::hash::Hash;
 use super::journal::{Entry, Journal};
 use super::steps::fault;
 use super::{Intent, Kind, Outputs};
-use crate::Result;
+use shoal_core::Result;
 
 const COMPANIONS: [&str; 2] = ["reports/report.html", "certificate.json"];
 
@@ -309,7 +309,7 @@ fn a_file_that_changes_while_it_is_named_is_noticed() {
     let place = Place::new(&[]);
     let mut outputs = place.claim(&["release.csv"]).unwrap();
     let staged = outputs.create(&place.at("release.csv")).unwrap();
-    staged.written_by(|file| file.write_all(b"new").map_err(|_| crate::Error::new("full"))).unwrap();
+    staged.written_by(|file| file.write_all(b"new").map_err(|_| shoal_core::Error::place("full"))).unwrap();
     staged.check().unwrap();
     fs::rename(place.at(".shoal-release.csv.new"), place.at("release.csv")).unwrap();
     staged.check_named().unwrap();

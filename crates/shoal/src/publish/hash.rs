@@ -8,7 +8,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// The SHA-256 of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

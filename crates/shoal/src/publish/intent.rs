@@ -7,8 +7,8 @@ use super::kind::Kind;
 use super::names::is_beside;
 use super::outputs::Outputs;
 use super::{folder_of, is_same_file};
-use crate::format::check_written;
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
+use shoal_format::check_written;
 
 /// Every file that a run reads and every file that it writes, told before it does either.
 #[derive(Debug, Default)]
@@ -73,7 +73,7 @@ impl Target {
     /// Files take names; a device or a pipe would vanish, and a link would stop to be one.
     fn refuse_what_is_no_file(&self) -> Result<()> {
         let Self { what, path, .. } = self;
-        let cannot = |reason: &str| Error::new(format!("{what} cannot be written to {}: {reason}", path.display()));
+        let cannot = |reason: &str| Error::place(format!("{what} cannot be written to {}: {reason}", path.display()));
         let another = || format!("give {what} the name of a file");
         if is_beside(path) {
             return Err(cannot("names that begin with .shoal- are for files that stand beside outputs").hint(another()));
@@ -106,7 +106,7 @@ impl Target {
         if !is_same_file(&self.path, &other.path) {
             return Ok(());
         }
-        Err(Error::new(format!("{} and {} would be one file, {}", other.what, self.what, self.path.display()))
+        Err(Error::place(format!("{} and {} would be one file, {}", other.what, self.what, self.path.display()))
             .hint(format!("give {} another name", self.what)))
     }
 
@@ -114,12 +114,12 @@ impl Target {
         let hint = || format!("give {} another name", self.what);
         if is_same_file(&self.path, &read.path) {
             let (path, what) = (read.path.display(), &read.what);
-            return Err(Error::new(format!("{} would replace {what}, {path}", self.what)).hint(hint()));
+            return Err(Error::place(format!("{} would replace {what}, {path}", self.what)).hint(hint()));
         }
         if read.path.is_dir() {
             let inside = |folder: PathBuf| read.path.canonicalize().is_ok_and(|outer| folder.starts_with(outer));
             if folder_of(&self.path).canonicalize().is_ok_and(inside) || is_among(&self.path, &read.path) {
-                return Err(Error::new(format!(
+                return Err(Error::place(format!(
                     "{} would be one of the files of {}, {}",
                     self.what,
                     read.what,
@@ -138,7 +138,7 @@ impl Target {
         if *overwrite || !path.exists() || kind.is_of(path)? {
             return Ok(());
         }
-        Err(Error::new(format!("{} exists already", path.display()))
+        Err(Error::place(format!("{} exists already", path.display()))
             .detail(format!("{what} does not replace it unasked: {}", kind.what_it_is_not()))
             .hint("give another name, or --overwrite to replace it"))
     }

@@ -13,7 +13,7 @@ use super::identity::Version;
 use super::names::{Beside, path_of};
 use super::ordinary::Ordinary;
 use super::steps::{create_private, write_all};
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// Outputs that are published together; all but the first are about the first.
 #[derive(Debug, Clone, PartialEq)]

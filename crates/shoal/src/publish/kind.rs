@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use crate::format::{self, InputFormat};
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
+use shoal_format::{self as format, InputFormat};
 
 /// What an output is. It takes the place of an earlier one of its kind; of nothing else, unless somebody says so.
 #[derive(Debug, Clone)]
@@ -27,7 +27,7 @@ pub enum Kind {
     Recipe,
     /// A drawing.
     Plot,
-    /// A page of the reference.
+    /// A page of the reference, or the schema beside them.
     Reference,
     /// A manual page.
     Manual,
@@ -41,6 +41,8 @@ pub const REPORT_MARK: &str = "<meta name=\"generator\" content=\"Shoal\">";
 pub const PLOT_MARK: &str = "<!-- made by shoal compare -->";
 /// What every page of the reference begins with.
 pub const REFERENCE_MARK: &str = "<!-- Made by `shoal reference`; change the program, not this file. -->";
+/// What the schema of policies says of itself.
+const SCHEMA_MARK: &str = "\"title\": \"Policy of Shoal\"";
 /// What every manual page begins with.
 pub const MANUAL_MARK: &str = ".\\\" made by shoal man";
 
@@ -57,7 +59,9 @@ impl Kind {
             Self::Table { columns, format, .. } => has_columns(path, columns.as_ref().map_err(Error::clone)?, format),
             Self::Report => head(path).is_some_and(|head| head.contains(REPORT_MARK)),
             Self::Plot => head(path).is_some_and(|head| head.contains(PLOT_MARK)),
-            Self::Reference => head(path).is_some_and(|head| head.starts_with(REFERENCE_MARK)),
+            Self::Reference => {
+                head(path).is_some_and(|head| head.starts_with(REFERENCE_MARK) || head.contains(SCHEMA_MARK))
+            }
             Self::Manual => head(path).is_some_and(|head| head.starts_with(MANUAL_MARK)),
             Self::Certificate => head(path).is_some_and(|head| is_json_of(&head, "certificate")),
             Self::Recipe => head(path).is_some_and(|head| is_json_of(&head, "recipe")),
@@ -125,6 +129,8 @@ mod tests {
         assert!(!is_of(&Kind::Report, "<html><head></head></html>"));
         assert!(!is_of(&Kind::Report, "key = secret"));
         assert!(is_of(&Kind::Plot, &format!("<svg>{PLOT_MARK}</svg>")));
+        assert!(is_of(&Kind::Reference, &format!("{REFERENCE_MARK}\n")));
+        assert!(is_of(&Kind::Reference, &format!("{{\n  {SCHEMA_MARK}\n}}")) && !is_of(&Kind::Reference, "{}"));
         for kind in [Kind::Edited, Kind::Report, Kind::Recipe] {
             assert!(is_of(&kind, ""), "nothing is lost with an empty file");
         }

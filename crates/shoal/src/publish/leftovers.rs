@@ -10,7 +10,7 @@ use super::lock::Lock;
 use super::names::{Beside, output_of};
 use super::ordinary::Ordinary;
 use super::steps::{self, exists};
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// Outputs that are locked, and what stands beside them is ours to settle.
 pub(super) struct Settling<'a> {
@@ -73,7 +73,7 @@ impl Settling<'_> {
         match LISTS.map(|beside| beside.of(home)).into_iter().find(is_of_others) {
             None => Ok(()),
             Some(path) => {
-                Err(Error::new(format!("a run of another user was stopped while it published {}", home.display()))
+                Err(Error::place(format!("a run of another user was stopped while it published {}", home.display()))
                     .hint(format!("let them run it again, or remove {}", path.display())))
             }
         }

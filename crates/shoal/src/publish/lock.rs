@@ -10,7 +10,7 @@ use super::identity::Identity;
 use super::names::{Beside, path_of};
 use super::ordinary::Ordinary;
 use super::steps::{create_private, remove};
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// An output that nobody else writes while this lives. The operating system lets go of it when a run ends, however it ends.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Lock {
     /// Locks an output, or says that another run has it.
     pub(super) fn acquire(target: &Path, ordinary: &Ordinary) -> Result<Self> {
         Self::within(target, ordinary, PATIENCE)?.ok_or_else(|| {
-            Error::new(format!("another run of shoal is writing {}", target.display()))
+            Error::place(format!("another run of shoal is writing {}", target.display()))
                 .hint("wait until it is done, or give this run other outputs")
         })
     }
@@ -127,7 +127,7 @@ fn cannot_lock(target: &Path, path: &Path, error: &io::Error) -> Error {
         io::ErrorKind::PermissionDenied | io::ErrorKind::StorageFull | io::ErrorKind::ReadOnlyFilesystem => {
             Error::io("write", target, error).detail(format!("{} cannot be made", path.display()))
         }
-        _ => Error::new(format!("cannot lock {}: {error}", path.display()))
+        _ => Error::place(format!("cannot lock {}: {error}", path.display()))
             .hint("two runs must not write one output: choose a folder whose file system has locks"),
     }
 }

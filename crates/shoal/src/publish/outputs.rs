@@ -16,7 +16,7 @@ use super::ordinary::Ordinary;
 use super::staged_file::StagedFile;
 use super::steps;
 use crate::interruption::{self, Undo};
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// The outputs of a run, which nobody else writes while this lives. What is not published when it ends is gone.
 #[derive(Debug, Default)]
@@ -73,7 +73,7 @@ impl Outputs {
             _ if self.is_scratch => StagedFile::nameless(path)?,
             Some(place) => interruption::unless_stopping(|| StagedFile::beside(path, &self.places[place]))?,
             None => {
-                return Err(Error::new(format!("{} was not said to be written", path.display()))
+                return Err(Error::bug(format!("{} was not said to be written", path.display()))
                     .hint("this is a bug in Shoal, not in your data: please report it with the policy"));
             }
         };

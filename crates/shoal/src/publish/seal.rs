@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::hash::Hash;
 use super::identity::Identity;
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// What a file was when it was read to be verified.
 #[derive(Debug, Clone)]
@@ -72,7 +72,7 @@ fn changed_at(metadata: &Metadata) -> Option<SystemTime> {
 impl Seal {
     /// Looks at a file, lets it be read and hashed, and looks again: none if it changed meanwhile.
     pub(super) fn around<T>(file: &File, read: impl FnOnce() -> Result<(T, Hash)>) -> Result<Option<(T, Self)>> {
-        let look = || State::of(file).map_err(|error| Error::new(format!("cannot look at a staged file: {error}")));
+        let look = || State::of(file).map_err(|error| Error::place(format!("cannot look at a staged file: {error}")));
         let state = look()?;
         let is_fresh = state.is_fresh();
         let (result, hash) = read()?;

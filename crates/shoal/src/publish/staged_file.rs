@@ -10,7 +10,7 @@ use super::identity::Identity;
 use super::names::Beside;
 use super::seal::Seal;
 use super::steps::{create_private, remove};
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// A file that its owner alone can read, held open from its first byte to its publication.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ impl StagedFile {
     /// One without a name, which is gone as soon as nobody holds it.
     pub(super) fn nameless(target: &Path) -> Result<Self> {
         let file =
-            tempfile::tempfile().map_err(|error| Error::new(format!("cannot make a temporary file: {error}")))?;
+            tempfile::tempfile().map_err(|error| Error::place(format!("cannot make a temporary file: {error}")))?;
         Ok(Self::new(target, target, None, file))
     }
 
@@ -118,7 +118,7 @@ impl StagedFile {
     }
 
     pub(super) fn changed(&self) -> Error {
-        Error::new(format!("{} was changed after it was verified; nothing was published", self.target.display()))
+        Error::changed(format!("{} was changed after it was verified; nothing was published", self.target.display()))
             .hint("run it again where no other program writes into the folder")
     }
 
@@ -127,7 +127,7 @@ impl StagedFile {
     }
 
     pub(super) fn not_verified(&self) -> Error {
-        Error::new(format!("{} was not verified; nothing was published", self.target.display()))
+        Error::bug(format!("{} was not verified; nothing was published", self.target.display()))
             .hint("this is a bug in Shoal, not in your data: please report it with the policy")
     }
 }

@@ -4,35 +4,35 @@ use serde_json::json;
 
 use super::Recipe;
 use super::column_rule::{Readable, Shown};
-use crate::exact::Ratio;
-use crate::frequency::{CountedTable, QuasiColumn};
-use crate::hierarchy::{Hierarchy, Level};
-use crate::lattice::Node;
-use crate::method::{Assignment, Grouping, Label, Partition, Remark, Task};
-use crate::pipeline::{Plan, prepare_with};
 use crate::policy::{ColumnPolicy, Policy};
-use crate::progress::Progress;
+use crate::prepare::prepare_with;
 use crate::source::Counted;
-use crate::table::Dictionary;
-use crate::{Error, Result};
+use shoal_core::exact::Ratio;
+use shoal_core::frequency::{CountedTable, QuasiColumn};
+use shoal_core::hierarchy::{Hierarchy, Level};
+use shoal_core::lattice::Node;
+use shoal_core::method::{Assignment, Grouping, Label, Partition, Remark, Task};
+use shoal_core::table::Dictionary;
+use shoal_core::{Error, Result};
 
 /// A recipe that is applied to a table in place of a search.
 #[derive(Debug)]
-pub struct Application<'a> {
+pub struct Application {
     /// The recipe.
-    pub recipe: &'a Recipe,
+    pub recipe: Recipe,
     /// The policy in it.
-    pub policy: &'a Policy,
+    pub policy: Policy,
     /// Are rows left out that have values which the recipe does not know?
     pub suppress_unknown: bool,
 }
 
-impl Plan for Application<'_> {
-    fn prepare(&self, policy: &Policy, counted: Counted) -> Result<CountedTable> {
-        let mut rules = self.recipe.columns.iter();
+impl Application {
+    /// The table with what its values become.
+    pub fn prepare(&self, counted: &Counted) -> Result<CountedTable> {
+        let (policy, mut rules) = (&self.policy, self.recipe.columns.iter());
         prepare_with(policy, counted, |column, values| {
             let rule = rules.next().filter(|rule| rule.column == column.name).ok_or_else(|| {
-                Error::new(format!("the recipe has no rule for column `{}`, which its policy has", column.name))
+                Error::policy(format!("the recipe has no rule for column `{}`, which its policy has", column.name))
             })?;
             if rule.shown == Shown::ByClass {
                 return Ok((Hierarchy::suppress(values.dictionary), (0, 1)));
@@ -43,13 +43,14 @@ impl Plan for Application<'_> {
         })
     }
 
-    fn partition(&self, task: &Task<'_>, _: &dyn Progress) -> Result<Partition> {
-        let columns = self.recipe.readable(self.policy, task.table)?;
+    /// Which of its rows go where.
+    pub fn partition(&self, task: &Task<'_>) -> Result<Partition> {
+        let columns = self.recipe.readable(&self.policy, task.table)?;
         let (labels, node) = match &self.recipe.classes {
             Some(rules) => (self.labels_by_class(rules.first_covering(&columns, &task.table.base), task.table), None),
             None => (self.labels_by_level(&columns, task.table)?, Some(self.node())),
         };
-        let left_out = LeftOut::new(&labels, &columns, self.recipe, task.table)?;
+        let left_out = LeftOut::new(&labels, &columns, &self.recipe, task.table)?;
         let allowed = task.rows_to_spare();
         if !self.suppress_unknown && (left_out.unreadable > 0 || left_out.outside > allowed) {
             return Err(left_out.refusal(task.table, allowed));
@@ -63,7 +64,7 @@ impl Plan for Application<'_> {
 /// What each combination of quasi-identifiers shows; `None` where no rule of the recipe covers it.
 type Labels = Vec<Option<Vec<Label>>>;
 
-impl Application<'_> {
+impl Application {
     fn node(&self) -> Node {
         Node::new(self.recipe.columns.iter().map(|rule| level_of(&rule.shown)).collect())
     }
@@ -132,7 +133,7 @@ fn hierarchy(dictionary: &Dictionary, labels: &[Option<String>], column: &Column
     let values = Level::of_values(dictionary.values());
     let shown = Level::from_labels(labels.iter().map(|label| label.as_deref().unwrap_or(NOWHERE)));
     if values.first_split(&shown).is_some() {
-        return Err(Error::new(format!("column `{}` has a value that is written like a missing one", column.name))
+        return Err(Error::table(format!("column `{}` has a value that is written like a missing one", column.name))
             .hint("name another marker first in `missing` of the policy, and make the recipe anew"));
     }
     Ok(Hierarchy::new(vec![values, shown, Level::root(dictionary.len())]))
@@ -146,7 +147,7 @@ fn does_not_satisfy(task: &Task<'_>, failing: u64, outside: u64, rows: u64) -> E
     let names: Vec<String> = task.requirements.iter().map(|requirement| requirement.model.name()).collect();
     let allowed = task.max_suppressed.floor_of(rows);
     let in_none = if outside > 0 { format!(", {outside} in none") } else { String::new() };
-    Error::answer_is_no(format!("recoded by the recipe, this table does not satisfy {}", names.join(" and ")))
+    Error::no_release(format!("recoded by the recipe, this table does not satisfy {}", names.join(" and ")))
         .detail(format!(
             "{failing} of {rows} rows are in classes that fail{in_none}; the recipe may suppress {allowed}"
         ))
@@ -202,9 +203,9 @@ impl LeftOut {
     fn refusal(&self, table: &CountedTable, allowed: u64) -> Error {
         let (rows, together) = (table.rows, self.only_together);
         let error = match self.rows() - together {
-            0 => Error::new(format!("{together} of {rows} rows lie in none of the recipe's classes")),
+            0 => Error::table(format!("{together} of {rows} rows lie in none of the recipe's classes")),
             unknown => {
-                let error = Error::new(format!("{unknown} of {rows} rows have values that the recipe does not know"));
+                let error = Error::table(format!("{unknown} of {rows} rows have values that the recipe does not know"));
                 let error = self.lines.iter().fold(error, Error::detail);
                 match together {
                     0 => error,

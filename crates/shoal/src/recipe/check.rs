@@ -8,9 +8,9 @@ use std::collections::HashSet;
 use super::Recipe;
 use super::column_rule::{ColumnRule, Shown};
 use crate::attack::Extent;
-use crate::hierarchy::{HierarchySpec, ROOT, Told, members_among};
 use crate::policy::{ColumnPolicy, Policy, Role};
-use crate::{Error, Result};
+use shoal_core::hierarchy::{HierarchySpec, ROOT, Told, members_among};
+use shoal_core::{Error, Result};
 
 /// What does not fit, if something does not.
 type Fits<T = ()> = std::result::Result<T, String>;
@@ -30,7 +30,7 @@ impl Recipe {
     /// An error if its rules do not fit each other or its policy.
     pub(super) fn check(&self, policy: &Policy) -> Result<()> {
         self.fits(policy).map_err(|what| {
-            Error::new(format!("the recipe contradicts itself: {what}"))
+            Error::policy(format!("the recipe contradicts itself: {what}"))
                 .hint("ask for a recipe as `shoal anonymize POLICY --recipe FILE` writes it")
         })
     }
@@ -38,7 +38,7 @@ impl Recipe {
     /// What would be refused when it is applied is not written.
     pub(super) fn refuse_if_none_would_apply_it(&self, policy: &Policy) -> Result<()> {
         self.fits(policy).map_err(|what| {
-            Error::new(format!("the recipe of this release would contradict itself: {what}"))
+            Error::policy(format!("the recipe of this release would contradict itself: {what}"))
                 .detail("nothing was published")
                 .hint("correct the policy or its hierarchy; or leave out --recipe")
         })

@@ -6,9 +6,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::attack::covers;
-use crate::hierarchy::{ColumnValues, Hierarchy, HierarchySpec, ROOT};
-use crate::table::{ColumnType, Dictionary};
-use crate::{Error, Result};
+use shoal_core::hierarchy::{ColumnValues, Hierarchy, HierarchySpec, ROOT};
+use shoal_core::table::{ColumnType, Dictionary};
+use shoal_core::{Error, Result};
 
 /// What becomes of the values of a quasi-identifier. How they are generalized stands in the policy.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -88,7 +88,7 @@ impl<'a> Readable<'a> {
             Shown::Level(level) => {
                 let hierarchy = self.hierarchy.as_ref().filter(|hierarchy| usize::from(*level) <= hierarchy.height());
                 let hierarchy = hierarchy.ok_or_else(|| {
-                    Error::new(format!(
+                    Error::policy(format!(
                         "the recipe asks for level {level} of `{}`, which it does not have",
                         self.rule.column
                     ))
@@ -100,7 +100,7 @@ impl<'a> Readable<'a> {
                 of_code(&|code| covering[code as usize].first().map(|&label| labels[label as usize].clone()))
             }
             Shown::ByClass => {
-                return Err(Error::new(format!(
+                return Err(Error::policy(format!(
                     "the recipe has no classes that `{}` could be shown by",
                     self.rule.column
                 )));

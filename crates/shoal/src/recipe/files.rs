@@ -10,21 +10,24 @@ use std::path::{Component, Path, PathBuf};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use crate::{Error, Result, text_file};
+use crate::policy::engines;
+use shoal_core::{Error, Result, text_file};
 
 /// The SHA-256 of each file that a recipe needs, by its name.
 pub(super) type Files = BTreeMap<String, String>;
 
 /// What a recipe must not name: section and keys.
-const PLACES: [(&str, &[&str]); 2] = [
-    ("input", &["path", "table", "query", "spark", "postgres", "format"]),
-    ("output", &["path", "table", "sensitive-path", "report"]),
-];
+fn places() -> [(&'static str, Vec<&'static str>); 2] {
+    let of_engines = engines::keys();
+    let input = ["path", "table", "query"].into_iter().chain(of_engines).collect();
+    [("input", input), ("output", vec!["path", "table", "sensitive-path", "report"])]
+}
+
 const KEY_FILE: &str = "key-file";
 
 /// Takes out of a policy where its tables and keys are.
 pub(super) fn without_places(policy: &mut Map<String, Value>) {
-    for (section, keys) in PLACES {
+    for (section, keys) in places() {
         if let Some(Value::Object(section)) = policy.get_mut(section) {
             keys.iter().for_each(|key| drop(section.shift_remove(*key)));
         }
@@ -37,12 +40,12 @@ pub(super) fn without_places(policy: &mut Map<String, Value>) {
 /// Refuses a policy that says where something is read or written.
 pub(super) fn refuse_places(policy: &mut Map<String, Value>) -> Result<()> {
     let refused = |key: String| {
-        Error::new(format!(
+        Error::policy(format!(
             "the recipe has the key `{key}`, and no recipe says what to read, where to write or where a key is"
         ))
         .hint("nobody but you decides that (FILE#TABLE names a table of a file); ask for a recipe as `shoal anonymize POLICY --recipe FILE` writes it")
     };
-    for (section, keys) in PLACES {
+    for (section, keys) in places() {
         let named = |key: &&&str| policy.get(section).is_some_and(|section| section.get(**key).is_some());
         if let Some(key) = keys.iter().find(named) {
             return Err(refused(format!("{section}.{key}")));
@@ -89,7 +92,7 @@ pub(super) fn named(policy: &mut Map<String, Value>, folder: &Path) -> Result<Fi
         let sha256 = sha256_of(&place)?;
         let name = place.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         if files.insert(name.clone(), sha256.clone()).is_some_and(|other| other != sha256) {
-            return Err(Error::new(format!("two files of the policy are called `{name}`, and differ"))
+            return Err(Error::policy(format!("two files of the policy are called `{name}`, and differ"))
                 .hint("a recipe knows files by their names: give one of them another"));
         }
         *path = name;
@@ -106,7 +109,7 @@ pub(super) fn found(
     given: &[(String, PathBuf)],
 ) -> Result<()> {
     if let Some((name, _)) = given.iter().find(|(name, _)| !files.contains_key(name)) {
-        return Err(Error::new(format!("the recipe needs no file `{name}`")).hint(match files.keys().next() {
+        return Err(Error::policy(format!("the recipe needs no file `{name}`")).hint(match files.keys().next() {
             None => "it needs none at all".to_owned(),
             Some(_) => {
                 format!("it needs {}", files.keys().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))
@@ -116,33 +119,33 @@ pub(super) fn found(
     let mut needed: Vec<String> = paths(policy).into_iter().map(|name| name.clone()).collect();
     needed.sort_unstable();
     if let Some(name) = files.keys().find(|name| needed.binary_search(name).is_err()) {
-        return Err(Error::new(format!("the recipe names the file `{name}`, which its policy does not read")));
+        return Err(Error::policy(format!("the recipe names the file `{name}`, which its policy does not read")));
     }
     for path in paths(policy) {
         let name = &*path;
         let Some(expected) = files.get(name) else {
-            return Err(Error::new(format!("the recipe does not say which file `{name}` is")));
+            return Err(Error::policy(format!("the recipe does not say which file `{name}` is")));
         };
         let is_bare = matches!(Path::new(name).components().collect::<Vec<_>>()[..], [Component::Normal(_)]);
         let place = match given.iter().find(|(given, _)| given == name) {
             Some((_, place)) => place.clone(),
             None if is_bare => folder.join(name),
             None => {
-                return Err(Error::new(format!("the recipe looks for a file outside of its folder, `{name}`"))
+                return Err(Error::policy(format!("the recipe looks for a file outside of its folder, `{name}`"))
                     .hint("a recipe knows files by their names alone"));
             }
         };
         if !place.is_file() {
-            return Err(Error::new(format!("the recipe needs the file `{name}`, and {} is none", place.display()))
+            return Err(Error::policy(format!("the recipe needs the file `{name}`, and {} is none", place.display()))
                 .hint(format!("put it beside the recipe, or say where it is: --file {name}=PATH")));
         }
         if sha256_of(&place)? != *expected {
-            return Err(Error::new(format!("{} is not the file that the recipe was made with", place.display()))
+            return Err(Error::policy(format!("{} is not the file that the recipe was made with", place.display()))
                 .detail("its SHA-256 is another one")
                 .hint("restore the file, or make a new release and a new recipe with `shoal anonymize`"));
         }
         *path = place.to_str().map(str::to_owned).ok_or_else(|| {
-            Error::new(format!("the path {} is not UTF-8", place.display())).hint("move the file elsewhere")
+            Error::policy(format!("the path {} is not UTF-8", place.display())).hint("move the file elsewhere")
         })?;
     }
     Ok(())

@@ -1,60 +1,23 @@
 //! Which recipe did a run follow?
 
-use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
 use super::column_rule::{ColumnRule, Readable, Shown};
 use super::{ClassRules, Recipe, VERSION, files};
-use crate::exact::Ratio;
-use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
-use crate::hierarchy::HierarchySpec;
-use crate::lattice::Node;
-use crate::method::{Assignment, Cover, Grouping, Label, Partition, Task};
-use crate::pipeline::{Plan, Search};
 use crate::policy::{ColumnPolicy, Policy, Role};
-use crate::progress::Progress;
-use crate::source::Counted;
-use crate::{Error, Result};
-
-/// A search whose result is put into a recipe, before anything is published: a release whose recipe cannot be written is not
-/// what was asked for.
-#[derive(Debug)]
-pub struct Making<'a> {
-    policy: &'a Policy,
-    made: OnceCell<Recipe>,
-}
-
-impl<'a> Making<'a> {
-    /// For a recipe of what this policy makes.
-    pub fn new(policy: &'a Policy) -> Self {
-        Self { policy, made: OnceCell::new() }
-    }
-
-    /// The recipe, once the run has come that far.
-    pub fn recipe(&self) -> Option<&Recipe> {
-        self.made.get()
-    }
-}
-
-impl Plan for Making<'_> {
-    fn prepare(&self, policy: &Policy, counted: Counted) -> Result<CountedTable> {
-        Search(policy).prepare(policy, counted)
-    }
-
-    fn partition(&self, task: &Task<'_>, progress: &dyn Progress) -> Result<Partition> {
-        let partition = Search(self.policy).partition(task, progress)?;
-        let recipe = Recipe::of(self.policy, task, &partition)?;
-        // A plan is followed once; a second recipe of the same run would be the same.
-        let _ = self.made.set(recipe);
-        Ok(partition)
-    }
-}
+use shoal_core::exact::Ratio;
+use shoal_core::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
+use shoal_core::hierarchy::HierarchySpec;
+use shoal_core::lattice::Node;
+use shoal_core::method::{Assignment, Cover, Grouping, Label, Partition, Task};
+use shoal_core::{Error, Result};
 
 impl Recipe {
-    /// The recipe that gives this partition of this table.
-    fn of(policy: &Policy, task: &Task<'_>, partition: &Partition) -> Result<Self> {
+    /// The recipe that gives this partition of this table. A release whose recipe cannot be written is not what was asked for: better to
+    /// know before anything is published.
+    pub fn of(policy: &Policy, task: &Task<'_>, partition: &Partition) -> Result<Self> {
         refuse_what_no_rule_gives(policy, partition)?;
         let quasi = || policy.with_role(Role::QuasiIdentifier);
         let pairs = || task.table.quasi.iter().zip(quasi());
@@ -108,7 +71,7 @@ impl Recipe {
             return Ok(());
         }
         let id = policy.method.method.id();
-        Err(Error::new(format!("no recipe tells which class a row belongs to in a release of `{id}`"))
+        Err(Error::policy(format!("no recipe tells which class a row belongs to in a release of `{id}`"))
             .detail(format!("classes overlap: {elsewhere} of {} rows are in another than the first that covers them", table.rows))
             .detail("nothing was published")
             .hint("use `full-domain`, or `mondrian` with `refine = false` and `categories = \"sets\"`; or leave out --recipe"))
@@ -140,7 +103,7 @@ impl Recipe {
             return Ok(());
         }
         let id = policy.method.method.id();
-        Err(Error::new(format!("no recipe tells which rows are suppressed in a release of `{id}`"))
+        Err(Error::policy(format!("no recipe tells which rows are suppressed in a release of `{id}`"))
             .detail("ranges that it does not show decided which other rows were suppressed")
             .detail("nothing was published")
             .hint("use `intervals` in place of `quantiles`, or `reference = \"table\"` with t-closeness; or leave out --recipe"))
@@ -189,7 +152,7 @@ fn refuse_what_no_rule_gives(policy: &Policy, partition: &Partition) -> Result<(
     } else {
         return Ok(());
     };
-    Err(Error::new(format!("there is no recipe for a release of `{id}`"))
+    Err(Error::policy(format!("there is no recipe for a release of `{id}`"))
         .detail(reason)
         .detail("nothing was published")
         .hint("use `full-domain`, or `mondrian` with `refine = false`; or leave out --recipe"))
@@ -238,7 +201,8 @@ fn narrow_first(task: &Task<'_>, partition: &Partition) -> ClassRules {
 
 /// The policy as JSON, without the paths of its tables, and with whatever hierarchies take from the data fixed.
 fn fixed_policy(policy: &Policy, table: &CountedTable) -> Result<Map<String, Value>> {
-    let broken = |error: &dyn std::fmt::Display| Error::new(format!("the policy cannot be written as JSON: {error}"));
+    let broken =
+        |error: &dyn std::fmt::Display| Error::policy(format!("the policy cannot be written as JSON: {error}"));
     let written: toml::Table = toml::from_str(&policy.text).map_err(|error| broken(&error))?;
     let Ok(Value::Object(mut sections)) = serde_json::to_value(written) else { return Err(broken(&"it is no table")) };
     files::without_places(&mut sections);

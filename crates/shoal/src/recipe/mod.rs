@@ -17,12 +17,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::policy::Policy;
-use crate::{Error, Result, text_file};
 pub use application::Application;
 use class_rules::ClassRules;
 use column_rule::ColumnRule;
 use files::Files;
-pub use making::Making;
+use shoal_core::{Error, Result, text_file};
 
 /// The version of the format that this program writes and reads.
 const VERSION: u32 = 2;
@@ -58,12 +57,12 @@ impl Recipe {
     /// The recipe with this text, and the policy in it; `name` stands in messages.
     pub fn parse(text: &str, name: &str, folder: &Path, given: &[(String, PathBuf)]) -> Result<(Self, Policy)> {
         let value: Value = serde_json::from_str(text).map_err(|error| {
-            Error::new(format!("{name} is no JSON: {error}"))
+            Error::policy(format!("{name} is no JSON: {error}"))
                 .hint("a recipe is what `shoal anonymize POLICY --recipe FILE` writes")
         })?;
         refuse_other_versions(&value).map_err(|error| error.at(name))?;
         let recipe: Self =
-            serde_json::from_value(value).map_err(|error| Error::new(format!("{name} is not a recipe: {error}")))?;
+            serde_json::from_value(value).map_err(|error| Error::policy(format!("{name} is not a recipe: {error}")))?;
         let mut sections = recipe.policy.clone();
         files::refuse_places(&mut sections).map_err(|error| error.at(name))?;
         files::found(&mut sections, &recipe.files, folder, given).map_err(|error| error.at(name))?;
@@ -82,7 +81,7 @@ impl Recipe {
 
 /// The policy of these sections. Its paths are complete.
 fn policy(sections: Map<String, Value>, name: &str) -> Result<Policy> {
-    let unreadable = |error: &dyn std::fmt::Display| Error::new(format!("{name} cannot be read: {error}"));
+    let unreadable = |error: &dyn std::fmt::Display| Error::policy(format!("{name} cannot be read: {error}"));
     let table: toml::Table = serde_json::from_value(Value::Object(sections)).map_err(|error| unreadable(&error))?;
     let text = toml::to_string(&table).map_err(|error| unreadable(&error))?;
     Policy::parse(&text, name, Path::new(""))
@@ -92,10 +91,10 @@ fn refuse_other_versions(recipe: &Value) -> Result<()> {
     match recipe.get("recipe").and_then(Value::as_u64) {
         Some(version) if version == u64::from(VERSION) => Ok(()),
         Some(version) => {
-            Err(Error::new(format!("a recipe of version {version}, and this program reads version {VERSION}"))
+            Err(Error::policy(format!("a recipe of version {version}, and this program reads version {VERSION}"))
                 .hint("make it anew with `shoal anonymize POLICY --recipe FILE`"))
         }
-        None => Err(Error::new("this is not a recipe: it does not say `\"recipe\": 2`")
+        None => Err(Error::policy("this is not a recipe: it does not say `\"recipe\": 2`")
             .hint("a recipe is what `shoal anonymize POLICY --recipe FILE` writes")),
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::reidentification::{Chance, Matched};
 use crate::attack::People;
-use crate::{Error, Result};
+use shoal_core::{Error, Result};
 
 /// What is known of the population.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -40,7 +40,7 @@ impl Population {
     pub fn of_size(sizes: &[u64], people: u64) -> Result<Self> {
         let records: u64 = sizes.iter().sum();
         if people < records {
-            return Err(Error::new(format!(
+            return Err(Error::policy(format!(
                 "`--population-size {people}` is less than the {records} rows of the table"
             ))
             .hint("the population is everybody whom the table could have been about"));

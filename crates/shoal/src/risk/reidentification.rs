@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::exact::Ratio;
+use shoal_core::exact::Ratio;
 
 /// The risk that an attacker of one kind is to the records of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::Result;
-use crate::format::TableReader;
+use shoal_core::Result;
+use shoal_format::TableReader;
 use crate::meaning::SAMPLE;
 use crate::meaning::safe_harbor::{Recognised, When, recognise};
 use crate::meaning::topic;

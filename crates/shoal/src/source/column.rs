@@ -1,16 +1,16 @@
 //! Which values does one column of a file hold, and how often each?
 
-use super::count::value;
-use crate::error::nearest;
-use crate::format::{self, InputFormat};
-use crate::table::{DateReading, Dictionary, DictionaryBuilder, MissingMarkers, Reading};
-use crate::{Error, Result};
+use super::cells::value;
+use shoal_core::error::nearest;
+use shoal_core::table::{DateReading, Dictionary, DictionaryBuilder, MissingMarkers, Reading};
+use shoal_core::{Error, Result};
+use shoal_format::{self as format, InputFormat};
 
 /// The values of a column and the number of rows with each, by code.
 pub fn column_values(input: &InputFormat, column: &str, dates: DateReading) -> Result<(Dictionary, Vec<u64>)> {
     let mut reader = format::open(input)?;
     let Some(place) = reader.columns().iter().position(|name| name == column) else {
-        let error = Error::new(format!("{} has no column `{column}`", input.path.display()));
+        let error = Error::table(format!("{} has no column `{column}`", input.path.display()));
         return Err(match nearest(column, reader.columns().iter().map(String::as_str)) {
             Some(near) => error.hint(format!("did you mean `{near}`?")),
             None => error.hint(format!("it has {}", reader.columns().join(", "))),

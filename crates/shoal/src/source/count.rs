@@ -1,118 +1,19 @@
-//! Which tuples does a file hold, and how often each?
+//! Which tuples do the rows of a table hold, and how often each?
 
-use arrow_array::{Array, StringArray};
+use std::sync::Arc;
 
 use super::Counted;
+use super::cells::CellPlaces;
 use super::groups::counted_readings;
-use crate::format::{self, Batch, Rows, TableReader, Wanted, rows_side_by_side};
-use crate::frequency::{TupleCounter, ValueSample};
 use crate::meaning::repeats::{Repeats, Watched};
-use crate::policy::{Policy, Role, RowsWithMissing};
-use crate::progress::Progress;
-use crate::spill::MemoryLimit;
-use crate::table::{Dictionary, DictionaryBuilder, MissingMarkers, Reading};
-use crate::{Error, Result};
-
-/// Where the columns of a policy stand in a table.
-#[derive(Debug, Clone)]
-pub(super) struct Columns {
-    /// The names of all columns of the table.
-    pub(super) names: Vec<String>,
-    /// The columns that are counted: quasi-identifiers, then sensitive ones, both in policy order.
-    pub(super) counted: Vec<usize>,
-    /// How many of them are quasi-identifiers.
-    pub(super) quasi: usize,
-    /// The columns of the release, in the order of the table; without sensitive ones, where those get a table of their own.
-    pub(super) released: Vec<usize>,
-    /// The column for the number of the class that then follows them.
-    pub(super) class_column: Option<String>,
-}
-
-impl Columns {
-    pub(super) fn new(policy: &Policy, names: &[String]) -> Self {
-        let place =
-            |name: &str| names.iter().position(|known| known == name).expect("the policy's columns were checked");
-        let of_role = |role| policy.with_role(role).map(|column| place(&column.name)).collect::<Vec<_>>();
-        let mut counted = of_role(Role::QuasiIdentifier);
-        let quasi = counted.len();
-        counted.extend(of_role(Role::Sensitive));
-        let class_column = policy.method.method.separates().map(|columns| columns.class.to_owned());
-        let is_released = |index: &usize| match policy.role_of(&names[*index]) {
-            None => false,
-            Some(Role::Identifier) => policy.column(&names[*index]).is_some_and(|column| column.replace.is_some()),
-            Some(Role::Sensitive) => class_column.is_none(),
-            Some(Role::QuasiIdentifier | Role::Insensitive) => true,
-        };
-        let released = (0..names.len()).filter(is_released).collect();
-        Self { names: names.to_vec(), counted, quasi, released, class_column }
-    }
-}
-
-impl Columns {
-    /// The names of the columns of the release.
-    pub(super) fn released_names(&self, names: &[String]) -> Vec<String> {
-        self.released.iter().map(|&index| names[index].clone()).chain(self.class_column.clone()).collect()
-    }
-}
-
-/// Which cells of a row are needed, and where they are among those that are read.
-#[derive(Debug)]
-pub(super) struct CellPlaces {
-    /// The columns that are read: all, where a missing value in any of them drops the row.
-    pub(super) wanted: Wanted,
-    /// The places of the counted columns.
-    pub(super) counted: Vec<usize>,
-    /// The places of the others that were asked for.
-    others: Vec<usize>,
-    drops_missing: bool,
-}
-
-impl CellPlaces {
-    /// The counted columns of a table, and `others`.
-    pub(super) fn new(columns: &Columns, others: &[usize], policy: &Policy, total: usize) -> Self {
-        let drops_missing = policy.input.rows_with_missing == RowsWithMissing::Drop;
-        let wanted = if drops_missing {
-            Wanted::all(total)
-        } else {
-            Wanted::new(columns.counted.iter().chain(others).copied(), total)
-        };
-        let slots = |columns: &[usize]| columns.iter().map(|&column| wanted.slot(column)).collect();
-        let (counted, others) = (slots(&columns.counted), slots(others));
-        Self { wanted, counted, others, drops_missing }
-    }
-
-    /// Is a row left out of the run?
-    #[inline]
-    pub(super) fn is_dropped(&self, rows: &Rows<'_>, row: usize, markers: &MissingMarkers) -> bool {
-        let is_missing = |slot: usize| rows.cell(row, slot).is_none_or(|text| markers.contain(text));
-        self.drops_missing && (0..self.wanted.len()).any(is_missing)
-    }
-}
-
-/// The cells of the counted columns of a batch, and which rows are left out of the run.
-pub(super) struct CountedCells<'a> {
-    pub(super) texts: Vec<std::borrow::Cow<'a, StringArray>>,
-    pub(super) dropped: Vec<bool>,
-}
-
-impl<'a> CountedCells<'a> {
-    pub(super) fn new(batch: &'a Batch, columns: &Columns, policy: &Policy, markers: &MissingMarkers) -> Result<Self> {
-        let texts = columns.counted.iter().map(|&index| batch.columns[index].text()).collect::<Result<_>>()?;
-        let mut dropped = vec![false; batch.rows()];
-        if policy.input.rows_with_missing == RowsWithMissing::Drop {
-            for cells in &batch.columns {
-                let texts = cells.text()?;
-                dropped.iter_mut().enumerate().for_each(|(row, drop)| *drop |= value(&texts, row, markers).is_none());
-            }
-        }
-        Ok(Self { texts, dropped })
-    }
-}
-
-/// The value of a cell; none if it is missing.
-pub(super) fn value<'a>(cells: &'a StringArray, row: usize, markers: &MissingMarkers) -> Option<&'a str> {
-    cells.is_valid(row).then(|| cells.value(row)).filter(|text| !markers.contain(text))
-}
+use crate::policy::Policy;
+use shoal_core::frequency::{TupleCounter, ValueSample};
+use shoal_core::recode::Layout;
+use shoal_core::spill::MemoryLimit;
+use shoal_core::table::{Dictionary, DictionaryBuilder, MissingMarkers, Reading};
+use shoal_core::watch::Watch;
+use shoal_core::{Error, Result};
+use shoal_format::{self as format, Rows, TableReader, rows_side_by_side};
 
 /// What a thread knows of the rows that it has counted; its codes are its own. Threads write to theirs at every row, so no
 /// two may share a line of the cache.
@@ -136,19 +37,19 @@ impl CountWorker {
     }
 
     /// Puts away tuples that take too much memory. Values have to stay, since every row asks for theirs.
-    fn keep_within(&mut self, limit: &MemoryLimit, columns: &Columns, names: &[String]) -> Result<()> {
+    fn keep_within(&mut self, limit: &MemoryLimit, layout: &Layout) -> Result<()> {
         let of_values: usize = self.builders.iter().map(DictionaryBuilder::bytes).sum();
         if of_values <= limit.share() {
             let of_samples: usize = self.samples.iter().map(ValueSample::bytes).sum();
             return self.counter.spill_if_large(of_values + of_samples);
         }
-        let largest = self.builders.iter().zip(&columns.counted).max_by_key(|(builder, _)| builder.bytes());
-        let error = Error::new("the distinct values of the columns alone take more than `memory-limit` allows");
+        let largest = self.builders.iter().zip(&layout.counted).max_by_key(|(builder, _)| builder.bytes());
+        let error = Error::place("the distinct values of the columns alone take more than `memory-limit` allows");
         let error = match largest {
             None => error,
             Some((builder, &column)) => error.detail(format!(
                 "column `{}` has the most: {} of them, and there may be more",
-                names[column],
+                layout.names[column],
                 builder.len()
             )),
         };
@@ -182,22 +83,22 @@ pub(super) fn count(
     reader: &mut dyn TableReader,
     policy: &Policy,
     limit: Option<&MemoryLimit>,
-    progress: &dyn Progress,
+    watch: &dyn Watch,
 ) -> Result<Counted> {
-    let names = reader.columns().to_vec();
-    let columns = Columns::new(policy, &names);
+    let layout = policy.layout(reader.columns());
     let markers = MissingMarkers::new(policy.input.missing.clone());
     let watched = watched(reader, policy);
     let (places, watched): (Vec<usize>, Vec<Watched>) = watched.into_iter().unzip();
-    let cells = CellPlaces::new(&columns, &places, policy, names.len());
-    let mut workers = format::workers(|| CountWorker::new(columns.counted.len(), watched.len(), limit));
-    progress.begin("reading", None);
+    let cells = CellPlaces::new(&layout, &places, policy);
+    let mut workers = format::workers(|| CountWorker::new(layout.counted.len(), watched.len(), limit));
+    watch.begin("reading", None);
     let reading = rows_side_by_side(reader, &cells.wanted, &mut workers, |worker, rows, _| {
+        watch.proceed()?;
         worker.add(rows, &cells, &markers);
-        progress.advance(rows.len() as u64);
-        limit.map_or(Ok(()), |limit| worker.keep_within(limit, &columns, &names))
+        watch.advance(rows.len() as u64);
+        limit.map_or(Ok(()), |limit| worker.keep_within(limit, &layout))
     })?;
-    progress.end();
+    watch.end();
 
     let (rows, dropped_rows) =
         workers.iter().fold((0, 0), |(rows, dropped), worker| (rows + worker.rows, dropped + worker.dropped_rows));
@@ -208,13 +109,14 @@ pub(super) fn count(
     let domain_sizes: Vec<usize> = dictionaries.iter().map(Dictionary::len).collect();
     let counters = counters.into_iter().zip(renamed).collect();
     Ok(Counted {
-        tuples: TupleCounter::finish_all(counters, columns.quasi, &domain_sizes, limit)?,
-        dictionaries,
+        tuples: Arc::new(TupleCounter::finish_all(counters, layout.quasi, &domain_sizes, limit)?),
+        dictionaries: dictionaries.into_iter().map(Arc::new).collect(),
         rows,
         dropped_rows,
-        released_columns: columns.released_names(&names),
+        layout,
         repeats,
         read_seconds: reading.as_secs_f64(),
+        kept: None,
     })
 }
 

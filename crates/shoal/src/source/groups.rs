@@ -1,13 +1,16 @@
 //! How does a table become dictionaries and a frequency set whose rows were counted where they are?
 
+use std::sync::Arc;
+
 use super::Counted;
 use super::count::dictionaries;
-use crate::frequency::TupleCounter;
-use crate::hierarchy::{ColumnValues, Hierarchy};
 use crate::policy::{ColumnPolicy, Policy, Role, RowsWithMissing};
-use crate::spill::MemoryLimit;
-use crate::table::{Dictionary, DictionaryBuilder, MissingMarkers, Reading};
-use crate::{Error, Result};
+use shoal_core::frequency::TupleCounter;
+use shoal_core::hierarchy::{ColumnValues, Hierarchy};
+use shoal_core::recode::Layout;
+use shoal_core::spill::MemoryLimit;
+use shoal_core::table::{Dictionary, DictionaryBuilder, MissingMarkers, Reading};
+use shoal_core::{Error, Result};
 
 /// Takes over groups: the values of the counted columns and the number of rows that have them. Each group is added and
 /// forgotten; what is held is what the frequency set will hold.
@@ -91,7 +94,7 @@ impl<'a> GroupCounter<'a> {
 
     /// Which column makes the groups so many, and at which level would it not?
     fn too_many(&self) -> Error {
-        let error = Error::new("the table has more distinct combinations of values than `memory-limit` has room for")
+        let error = Error::place("the table has more distinct combinations of values than `memory-limit` has room for")
             .detail(format!("{} of them fill its {} bytes, and there are more", self.groups, self.limit.bytes()));
         let most = counted_columns(self.policy).zip(&self.builders).max_by_key(|(_, builder)| builder.len());
         let Some((column, builder)) = most else { return error };
@@ -121,9 +124,8 @@ impl<'a> GroupCounter<'a> {
         (1..hierarchy.height()).map(|level| (level, of_level(level))).find(|(_, nodes)| nodes * 2 <= dictionary.len())
     }
 
-    /// What was counted, and for each column the final code of each provisional one. `released_columns` are those of the
-    /// release, in the order of the table.
-    pub fn finish(self, released_columns: Vec<String>, read_seconds: f64) -> Result<(Counted, Vec<Vec<u32>>)> {
+    /// What was counted, and for each column the final code of each provisional one.
+    pub fn finish(self, layout: Layout, read_seconds: f64) -> Result<(Counted, Vec<Vec<u32>>)> {
         let quasi = self.policy.with_role(Role::QuasiIdentifier).count();
         let (dictionaries, mut renamed) =
             dictionaries(vec![self.builders], self.markers.first(), &counted_readings(self.policy));
@@ -131,13 +133,14 @@ impl<'a> GroupCounter<'a> {
         let domain_sizes: Vec<usize> = dictionaries.iter().map(Dictionary::len).collect();
         let counters = vec![(self.counter, renamed.clone())];
         let counted = Counted {
-            tuples: TupleCounter::finish_all(counters, quasi, &domain_sizes, Some(&self.limit))?,
-            dictionaries,
+            tuples: Arc::new(TupleCounter::finish_all(counters, quasi, &domain_sizes, Some(&self.limit))?),
+            dictionaries: dictionaries.into_iter().map(Arc::new).collect(),
             rows: self.rows,
             dropped_rows: self.dropped_rows,
-            released_columns,
+            layout,
             repeats: Vec::new(),
             read_seconds,
+            kept: None,
         };
         Ok((counted, renamed))
     }
@@ -174,7 +177,8 @@ mod tests {
             let codes = [counter.code(0, age), counter.code(1, ill)];
             counter.add(&codes, rows).unwrap();
         }
-        counter.finish(Vec::new(), 0.0).unwrap().0
+        let layout = policy.layout(&["age".to_owned(), "ill".to_owned()]);
+        counter.finish(layout, 0.0).unwrap().0
     }
 
     #[test]

@@ -1,56 +1,101 @@
 //! Where does the data live, and how is it counted, staged and published?
 //!
-//! Files are the first kind of source; a database or a cluster implements the same few verbs, and hands over groups.
+//! Rows that are read here are the first kind of source, whether they are in files or in memory; a database or a cluster implements the same
+//! few verbs, and hands over groups.
 
+mod carrier;
+mod cells;
 mod column;
+mod columns;
 mod count;
-mod files;
 mod groups;
+mod json_forms;
+mod lines;
+mod local;
 mod ordered_columns;
-mod recode_columns;
-mod recode_lines;
+mod output_names;
+mod row_encoder;
 mod sensitive_table;
+mod shared_writer;
 mod stage;
-mod staged;
+mod staged_files;
+mod staged_memory;
+mod table;
 
 pub use column::column_values;
-pub use files::FileSource;
 pub use groups::{GroupCounter, counted_columns};
+pub use local::LocalSource;
+pub use table::{OpenRows, Table};
 
-use crate::Result;
-use crate::format::TableReader;
-use crate::frequency::FrequencySet;
+use std::any::Any;
+use std::sync::Arc;
+
 use crate::meaning::repeats::Repeats;
 use crate::outsider::OutsiderTable;
 use crate::policy::Policy;
-use crate::progress::Progress;
 use crate::publish::{Hash, Intent, Outputs};
-use crate::recode::Recoding;
-use crate::table::Dictionary;
-use crate::warning::Warning;
+use shoal_core::Result;
+use shoal_core::frequency::FrequencySet;
+use shoal_core::recode::{Layout, Recoding};
+use shoal_core::table::Dictionary;
+use shoal_core::warning::Warning;
+use shoal_core::watch::Watch;
+use shoal_format::{MemoryTable, TableReader};
 
 /// A place that holds a table and takes a release.
-pub trait Source {
+pub trait Source: Send {
     /// Reads, encodes and counts the table.
-    fn count(&mut self, policy: &Policy, progress: &dyn Progress) -> Result<Counted>;
-    /// Applies a recoding to the table and writes the release where nobody takes it for one yet.
+    fn count(&mut self, policy: &Policy, watch: &dyn Watch) -> Result<Counted>;
+    /// Applies a recoding to the table and writes the release where nobody takes it for one yet. `counted` is what it gave before; since
+    /// then, nothing may have changed.
     fn stage(
         &mut self,
         policy: &Policy,
+        counted: &Counted,
         recoding: &Recoding<'_>,
         outputs: &mut Outputs,
-        progress: &dyn Progress,
+        watch: &dyn Watch,
     ) -> Result<Box<dyn Staged>>;
     /// Says which files will be read and written; none where all is in an engine.
     fn announce(&self, _policy: &Policy, _intent: &mut Intent) -> Result<()> {
         Ok(())
     }
+    /// Nothing is asked for a while: nothing is to be held open that others wait for. Whether the table has changed meanwhile is found
+    /// out when it is staged.
+    fn rest(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl<S: Source + ?Sized> Source for Box<S> {
+    fn count(&mut self, policy: &Policy, watch: &dyn Watch) -> Result<Counted> {
+        (**self).count(policy, watch)
+    }
+
+    fn stage(
+        &mut self,
+        policy: &Policy,
+        counted: &Counted,
+        recoding: &Recoding<'_>,
+        outputs: &mut Outputs,
+        watch: &dyn Watch,
+    ) -> Result<Box<dyn Staged>> {
+        (**self).stage(policy, counted, recoding, outputs, watch)
+    }
+
+    fn announce(&self, policy: &Policy, intent: &mut Intent) -> Result<()> {
+        (**self).announce(policy, intent)
+    }
+
+    fn rest(&mut self) -> Result<()> {
+        (**self).rest()
+    }
 }
 
 /// A release that is written but not published.
-pub trait Staged {
+pub trait Staged: Send {
     /// Counts it as an outsider would.
-    fn count(&self, policy: &Policy, progress: &dyn Progress) -> Result<OutsiderTable>;
+    fn count(&self, policy: &Policy, watch: &dyn Watch) -> Result<OutsiderTable>;
     /// The seconds that writing took.
     fn write_seconds(&self) -> f64;
     /// Where it will be found.
@@ -63,8 +108,17 @@ pub trait Staged {
     fn reader(&self, _policy: &Policy) -> Result<Option<Box<dyn TableReader>>> {
         Ok(None)
     }
-    /// Publishes it together with everything else that its run has to say: all of it, at once.
-    fn publish(self: Box<Self>, outputs: Outputs) -> Result<()>;
+    /// Publishes it together with everything else that its run has to say: all of it, at once. What stays in memory is handed out.
+    fn publish(self: Box<Self>, outputs: Outputs) -> Result<Option<ReleaseInMemory>>;
+}
+
+/// A release that is in memory.
+#[derive(Debug, Clone)]
+pub struct ReleaseInMemory {
+    /// Its rows.
+    pub rows: MemoryTable,
+    /// The table of its sensitive values, where those are in one of their own.
+    pub sensitive: Option<MemoryTable>,
 }
 
 /// Where a release is found.
@@ -84,17 +138,38 @@ pub struct Published {
 #[derive(Debug)]
 pub struct Counted {
     /// The values of the quasi-identifiers and then of the sensitive columns, both in policy order.
-    pub dictionaries: Vec<Dictionary>,
+    pub dictionaries: Vec<Arc<Dictionary>>,
     /// Every distinct tuple and how often it occurs.
-    pub tuples: FrequencySet,
+    pub tuples: Arc<FrequencySet>,
     /// How many rows were counted.
     pub rows: u64,
     /// How many were left out because a value is missing.
     pub dropped_rows: u64,
-    /// The columns of the release, in the order of the table.
-    pub released_columns: Vec<String>,
+    /// The columns of the table, and what becomes of each.
+    pub layout: Layout,
     /// Columns that tell that rows may not be people.
     pub repeats: Vec<Repeats>,
     /// The seconds that reading took.
     pub read_seconds: f64,
+    /// What the source itself remembers of it, for the time when it is staged.
+    pub kept: Kept,
+}
+
+/// Something that only whoever made it knows.
+pub type Kept = Option<Arc<dyn Any + Send + Sync>>;
+
+impl Counted {
+    /// The codes of every tuple, in the order of the dictionaries, and how often it occurs.
+    pub fn each_tuple(&self, mut act: impl FnMut(&[u32], u64)) {
+        let quasi = self.layout.quasi;
+        let mut codes = vec![0; self.dictionaries.len()];
+        for class in 0..self.tuples.classes() {
+            codes[..quasi].iter_mut().enumerate().for_each(|(column, code)| *code = self.tuples.code(class, column));
+            let (tuples, counts) = self.tuples.entries(class);
+            for (&tuple, &count) in tuples.iter().zip(counts) {
+                codes[quasi..].copy_from_slice(self.tuples.sensitive().tuple(tuple));
+                act(&codes, count);
+            }
+        }
+    }
 }

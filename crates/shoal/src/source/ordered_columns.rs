@@ -3,13 +3,14 @@
 use std::sync::{Arc, OnceLock};
 
 use arrow_array::{ArrayRef, StringArray};
-use arrow_cast::cast;
 use arrow_row::{RowConverter, SortField};
 use arrow_schema::{ArrowError, DataType};
 
-use crate::format::Cells;
-use crate::recode::{RowBytes, RowOrder};
-use crate::{Error, Result};
+use shoal_core::recode::{RowBytes, RowOrder};
+
+use super::carrier::Ordered;
+use shoal_core::{Error, Result};
+use shoal_format::{Cells, as_dictionary};
 
 /// Rows of columns as bytes, which an [`RowOrder`] puts in order.
 pub(super) struct OrderedColumns {
@@ -35,22 +36,10 @@ impl OrderedColumns {
         Self { order, kinds: OnceLock::new() }
     }
 
-    /// Throws in the rows of these columns.
-    pub(super) fn add(&self, columns: &[Cells]) -> Result<()> {
-        self.order.add(&self.rows(columns)?)
-    }
-
-    /// The same for rows that come into the order of these hashes.
-    pub(super) fn add_by(&self, hashes: &[u64], columns: &[Cells]) -> Result<()> {
-        self.order.add_by(hashes, &self.rows(columns)?)
-    }
-
     fn rows(&self, columns: &[Cells]) -> Result<RowBytes> {
         let kinds = self.kinds.get_or_init(|| columns.iter().map(Kind::of).collect());
-        let rows = converter(kinds).and_then(|converter| {
-            let arrays = columns.iter().map(plain).collect::<Result<Vec<_>, _>>()?;
-            converter.convert_columns(&arrays)
-        });
+        let arrays: Vec<ArrayRef> = columns.iter().map(array).collect();
+        let rows = converter(kinds).and_then(|converter| converter.convert_columns(&arrays));
         let rows = rows.map_err(|error| failed(&error))?;
         let mut ordered = RowBytes::default();
         for row in &rows {
@@ -59,9 +48,20 @@ impl OrderedColumns {
         }
         Ok(ordered)
     }
+}
 
-    /// Hands out all rows in their order, many at a time.
-    pub(super) fn finish(self, mut write: impl FnMut(&[Cells]) -> Result<()>) -> Result<()> {
+impl Ordered for OrderedColumns {
+    type Rows = Vec<Cells>;
+
+    fn add(&self, columns: &Vec<Cells>) -> Result<()> {
+        self.order.add(&self.rows(columns)?)
+    }
+
+    fn add_by(&self, hashes: &[u64], columns: &Vec<Cells>) -> Result<()> {
+        self.order.add_by(hashes, &self.rows(columns)?)
+    }
+
+    fn finish(self, mut write: impl FnMut(&Vec<Cells>) -> Result<()>) -> Result<()> {
         let Some(kinds) = self.kinds.into_inner() else { return Ok(()) };
         let converter = converter(&kinds).map_err(|error| failed(&error))?;
         let parser = converter.parser();
@@ -71,7 +71,7 @@ impl OrderedColumns {
                 let rows = rows.iter().map(|row| parser.parse(row));
                 let arrays = converter.convert_rows(rows).map_err(|error| failed(&error))?;
                 let cells = kinds.iter().zip(&arrays).map(|(kind, array)| kind.cells(array));
-                write(&cells.collect::<Result<Vec<_>, _>>().map_err(|error| failed(&error))?)?;
+                write(&cells.collect::<Result<Vec<_>>>()?)?;
             }
             Ok(())
         })
@@ -79,23 +79,19 @@ impl OrderedColumns {
 }
 
 fn converter(kinds: &[Kind]) -> Result<RowConverter, ArrowError> {
-    RowConverter::new(kinds.iter().map(|kind| SortField::new(kind.plain_type())).collect())
+    RowConverter::new(kinds.iter().map(|kind| SortField::new(kind.data_type())).collect())
 }
 
 /// What Arrow says besides may quote a cell.
 fn failed(_: &ArrowError) -> Error {
-    Error::new("the rows cannot be put into an order that tells nothing: a column has a type that has no order")
+    Error::table("the rows cannot be put into an order that tells nothing: a column has a type that has no order")
         .hint("leave out columns of nested types: give them the role `identifier`, or drop them beforehand")
 }
 
-/// The cells as an array. What has a dictionary of its own is written out.
-fn plain(cells: &Cells) -> Result<ArrayRef, ArrowError> {
+fn array(cells: &Cells) -> ArrayRef {
     match cells {
-        Cells::Text(array) | Cells::Json(array) => Ok(Arc::new(array.clone())),
-        Cells::Typed(array) => match array.data_type() {
-            DataType::Dictionary(_, values) => cast(array, values),
-            _ => Ok(array.clone()),
-        },
+        Cells::Text(array) | Cells::Json(array) => Arc::new(array.clone()),
+        Cells::Typed(array) => array.clone(),
     }
 }
 
@@ -108,22 +104,21 @@ impl Kind {
         }
     }
 
-    /// The type that its cells have on the way.
-    fn plain_type(&self) -> DataType {
+    fn data_type(&self) -> DataType {
         match self {
             Self::Text | Self::Json => DataType::Utf8,
-            Self::Typed(DataType::Dictionary(_, values)) => values.as_ref().clone(),
             Self::Typed(data_type) => data_type.clone(),
         }
     }
 
-    fn cells(&self, array: &ArrayRef) -> Result<Cells, ArrowError> {
+    /// The cells as they came: what had a dictionary of its own was written out on the way.
+    fn cells(&self, array: &ArrayRef) -> Result<Cells> {
         let text = || array.as_any().downcast_ref::<StringArray>().expect("text was thrown in as text").clone();
         Ok(match self {
             Self::Text => Cells::Text(text()),
             Self::Json => Cells::Json(text()),
-            Self::Typed(data_type) if data_type == array.data_type() => Cells::Typed(array.clone()),
-            Self::Typed(data_type) => Cells::Typed(cast(array, data_type)?),
+            Self::Typed(DataType::Dictionary(keys, _)) => Cells::Typed(as_dictionary(array, keys)?),
+            Self::Typed(_) => Cells::Typed(array.clone()),
         })
     }
 }
@@ -157,7 +152,7 @@ mod tests {
             order.add(&columns(first..rows.min(first + at_a_time))).unwrap();
         }
         let mut numbers_in_order = Vec::new();
-        let write = |cells: &[Cells]| {
+        let write = |cells: &Vec<Cells>| {
             let Cells::Typed(numbers) = &cells[0] else { panic!("a typed column") };
             let numbers = numbers.as_any().downcast_ref::<Int64Array>().unwrap();
             for (row, &number) in numbers.values().iter().enumerate() {

@@ -5,16 +5,11 @@ use std::sync::Arc;
 use arrow_array::{StringArray, UInt32Array, UInt64Array};
 use arrow_schema::DataType;
 
-use crate::Result;
-use crate::format::{self, Cells, Dialect, OutputColumn};
-use crate::method::LinkColumns;
-use crate::publish::StagedFile;
-use crate::recode::Recoding;
+use shoal_core::Result;
+use shoal_core::recode::{Recoding, class_number};
+use shoal_format::{Cells, OutputColumn, TableReader, TableWriter};
 
-/// The number of a class as both tables show it: people count from 1.
-pub(super) fn class_number(class: u32) -> u32 {
-    class + 1
-}
+use crate::policy::Policy;
 
 /// What the sensitive columns of a table are called and how it writes them.
 pub(super) struct SensitiveColumns {
@@ -22,6 +17,24 @@ pub(super) struct SensitiveColumns {
     pub(super) data_types: Vec<Option<DataType>>,
     /// Are their numbers and truth values JSON without quotes?
     pub(super) bare: Vec<bool>,
+    /// The columns that link both tables.
+    class: String,
+    count: String,
+}
+
+impl SensitiveColumns {
+    /// Those of a table that is read by `reader`; `bare` says which of its columns have bare JSON values.
+    pub(super) fn new(policy: &Policy, recoding: &Recoding<'_>, reader: &dyn TableReader, bare: &[bool]) -> Self {
+        let link = policy.method.method.separates().expect("a table of sensitive values has its link columns");
+        let (names, places) = (&recoding.layout().names, recoding.layout().sensitive());
+        Self {
+            names: places.iter().map(|&place| names[place].clone()).collect(),
+            data_types: places.iter().map(|&place| reader.data_type(place)).collect(),
+            bare: places.iter().map(|&place| bare.get(place).copied().unwrap_or(false)).collect(),
+            class: link.class.to_owned(),
+            count: link.count.to_owned(),
+        }
+    }
 }
 
 const BATCH_ROWS: usize = 1 << 14;
@@ -29,12 +42,9 @@ const BATCH_ROWS: usize = 1 << 14;
 /// Writes how often each class has each combination of sensitive values, by class and value: that tells counts and
 /// nothing of the order of records.
 pub(super) fn write(
-    file: &StagedFile,
     recoding: &Recoding<'_>,
     sensitive: &SensitiveColumns,
-    link: LinkColumns<'_>,
-    dialect: &Dialect,
-    missing_marker: &str,
+    create: impl FnOnce(&[OutputColumn]) -> Result<Box<dyn TableWriter>>,
 ) -> Result<()> {
     let number = |name: &str, data_type| OutputColumn { name: name.to_owned(), data_type: Some(data_type) };
     let values = sensitive.names.iter().zip(&sensitive.data_types).map(|(name, data_type)| OutputColumn {
@@ -42,10 +52,10 @@ pub(super) fn write(
         // Other types may be written in ways that their text does not tell.
         data_type: data_type.clone().filter(|kind| kind.is_integer() || *kind == DataType::Boolean),
     });
-    let mut columns = vec![number(link.class, DataType::UInt32)];
+    let mut columns = vec![number(&sensitive.class, DataType::UInt32)];
     columns.extend(values);
-    columns.push(number(link.count, DataType::UInt64));
-    let mut writer = format::create(file.target(), file.writer()?, &columns, dialect, missing_marker)?;
+    columns.push(number(&sensitive.count, DataType::UInt64));
+    let mut writer = create(&columns)?;
     for rows in recoding.sensitive_rows().chunks(BATCH_ROWS) {
         let classes: UInt32Array = rows.iter().map(|row| Some(class_number(row.0))).collect();
         let counts: UInt64Array = rows.iter().map(|row| Some(row.2)).collect();

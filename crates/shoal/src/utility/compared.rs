@@ -4,10 +4,10 @@ use chrono::Datelike;
 use rust_decimal::prelude::ToPrimitive;
 
 use crate::attack::{People, Scene, covers};
-use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
-use crate::hierarchy::{Hierarchy, HierarchySpec, Measure};
 use crate::outsider::OutsiderClasses;
-use crate::table::{ColumnType, Dictionary};
+use shoal_core::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
+use shoal_core::hierarchy::{Hierarchy, HierarchySpec, Measure};
+use shoal_core::table::{ColumnType, Dictionary};
 
 /// A release beside the table it was made from: quasi-identifiers first, then sensitive columns.
 ///

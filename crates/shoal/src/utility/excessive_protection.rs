@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use crate::attack::Scene;
-use crate::frequency::{EquivalenceClass, Induction};
-use crate::model::Requirement;
+use shoal_core::frequency::{EquivalenceClass, Induction};
+use shoal_core::model::Requirement;
 
 /// # Excessive protection
 ///
@@ -34,7 +34,7 @@ impl ExcessiveProtection {
     }
 
     fn of(scene: &Scene<'_>, requirement: &Requirement) -> Option<Self> {
-        if requirement.id != "tau-l-diversity" {
+        if !requirement.model.counts_generalized() {
             return None;
         }
         let name = requirement.column.as_ref()?;

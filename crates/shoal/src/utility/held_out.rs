@@ -8,8 +8,8 @@ use hashbrown::HashMap;
 
 use super::origins::Origins;
 use super::{Compared, Tuples};
-use crate::frequency::CountedTable;
-use crate::method::Partition;
+use shoal_core::frequency::CountedTable;
+use shoal_core::method::Partition;
 
 /// One row in so many is asked about.
 const ONE_IN: u64 = 3;

@@ -9,13 +9,13 @@ use super::reading::{Reading, tuples_of};
 use super::releasing::as_a_run_releases;
 use super::{Compared, Settings};
 use crate::attack::{People, Scene};
-use crate::frequency::{CountedTable, FrequencySet, KeyLayout, QuasiColumn, SensitiveTuples};
-use crate::hierarchy::{Hierarchy, is_ordered};
-use crate::lattice::Node;
-use crate::method::sensitive_label;
-use crate::objective::order::Least;
-use crate::objective::{Candidate, LabelSums, OBJECTIVES, Shown, by_id};
-use crate::table::Dictionary;
+use shoal_core::frequency::{CountedTable, FrequencySet, KeyLayout, QuasiColumn, SensitiveTuples};
+use shoal_core::hierarchy::{Hierarchy, is_ordered};
+use shoal_core::lattice::Node;
+use shoal_core::method::sensitive_label;
+use shoal_core::objective::order::Least;
+use shoal_core::objective::{Candidate, LabelSums, OBJECTIVES, Shown, by_id};
+use shoal_core::table::Dictionary;
 
 /// The value of every objective, for the whole release and for each column by itself; not a number where the text of the
 /// release does not tell.
@@ -230,7 +230,7 @@ impl Valuing<'_> {
 fn bare(quasi: Vec<QuasiColumn>, sensitive_weights: Vec<f64>, rows: u64) -> CountedTable {
     let tuples = SensitiveTuples::new(0, Vec::new());
     let base = FrequencySet::from_sorted(KeyLayout::new(&[]), tuples, std::iter::empty());
-    CountedTable { quasi, sensitive: Vec::new(), sensitive_weights, base, rows }
+    CountedTable { quasi, sensitive: Vec::new(), sensitive_weights, base: base.into(), rows }
 }
 
 /// Every tuple of an original that is known by its texts.
@@ -258,7 +258,7 @@ fn quasi_column(
         name: audited.name.clone(),
         ordered: is_ordered(audited.measure, audited.hierarchy.as_ref(), dictionary.column_type()),
         round_ends: OnceLock::new(),
-        dictionary,
+        dictionary: dictionary.into(),
         hierarchy,
         counts: compared.columns[column].rows.clone(),
         weight: settings.weights[column],
@@ -295,7 +295,7 @@ fn sensitive_column(scene: &Scene<'_>, compared: &Compared, at: usize, suppresse
     let hierarchy = column.hierarchy().cloned().unwrap_or_else(|| Hierarchy::suppress(&dictionary));
     let as_quasi = QuasiColumn {
         name: column.name().to_owned(),
-        dictionary,
+        dictionary: dictionary.into(),
         max_level: hierarchy.height() as u8,
         hierarchy,
         counts: shown.rows.clone(),

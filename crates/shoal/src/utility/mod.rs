@@ -20,15 +20,15 @@ pub use losses::Losses;
 pub use origins::Made;
 
 use crate::attack::{People, Scene};
-use crate::error::nearest;
-use crate::frequency::CountedTable;
-use crate::method::Showing;
-use crate::model::Requirement;
-use crate::objective::OBJECTIVES;
-use crate::page::{Page, page};
-use crate::{Error, Result};
 use held_out::HeldOut;
 use origins::Origins;
+use shoal_core::error::nearest;
+use shoal_core::frequency::CountedTable;
+use shoal_core::method::Showing;
+use shoal_core::model::Requirement;
+use shoal_core::objective::OBJECTIVES;
+use shoal_core::page::{Page, page};
+use shoal_core::{Error, Result};
 
 /// Declares the files of the measures and makes the list of them.
 macro_rules! measures {
@@ -131,6 +131,7 @@ pub fn measure(scene: &Scene<'_>, settings: &Settings<'_>, notes: &mut Vec<Strin
     let name = |column: usize| compared.columns[column].name.clone();
     let targets = targets(&compared, settings.target, notes)?;
     let classes = linked::linked(original, &compared);
+    scene.watch.proceed()?;
     let losses = Losses::new(scene, original, &compared, settings);
     for name in &losses.untold {
         let hint = if settings.showing.is_none() { "; a policy or --hierarchy can tell" } else { "" };
@@ -143,16 +144,19 @@ pub fn measure(scene: &Scene<'_>, settings: &Settings<'_>, notes: &mut Vec<Strin
     for column in compared.columns.iter().filter(is_counted) {
         notes.push(invented(column, &squared_errors));
     }
+    scene.watch.proceed()?;
     let pairs = DistributionDistance::of_pairs(&compared);
     let marginals =
         compared.columns.iter().map(|column| (column.name.clone(), DistributionDistance::of_column(column)));
+    let (associations, queries) = (Association::of_pairs(&compared), CountQueries::new(&compared));
+    scene.watch.proceed()?;
     Ok(Some(Utility {
         losses,
         rows: compared.original.rows(),
         marginals: marginals.collect(),
         pairs: pairs.into_iter().map(|(a, b, distance)| ([name(a), name(b)], distance)).collect(),
-        associations: Association::of_pairs(&compared),
-        queries: CountQueries::new(&compared),
+        associations,
+        queries,
         squared_errors,
         learned: learn(scene, original, &compared, classes.as_deref(), &targets, settings.made, notes),
         excessive: ExcessiveProtection::of_requirements(scene),
@@ -237,7 +241,7 @@ fn targets(compared: &Compared, wanted: Option<&str>, notes: &mut Vec<String>) -
         None => (compared.quasi..columns.len()).collect(),
         Some(wanted) => {
             let place = columns.iter().position(|column| column.name == wanted).ok_or_else(|| {
-                let error = Error::new(format!("`--target {wanted}` is neither a quasi-identifier nor sensitive"));
+                let error = Error::policy(format!("`--target {wanted}` is neither a quasi-identifier nor sensitive"));
                 let names = || columns.iter().map(|column| column.name.as_str());
                 match nearest(wanted, names()) {
                     Some(near) => error.hint(format!("did you mean `{near}`?")),

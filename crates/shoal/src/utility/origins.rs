@@ -4,8 +4,8 @@ use hashbrown::HashMap;
 
 use super::{Compared, Tuples};
 use crate::attack::{People, Scene};
-use crate::frequency::{CountedTable, SensitiveColumn};
-use crate::method::Partition;
+use shoal_core::frequency::{CountedTable, SensitiveColumn};
+use shoal_core::method::Partition;
 
 /// How a release was made, where it was made just now: then nobody has to find out whose row is whose.
 #[derive(Debug, Clone, Copy)]

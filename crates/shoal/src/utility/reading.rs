@@ -3,10 +3,10 @@
 use hashbrown::HashMap;
 
 use crate::attack::{Scene, covers, is_exact};
-use crate::frequency::{CountedTable, QuasiColumn};
-use crate::lattice::Node;
-use crate::method::{AsRead, Cover, Label, LabelStyle, Showing};
-use crate::objective::{LabelSums, ShownLabel};
+use shoal_core::frequency::{CountedTable, QuasiColumn};
+use shoal_core::lattice::Node;
+use shoal_core::method::{AsRead, Cover, Label, LabelStyle, Showing};
+use shoal_core::objective::{LabelSums, ShownLabel};
 
 /// More combinations of levels than this are not tried.
 const MOST_NODES: usize = 4096;

@@ -1,8 +1,8 @@
 //! At which of the combinations of levels that show the same would a run have released just these rows?
 
-use crate::frequency::{CountedTable, Generalization, TableProfile};
-use crate::lattice::Node;
-use crate::model::{Requirement, releasable};
+use shoal_core::frequency::{CountedTable, Generalization, TableProfile};
+use shoal_core::lattice::Node;
+use shoal_core::model::{Requirement, releasable};
 
 /// Those of some nodes at which a run releases as many rows of a table as were released; all of them if there is none.
 ///

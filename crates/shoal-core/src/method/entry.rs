@@ -1,0 +1,66 @@
+//! How does a method come from a policy?
+
+use std::sync::Arc;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::DeserializeOwned;
+
+use super::Method;
+use crate::page::{Page, page};
+
+type Parsed = std::result::Result<Arc<dyn Method>, toml::de::Error>;
+
+/// An entry of the list of methods.
+#[derive(Debug)]
+pub struct MethodEntry {
+    /// Makes one with default parameters.
+    pub default: fn() -> Arc<dyn Method>,
+    source: &'static str,
+    parse: fn(toml::de::ValueDeserializer<'_>) -> Parsed,
+    schema: fn(&mut SchemaGenerator) -> Schema,
+}
+
+impl MethodEntry {
+    pub(super) const fn of<M: Method + Default + DeserializeOwned + JsonSchema + 'static>(
+        source: &'static str,
+    ) -> Self {
+        Self {
+            default: || Arc::new(M::default()),
+            source,
+            parse: |value| M::deserialize(value).map(|method| Arc::new(method) as Arc<dyn Method>),
+            schema: M::json_schema,
+        }
+    }
+
+    /// Its id, everywhere.
+    pub fn id(&self) -> &'static str {
+        (self.default)().id()
+    }
+
+    /// Its page in `shoal explain`.
+    pub fn page(&self) -> Page {
+        page(self.source)
+    }
+
+    /// Reads its parameters from a policy.
+    pub fn parse(&self, value: toml::de::ValueDeserializer<'_>) -> Parsed {
+        (self.parse)(value)
+    }
+
+    /// Its own parameters, their ranges and what they mean.
+    pub fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        (self.schema)(generator)
+    }
+}
+
+/// Declares the files of the methods and makes the list of them.
+macro_rules! methods {
+    ($($source:literal $file:ident :: $method:ident),* $(,)?) => {
+        $(pub mod $file;)*
+
+        /// Every method that Shoal knows, the default first.
+        pub static METHODS: &[MethodEntry] =
+            &[$(MethodEntry::of::<$file::$method>(include_str!($source))),*];
+    };
+}
+pub(super) use methods;

@@ -1,0 +1,295 @@
+//! Which node is best, looking at as few as possible?
+//!
+//! Nodes are taken in the order of a lower bound on what they and everything above them must lose, so the search ends at
+//! the first whose bound is above the best value found. Nodes are made as they are needed, each from one other, so a
+//! lattice of any size can be begun.
+//!
+//! From each node a chain is drawn upwards and searched by halves: a node at which too many rows would fail, however its
+//! classes are divided, takes everything below it out of the race; one that satisfies is an early candidate. And a node
+//! below one at which many rows fail must suppress at least as many: that alone may cost more than the best does.
+
+use std::collections::{BinaryHeap, HashSet};
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use super::history::History;
+use super::open::Open;
+use super::{Budget, Found, Judge, Verdict};
+use crate::lattice::{Lattice, Node};
+use crate::objective::order;
+use crate::watch::Watch;
+use crate::words::combinations;
+use crate::{Error, Result};
+
+/// Chains that are searched at the same time. Fixed, so that the nodes looked at do not depend on the number of threads.
+const CHAINS: usize = 8;
+
+/// A lattice with more nodes is searched only within a budget.
+const MOST_NODES: u128 = 50_000_000;
+
+/// Open nodes that are kept at most; a search that needs more ends with the best so far.
+const MOST_OPEN: usize = 5_000_000;
+
+/// So many looks inside chains must have ruled something out, or chains are given up: the models promise nothing.
+const PATIENCE: u64 = 64;
+
+pub(super) fn search(judge: &Judge<'_>, budget: Option<Budget>, watch: &dyn Watch) -> Result<Found> {
+    if budget.is_none() {
+        countable(&judge.lattice)?;
+    }
+    let mut search = Optimal::new(judge, budget);
+    watch.begin("searching", None);
+    if budget.is_some() {
+        // The most general node satisfies most easily: with models that allow it, there is a release from now on.
+        search.look_at_all(&[judge.lattice.top().clone()], watch);
+        search.dive(watch);
+    }
+    while !search.is_spent() && !watch.ends_search() {
+        let starts = search.next_starts();
+        if starts.is_empty() {
+            break;
+        }
+        let chains: Vec<Looks> = starts.into_par_iter().map(|start| search.chain(start, watch)).collect();
+        chains.into_iter().for_each(|looks| search.learn_all(looks, watch));
+        if budget.is_some() {
+            search.dive(watch);
+        }
+    }
+    watch.end();
+    watch.proceed()?;
+    search.found.open_bound = search.open.peek().map(|open| open.bound);
+    Ok(search.found)
+}
+
+/// The number of nodes, if they can be listed.
+pub(super) fn countable(lattice: &Lattice) -> Result<usize> {
+    if lattice.size() > MOST_NODES {
+        return Err(Error::policy(format!("the lattice has {} nodes, too many to search through", combinations(lattice.size()))).hint(
+            "set `budget = \"30s\"` in [method] for the best release that can be found in that time, or narrow the levels \
+             with `min-level` and `max-level`",
+        ));
+    }
+    Ok(lattice.size() as usize)
+}
+
+/// What a chain has come to.
+struct Looks {
+    start: Node,
+    looked_at: Vec<LookedAt>,
+    /// Was it cut short?
+    is_cut: bool,
+}
+
+struct LookedAt {
+    node: Node,
+    suppressed: u64,
+    suppressed_below: u64,
+    rules_out_below: bool,
+    value: Option<f64>,
+    /// What it and everything above it must lose, by its classes.
+    bound_above: f64,
+    /// Was it looked at for the sake of another node?
+    in_passing: bool,
+}
+
+struct Optimal<'a> {
+    judge: &'a Judge<'a>,
+    history: History,
+    budget: Option<Budget>,
+    begun: Instant,
+    open: BinaryHeap<Open>,
+    looked_at: HashSet<Node>,
+    /// The highest nodes at or below which nothing satisfies.
+    ruled_out: Vec<Node>,
+    /// Nodes at or below which at least so many rows are suppressed.
+    failing: Vec<(u64, Node)>,
+    /// Nodes at or above which at least so much is lost, where the objective tells by their classes.
+    coarse: Vec<(f64, Node)>,
+    /// Looks inside chains, and how many of them ruled something out.
+    looks_in_passing: u64,
+    rulings_in_passing: u64,
+    dived_from: Option<Node>,
+    found: Found,
+}
+
+impl<'a> Optimal<'a> {
+    fn new(judge: &'a Judge<'a>, budget: Option<Budget>) -> Self {
+        let first = Open::bottom(&judge.lattice, &judge.bounds);
+        Self {
+            judge,
+            history: History::new(),
+            budget,
+            begun: Instant::now(),
+            open: BinaryHeap::from([first]),
+            looked_at: HashSet::new(),
+            ruled_out: Vec::new(),
+            failing: Vec::new(),
+            coarse: Vec::new(),
+            looks_in_passing: 0,
+            rulings_in_passing: 0,
+            dived_from: None,
+            found: Found::new(),
+        }
+    }
+
+    fn is_spent(&self) -> bool {
+        match self.budget {
+            None => false,
+            Some(Budget::Time(limit)) => self.begun.elapsed() >= limit || self.open.len() > MOST_OPEN,
+            Some(Budget::Nodes(limit)) => self.found.checked >= limit || self.open.len() > MOST_OPEN,
+        }
+    }
+
+    /// The next nodes that could still be best; none if no open node could be.
+    fn next_starts(&mut self) -> Vec<Node> {
+        let top = self.judge.lattice.top();
+        if self.ruled_out.iter().any(|above| top.is_at_or_below(above)) {
+            self.open.clear();
+            return Vec::new();
+        }
+        let mut starts = Vec::new();
+        while starts.len() < CHAINS && !self.is_spent() {
+            let Some(open) = self.open.pop() else { break };
+            if self.is_hopeless(open.bound) {
+                self.open.clear();
+                break;
+            }
+            // Its successors lie above it, so they are as hopeless.
+            if self.coarse.iter().any(|(bound, below)| self.is_hopeless(*bound) && below.is_at_or_below(&open.node)) {
+                continue;
+            }
+            self.expand(&open);
+            if !self.looked_at.contains(&open.node) && !self.is_out(&open.node) {
+                starts.push(open.node);
+            }
+        }
+        starts
+    }
+
+    fn expand(&mut self, open: &Open) {
+        let successors: Vec<Open> = open.successors(&self.judge.lattice, &self.judge.bounds).collect();
+        self.open.extend(successors.into_iter().filter(|next| !self.is_hopeless(next.bound)).collect::<Vec<_>>());
+    }
+
+    /// A bound that is the same as the best value may belong to a node that wins the tie.
+    fn is_hopeless(&self, bound: f64) -> bool {
+        self.found.best.value().is_some_and(|least| order::is_hopeless(bound, least))
+    }
+
+    /// Can the node itself be left unseen: does it fail for sure, or cost too much for the rows it must suppress?
+    fn is_out(&self, node: &Node) -> bool {
+        if self.ruled_out.iter().any(|above| node.is_at_or_below(above)) {
+            return true;
+        }
+        if self.found.best.value().is_none() {
+            return false;
+        }
+        let known = self.failing.iter().filter(|(_, above)| node.is_at_or_below(above));
+        let suppressed = known.map(|(suppressed, _)| *suppressed).max().unwrap_or(0);
+        suppressed > 0 && self.is_hopeless(self.judge.bounds.at(node, suppressed))
+    }
+
+    /// Looks at a node, and at some above it first, which may make that unnecessary.
+    fn chain(&self, start: Node, watch: &dyn Watch) -> Looks {
+        let mut looked_at = Vec::new();
+        if self.looks_in_passing < PATIENCE || self.rulings_in_passing > 0 {
+            let chain = self.chain_above(&start);
+            let (mut low, mut high) = (1, chain.len());
+            while low < high {
+                if watch.ends_search() {
+                    return Looks { start, looked_at, is_cut: true };
+                }
+                let middle = low.midpoint(high);
+                let result = LookedAt { in_passing: true, ..self.look_at(chain[middle].clone()) };
+                let is_out = result.rules_out_below;
+                looked_at.push(result);
+                if is_out { low = middle + 1 } else { high = middle }
+            }
+            if low > 1 {
+                return Looks { start, looked_at, is_cut: false };
+            }
+        }
+        looked_at.push(self.look_at(start.clone()));
+        Looks { start, looked_at, is_cut: false }
+    }
+
+    /// From a node upwards, each time to the successor with the smallest bound of those not looked at or ruled out.
+    fn chain_above(&self, start: &Node) -> Vec<Node> {
+        let mut chain = vec![start.clone()];
+        loop {
+            let successors = self.judge.lattice.successors(&chain[chain.len() - 1]);
+            let unknown = successors.filter(|node| {
+                !self.looked_at.contains(node) && !self.ruled_out.iter().any(|above| node.is_at_or_below(above))
+            });
+            let unknown = unknown.map(|node| Open::at(node, &self.judge.bounds));
+            match unknown.max() {
+                Some(next) => chain.push(next.node),
+                None => return chain,
+            }
+        }
+    }
+
+    fn look_at(&self, node: Node) -> LookedAt {
+        let set = self.history.set_at(self.judge, &node);
+        // Which node came closest matters only while none satisfies.
+        let verdict = if self.found.best.value().is_some() { self.judge.judge_early(&set) } else { self.judge.judge(&set) };
+        let value = self.judge.satisfies(&verdict).then(|| self.judge.value(&node, &set, &verdict));
+        let rules_out_below = self.judge.rules_out_below(&verdict);
+        let bound_above = self.judge.bounds.above_classes(&set);
+        let Verdict { suppressed, suppressed_below, .. } = verdict;
+        LookedAt { node, suppressed, suppressed_below, rules_out_below, value, bound_above, in_passing: false }
+    }
+
+    fn look_at_all(&mut self, nodes: &[Node], watch: &dyn Watch) {
+        let results: Vec<LookedAt> = nodes.par_iter().map(|node| self.look_at(node.clone())).collect();
+        results.into_iter().for_each(|result| self.learn(result, watch));
+    }
+
+    fn learn_all(&mut self, looks: Looks, watch: &dyn Watch) {
+        looks.looked_at.into_iter().for_each(|result| self.learn(result, watch));
+        if looks.is_cut {
+            // Nobody knows what it and those above it lose; its successors are open already.
+            self.open.push(Open::at(looks.start, &self.judge.bounds));
+        }
+    }
+
+    fn learn(&mut self, result: LookedAt, watch: &dyn Watch) {
+        // Chains searched at the same time may meet; a node counts once.
+        if !self.looked_at.insert(result.node.clone()) {
+            return;
+        }
+        self.found.checked += 1;
+        watch.advance(1);
+        self.looks_in_passing += u64::from(result.in_passing && result.value.is_none());
+        self.rulings_in_passing += u64::from(result.in_passing && result.rules_out_below);
+        if result.rules_out_below {
+            self.ruled_out.retain(|below| !below.is_at_or_below(&result.node));
+            self.ruled_out.push(result.node.clone());
+        } else if result.suppressed_below > 0 {
+            self.failing.push((result.suppressed_below, result.node.clone()));
+        }
+        if result.bound_above > f64::NEG_INFINITY {
+            self.coarse.push((result.bound_above, result.node.clone()));
+        }
+        match result.value {
+            Some(value) => self.found.offer(value, result.node),
+            None => self.found.came_close(result.node, result.suppressed),
+        }
+    }
+
+    /// From the best node downwards as long as that makes it better: good releases early, for a search that may
+    /// not come to its end.
+    fn dive(&mut self, watch: &dyn Watch) {
+        while let Some(best) = self.found.best.winner().map(|best| best.node.clone()) {
+            if self.dived_from.as_ref() == Some(&best) || self.is_spent() || watch.ends_search() {
+                return;
+            }
+            let below: Vec<Node> = self.judge.lattice.predecessors(&best).collect();
+            let unknown = |node: &Node| !self.looked_at.contains(node) && !self.is_out(node);
+            let unknown: Vec<Node> = below.into_iter().filter(unknown).collect();
+            self.dived_from = Some(best);
+            self.look_at_all(&unknown, watch);
+        }
+    }
+}

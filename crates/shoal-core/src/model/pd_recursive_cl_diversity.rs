@@ -1,0 +1,96 @@
+//! Is recursive diversity kept for the values that must not be disclosed?
+
+use std::path::Path;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::recursive_cl_diversity::{bounded_guess, check_c_and_l, excess, smallest_c};
+use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
+use crate::Result;
+use crate::frequency::{EquivalenceClass, TableProfile};
+
+/// # Positive disclosure-recursive (c,l)-diversity
+///
+/// **Definition.** Recursive (c,l)-diversity for all values but those that may be disclosed, such as `Healthy`. With ry
+/// the largest count in a class of a value that may not: ry < c (size - ry - the `l - 2` largest counts of the other values). A class without such a value
+/// satisfies it, and with `l = 1` it always holds.
+/// **Protects against** what recursive (c,l)-diversity does, for all values but the disclosable ones.
+/// **Does not protect against** learning a disclosable value, skewness, or similarity.
+/// **Parameters.** `column`; `c`, a number above 0; `l`, a whole number of at least 1; `disclosable`, a list of values.
+/// **Monotonicity.** Without suppression.
+/// **Example.** Counts healthy 8, flu 2, cancer 1 fail recursive (2,2)-diversity (8 is not below 2 * 3) but satisfy
+/// pd-recursive (2,2)-diversity with healthy disclosable: 2 is below 2 * (11 - 2).
+/// **Reference.** Machanavajjhala et al. 2006, Definition 4.3.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PdRecursiveClDiversity {
+    /// The most frequent value that may not be disclosed occurs less than `c` times as often as what is left without it
+    /// and without the `l - 2` most frequent others.
+    #[schemars(extend("exclusiveMinimum" = 0), example = 3)]
+    c: f64,
+    /// An attacker may rule out `l - 2` values.
+    #[schemars(range(min = 1), example = 3)]
+    l: u64,
+    /// Values that may be learned, such as `Healthy`.
+    #[schemars(example = vec!["Healthy"])]
+    disclosable: Vec<String>,
+}
+
+#[derive(Debug)]
+struct Model {
+    column: usize,
+    name: String,
+    c: f64,
+    l: u64,
+    disclosable: Vec<u32>,
+}
+
+impl Parameters for PdRecursiveClDiversity {
+    const ID: &'static str = "pd-recursive-cl-diversity";
+    const SCOPE: Scope = Scope::Diversity;
+
+    fn check(&self, _: &Path) -> Result<(), Complaint> {
+        check_c_and_l("c", self.c, self.l)
+    }
+
+    fn resolve(&self, subject: Subject<'_>) -> Result<Box<dyn PrivacyModel>> {
+        subject.refuse_generalized(Self::ID)?;
+        let disclosable = subject.codes("disclosable", &self.disclosable)?;
+        let name = subject.column().name().to_owned();
+        Ok(Box::new(Model { column: subject.index, name, c: self.c, l: self.l, disclosable }))
+    }
+
+    fn samples(subject: Subject<'_>) -> Vec<Self> {
+        let disclosable: Vec<String> = subject.column().values().iter().take(1).cloned().collect();
+        vec![Self { c: 2.0, l: 2, disclosable: disclosable.clone() }, Self { c: 1.0, l: 3, disclosable }]
+    }
+}
+
+impl PrivacyModel for Model {
+    fn name(&self) -> String {
+        format!("pd-recursive ({}, {})-diversity of {}", self.c, self.l, self.name)
+    }
+
+    fn promise(&self, known: &str) -> String {
+        bounded_guess(known, &self.name, " that must stay secret", self.c, self.l)
+    }
+
+    fn bounds(&self) -> OneOrTwo<Bound> {
+        OneOrTwo::One(Bound::below("c", self.c))
+    }
+
+    fn measure(&self, class: &EquivalenceClass<'_>, _: &TableProfile) -> OneOrTwo<Quantity> {
+        let may_be_disclosed = |code| self.disclosable.contains(&code);
+        OneOrTwo::One(smallest_c(class.counts(self.column), class.size(), self.l, may_be_disclosed))
+    }
+
+    fn least_failing(&self, class: &EquivalenceClass<'_>, _: &TableProfile, _: f64) -> f64 {
+        let may_be_disclosed = |code| self.disclosable.contains(&code);
+        excess(class.counts(self.column), class.size(), self.c, self.l, may_be_disclosed)
+    }
+
+    fn monotonicity(&self) -> Monotonicity {
+        Monotonicity::WithoutSuppression
+    }
+}

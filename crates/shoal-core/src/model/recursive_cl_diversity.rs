@@ -1,0 +1,169 @@
+//! Is the most frequent sensitive value of a class outweighed by the rest, even after some are ruled out?
+
+use std::path::Path;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
+use crate::Result;
+use crate::frequency::{Counts, EquivalenceClass, TableProfile};
+
+/// # Recursive (c,l)-diversity
+///
+/// **Definition.** With the counts of a class's sensitive values in descending order r1, r2, .., rm:
+/// r1 < c (rl + .. + rm). After an attacker has ruled out `l - 2` values other than the most frequent, that one
+/// is still less than c times as frequent as all others together. With `l = 1` it always holds.
+/// **Protects against** homogeneity, and against an attacker who can rule out up to `l - 2` values.
+/// **Does not protect against** skewness against the whole table, or similarity of the values.
+/// **Parameters.** `column`; `c`, a number above 0; `l`, a whole number of at least 1.
+/// **Monotonicity.** Without suppression: two classes that satisfy it merge to one that does.
+/// **Example.** Counts 2, 1, 1 satisfy recursive (c,3)-diversity for every c above 2, and not for c = 2: the
+/// inequality is strict.
+/// **Reference.** Machanavajjhala et al. 2006, Definition 4.2.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RecursiveClDiversity {
+    /// The most frequent value occurs less than `c` times as often as all values from rank `l` on together.
+    #[schemars(extend("exclusiveMinimum" = 0), example = 3)]
+    c: f64,
+    /// The rank from which on values count; an attacker may rule out `l - 2` values.
+    #[schemars(range(min = 1), example = 3)]
+    l: u64,
+}
+
+#[derive(Debug)]
+struct Model {
+    column: usize,
+    name: String,
+    c: f64,
+    l: u64,
+}
+
+impl Parameters for RecursiveClDiversity {
+    const ID: &'static str = "recursive-cl-diversity";
+    const SCOPE: Scope = Scope::Diversity;
+
+    fn check(&self, _: &Path) -> Result<(), Complaint> {
+        check_c_and_l("c", self.c, self.l)
+    }
+
+    fn resolve(&self, subject: Subject<'_>) -> Result<Box<dyn PrivacyModel>> {
+        subject.refuse_generalized(Self::ID)?;
+        let name = subject.column().name().to_owned();
+        Ok(Box::new(Model { column: subject.index, name, c: self.c, l: self.l }))
+    }
+
+    fn warning(&self) -> Option<String> {
+        (self.l == 1).then(|| "`l = 1` always holds".to_owned())
+    }
+
+    fn audited(subject: Subject<'_>) -> Vec<Self> {
+        (2..=subject.column().distinct().min(5) as u64).map(|l| Self { c: 1.0, l }).collect()
+    }
+
+    fn samples(_: Subject<'_>) -> Vec<Self> {
+        vec![Self { c: 2.0, l: 2 }, Self { c: 0.75, l: 2 }, Self { c: 3.0, l: 3 }]
+    }
+}
+
+impl PrivacyModel for Model {
+    fn name(&self) -> String {
+        format!("recursive ({}, {})-diversity of {}", self.c, self.l, self.name)
+    }
+
+    fn promise(&self, known: &str) -> String {
+        bounded_guess(known, &self.name, "", self.c, self.l)
+    }
+
+    fn bounds(&self) -> OneOrTwo<Bound> {
+        OneOrTwo::One(Bound::below("c", self.c))
+    }
+
+    fn measure(&self, class: &EquivalenceClass<'_>, _: &TableProfile) -> OneOrTwo<Quantity> {
+        OneOrTwo::One(smallest_c(class.counts(self.column), class.size(), self.l, |_| false))
+    }
+
+    fn least_failing(&self, class: &EquivalenceClass<'_>, _: &TableProfile, _: f64) -> f64 {
+        excess(class.counts(self.column), class.size(), self.c, self.l, |_| false)
+    }
+    /// Of `values` equally frequent ones, which is as good as it gets, r1 is 1 and the tail `values - l + 1`.
+    fn fewest_values(&self) -> Option<(usize, u64)> {
+        let more = (1.0 / self.c).floor() as u64;
+        Some((self.column, if self.l == 1 { 1 } else { self.l.saturating_add(more) }))
+    }
+
+    fn monotonicity(&self) -> Monotonicity {
+        Monotonicity::WithoutSuppression
+    }
+
+    fn most_classes(&self, table: &TableProfile) -> Option<u64> {
+        Some(table.most_classes_with_distinct(self.column, self.l))
+    }
+}
+
+/// What all recursive definitions promise of the likeliest value, or of the likeliest of some.
+pub(super) fn bounded_guess(known: &str, name: &str, which: &str, c: f64, l: u64) -> String {
+    let after = match l.saturating_sub(2) {
+        0 => String::new(),
+        1 => " and can rule out one value".to_owned(),
+        values => format!(" and can rule out {values} values"),
+    };
+    format!(
+        "Anyone who knows {known}{after} still finds no {name}{which} {c} times as often as all others together, or more, among \
+         the records that look the same."
+    )
+}
+
+/// `c` above 0 and `l` at least 1.
+pub(super) fn check_c_and_l(key: &'static str, c: f64, l: u64) -> Result<(), Complaint> {
+    Complaint::unless_at_least("l", l as f64, 1.0)?;
+    if c.is_finite() && c > 0.0 {
+        return Complaint::unless_exact(key, c);
+    }
+    Err(Complaint::new(key, format!("`{key}` must be above 0, not {c}")))
+}
+
+/// By how much the guarded count exceeds c times the tail: at least so many records are in failing parts, however the
+/// class is divided.
+///
+/// The count of the class's guarded value is at most the sum of the parts' guarded counts, and the tail of the class at
+/// least the sum of their tails (the l - 1 counts left out of the class's tail make up, in each part, no more than what
+/// is left out there). Each accepted part's count is below c times its tail, each failing part's at most its size: so
+/// count < c * tail + failing records.
+pub(super) fn excess(counts: Counts<'_>, size: u64, c: f64, l: u64, may_be_disclosed: impl Fn(u32) -> bool) -> f64 {
+    guarded_and_tail(counts, size, l, may_be_disclosed).map_or(0.0, |(guarded, tail)| guarded as f64 - c * tail as f64)
+}
+
+/// What c must exceed: the largest count that may not be disclosed, over what is left of the class without it
+/// and without the `l - 2` largest counts of the other values.
+///
+/// Both cases of Definition 4.3 are this one: where the count is among the `l - 1` largest, the tail begins at
+/// the l-th; where it is not, at the (l-1)-th with the count itself left out. So it does not matter which
+/// of several equal counts is "the y-th".
+pub(super) fn smallest_c(counts: Counts<'_>, size: u64, l: u64, may_be_disclosed: impl Fn(u32) -> bool) -> Quantity {
+    let parts = guarded_and_tail(counts, size, l, may_be_disclosed);
+    parts.map_or(Quantity::whole(0), |(guarded, tail)| Quantity::ratio(guarded, tail))
+}
+
+/// The largest count that may not be disclosed, and the tail; none if there is no such value, or l is 1.
+fn guarded_and_tail(
+    counts: Counts<'_>,
+    size: u64,
+    l: u64,
+    may_be_disclosed: impl Fn(u32) -> bool,
+) -> Option<(u64, u64)> {
+    let guarded = counts.iter().filter(|&(code, _)| !may_be_disclosed(code)).max_by_key(|&(_, count)| count);
+    let (guarded, largest) = guarded.filter(|_| l > 1)?;
+    let others = counts.iter().filter(|&(code, _)| code != guarded).map(|(_, count)| count);
+    Some((largest, size - largest - sum_of_largest(others, l - 2)))
+}
+
+fn sum_of_largest(counts: impl Iterator<Item = u64>, how_many: u64) -> u64 {
+    if how_many == 0 {
+        return 0;
+    }
+    let mut counts: Vec<u64> = counts.collect();
+    counts.sort_unstable_by(|a, b| b.cmp(a));
+    counts.iter().take(usize::try_from(how_many).unwrap_or(usize::MAX)).sum()
+}

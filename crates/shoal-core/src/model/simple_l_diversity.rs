@@ -1,0 +1,103 @@
+//! Is no sensitive value more frequent in a class than one in l?
+
+use std::path::Path;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
+use crate::Result;
+use crate::frequency::{EquivalenceClass, TableProfile};
+
+/// # Simple l-diversity
+///
+/// **Definition.** The most frequent sensitive value of every equivalence class makes up at most 1/`l` of it.
+/// **Protects against** homogeneity: the best guess at a person's value is right with a probability of at most 1/`l`.
+/// **Does not protect against** learning that a value is one of two (they may make up 90% of a class together),
+/// skewness, or similarity.
+/// **Parameters.** `column`; `l`, a number of at least 1. It is (alpha,k)-anonymity's alpha = 1/`l` for all values.
+/// **Monotonicity.** Without suppression: a frequency in a merged class lies between those in its parts.
+/// **Example.** A class with hepatitis 5, phthisis 4, anemia 1 is simple 2-diverse.
+/// **Reference.** Xiao and Tao 2006; Tian and Zhang 2009, section I.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SimpleLDiversity {
+    /// No sensitive value makes up more than 1/`l` of a class.
+    #[schemars(range(min = 1), example = 3)]
+    l: f64,
+}
+
+#[derive(Debug)]
+struct Model {
+    column: usize,
+    name: String,
+    l: f64,
+}
+
+impl Parameters for SimpleLDiversity {
+    const ID: &'static str = "simple-l-diversity";
+    const SCOPE: Scope = Scope::Diversity;
+
+    fn check(&self, _: &Path) -> Result<(), Complaint> {
+        Complaint::unless_at_least("l", self.l, 1.0)
+    }
+
+    fn resolve(&self, subject: Subject<'_>) -> Result<Box<dyn PrivacyModel>> {
+        subject.refuse_generalized(Self::ID)?;
+        Ok(Box::new(Model { column: subject.index, name: subject.column().name().to_owned(), l: self.l }))
+    }
+
+    fn warning(&self) -> Option<String> {
+        (self.l == 1.0).then(|| "`l = 1` accepts even classes in which everybody has the same value".to_owned())
+    }
+
+    fn audited(_: Subject<'_>) -> Vec<Self> {
+        vec![Self { l: 2.0 }]
+    }
+
+    fn samples(_: Subject<'_>) -> Vec<Self> {
+        vec![Self { l: 1.5 }, Self { l: 2.0 }]
+    }
+}
+
+impl PrivacyModel for Model {
+    fn name(&self) -> String {
+        format!("simple {}-diversity of {}", self.l, self.name)
+    }
+
+    fn promise(&self, known: &str) -> String {
+        let Self { l, name, .. } = self;
+        format!("Anyone who knows {known} guesses the record's {name} right with a probability of at most 1 in {l}.")
+    }
+
+    fn bounds(&self) -> OneOrTwo<Bound> {
+        OneOrTwo::One(Bound::at_least("l", self.l))
+    }
+
+    fn measure(&self, class: &EquivalenceClass<'_>, _: &TableProfile) -> OneOrTwo<Quantity> {
+        OneOrTwo::One(Quantity::ratio(class.size(), class.counts(self.column).largest()))
+    }
+
+    /// The share of the most frequent value is the weighted mean of its shares in the parts: at most 1/l in the
+    /// accepted, at most 1 in the failing.
+    fn least_failing(&self, class: &EquivalenceClass<'_>, _: &TableProfile, _: f64) -> f64 {
+        let (largest, size) = (class.counts(self.column).largest() as f64, class.size() as f64);
+        if self.l > 1.0 { (largest - size / self.l) / (1.0 - 1.0 / self.l) } else { 0.0 }
+    }
+
+    fn largest_share(&self) -> Option<(usize, f64)> {
+        Some((self.column, 1.0 / self.l))
+    }
+
+    fn fewest_values(&self) -> Option<(usize, u64)> {
+        Some((self.column, self.l.ceil() as u64))
+    }
+
+    fn monotonicity(&self) -> Monotonicity {
+        Monotonicity::WithoutSuppression
+    }
+
+    fn most_classes(&self, table: &TableProfile) -> Option<u64> {
+        Some(table.most_classes_with_distinct(self.column, self.l.ceil() as u64))
+    }
+}

@@ -1,0 +1,234 @@
+//! Is the distribution of sensitive values in every class close to that of the whole table?
+
+use std::path::Path;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
+use crate::distance::{self, Masses};
+use crate::frequency::{Distribution, EquivalenceClass, Induction, TableProfile};
+use crate::hierarchy::Hierarchy;
+use crate::{Error, Result, schema};
+
+/// # t-closeness
+///
+/// **Definition.** In every equivalence class, the distance between the distribution of the sensitive column and its
+/// distribution over all released records is at most `t`. The distance is the Earth Mover's Distance: the least work
+/// of turning one distribution into the other, where moving from a value to another costs their ground distance.
+/// **Protects against** skewness and similarity: whoever finds a person's class learns little more than what the
+/// whole table tells about everybody.
+/// **Does not protect against** linking a record to a person; combine it with k-anonymity. A small `t` destroys the
+/// relation between quasi-identifiers and the sensitive column, which is often what research is after.
+/// **Parameters.** `column`; `t`, from 0 to 1 (with `kl` it may exceed 1); `distance`: `equal` (the default: every two values differ
+/// alike; `variational` is the same), `ordered` (numbers and dates: by the number of values in
+/// between; a missing value ranks after the largest),
+/// `hierarchical` (the level of the lowest common ancestor in the column's hierarchy), or `kl` (the Kullback-Leibler
+/// divergence, in natural units); `reference`: `released` (the default) or `table`, to compare with the input as ARX does.
+/// **Monotonicity.** Without suppression: the distance of a merged class is at most the weighted mean of its
+/// parts'. Where rows are suppressed, the released distribution itself changes, and nothing is promised.
+/// **Example.** Salaries 3, 4, 5 against 3 to 11, ordered: 0.375. Salaries 6, 8, 11: 0.167.
+/// **Reference.** Li, Li and Venkatasubramanian 2007, Definition 2 and section 5.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TCloseness {
+    /// How far the distribution of a class may be from that of all records: at most 1, with `kl` any number.
+    #[schemars(range(min = 0), example = 0.2)]
+    t: f64,
+    /// How far it is from a value to another.
+    #[serde(default)]
+    distance: GroundDistance,
+    /// What a class is compared with.
+    #[serde(default, skip_serializing_if = "Reference::is_default")]
+    #[schemars(extend("default" = "released"))]
+    reference: Reference,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(transform = schema::another_word("variational", "The same as `equal`."))]
+enum GroundDistance {
+    /// Every two values differ alike.
+    #[default]
+    #[serde(alias = "variational")]
+    Equal,
+    /// Numbers and dates: by the number of values in between.
+    Ordered,
+    /// The level of the lowest common ancestor in the column's hierarchy.
+    Hierarchical,
+    /// No distance between values: the Kullback-Leibler divergence, in natural units.
+    Kl,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum Reference {
+    /// All released records.
+    #[default]
+    Released,
+    /// All records of the input, as ARX does.
+    Table,
+}
+
+impl Reference {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+#[derive(Debug)]
+struct Model {
+    column: usize,
+    name: String,
+    t: f64,
+    distance: GroundDistance,
+    reference: Reference,
+    induction: Induction,
+    hierarchy: Option<Hierarchy>,
+}
+
+impl Parameters for TCloseness {
+    const ID: &'static str = "t-closeness";
+    const SCOPE: Scope = Scope::Column;
+
+    fn check(&self, _: &Path) -> Result<(), Complaint> {
+        if self.distance == GroundDistance::Kl {
+            return Complaint::unless_at_least("t", self.t, 0.0);
+        }
+        Complaint::unless_within("t", self.t, 0.0..=1.0)
+    }
+
+    fn resolve(&self, subject: Subject<'_>) -> Result<Box<dyn PrivacyModel>> {
+        let column = subject.column();
+        let name = column.name();
+        if self.distance == GroundDistance::Ordered {
+            subject.refuse_generalized("t-closeness with the ordered distance")?;
+            if let Some(unclear) = column.column_type().unclear() {
+                return Err(unclear.error(column.name(), false));
+            }
+            if !column.column_type().is_ordered() {
+                return Err(Error::table(format!("column `{name}` is text, which has no order for `distance = \"ordered\"`"))
+                    .hint("use `equal`, or `hierarchical` with a hierarchy"));
+            }
+        }
+        if self.distance == GroundDistance::Hierarchical && column.hierarchy().is_none() {
+            return Err(Error::policy(format!("`distance = \"hierarchical\"` needs a hierarchy for column `{name}`"))
+                .hint(format!("give [columns.\"{name}\"] a `hierarchy`")));
+        }
+        Ok(Box::new(Model {
+            column: subject.index,
+            name: name.to_owned(),
+            t: self.t,
+            distance: self.distance,
+            reference: self.reference,
+            induction: column.induction(&column.default_weights()),
+            hierarchy: column.hierarchy().cloned(),
+        }))
+    }
+
+    fn warning(&self) -> Option<String> {
+        (self.t == 1.0 && self.distance != GroundDistance::Kl).then(|| "`t = 1` accepts every class: no two distributions are farther apart".to_owned())
+    }
+
+    fn audited(subject: Subject<'_>) -> Vec<Self> {
+        let column = subject.column();
+        let applies = |distance: &GroundDistance| match distance {
+            GroundDistance::Ordered => column.column_type().is_ordered() && !column.is_generalized(),
+            GroundDistance::Hierarchical => column.hierarchy().is_some(),
+            GroundDistance::Equal | GroundDistance::Kl => true,
+        };
+        let all = [GroundDistance::Equal, GroundDistance::Ordered, GroundDistance::Hierarchical, GroundDistance::Kl];
+        all.into_iter().filter(applies).map(|distance| Self { t: 1.0, distance, reference: Reference::Released }).collect()
+    }
+
+    fn samples(subject: Subject<'_>) -> Vec<Self> {
+        let against = |reference| Self::audited(subject).into_iter().map(move |sample| Self { t: 0.3, reference, ..sample });
+        against(Reference::Released).chain(against(Reference::Table)).collect()
+    }
+}
+
+impl Model {
+    fn reference<'a>(&self, table: &'a TableProfile) -> &'a Distribution {
+        match self.reference {
+            Reference::Released => table.released(self.column),
+            Reference::Table => table.input(self.column),
+        }
+    }
+}
+
+impl PrivacyModel for Model {
+    fn name(&self) -> String {
+        let distance = match self.distance {
+            GroundDistance::Equal => "equal distance",
+            GroundDistance::Ordered => "ordered distance",
+            GroundDistance::Hierarchical => "hierarchical distance",
+            GroundDistance::Kl => "KL divergence",
+        };
+        let against = if self.reference == Reference::Table { ", against the input" } else { "" };
+        format!("{}-closeness of {} ({distance}{against})", self.t, self.name)
+    }
+
+    fn promise(&self, known: &str) -> String {
+        let Self { t, name, reference, .. } = self;
+        let all = if *reference == Reference::Table { "of the original" } else { "released" };
+        format!(
+            "Anyone who knows {known} learns little more about the record's {name} than what all records {all} tell: those that \
+             look the same are distributed alike, up to a distance of {t}."
+        )
+    }
+
+    fn bounds(&self) -> OneOrTwo<Bound> {
+        OneOrTwo::One(Bound::at_most("t", self.t))
+    }
+
+    fn measure(&self, class: &EquivalenceClass<'_>, table: &TableProfile) -> OneOrTwo<Quantity> {
+        let induced = self.induction.induce(class.counts(self.column));
+        let masses = Masses {
+            codes: &induced.codes,
+            counts: &induced.counts,
+            total: class.size() * self.induction.scale(),
+            reference: self.reference(table),
+        };
+        OneOrTwo::One(match (self.distance, &self.hierarchy) {
+            (GroundDistance::Equal, _) => Quantity::Exact(distance::equal(masses)),
+            (GroundDistance::Ordered, _) => Quantity::Exact(distance::ordered(masses)),
+            (GroundDistance::Hierarchical, Some(hierarchy)) => Quantity::Exact(distance::hierarchical(masses, hierarchy)),
+            (GroundDistance::Hierarchical, None) => unreachable!("resolved only with a hierarchy"),
+            (GroundDistance::Kl, _) => Quantity::Real(distance::kullback_leibler(masses)),
+        })
+    }
+
+    /// Distances are convex: that of a class is at most the weighted mean of its parts', t for the accepted and 1 for the
+    /// failing. Leaving out a fraction of the records moves the reference by no more than that fraction, where the ground
+    /// distances stay as they are; ranks do not, and the Kullback-Leibler divergence has no such bound.
+    fn least_failing(&self, class: &EquivalenceClass<'_>, table: &TableProfile, suppressed: f64) -> f64 {
+        let drift = match (self.reference, self.distance) {
+            (Reference::Table, GroundDistance::Equal | GroundDistance::Ordered | GroundDistance::Hierarchical) => 0.0,
+            (Reference::Released, GroundDistance::Equal | GroundDistance::Hierarchical) => suppressed,
+            (Reference::Released, GroundDistance::Ordered) if suppressed == 0.0 => 0.0,
+            _ => return 0.0,
+        };
+        let OneOrTwo::One(distance) = self.measure(class, table) else { return 0.0 };
+        if self.t < 1.0 { class.size() as f64 * (distance.to_f64() - drift - self.t) / (1.0 - self.t) } else { 0.0 }
+    }
+
+    fn compares_distributions(&self) -> bool {
+        true
+    }
+
+    fn monotonicity(&self) -> Monotonicity {
+        Monotonicity::WithoutSuppression
+    }
+
+    fn depends_on_release(&self) -> bool {
+        self.reference == Reference::Released
+    }
+
+    fn depends_on_input(&self) -> bool {
+        self.reference == Reference::Table
+    }
+
+    fn uses_hierarchy(&self) -> bool {
+        self.distance == GroundDistance::Hierarchical
+    }
+}

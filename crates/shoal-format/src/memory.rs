@@ -1,0 +1,188 @@
+//! How is a table read from memory and written to it, as Arrow record batches?
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arrow_array::RecordBatch;
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use shoal_core::Result;
+
+use super::{BATCH_ROWS, Batch, Cells, OutputColumn, TableReader, TableWriter, column_names, typed_text};
+
+/// A table in memory. It is cheap to clone: batches are shared.
+#[derive(Debug, Clone)]
+pub struct MemoryTable {
+    schema: SchemaRef,
+    batches: Arc<[RecordBatch]>,
+}
+
+impl MemoryTable {
+    /// A table of these batches, all of which have this schema; an error if two columns have the same name.
+    pub fn new(schema: SchemaRef, batches: Vec<RecordBatch>) -> Result<Self> {
+        let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
+        column_names::check(&names)?;
+        Ok(Self { schema, batches: batches.into() })
+    }
+
+    /// Its columns.
+    pub fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    /// Its rows.
+    pub fn batches(&self) -> &[RecordBatch] {
+        &self.batches
+    }
+
+    /// How many rows it has.
+    pub fn rows(&self) -> usize {
+        self.batches.iter().map(RecordBatch::num_rows).sum()
+    }
+
+    /// Reads it as any other table.
+    pub fn reader(&self) -> Box<dyn TableReader> {
+        let columns = self.schema.fields().iter().map(|field| field.name().clone()).collect();
+        Box::new(MemoryReader { table: self.clone(), columns, batch: 0, row: 0, rows: 0 })
+    }
+}
+
+struct MemoryReader {
+    table: MemoryTable,
+    columns: Vec<String>,
+    /// The batch that comes next, and its row.
+    batch: usize,
+    row: usize,
+    /// How many rows were handed out.
+    rows: u64,
+}
+
+impl TableReader for MemoryReader {
+    fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    /// Large batches are handed out in pieces, so that all threads have something to do.
+    fn next_batch(&mut self) -> Result<Option<Batch>> {
+        let left = loop {
+            let Some(batch) = self.table.batches.get(self.batch) else { return Ok(None) };
+            match batch.num_rows() - self.row {
+                0 => (self.batch, self.row) = (self.batch + 1, 0),
+                left => break left,
+            }
+        };
+        let piece = self.table.batches[self.batch].slice(self.row, left.min(BATCH_ROWS));
+        let columns = piece.columns().iter().map(|column| Cells::Typed(Arc::clone(column))).collect();
+        let first_row = self.rows + 1;
+        self.row += piece.num_rows();
+        self.rows += piece.num_rows() as u64;
+        Ok(Some(Batch { first_row, columns }))
+    }
+
+    fn data_type(&self, column: usize) -> Option<DataType> {
+        Some(self.table.schema.field(column).data_type().clone())
+    }
+}
+
+/// Where a table in memory comes into being: what was written is there once its writer has finished.
+#[derive(Debug, Default, Clone)]
+pub struct MemoryTarget {
+    written: Arc<Mutex<Option<MemoryTable>>>,
+}
+
+impl MemoryTarget {
+    /// Starts a table.
+    pub fn create(&self, columns: &[OutputColumn]) -> Box<dyn TableWriter> {
+        Box::new(MemoryWriter { schema: schema_of(columns), batches: Vec::new(), target: self.clone() })
+    }
+
+    /// The table, once it is written.
+    pub fn table(&self) -> Option<MemoryTable> {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+struct MemoryWriter {
+    schema: SchemaRef,
+    batches: Vec<RecordBatch>,
+    target: MemoryTarget,
+}
+
+impl TableWriter for MemoryWriter {
+    fn write(&mut self, columns: &[Cells]) -> Result<()> {
+        self.batches.push(typed_text::batch(columns, &self.schema)?);
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Result<()> {
+        let Self { schema, batches, target } = *self;
+        let table = MemoryTable { schema, batches: batches.into() };
+        *target.written.lock().unwrap_or_else(PoisonError::into_inner) = Some(table);
+        Ok(())
+    }
+}
+
+/// The schema of columns that are written: text, where they have no other type.
+pub(super) fn schema_of(columns: &[OutputColumn]) -> SchemaRef {
+    let field =
+        |column: &OutputColumn| Field::new(&column.name, column.data_type.clone().unwrap_or(DataType::Utf8), true);
+    Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()))
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::{Array, Int64Array, StringArray};
+
+    use super::*;
+
+    fn table(rows: std::ops::Range<i64>) -> MemoryTable {
+        let schema = Arc::new(Schema::new(vec![
+            Field::new("age", DataType::Int64, true),
+            Field::new("job", DataType::Utf8, true),
+        ]));
+        let batch = |rows: std::ops::Range<i64>| {
+            let jobs: StringArray = rows.clone().map(|row| (row % 3 > 0).then(|| format!("job {row}"))).collect();
+            let ages = rows.collect::<Int64Array>();
+            RecordBatch::try_new(schema.clone(), vec![Arc::new(ages), Arc::new(jobs)]).expect("a batch")
+        };
+        let half = (rows.start + rows.end) / 2;
+        let batches = vec![batch(rows.start..half), batch(half..half), batch(half..rows.end)];
+        MemoryTable::new(schema.clone(), batches).expect("a table")
+    }
+
+    #[test]
+    fn rows_come_back_as_they_went_in_whatever_their_batches() {
+        let table = table(0..50_000);
+        let target = MemoryTarget::default();
+        let columns: Vec<OutputColumn> = table
+            .schema()
+            .fields()
+            .iter()
+            .map(|field| OutputColumn { name: field.name().clone(), data_type: Some(field.data_type().clone()) })
+            .collect();
+        let (mut reader, mut writer) = (table.reader(), target.create(&columns));
+        let mut first = 1;
+        while let Some(batch) = reader.next_batch().expect("rows") {
+            assert_eq!(batch.first_row, first);
+            assert!(batch.rows() <= BATCH_ROWS);
+            first += batch.rows() as u64;
+            writer.write(&batch.columns).expect("written");
+        }
+        assert!(target.table().is_none(), "not before it has finished");
+        writer.finish().expect("finished");
+        let written = target.table().expect("written");
+        assert_eq!((written.rows(), written.schema().fields().len()), (50_000, 2));
+        let ages = |table: &MemoryTable| -> Vec<i64> {
+            let column = |batch: &RecordBatch| {
+                let ages = batch.column(0).as_any().downcast_ref::<Int64Array>().expect("numbers");
+                ages.values().to_vec()
+            };
+            table.batches().iter().flat_map(column).collect()
+        };
+        assert_eq!(ages(&written), ages(&table));
+    }
+
+    #[test]
+    fn two_columns_of_one_name_are_refused() {
+        let field = || Field::new("age", DataType::Int64, true);
+        assert!(MemoryTable::new(Arc::new(Schema::new(vec![field(), field()])), Vec::new()).is_err());
+    }
+}

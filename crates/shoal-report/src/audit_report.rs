@@ -1,0 +1,233 @@
+//! What did `audit` find?
+
+use serde_json::{Map, Value, json};
+
+use super::attack_section::AttackSection;
+use super::certificate::{Checked, SignatureState};
+use super::risk_section::RiskSection;
+use super::summary::{classes_and_sizes, requirements_grid};
+use super::utility_section::UtilitySection;
+use super::{Grid, document, number, plural};
+use shoal::audit::Audit;
+use shoal_core::model::{OneOrTwo, Quantity, Requirement, Side};
+use shoal_core::printable;
+
+/// The report of an audit.
+#[derive(Debug)]
+pub struct AuditReport<'a> {
+    audit: &'a Audit,
+    /// How the table stands to its certificate, if there is one.
+    checked: Option<&'a Checked>,
+}
+
+impl<'a> AuditReport<'a> {
+    /// The report of this audit.
+    pub fn new(audit: &'a Audit) -> Self {
+        Self { audit, checked: None }
+    }
+
+    /// The same with how the table stands to its certificate.
+    #[must_use]
+    pub fn with_certificate(self, checked: Option<&'a Checked>) -> Self {
+        Self { checked, ..self }
+    }
+
+    /// One object for programs.
+    pub fn to_json(&self) -> Value {
+        let Audit { rows, exempt_rows, measured, measures, .. } = self.audit;
+        let models: Vec<Value> = measures
+            .iter()
+            .zip(&measured.achieved)
+            .enumerate()
+            .map(|(place, (requirement, &achieved))| self.model(place, requirement, achieved))
+            .collect();
+        let (attacks, not_tried) = AttackSection::new(&self.audit.findings).to_json();
+        let broken: Vec<&str> = self.audit.broken.iter().map(|limit| limit.text.as_str()).collect();
+        let utility = self.audit.utility.as_ref().map(|utility| UtilitySection::new(utility).to_json());
+        let mut object = json!({
+            "rows": rows,
+            "suppressed_rows": exempt_rows,
+            "classes": measured.classes,
+            "class_size": {
+                "min": measured.smallest,
+                "mean": *rows as f64 / measured.classes.max(1) as f64,
+                "max": measured.largest,
+            },
+            "holds": (self.audit.required > 0).then(|| self.audit.holds()),
+            "models": models,
+            "attacks": attacks,
+            "not_tried": not_tried,
+            "not_measured": self.audit.unmeasured,
+            "risk": self.audit.risk.as_ref().map(|risk| RiskSection::new(risk).to_json()),
+            "utility": utility,
+            "broken_limits": broken,
+            "notes": self.audit.notes,
+        });
+        if let Some(checked) = self.checked {
+            object["certificate"] = json!({
+                "holds": checked.holds(),
+                "same_file": checked.is_same_file,
+                "signature": checked.signature.id(),
+                "differences": checked.differences,
+                "not_checked": checked.not_checked,
+            });
+        }
+        document(object, &self.audit.warnings)
+    }
+
+    fn model(&self, place: usize, requirement: &Requirement, achieved: OneOrTwo<Quantity>) -> Value {
+        let mut entry = Map::new();
+        entry.insert("model".into(), json!(requirement.id));
+        if let Some(column) = &requirement.column {
+            entry.insert("column".into(), json!(column));
+        }
+        entry.extend(requirement.measured_parameters());
+        if place < self.audit.required {
+            entry.insert("label".into(), json!(requirement.model.name()));
+            entry.insert("required".into(), requirement.required_json());
+            entry.insert("holds".into(), json!(requirement.holds(achieved)));
+        }
+        entry.insert("achieved".into(), requirement.achieved_json(achieved));
+        Value::Object(entry)
+    }
+
+    /// For people, on a terminal: the verdict first, then findings by severity, then tables.
+    pub fn to_text(&self) -> String {
+        let attacks = AttackSection::new(&self.audit.findings);
+        let mut text = self.certified();
+        text += &self.verdict(&attacks);
+        text.push('\n');
+        if self.audit.required > 0 {
+            let (measures, achieved) = (&self.audit.measures, &self.audit.measured.achieved);
+            text += &requirements_grid(&measures[..self.audit.required], &achieved[..self.audit.required]).render();
+            text.push('\n');
+        }
+        text += &self.size();
+        text += "\nwhat an attacker could do\n\n";
+        text += &attacks.table();
+        text += &attacks.details();
+        let untried = attacks.untried();
+        if !untried.is_empty() {
+            text += if text.ends_with("\n\n") { "" } else { "\n" };
+            text += &untried;
+        }
+        text += &self.unmeasured();
+        if let Some(risk) = &self.audit.risk {
+            text += "\nhow likely a record is found again (each row is taken for one person)\n\n";
+            text += &RiskSection::new(risk).to_text();
+        }
+        if let Some(utility) = &self.audit.utility {
+            text += "\n";
+            text += &UtilitySection::new(utility).to_text();
+        }
+        text += "\nwhat the table promises\n\n";
+        text += &self.promises().render();
+        for note in &self.audit.notes {
+            text += &format!("\nnote: {}\n", printable::line(note));
+        }
+        format!("{text}\n{}", attacks.hint())
+    }
+
+    /// What was not measured, by the reason.
+    fn unmeasured(&self) -> String {
+        let mut by_reason: Vec<(&str, Vec<&str>)> = Vec::new();
+        for unmeasured in &self.audit.unmeasured {
+            match by_reason.iter_mut().find(|(why, _)| *why == unmeasured.why) {
+                Some((_, ids)) => ids.push(unmeasured.what.id()),
+                None => by_reason.push((unmeasured.why, vec![unmeasured.what.id()])),
+            }
+        }
+        by_reason.iter().map(|(why, ids)| format!("not measured: {}: {why}\n", ids.join(", "))).collect()
+    }
+
+    fn certified(&self) -> String {
+        let Some(checked) = self.checked else { return String::new() };
+        let lines = |sentences: &[String]| {
+            sentences.iter().map(|sentence| format!("  {}\n", printable::line(sentence))).collect::<String>()
+        };
+        if !checked.holds() {
+            return format!("the table is NOT what its certificate says\n{}\n", lines(&checked.differences));
+        }
+        let mut text = match checked.is_same_file {
+            true => "the table is what its certificate says: the same file, and every count and model worked out anew\n".to_owned(),
+            false => "the table is what its certificate says: every count and model worked out anew; the certificate has no SHA-256 of the \
+                      release, so that it may be another file with the same numbers\n"
+                .to_owned(),
+        };
+        text += match checked.signature {
+            SignatureState::Valid => {
+                "signed with the private key to that of --signer: whoever has it vouches for all that the certificate says, and \
+                 nothing was changed since\n"
+            }
+            SignatureState::OfSomebody => {
+                "signed, but nobody has said whose key it is: --signer KEY.pub.pem checks that. Until then it proves nothing about \
+                 who made it\n"
+            }
+            SignatureState::Absent => {
+                "not signed: it proves nothing about who made it, only that its numbers agree with this table\n"
+            }
+        };
+        text += "not checked, said by whoever made it:\n";
+        text + &lines(&checked.not_checked) + "\n"
+    }
+
+    fn verdict(&self, attacks: &AttackSection<'_>) -> String {
+        let Audit { measured, measures, required, broken, .. } = self.audit;
+        let mut text = String::new();
+        if *required > 0 {
+            let achieved = measures.iter().zip(&measured.achieved).take(*required);
+            text += &match achieved.filter(|(r, a)| !r.holds(**a)).count() {
+                0 => "every requirement of the policy holds\n".to_owned(),
+                1 => "1 requirement of the policy does NOT hold\n".to_owned(),
+                failing => format!("{failing} requirements of the policy do NOT hold\n"),
+            };
+        }
+        for limit in broken {
+            text += &format!("the limit `--fail-on {}` is BROKEN\n", limit.text);
+        }
+        text + &attacks.verdict() + "\n"
+    }
+
+    fn size(&self) -> String {
+        let Audit { rows, exempt_rows, measured, .. } = self.audit;
+        let mut text = format!("{} in {}\n", plural(*rows, "row"), classes_and_sizes(measured));
+        if *exempt_rows > 0 {
+            text += &format!("{} suppressed (every cell a `*`), set apart\n", plural(*exempt_rows, "row"));
+        }
+        if measured.alone > 0 {
+            let are = if measured.alone == 1 { "is" } else { "are" };
+            text += &format!(
+                "{} {are} alone in a class: whoever knows its quasi-identifiers finds the row\n",
+                plural(measured.alone, "row")
+            );
+        }
+        text
+    }
+
+    fn promises(&self) -> Grid {
+        let mut grid = Grid::new(&["model", "column", "holds for"], &[]);
+        let measured = self.audit.measures.iter().zip(&self.audit.measured.achieved).skip(self.audit.required);
+        for (requirement, &achieved) in measured {
+            let fixed: Vec<String> = requirement.measured_parameters().iter().map(|(k, v)| in_words(k, v)).collect();
+            let bounds = requirement.model.bounds().zip_with(achieved, |bound, quantity| match bound.side {
+                Side::AtLeast => (bound.name, "up to", quantity),
+                Side::AtMost => (bound.name, "from", quantity),
+                Side::Below => (bound.name, "above", quantity),
+            });
+            let promise = bounds.iter().map(|(name, word, quantity)| match quantity.to_f64() {
+                number if number.is_infinite() => format!("not for any {name}"),
+                value => format!("{name} {word} {}", number(value)),
+            });
+            let promise = fixed.into_iter().chain(promise).collect::<Vec<_>>().join(", ");
+            grid.row(vec![requirement.id.to_owned(), requirement.column.clone().unwrap_or_default(), promise]);
+        }
+        grid
+    }
+}
+
+fn in_words(key: &str, value: &Value) -> String {
+    match value {
+        Value::String(text) => format!("{text} {key}"),
+        other => format!("{key} = {other}"),
+    }
+}

@@ -1,0 +1,280 @@
+//! What is certified of a release that was published just now?
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::check::is_same;
+use super::label::{Label, Labels};
+use super::statements::{CertifiedRole, CertifiedWarning, StatedModel, Statements};
+use super::{Certificate, CertifiedModel, CertifiedSensitive, CertifiedTable, FORMAT, Hashes};
+use crate::safe::{Rule, Safe};
+use shoal::audit::measure_requirements;
+use shoal::meaning::repeats::Repeats;
+use shoal::outsider::OutsiderTable;
+use shoal::policy::{ColumnPolicy, Policy, Role, Suppressed};
+use shoal::study::Release;
+use shoal_core::Result;
+use shoal_core::frequency::SensitiveColumn;
+use shoal_core::model::{OneOrTwo, Quantity, Requirement};
+use shoal_core::table::DateReading;
+
+impl Certificate {
+    /// Of a release that was published just now. What an outsider cannot work out again, by the certificate alone and to the same result, is
+    /// not certified but stated.
+    pub fn new(made: &Release, hashes: &Hashes) -> Result<Self> {
+        let policy = made.policy();
+        let (partition, requirements, measured) = (made.partition(), made.requirements(), &made.measured);
+        let release = &made.seen;
+        let suppressed = partition.suppressed();
+        let is_shown = policy.output.suppressed == Suppressed::Keep;
+        let rule = Rule::new(requirements).leaving_out(if is_shown { 0 } else { suppressed });
+        let mut certificate = Self {
+            certificate: FORMAT,
+            release: CertifiedTable {
+                sha256: hashes.release.clone(),
+                columns: release.columns.clone(),
+                rows: release.rows,
+                suppressed_rows_shown: release.exempt_rows,
+                classes: measured.classes,
+                smallest_class: measured.smallest,
+                largest_class: measured.largest,
+            },
+            sensitive_table: policy.method.method.separates().map(|link| {
+                let names = policy.with_role(Role::Sensitive).map(|column| column.name.clone());
+                let columns = [link.class.to_owned()].into_iter().chain(names).chain([link.count.to_owned()]).collect();
+                CertifiedSensitive { sha256: hashes.sensitive.clone(), columns }
+            }),
+            models: Vec::new(),
+            threshold: rule.threshold(),
+            stated_by_its_maker: statements(made, hashes, rule),
+        };
+        let (columns, models) = certified(made);
+        certificate.stated_by_its_maker.hierarchies = columns;
+        let judged = Judged { release, requirements, achieved: &measured.achieved, rule, rows: made.table().rows };
+        certificate.certify(models, &judged)?;
+        Ok(certificate)
+    }
+
+    /// Certifies those models that somebody who has the release and this certificate measures alike, and states the others.
+    fn certify(&mut self, models: Vec<Option<CertifiedModel>>, judged: &Judged<'_>) -> Result<()> {
+        for (place, model) in models.into_iter().enumerate() {
+            let requirement = &judged.requirements[place];
+            let achieved = judged.achieved[place];
+            match model.filter(|_| !requirement.model.depends_on_input()) {
+                Some(model) if self.is_told(&model, judged.release) => self.models.push(model),
+                _ => self.stated_by_its_maker.models.push(judged.stated(requirement, achieved)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Does the certificate by itself lead to the same result?
+    fn is_told(&self, model: &CertifiedModel, release: &OutsiderTable) -> bool {
+        let again = self.policy_for(model).and_then(|policy| measure_requirements(release, &policy));
+        again.is_ok_and(|again| {
+            again.len() == 1
+                && again.iter().all(|(requirement, achieved)| {
+                    requirement.model.name() == model.label
+                        && requirement.required_json() == model.required
+                        && is_same(&requirement.achieved_json(*achieved), &model.achieved)
+                })
+        })
+    }
+}
+
+/// A release and what was required of it.
+struct Judged<'a> {
+    release: &'a OutsiderTable,
+    requirements: &'a [Requirement],
+    achieved: &'a [OneOrTwo<Quantity>],
+    rule: Rule,
+    rows: u64,
+}
+
+impl Judged<'_> {
+    /// What it reaches is a figure of the original then.
+    fn stated(&self, requirement: &Requirement, achieved: OneOrTwo<Quantity>) -> StatedModel {
+        let told = |value: &Value| match value.as_f64().and_then(|value| self.rule.loss(value, self.rows)) {
+            Some(figure) => json!(figure),
+            None => Value::Null,
+        };
+        let achieved_json = match requirement.achieved_json(achieved) {
+            Value::Object(two) => Value::Object(two.iter().map(|(key, value)| (key.clone(), told(value))).collect()),
+            one => told(&one),
+        };
+        StatedModel {
+            label: requirement.model.name(),
+            required: requirement.required_json(),
+            achieved: achieved_json,
+            holds: requirement.holds(achieved),
+        }
+    }
+}
+
+type Hierarchies = BTreeMap<String, Vec<Vec<Label>>>;
+
+/// All models with their parameters in words that the release shows (none where that cannot be), and the hierarchies that they need.
+fn certified(release: &Release) -> (Hierarchies, Vec<Option<CertifiedModel>>) {
+    let policy = release.policy();
+    let columns = release.partition().sensitive_columns(release.table());
+    let mut labels: Vec<Labels<'_>> = columns
+        .iter()
+        .enumerate()
+        .map(|(index, column)| {
+            let (values, _) = release.seen.sensitive_values(index);
+            Labels::new(column, values.into_iter().filter(|(_, rows)| *rows > 0).map(|(value, _)| value.to_owned()))
+        })
+        .collect();
+    let mut hierarchies = Hierarchies::new();
+    for (column, labels) in columns.iter().zip(&mut labels) {
+        let of_column =
+            || release.requirements().iter().filter(|required| required.column.as_deref() == Some(column.name()));
+        let is_needed = labels.is_generalized() || of_column().any(|required| required.model.uses_hierarchy());
+        if is_needed && column.hierarchy().is_some() {
+            let weights = column.default_weights();
+            let given: Vec<&Map<String, Value>> =
+                of_column().filter_map(|required| required.parameters.get("weights")?.as_object()).collect();
+            let is_weighted = |leaf: u32| {
+                let by_policy = |weights: &&Map<String, Value>| weights.contains_key(column.value(leaf));
+                weights[leaf as usize] > 0 || given.iter().any(by_policy)
+            };
+            hierarchies.insert(column.name().to_owned(), labels.rows(&is_weighted));
+        }
+    }
+    let among = policy.requirements.iter().flat_map(|required| {
+        let copies = required.columns_meant(&release.table().sensitive).len();
+        std::iter::repeat_n(required.among, copies)
+    });
+    let models = release.requirements().iter().zip(&release.measured.achieved).zip(among);
+    let models = models.map(|((requirement, &achieved), among_all_sensitive)| {
+        let place = columns.iter().position(|column| requirement.column.as_deref() == Some(column.name()));
+        let parameters = parameters(requirement, place.map(|place| (&columns[place], &mut labels[place])))?;
+        Some(CertifiedModel {
+            model: requirement.id.to_owned(),
+            column: requirement.column.clone(),
+            among_all_sensitive,
+            parameters,
+            label: requirement.model.name(),
+            required: requirement.required_json(),
+            achieved: requirement.achieved_json(achieved),
+            holds: requirement.holds(achieved),
+        })
+    });
+    let models = models.collect();
+    (hierarchies, models)
+}
+
+/// The parameters of a requirement without a value that the release does not show; none if there is no way to say them so.
+fn parameters(
+    requirement: &Requirement,
+    mut column: Option<(&SensitiveColumn, &mut Labels<'_>)>,
+) -> Option<Map<String, Value>> {
+    let mut told = Map::new();
+    for (key, value) in requirement.parameters.as_object()? {
+        let value = match (value, &mut column, requirement.model.groups()) {
+            (Value::Array(_) | Value::Object(_), Some((column, labels)), Some(group_of)) => {
+                json!(groups(column, labels, group_of))
+            }
+            (Value::Array(list), Some((_, labels)), None) => {
+                let label = |text: &Value| Some(labels.label(text.as_str()?));
+                let mut told = list.iter().map(label).collect::<Option<Vec<Label>>>()?;
+                // The order of names would tell something about those that are hidden.
+                told.sort();
+                json!(told)
+            }
+            // A number for each value matters only where generalized ones are shown, which cover some.
+            (Value::Object(_), Some((_, labels)), None) if !labels.is_generalized() => continue,
+            (Value::Object(numbers), Some((_, labels)), None) => {
+                let pair = |(text, number): (&String, &Value)| {
+                    number.is_number().then(|| (labels.label(text), number.clone()))
+                };
+                let mut told = numbers.iter().map(pair).collect::<Option<Vec<(Label, Value)>>>()?;
+                told.sort_by(|a, b| a.0.cmp(&b.0));
+                json!(told)
+            }
+            (Value::Array(_) | Value::Object(_), ..) => return None,
+            (plain, ..) => plain.clone(),
+        };
+        told.insert(key.clone(), value);
+    }
+    Some(told)
+}
+
+/// The values that the release shows, in their groups.
+fn groups(column: &SensitiveColumn, labels: &Labels<'_>, group_of: &[u32]) -> Vec<Vec<String>> {
+    let mut groups: Vec<(u32, Vec<String>)> = Vec::new();
+    for leaf in labels.shown_leaves() {
+        let (group, value) = (group_of[leaf as usize], column.value(leaf).to_owned());
+        match groups.iter_mut().find(|(known, _)| *known == group) {
+            Some((_, values)) => values.push(value),
+            None => groups.push((group, vec![value])),
+        }
+    }
+    groups.into_iter().map(|(_, values)| values).collect()
+}
+
+/// What cannot be told from the release; without hierarchies and models.
+fn statements(made: &Release, hashes: &Hashes, rule: Rule) -> Statements {
+    let (policy, table, partition, release) = (made.policy(), made.table(), made.partition(), &made.seen);
+    let told = |count: u64| rule.tells(count).then_some(count);
+    let is_shown = policy.output.suppressed == Suppressed::Keep;
+    let suppressed = if is_shown { Some(partition.suppressed()) } else { told(partition.suppressed()) };
+    let levels = partition.node.as_ref().map(|node| {
+        table.quasi.iter().zip(node.levels()).map(|(column, level)| (column.name.clone(), *level)).collect()
+    });
+    let objectives = partition.objectives.iter();
+    let objectives = objectives.map(|(id, value)| Some(((*id).to_owned(), rule.exact_loss(*value, table.rows)?)));
+    Statements {
+        roles: roles(policy, release),
+        missing: release.missing_marker().to_owned(),
+        decimal_comma: policy.input.decimal_comma,
+        suppressed_rows_stay: is_shown,
+        dates: policy.columns.iter().filter_map(date_keys).collect(),
+        hierarchies: BTreeMap::new(),
+        models: Vec::new(),
+        policy_sha256: hashes.policy.clone(),
+        shoal: env!("CARGO_PKG_VERSION").to_owned(),
+        method: policy.method.method.id().to_owned(),
+        guarantee: if partition.gap == Some(0.0) { "optimal" } else { "best-effort" }.to_owned(),
+        objective: policy.method.objective.id().to_owned(),
+        objectives: rule.tells_figures(table.rows).then(|| objectives.flatten().collect()),
+        levels,
+        input_rows: suppressed.map(|_| table.rows),
+        suppressed_rows: suppressed,
+        dropped_rows: told(made.dropped_rows()),
+        warnings: made.repeats().iter().map(|repeats| CertifiedWarning::new(repeats, rule)).collect(),
+    }
+}
+
+/// What each released column is.
+fn roles(policy: &Policy, release: &OutsiderTable) -> BTreeMap<String, CertifiedRole> {
+    let link = policy.method.method.separates();
+    let of_rows = release.columns.iter().map(|name| {
+        let is_class = link.is_some_and(|link| link.class == name);
+        let role = policy.role_of(name).filter(|_| !is_class);
+        (name.clone(), role.map_or(CertifiedRole::Class, CertifiedRole::of))
+    });
+    let of_values = link.into_iter().flat_map(|link| {
+        let sensitive = policy.with_role(Role::Sensitive).map(|column| (column.name.clone(), CertifiedRole::Sensitive));
+        sensitive.chain([(link.count.to_owned(), CertifiedRole::Count)])
+    });
+    of_rows.chain(of_values).collect()
+}
+
+impl CertifiedWarning {
+    fn new(repeats: &Repeats, rule: Rule) -> Self {
+        let text = format!("{}: {}", repeats.opening(), Safe::of_repeats(repeats, rule).as_str());
+        Self { id: Repeats::WARNING.to_owned(), text }
+    }
+}
+
+/// What a policy says about the dates of a column, if it says anything.
+fn date_keys(column: &ColumnPolicy) -> Option<(String, Map<String, Value>)> {
+    let DateReading { order, first_year } = column.date_reading();
+    let order = order.map(|order| ("dates".to_owned(), json!(order.name())));
+    let first_year = first_year.map(|year| ("two-digit-years".to_owned(), json!(year)));
+    let keys: Map<String, Value> = order.into_iter().chain(first_year).collect();
+    let is_shown = matches!(column.role, Role::QuasiIdentifier | Role::Sensitive);
+    (is_shown && !keys.is_empty()).then(|| (column.name.clone(), keys))
+}

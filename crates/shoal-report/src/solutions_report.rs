@@ -1,0 +1,90 @@
+//! What did `solutions` find?
+
+use serde_json::{Map, Value, json};
+
+use super::{Grid, combinations_json, document, grouped, number};
+use shoal::policy::Policy;
+use shoal_core::frequency::CountedTable;
+use shoal_core::method::full_domain::{Solution, Solutions};
+use shoal_core::warning::Warning;
+use shoal_core::words::combinations;
+
+/// The report of all solutions.
+#[derive(Debug)]
+pub struct SolutionsReport<'a> {
+    table: &'a CountedTable,
+    solutions: &'a Solutions,
+    objective: &'static str,
+    warnings: &'a [Warning],
+}
+
+impl<'a> SolutionsReport<'a> {
+    /// The report of these solutions to a policy, whose objective people are shown, with what its readers should know.
+    pub fn new(policy: &Policy, table: &'a CountedTable, solutions: &'a Solutions, warnings: &'a [Warning]) -> Self {
+        Self { table, solutions, objective: policy.method.objective.id(), warnings }
+    }
+
+    /// One object for programs.
+    pub fn to_json(&self) -> Value {
+        let list =
+            |solutions: &[Solution]| solutions.iter().map(|solution| self.solution(solution)).collect::<Vec<_>>();
+        let mut object = json!({
+            "rows": self.table.rows,
+            "nodes": combinations_json(self.solutions.nodes),
+            "satisfying": self.solutions.satisfying,
+            "checked": self.solutions.checked,
+            "minimal": list(&self.solutions.minimal),
+        });
+        if let Some(all) = &self.solutions.all {
+            object["all"] = json!(list(all));
+        }
+        document(object, self.warnings)
+    }
+
+    fn solution(&self, solution: &Solution) -> Value {
+        let levels: Map<String, Value> = self
+            .table
+            .quasi
+            .iter()
+            .zip(solution.node.levels())
+            .map(|(column, level)| (column.name.clone(), json!(level)))
+            .collect();
+        let objectives: Map<String, Value> =
+            solution.objectives.iter().map(|(id, value)| ((*id).to_owned(), json!(value))).collect();
+        json!({
+            "levels": levels,
+            "classes": solution.classes,
+            "suppressed_rows": solution.suppressed,
+            "objectives": objectives,
+        })
+    }
+
+    /// For people, on a terminal.
+    pub fn to_text(&self) -> String {
+        let Solutions { nodes, satisfying, checked, minimal, all } = self.solutions;
+        let mut text = format!(
+            "{} of {} combinations of levels satisfy every requirement, {} of them minimal ({} looked at)\n",
+            grouped(*satisfying as i64),
+            combinations(*nodes),
+            grouped(minimal.len() as i64),
+            grouped(*checked as i64)
+        );
+        let listed = all.as_ref().unwrap_or(minimal);
+        if listed.is_empty() {
+            return text + "hint: `shoal anonymize` says which comes closest\n";
+        }
+        let mut header: Vec<&str> = self.table.quasi.iter().map(|column| column.name.as_str()).collect();
+        let columns = header.len();
+        header.extend(["classes", "suppressed", self.objective]);
+        let mut grid = Grid::new(&header, &(0..columns + 3).collect::<Vec<_>>());
+        for solution in listed {
+            let mut row: Vec<String> = solution.node.levels().iter().map(u8::to_string).collect();
+            let value =
+                solution.objectives.iter().find(|(id, _)| *id == self.objective).map_or(f64::NAN, |pair| pair.1);
+            row.extend([grouped(solution.classes as i64), grouped(solution.suppressed as i64), number(value)]);
+            grid.row(row);
+        }
+        text.push('\n');
+        text + &grid.render()
+    }
+}

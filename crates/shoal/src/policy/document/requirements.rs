@@ -1,0 +1,74 @@
+//! Which requirements does the text of a policy have, and how do they change?
+
+use toml_edit::{ArrayOfTables, Item, Table, TableLike, Value};
+
+use super::PolicyDocument;
+use super::tables::set_in;
+use shoal_core::{Error, Result};
+
+impl PolicyDocument {
+    /// The requirements, however they are written: as `[[require]]`, or as a list of tables in braces.
+    pub(super) fn requirements(&mut self) -> Vec<&mut dyn TableLike> {
+        match self.document.get_mut("require") {
+            Some(Item::ArrayOfTables(tables)) => tables.iter_mut().map(|table| table as &mut dyn TableLike).collect(),
+            Some(Item::Value(Value::Array(list))) => {
+                let tables = list.iter_mut().filter_map(Value::as_inline_table_mut);
+                tables.map(|table| table as &mut dyn TableLike).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    pub(super) fn requirement(&mut self, number: usize) -> Result<&mut dyn TableLike> {
+        let mut requirements = self.requirements();
+        let count = requirements.len();
+        if number < count {
+            return Ok(requirements.swap_remove(number));
+        }
+        let there_are = match count {
+            0 => "the policy has no requirements".to_owned(),
+            1 => "the policy has one requirement, `require[0]`".to_owned(),
+            _ => format!("the policy has {count} requirements, `require[0]` to `require[{}]`", count - 1),
+        };
+        Err(Error::policy(format!("there is no `require[{number}]`")).hint(there_are))
+    }
+
+    /// Sets a parameter in every requirement that has it.
+    pub(super) fn set_in_requirements(&mut self, keys: &[String], value: &Value) -> Result<()> {
+        let name = keys.first().map_or("", String::as_str);
+        let mut requirements = self.requirements();
+        let known: Vec<String> = requirements
+            .iter()
+            .flat_map(|table| table.iter().map(|(key, _)| key.to_owned()).collect::<Vec<_>>())
+            .collect();
+        if known.iter().any(|known| known == name) {
+            let mut with_key = requirements.iter_mut().filter(|table| table.contains_key(name));
+            return with_key.try_for_each(|table| set_in(*table, keys, value.clone()));
+        }
+        let mut parameters: Vec<&str> =
+            known.iter().map(String::as_str).filter(|key| !["model", "column"].contains(key)).collect();
+        parameters.sort_unstable();
+        parameters.dedup();
+        let keys: Vec<&str> = parameters.into_iter().chain(["objective", "max-suppressed", "method"]).collect();
+        Err(Error::policy(format!("no requirement of the policy has `{name}` to set")).hint(format!(
+            "set one of {}, or name another key with its section, as in require[0].{name} or method.refine",
+            keys.join(", ")
+        )))
+    }
+
+    /// Adds a requirement after the others.
+    pub(super) fn push_requirement(&mut self, keys: &[(String, Value)]) -> Result<()> {
+        self.unchanged = None;
+        let mut table = Table::new();
+        keys.iter().for_each(|(key, value)| drop(table.insert(key, Item::Value(value.clone()))));
+        match self.document.entry("require").or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new())) {
+            Item::ArrayOfTables(tables) => tables.push(table),
+            _ => {
+                return Err(
+                    Error::policy("`require` must be a list of tables").hint("write [[require]] with double brackets")
+                );
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,147 @@
+//! Which table is read, and how?
+
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use toml::Spanned;
+use toml::de::{DeValue, ValueDeserializer};
+
+use super::memory::MemoryText;
+use super::{Parser, Placed, Value};
+use crate::policy::engines;
+use crate::policy::sections::{Input, OtherColumns, RowsWithMissing};
+use shoal_core::Result;
+
+/// Which table is read, and how. What it does not say about the text of a file is detected.
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(in crate::policy) struct InputSection {
+    /// The file, relative to the folder of the policy: CSV, JSON lines, Parquet, a workbook, an SQLite database, or a folder
+    /// of files; text may be compressed. `--input` names another one. Where an engine reads files by itself, it is as the
+    /// engine calls it.
+    #[schemars(example = &"patients.csv")]
+    pub(super) path: Option<Placed<PathBuf>>,
+    /// The table, where there are several: a sheet of a workbook, a table or view of a database.
+    #[schemars(example = &"patients")]
+    pub(super) table: Option<Placed<String>>,
+    /// The query whose result is the table, of a database.
+    #[schemars(example = &"select * from patients where year = 2024")]
+    pub(super) query: Option<Placed<String>>,
+    /// The character between two cells of a text file. Detected by default.
+    #[schemars(length(min = 1, max = 1), example = &";")]
+    delimiter: Option<Placed<String>>,
+    /// The character around cells of a text file. Detected by default.
+    #[schemars(length(min = 1, max = 1), example = &"'")]
+    quote: Option<Placed<String>>,
+    /// Does the first row of a text file hold the names of the columns? Detected by default.
+    #[schemars(example = true)]
+    header: Option<Placed<bool>>,
+    /// The encoding of a text file, by its WHATWG name. Detected by default.
+    #[schemars(example = &"windows-1252")]
+    encoding: Option<Placed<String>>,
+    /// The decimal mark of numbers.
+    #[serde(default)]
+    #[schemars(extend("enum" = [".", ","], "default" = "."), example = &",")]
+    decimal: Option<Placed<String>>,
+    /// What stands for a missing value. All are one value, written back as the first of them.
+    #[schemars(length(min = 1), extend("default" = [""]), example = vec!["", "?"])]
+    missing: Option<Placed<Vec<String>>>,
+    /// What to do with rows that have a missing value.
+    #[serde(default)]
+    rows_with_missing: RowsWithMissing,
+    /// What to do with columns the policy does not name.
+    #[serde(default)]
+    other_columns: OtherColumns,
+    /// The memory that counting may take; what exceeds it goes to temporary files. There is no limit by default.
+    #[schemars(extend("examples" = ["2GB"]))]
+    memory_limit: Option<Placed<MemoryText>>,
+}
+
+/// `[input]`, and the texts of keys that engines have added to it.
+#[derive(Default)]
+pub(in crate::policy) struct WrittenInput {
+    pub(super) section: InputSection,
+    pub(super) of_engines: Vec<(&'static str, Placed<String>)>,
+}
+
+impl<'a> Parser<'a> {
+    pub(super) fn input_section(&self, value: Value<'a>) -> Result<WrittenInput> {
+        let span = value.span();
+        let DeValue::Table(mut table) = value.into_inner() else {
+            return Err(self.error(span, "`input` must be a table").hint("write [input] and its keys below"));
+        };
+        let mut of_engines = Vec::new();
+        for key in engines::keys() {
+            if let Some(value) = table.remove(key) {
+                let text = Placed::deserialize(ValueDeserializer::from(value));
+                of_engines.push((key, text.map_err(|error| self.toml_error(&error))?));
+            }
+        }
+        let rest = ValueDeserializer::from(Spanned::new(span, DeValue::Table(table)));
+        let section = InputSection::deserialize(rest);
+        let section = section.map_err(|error| self.toml_error_among(&error, &engines::keys()))?;
+        Ok(WrittenInput { section, of_engines })
+    }
+
+    pub(super) fn input(&self, written: WrittenInput) -> Result<Input> {
+        let engine = self.engine(&written)?;
+        let section = written.section;
+        if let Some(engine) = &engine {
+            let of_files = [
+                ("delimiter", section.delimiter.as_ref().map(Placed::span)),
+                ("quote", section.quote.as_ref().map(Placed::span)),
+                ("header", section.header.as_ref().map(Placed::span)),
+                ("encoding", section.encoding.as_ref().map(Placed::span)),
+                ("decimal", section.decimal.as_ref().map(Placed::span)),
+            ];
+            self.refuse_keys_of_files(&of_files, engine.address.engine())?;
+        }
+        Ok(Input {
+            delimiter: self.byte("delimiter", section.delimiter)?,
+            quote: self.byte("quote", section.quote)?,
+            header: section.header.map(Placed::into_inner),
+            encoding: section.encoding.map(Placed::into_inner),
+            decimal_comma: self.decimal_comma(section.decimal.as_ref())?,
+            missing: self.missing(section.missing)?,
+            rows_with_missing: section.rows_with_missing,
+            other_columns: section.other_columns,
+            memory_limit: section.memory_limit.map(|limit| self.memory_limit(&limit)).transpose()?,
+            path: section.path.map(Placed::into_inner).filter(|_| engine.is_none()),
+            table: section.table.map(Placed::into_inner).filter(|_| engine.is_none()),
+            query: section.query.map(Placed::into_inner).filter(|_| engine.is_none()),
+            engine,
+        })
+    }
+
+    fn byte(&self, key: &str, text: Option<Placed<String>>) -> Result<Option<u8>> {
+        let Some(text) = text else { return Ok(None) };
+        match text.get_ref().as_bytes() {
+            &[byte] if byte.is_ascii() => Ok(Some(byte)),
+            _ => Err(self.error(text.span(), format!("`{key}` must be one ASCII character"))),
+        }
+    }
+
+    fn decimal_comma(&self, decimal: Option<&Placed<String>>) -> Result<bool> {
+        let Some(decimal) = decimal else { return Ok(false) };
+        match decimal.get_ref().as_str() {
+            "." => Ok(false),
+            "," => Ok(true),
+            _ => Err(self.error(decimal.span(), "`decimal` must be \".\" or \",\"")),
+        }
+    }
+
+    fn missing(&self, missing: Option<Placed<Vec<String>>>) -> Result<Vec<String>> {
+        let Some(list) = missing else { return Ok(vec![String::new()]) };
+        if list.get_ref().is_empty() {
+            let error = self.error(list.span(), "`missing` lists no marker");
+            return Err(error.hint("leave it out, and an empty cell is a missing value"));
+        }
+        if list.get_ref().iter().any(|marker| marker == "*") {
+            let error = self
+                .error(list.span(), "`*` cannot mark missing values: it stands for generalized and suppressed ones");
+            return Err(error.hint("replace it in the table by something else, such as an empty cell"));
+        }
+        Ok(list.into_inner())
+    }
+}

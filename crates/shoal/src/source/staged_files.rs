@@ -1,0 +1,95 @@
+//! Does a release that is written, but has no name yet, look as it should?
+
+use std::sync::Arc;
+
+use super::{Published, ReleaseInMemory, Staged};
+use crate::outsider::OutsiderTable;
+use crate::policy::{Policy, Role, Suppressed};
+use crate::publish::{Outputs, StagedFile, folder_of};
+use shoal_core::Result;
+use shoal_core::spill::MemoryLimit;
+use shoal_core::table::MissingMarkers;
+use shoal_core::warning::Warning;
+use shoal_core::watch::Watch;
+use shoal_format::{self as format, Dialect, Formulas, InputFormat, TableReader};
+
+/// A release in files that are held open: what is counted is what will be published, whatever happens to their names.
+pub(super) struct StagedFiles {
+    pub(super) release: Arc<StagedFile>,
+    /// The table of sensitive values, where the release has one.
+    pub(super) sensitive: Option<Arc<StagedFile>>,
+    pub(super) dialect: Dialect,
+    pub(super) write_seconds: f64,
+}
+
+impl StagedFiles {
+    fn open(&self, file: &StagedFile) -> Result<Box<dyn TableReader>> {
+        format::open(&InputFormat::written_like(file.target(), &self.dialect).held_by(file.handle()))
+    }
+}
+
+impl Staged for StagedFiles {
+    fn count(&self, policy: &Policy, watch: &dyn Watch) -> Result<OutsiderTable> {
+        let names = |role| policy.with_role(role).map(|column| column.name.clone()).collect::<Vec<_>>();
+        let markers = MissingMarkers::new(policy.input.missing.clone()).written();
+        let (sensitive, exempt) = (names(Role::Sensitive), policy.output.suppressed == Suppressed::Keep);
+        self.release.verified_by(|| {
+            let mut reader = self.open(&self.release)?;
+            let Some((table, link)) = self.sensitive.as_ref().zip(policy.method.method.separates()) else {
+                let quasi = names(Role::QuasiIdentifier);
+                let folder = || folder_of(self.release.target());
+                let limit = policy.input.memory_limit.map(|bytes| MemoryLimit::new(bytes, folder()));
+                let limit = limit.as_ref();
+                return OutsiderTable::read_within(limit, reader.as_mut(), &quasi, &sensitive, &markers, exempt, watch);
+            };
+            table.verified_by(|| {
+                let mut values = self.open(table)?;
+                let link = (link.class, link.count);
+                let (rows, values) = (reader.as_mut(), values.as_mut());
+                OutsiderTable::read_separated(rows, values, link, &sensitive, &markers, exempt, watch)
+            })
+        })
+    }
+
+    fn write_seconds(&self) -> f64 {
+        self.write_seconds
+    }
+
+    fn warnings(&self) -> Vec<Warning> {
+        formulas_warning(&self.dialect.formulas).into_iter().collect()
+    }
+
+    fn place(&self) -> Published {
+        let path = |file: &StagedFile| file.target().display().to_string();
+        Published {
+            release: path(&self.release),
+            sensitive: self.sensitive.as_deref().map(path),
+            release_hash: self.release.hash().cloned(),
+            sensitive_hash: self.sensitive.as_ref().and_then(|table| table.hash().cloned()),
+        }
+    }
+
+    fn reader(&self, policy: &Policy) -> Result<Option<Box<dyn TableReader>>> {
+        let input = policy.input_format(self.release.target()).of_release().held_by(self.release.handle());
+        format::open(&input).map(Some)
+    }
+
+    fn publish(self: Box<Self>, outputs: Outputs) -> Result<Option<ReleaseInMemory>> {
+        outputs.publish().map(|()| None)
+    }
+}
+
+/// Whoever opens a release in a spreadsheet program should not run what somebody wrote into the table.
+fn formulas_warning(formulas: &Formulas) -> Option<Warning> {
+    let text = match (formulas.were_kept(), formulas.are_escaped()) {
+        (false, _) => return None,
+        (true, false) => {
+            "cells of the release begin like a formula, which a spreadsheet program would run; if the release may be opened in \
+             one, set `formulas = \"escape\"` in [output]"
+        }
+        (true, true) => {
+            "the name of a column begins like a formula, which a spreadsheet program would run, and stays as it is: rename it"
+        }
+    };
+    Some(Warning::new("formulas", text))
+}

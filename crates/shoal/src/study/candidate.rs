@@ -1,0 +1,163 @@
+//! What would a release be like that nobody has written yet?
+
+use std::fmt;
+use std::sync::Arc;
+
+use shoal_core::frequency::CountedTable;
+use shoal_core::lattice::Node;
+use shoal_core::method::full_domain::satisfying_nodes;
+use shoal_core::method::{EligibleRange, Partition, Task};
+use shoal_core::model::Requirement;
+use shoal_core::table::MissingMarkers;
+use shoal_core::watch::Watch;
+use shoal_core::{Error, Result};
+
+use super::Study;
+use super::shown::Shown;
+use crate::audit::{Audit, NewRelease, Outline};
+use crate::outsider::{Measured, OutsiderGroups, OutsiderTable};
+use crate::policy::Policy;
+
+/// A release that could be written. It is unverified: what is said of it is counted from the partition, and a release comes into
+/// being by [`Study::write`] alone.
+#[derive(Clone)]
+pub struct Candidate {
+    pub(super) study: Study,
+    pub(super) partition: Arc<Partition>,
+    pub(super) requirements: Arc<[Requirement]>,
+    pub(super) eligible: EligibleRange,
+    /// Did whoever asked choose its levels? A method keeps to the policy's limits by itself, and a recipe to its own.
+    pub(super) is_chosen: bool,
+    /// How long it took to find.
+    pub(super) seconds: f64,
+}
+
+impl fmt::Debug for Candidate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let classes = self.partition.classes.len();
+        f.debug_struct("Candidate").field("classes", &classes).field("levels", &self.levels()).finish_non_exhaustive()
+    }
+}
+
+impl Candidate {
+    /// The study that it was found by.
+    pub fn study(&self) -> &Study {
+        &self.study
+    }
+
+    /// The policy that it follows.
+    pub fn policy(&self) -> &Policy {
+        self.study.policy()
+    }
+
+    /// The table that it is made of.
+    pub fn table(&self) -> &CountedTable {
+        self.study.table()
+    }
+
+    /// Who is in which class.
+    pub fn partition(&self) -> &Partition {
+        &self.partition
+    }
+
+    /// What it has to satisfy, of the values that it shows.
+    pub fn requirements(&self) -> &[Requirement] {
+        &self.requirements
+    }
+
+    /// What the whole table would have allowed.
+    pub fn eligible(&self) -> &EligibleRange {
+        &self.eligible
+    }
+
+    /// Its levels, where each column has one for all rows.
+    pub fn levels(&self) -> Option<&Node> {
+        self.partition.node.as_ref()
+    }
+
+    /// Which combinations of levels would have done as well; none where it has none, or where there is too much to look at.
+    pub fn alternatives(&self, watch: &dyn Watch) -> Option<Vec<Node>> {
+        self.levels()?;
+        satisfying_nodes(&Task { requirements: &self.requirements, ..self.study.task() }, watch)
+    }
+
+    /// What it loses by the policy's objective.
+    pub fn objective_value(&self) -> f64 {
+        self.partition.lost(self.policy().method.objective)
+    }
+
+    /// What it loses by every objective.
+    pub fn objectives(&self) -> &[(&'static str, f64)] {
+        &self.partition.objectives
+    }
+
+    /// How many rows it leaves out.
+    pub fn suppressed_rows(&self) -> u64 {
+        self.partition.suppressed()
+    }
+
+    /// How many rows it has.
+    pub fn released_rows(&self) -> u64 {
+        self.partition.released()
+    }
+
+    /// What somebody would see who has only the release.
+    pub fn as_outsider(&self) -> Result<OutsiderTable> {
+        let (policy, table, partition) = (self.policy(), self.table(), &*self.partition);
+        let markers = MissingMarkers::new(policy.input.missing.clone()).written();
+        let columns = policy.layout(&self.study.counted.counted.layout.names).released_names();
+        let quasi = if partition.is_separated { 1 } else { table.quasi.len() };
+        let mut groups = OutsiderGroups::new(columns, (quasi, table.sensitive.len()), markers, None);
+        if policy.output.keeps_suppressed() {
+            groups.add_exempt(partition.suppressed());
+        }
+        let shown = Shown::new(table, partition);
+        for (class, tuple, count) in partition.sensitive_rows() {
+            let texts = shown.texts(class, tuple);
+            let texts: Vec<Option<&str>> = texts.iter().map(Option::as_deref).collect();
+            groups.add(&texts, count)?;
+        }
+        groups.finish()
+    }
+
+    /// What its requirements reach.
+    pub fn measure(&self) -> Result<Measured> {
+        let columns = self.partition.sensitive_columns(self.table());
+        let input = shoal_core::frequency::TableProfile::of_input(columns, self.table().rows);
+        self.as_outsider()?.measure(columns, &self.requirements, Some(&input))
+    }
+
+    /// What attackers could do to it, what its records risk, and what it is good for.
+    pub fn audit(&self, watch: &dyn Watch) -> Result<Audit> {
+        let release = self.as_outsider()?;
+        let audit = self.as_new(&release, watch).audit()?;
+        Ok(audit.with_repeats(self.study.repeats().iter().cloned()))
+    }
+
+    /// The figures alone that releases are compared by.
+    pub fn outline(&self, watch: &dyn Watch) -> Result<Outline> {
+        self.as_new(&self.as_outsider()?, watch).outline()
+    }
+
+    fn as_new<'a>(&'a self, release: &'a OutsiderTable, watch: &'a dyn Watch) -> NewRelease<'a> {
+        let (policy, original, partition) = (self.policy(), self.table(), &*self.partition);
+        NewRelease { policy, original, partition, release, samples: &[], watch }
+    }
+
+    /// Why it cannot be a release, if it cannot: too many rows would be left out.
+    pub fn shortcoming(&self) -> Option<Error> {
+        if !self.is_chosen {
+            return None;
+        }
+        let (left_out, allowed) = (self.suppressed_rows(), self.study.task().rows_to_spare());
+        let names = || self.requirements.iter().map(|one| one.model.name()).collect::<Vec<_>>().join(" and ");
+        if self.released_rows() == 0 {
+            return Some(Error::not_met(format!("no class of these levels satisfies {}", names())));
+        }
+        (left_out > allowed).then(|| {
+            Error::not_met(format!("these levels satisfy {} only without {left_out} rows", names()))
+                .detail(format!("the policy allows {allowed} of {} to be left out", self.table().rows))
+                .hint("raise `max-suppressed`, or take other levels")
+        })
+    }
+}

@@ -1,0 +1,246 @@
+//! What can be asked about a table once it is counted?
+//!
+//! Counting is the only pass over all rows that a question needs; the release is the second, once somebody has decided. Everything between
+//! them is answered from the counted table.
+
+mod agreement;
+mod candidate;
+mod recipe_file;
+mod regroup;
+mod shown;
+mod writing;
+
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use shoal_core::frequency::CountedTable;
+use shoal_core::lattice::Node;
+use shoal_core::method::full_domain::{self, Solutions};
+use shoal_core::method::{Partition, Task, eligible_range};
+use shoal_core::model::Requirement;
+use shoal_core::watch::{Remembered, Watch};
+use shoal_core::{Error, Result};
+
+use crate::meaning::repeats::Repeats;
+use crate::policy::Policy;
+use crate::prepare::{prepare, task};
+use crate::recipe::Application;
+use crate::source::{Counted, Source};
+use agreement::{Fit, fit};
+pub use candidate::Candidate;
+pub use recipe_file::RecipeFile;
+pub use writing::{Claimed, Companion, Release, Seconds, Verified, Writing};
+
+/// A table that was counted once, and a policy to ask about it.
+///
+/// It is cheap to clone and can be sent and shared: what was counted is shared by all studies that were made of it
+/// ([`with`](Self::with)), and nothing is held open where the table is.
+#[derive(Clone)]
+pub struct Study {
+    counted: Arc<CountedOnce>,
+    policy: Arc<Policy>,
+    plan: Plan,
+    table: Arc<CountedTable>,
+    requirements: Arc<[Requirement]>,
+    /// Where what was counted came from.
+    origin: Origin,
+}
+
+/// What was counted, and where the table is.
+struct CountedOnce {
+    source: Arc<Mutex<Box<dyn Source>>>,
+    /// The policy that it was counted by.
+    policy: Policy,
+    counted: Counted,
+    /// The seconds of counting, those of reading left out.
+    seconds: f64,
+}
+
+/// How classes are found.
+#[derive(Clone)]
+enum Plan {
+    /// The policy's method looks for them.
+    Search,
+    /// A recipe says which they are.
+    Recipe(Arc<Application>),
+}
+
+/// Where the counts of a study came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// The table was read for it.
+    Read,
+    /// They are those of the study that it was made of.
+    Shared,
+    /// They were grouped anew from those, since columns have other roles.
+    Regrouped,
+}
+
+impl fmt::Debug for Study {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Study").field("rows", &self.table.rows).field("origin", &self.origin).finish_non_exhaustive()
+    }
+}
+
+impl Study {
+    /// Counts a table as a policy asks.
+    pub fn count(source: impl Source + 'static, policy: &Policy, watch: &dyn Watch) -> Result<Self> {
+        let study = Self::count_and_hold(source, policy, watch)?;
+        study.source().rest()?;
+        Ok(study)
+    }
+
+    /// The same for whoever writes a release at once: until then, a database may hold its view of the table, so that what others write
+    /// meanwhile does not matter.
+    pub fn count_and_hold(source: impl Source + 'static, policy: &Policy, watch: &dyn Watch) -> Result<Self> {
+        let source: Arc<Mutex<Box<dyn Source>>> = Arc::new(Mutex::new(Box::new(source)));
+        Self::of(CountedOnce::read(source, policy, watch)?, policy, Plan::Search)
+    }
+
+    /// Counts a table to recode it as another one was before.
+    pub fn following(source: impl Source + 'static, application: Application, watch: &dyn Watch) -> Result<Self> {
+        let policy = application.policy.clone();
+        let counted = CountedOnce::read(Arc::new(Mutex::new(Box::new(source))), &policy, watch)?;
+        Self::of(counted, &policy, Plan::Recipe(Arc::new(application)))
+    }
+
+    fn of(counted: Arc<CountedOnce>, policy: &Policy, plan: Plan) -> Result<Self> {
+        let table = match &plan {
+            Plan::Search => prepare(policy, &counted.counted)?,
+            Plan::Recipe(application) => application.prepare(&counted.counted)?,
+        };
+        let requirements = policy.resolve(&table.sensitive, false)?.into();
+        let (policy, table) = (Arc::new(policy.clone()), Arc::new(table));
+        Ok(Self { counted, policy, plan, table, requirements, origin: Origin::Read })
+    }
+
+    /// The same table by another policy. What was counted is used again where both agree on what is read; where only roles of counted
+    /// columns differ it is grouped anew; otherwise the table is read once more. [`origin`](Self::origin) tells which it was.
+    pub fn with(&self, policy: &Policy, watch: &dyn Watch) -> Result<Self> {
+        let known = &self.counted;
+        let (counted, origin) = match fit(&known.policy, policy, &known.counted.layout.names) {
+            Fit::Same => (Arc::clone(known), Origin::Shared),
+            Fit::Regroup(columns) => {
+                let counted = regroup::regroup(&known.counted, policy, &columns);
+                let (source, policy) = (Arc::clone(&known.source), policy.clone());
+                (Arc::new(CountedOnce { source, policy, counted, seconds: 0.0 }), Origin::Regrouped)
+            }
+            Fit::No => (CountedOnce::read(Arc::clone(&known.source), policy, watch)?, Origin::Read),
+        };
+        Ok(Self { origin, ..Self::of(counted, policy, Plan::Search)? })
+    }
+
+    /// Where the counts came from.
+    pub fn origin(&self) -> Origin {
+        self.origin
+    }
+
+    /// The policy.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// The table.
+    pub fn table(&self) -> &CountedTable {
+        &self.table
+    }
+
+    /// What is required.
+    pub fn requirements(&self) -> &[Requirement] {
+        &self.requirements
+    }
+
+    /// Columns of the table that tell that rows may not be people.
+    pub fn repeats(&self) -> &[Repeats] {
+        &self.counted.counted.repeats
+    }
+
+    /// Rows that were left out before anything else because a value is missing.
+    pub fn dropped_rows(&self) -> u64 {
+        self.counted.counted.dropped_rows
+    }
+
+    /// What the policy asks of the table.
+    pub fn task(&self) -> Task<'_> {
+        task(&self.policy, &self.table, &self.requirements)
+    }
+
+    /// The best release that the policy's method finds, before anything is written.
+    pub fn best(&self, watch: &dyn Watch) -> Result<Candidate> {
+        let begin = Instant::now();
+        let watch: &dyn Watch = &Remembered::new(watch);
+        let task = self.task();
+        let eligible = eligible_range(&task);
+        let partition = match &self.plan {
+            Plan::Search => self.policy.method.method.partition(&task, watch),
+            Plan::Recipe(application) => application.partition(&task),
+        };
+        // A search that was told to stop may have ended with anything.
+        watch.proceed()?;
+        self.candidate(partition?, eligible, begin)
+    }
+
+    /// The release with these levels, whether it satisfies the requirements or not: classes that fail are suppressed, and
+    /// [`Candidate::shortcoming`] tells if too many rows are.
+    pub fn at(&self, levels: &Node) -> Result<Candidate> {
+        let begin = Instant::now();
+        let task = self.task();
+        let partition = full_domain::release_at(&task, levels)?;
+        Ok(Candidate { is_chosen: true, ..self.candidate(partition, eligible_range(&task), begin)? })
+    }
+
+    /// Every combination of levels that would do: the minimal ones, or all of them.
+    pub fn solutions(&self, all: bool, watch: &dyn Watch) -> Result<Solutions> {
+        let watch: &dyn Watch = &Remembered::new(watch);
+        let solutions = full_domain::solutions(&self.task(), all, watch);
+        watch.proceed()?;
+        solutions
+    }
+
+    fn candidate(
+        &self,
+        partition: Partition,
+        mut eligible: shoal_core::method::EligibleRange,
+        begin: Instant,
+    ) -> Result<Candidate> {
+        let requirements = match &partition.sensitive {
+            None => Arc::clone(&self.requirements),
+            Some(generalized) => {
+                // What the ceiling counts is the values as they are.
+                eligible.most_classes = None;
+                self.policy.resolve(&generalized.columns, false)?.into()
+            }
+        };
+        let seconds = begin.elapsed().as_secs_f64();
+        Ok(Candidate {
+            study: self.clone(),
+            partition: Arc::new(partition),
+            requirements,
+            eligible,
+            is_chosen: false,
+            seconds,
+        })
+    }
+
+    fn source(&self) -> MutexGuard<'_, Box<dyn Source>> {
+        self.counted.source.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Is a candidate one of the same counts?
+    fn refuse_others(&self, candidate: &Candidate) -> Result<()> {
+        if Arc::ptr_eq(&self.counted.source, &candidate.study.counted.source) {
+            return Ok(());
+        }
+        Err(Error::policy("a candidate is written by a study of its own table"))
+    }
+}
+
+impl CountedOnce {
+    fn read(source: Arc<Mutex<Box<dyn Source>>>, policy: &Policy, watch: &dyn Watch) -> Result<Arc<Self>> {
+        let begin = Instant::now();
+        let counted = source.lock().unwrap_or_else(PoisonError::into_inner).count(policy, watch)?;
+        let seconds = begin.elapsed().as_secs_f64() - counted.read_seconds;
+        Ok(Arc::new(Self { source, policy: policy.clone(), counted, seconds }))
+    }
+}

@@ -1,0 +1,44 @@
+//! What is published beside a release so that other tables can be recoded like it.
+
+use std::path::{Path, PathBuf};
+
+use shoal_core::Result;
+use shoal_core::method::Task;
+use shoal_core::watch::Watch;
+
+use super::{Candidate, Companion, Verified};
+use crate::publish::Kind;
+use crate::recipe::Recipe;
+
+/// How values were recoded, for tables to come.
+#[derive(Debug)]
+pub struct RecipeFile {
+    /// Where it goes.
+    pub path: PathBuf,
+}
+
+impl Candidate {
+    /// The rules that it follows; an error if it is more than rules about single rows.
+    pub fn recipe(&self) -> Result<Recipe> {
+        let task = Task { requirements: &self.requirements, ..self.study.task() };
+        Recipe::of(self.policy(), &task, &self.partition)
+    }
+}
+
+impl Companion for RecipeFile {
+    fn what(&self) -> &'static str {
+        "the recipe"
+    }
+
+    fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Recipe
+    }
+
+    fn text(&self, verified: &Verified<'_>, _: &dyn Watch) -> Result<String> {
+        Ok(verified.release.candidate.recipe()?.to_text())
+    }
+}

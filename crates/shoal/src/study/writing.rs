@@ -1,0 +1,284 @@
+//! How does a candidate become a release, with all that is said about it?
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use shoal_core::Result;
+use shoal_core::frequency::CountedTable;
+use shoal_core::method::{EligibleRange, Partition};
+use shoal_core::model::Requirement;
+use shoal_core::recode::{Parts, Recoding};
+use shoal_core::warning::Warning;
+use shoal_core::watch::Watch;
+
+use super::{Candidate, Study};
+use crate::audit::{Audit, NewRelease};
+use crate::meaning::repeats::Repeats;
+use crate::outsider::{Measured, OutsiderTable};
+use crate::policy::{Policy, Role};
+use crate::publish::{Intent, Kind, Outputs};
+use crate::risk::ColumnSample;
+use crate::source::{Published, ReleaseInMemory, Source, Staged};
+use crate::verify::verify;
+
+/// Something that is published together with a release: a report, a certificate, a recipe.
+pub trait Companion {
+    /// What it is, in words: `the report`.
+    fn what(&self) -> &'static str;
+    /// Which file it goes to.
+    fn path(&self) -> &Path;
+    /// What stands in such a file, so that an earlier one is replaced and nothing else.
+    fn kind(&self) -> Kind;
+    /// Its text, once the release is written and verified.
+    fn text(&self, release: &Verified<'_>, watch: &dyn Watch) -> Result<String>;
+}
+
+/// What is written besides a release, and what must not be written over.
+#[derive(Default)]
+pub struct Writing {
+    companions: Vec<Box<dyn Companion>>,
+    reads: Vec<(&'static str, PathBuf)>,
+    overwrite: bool,
+}
+
+impl Writing {
+    /// A release alone.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// With something beside it.
+    #[must_use]
+    pub fn with(mut self, companion: impl Companion + 'static) -> Self {
+        self.companions.push(Box::new(companion));
+        self
+    }
+
+    /// Another file that the run reads, so that nothing is written over it.
+    #[must_use]
+    pub fn reading(mut self, what: &'static str, path: impl Into<PathBuf>) -> Self {
+        self.reads.push((what, path.into()));
+        self
+    }
+
+    /// Outputs may take the places of whatever is there.
+    #[must_use]
+    pub fn overwriting(self, overwrite: bool) -> Self {
+        Self { overwrite, ..self }
+    }
+
+    /// Makes sure that all of it can be written, and that nobody else writes it meanwhile: worth doing before a long search.
+    pub fn claim(self, policy: &Policy, source: &dyn Source) -> Result<Claimed> {
+        // A key that is missing or weak is no news for after a long search.
+        policy.pseudonyms()?;
+        let mut intent = Intent::new(self.overwrite);
+        source.announce(policy, &mut intent)?;
+        for (what, path) in policy.files() {
+            intent.reads(what, path);
+        }
+        for (what, path) in &self.reads {
+            intent.reads(*what, path);
+        }
+        for companion in &self.companions {
+            intent.writes(companion.what(), companion.path(), companion.kind());
+        }
+        Ok(Claimed { outputs: intent.claim()?, companions: self.companions })
+    }
+}
+
+/// Outputs that nobody else writes while this lives.
+pub struct Claimed {
+    outputs: Outputs,
+    companions: Vec<Box<dyn Companion>>,
+}
+
+/// A release that keeps every promise and waits to be published.
+pub struct Verified<'a> {
+    /// What there is to say about it.
+    pub release: &'a Release,
+    staged: &'a dyn Staged,
+}
+
+impl Verified<'_> {
+    /// What attackers could do to it, what its records risk, and what it is good for.
+    pub fn audit(&self, watch: &dyn Watch) -> Result<Audit> {
+        let candidate = &self.release.candidate;
+        let policy = candidate.policy();
+        let samples = match self.staged.reader(policy)? {
+            Some(mut reader) => {
+                let quasi: Vec<&str> =
+                    policy.with_role(Role::QuasiIdentifier).map(|column| column.name.as_str()).collect();
+                ColumnSample::read(reader.as_mut(), &quasi)?
+            }
+            None => Vec::new(),
+        };
+        let audit = NewRelease {
+            policy,
+            original: candidate.table(),
+            partition: candidate.partition(),
+            release: &self.release.seen,
+            samples: &samples,
+            watch,
+        }
+        .audit()?;
+        Ok(audit.with_repeats(candidate.study().repeats().iter().cloned()))
+    }
+}
+
+/// A verified release, and everything there is to say about it.
+#[derive(Debug)]
+pub struct Release {
+    /// What it was before it was written.
+    pub candidate: Candidate,
+    /// The release, as it was read back.
+    pub seen: OutsiderTable,
+    /// What the written release reaches, counted anew.
+    pub measured: Measured,
+    /// Where it is published.
+    pub published: Published,
+    /// The release itself, where it is in memory.
+    pub in_memory: Option<ReleaseInMemory>,
+    /// What its readers should know of the release itself.
+    pub own_warnings: Vec<Warning>,
+    /// How long each stage took.
+    pub seconds: Seconds,
+}
+
+impl Release {
+    /// The policy that it follows.
+    pub fn policy(&self) -> &Policy {
+        self.candidate.policy()
+    }
+
+    /// The table that it was made from.
+    pub fn table(&self) -> &CountedTable {
+        self.candidate.table()
+    }
+
+    /// What it had to satisfy.
+    pub fn requirements(&self) -> &[Requirement] {
+        self.candidate.requirements()
+    }
+
+    /// Who is in which class.
+    pub fn partition(&self) -> &Partition {
+        self.candidate.partition()
+    }
+
+    /// What the whole table would have allowed.
+    pub fn eligible(&self) -> &EligibleRange {
+        self.candidate.eligible()
+    }
+
+    /// Rows that were left out before anything else because a value is missing.
+    pub fn dropped_rows(&self) -> u64 {
+        self.candidate.study().dropped_rows()
+    }
+
+    /// Columns of the table that tell that rows may not be people.
+    pub fn repeats(&self) -> &[Repeats] {
+        self.candidate.study().repeats()
+    }
+
+    /// What readers should know of the table and of its release rather than of the policy.
+    pub fn warnings_of_table(&self) -> Vec<Warning> {
+        self.repeats().iter().map(Repeats::warning).chain(self.own_warnings.iter().cloned()).collect()
+    }
+
+    /// What readers of the release should know: what the policy gave cause for, what the table did, and what it shows.
+    pub fn warnings(&self) -> Vec<Warning> {
+        self.policy().warnings.iter().cloned().chain(self.warnings_of_table()).collect()
+    }
+}
+
+/// The seconds of each stage.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Seconds {
+    /// Reading the input the first time.
+    pub read: f64,
+    /// Encoding and counting it.
+    pub count: f64,
+    /// Finding the partition.
+    pub search: f64,
+    /// Reading the input again and recoding it.
+    pub recode: f64,
+    /// Reading the release back and checking it.
+    pub verify: f64,
+    /// Writing the release and putting it into place.
+    pub write: f64,
+    /// All of it.
+    pub total: f64,
+}
+
+impl Study {
+    /// Writes a candidate, verifies what was written, and publishes it, with all that is said about it, at once.
+    pub fn write(&self, candidate: &Candidate, writing: Writing, watch: &dyn Watch) -> Result<Release> {
+        let claimed = writing.claim(candidate.policy(), self.source().as_ref())?;
+        self.write_claimed(candidate, claimed, watch)
+    }
+
+    /// The same where outputs were claimed before.
+    pub fn write_claimed(&self, candidate: &Candidate, claimed: Claimed, watch: &dyn Watch) -> Result<Release> {
+        self.refuse_others(candidate)?;
+        if let Some(shortcoming) = candidate.shortcoming() {
+            return Err(shortcoming);
+        }
+        let Claimed { mut outputs, companions } = claimed;
+        let (mut release, staged) = candidate.stage(&mut outputs, watch)?;
+        for companion in &companions {
+            watch.proceed()?;
+            let text = companion.text(&Verified { release: &release, staged: staged.as_ref() }, watch)?;
+            outputs.write(companion.path(), &text)?;
+        }
+        watch.proceed()?;
+        let publishing = Instant::now();
+        release.in_memory = staged.publish(outputs)?;
+        let seconds = publishing.elapsed().as_secs_f64();
+        release.seconds.write += seconds;
+        release.seconds.total += seconds;
+        Ok(release)
+    }
+}
+
+impl Candidate {
+    /// Writes the release where nobody takes it for one yet, and proves that it keeps every promise.
+    fn stage(&self, outputs: &mut Outputs, watch: &dyn Watch) -> Result<(Release, Box<dyn Staged>)> {
+        let (policy, counted) = (self.policy(), &self.study.counted);
+        let identifiers = policy.pseudonyms()?;
+        let begin = Instant::now();
+        let layout = policy.layout(&counted.counted.layout.names);
+        let recoding = Recoding::new(Parts {
+            table: self.table(),
+            layout: &layout,
+            dictionaries: &counted.counted.dictionaries,
+            partition: &self.partition,
+            identifiers: &identifiers,
+            keep_suppressed: policy.output.keeps_suppressed(),
+            seed: policy.output.order_seed(),
+        })?;
+        let staged = self.study.source().stage(policy, &counted.counted, &recoding, outputs, watch)?;
+        let mut seconds = Seconds {
+            read: counted.counted.read_seconds,
+            count: counted.seconds,
+            search: self.seconds,
+            ..Seconds::default()
+        };
+        seconds.write = staged.write_seconds();
+        seconds.recode = begin.elapsed().as_secs_f64() - seconds.write;
+
+        let verifying = Instant::now();
+        watch.begin("verifying", Some(self.released_rows()));
+        let seen = staged.count(policy, watch).map_err(|error| error.at("the release cannot be read back"))?;
+        let (requirements, expected) = (&self.requirements, layout.released_names());
+        let measured = verify(&seen, policy, self.table(), requirements, &self.partition, &expected)?;
+        watch.end();
+        seconds.verify = verifying.elapsed().as_secs_f64();
+        let Seconds { read, count, search, recode, verify, write, .. } = seconds;
+        seconds.total = read + count + search + recode + verify + write;
+
+        let (published, own_warnings) = (staged.place(), staged.warnings());
+        let release =
+            Release { candidate: self.clone(), seen, measured, published, in_memory: None, own_warnings, seconds };
+        Ok((release, staged))
+    }
+}
