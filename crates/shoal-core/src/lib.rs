@@ -8,6 +8,7 @@
 // warnings, numbers for people.
 pub mod error;
 pub mod exact;
+pub mod listed;
 pub mod page;
 pub mod printable;
 pub mod schema;

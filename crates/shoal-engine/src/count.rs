@@ -10,20 +10,20 @@ use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
 
 use crate::column::EngineColumn;
-use crate::dialect::Dialect;
+use crate::dialect::SqlDialect;
 use crate::engine::Engine;
 use crate::natives::Natives;
 
 /// The columns of a table, as an engine knows them, and what becomes of each.
 #[derive(Debug)]
-pub struct Columns {
+pub struct EngineColumns {
     /// All columns, in the order of the table.
     pub all: Vec<EngineColumn>,
     /// What becomes of them.
     pub layout: Layout,
 }
 
-impl Columns {
+impl EngineColumns {
     /// Matches the columns of a table with a policy's, and refuses what cannot be counted.
     pub fn new(policy: &Policy, all: Vec<EngineColumn>, place: &str) -> Result<Self> {
         let names: Vec<String> = all.iter().map(|column| column.name.clone()).collect();
@@ -43,7 +43,7 @@ impl Columns {
     }
 
     /// The condition that no column has a missing value, the counted ones left out: of those, the values are known.
-    pub fn others_are_complete(&self, policy: &Policy, dialect: &dyn Dialect) -> Option<String> {
+    pub fn others_are_complete(&self, policy: &Policy, dialect: &dyn SqlDialect) -> Option<String> {
         if policy.input.rows_with_missing == RowsWithMissing::Keep {
             return None;
         }
@@ -61,7 +61,7 @@ impl Columns {
 
 /// The query that counts what stands after FROM as `s` by the keys of some of its columns. `complete` is the condition of
 /// rows that count; how many there are without it is the last number then.
-pub fn group_query(dialect: &dyn Dialect, relation: &str, columns: &[&EngineColumn], complete: Option<&str>) -> String {
+pub fn group_query(dialect: &dyn SqlDialect, relation: &str, columns: &[&EngineColumn], complete: Option<&str>) -> String {
     let keys: Vec<String> =
         columns.iter().map(|column| dialect.key(column, &format!("s.{}", dialect.name(&column.name)))).collect();
     let named: Vec<String> = keys.iter().enumerate().map(|(at, key)| format!("{key} AS k{at}")).collect();
@@ -83,7 +83,7 @@ pub fn group_query(dialect: &dyn Dialect, relation: &str, columns: &[&EngineColu
 pub fn count(
     engine: &mut dyn Engine,
     policy: &Policy,
-    columns: &Columns,
+    columns: &EngineColumns,
     watch: &dyn Watch,
 ) -> Result<(Counted, Vec<Natives>)> {
     let begin = Instant::now();
@@ -117,7 +117,7 @@ pub fn count(
 pub fn sum_of_rows(
     engine: &mut dyn Engine,
     policy: &Policy,
-    columns: &Columns,
+    columns: &EngineColumns,
     natives: &[Arc<Natives>],
     missing: &[Option<u32>],
 ) -> Result<Option<RowSum>> {

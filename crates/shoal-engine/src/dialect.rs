@@ -3,7 +3,7 @@
 use crate::column::EngineColumn;
 
 /// What differs in the language of engines.
-pub trait Dialect {
+pub trait SqlDialect {
     /// A name in quotes.
     fn name(&self, name: &str) -> String;
     /// A text in quotes.

@@ -3,7 +3,7 @@
 use shoal_core::Result;
 
 use crate::column::EngineColumn;
-use crate::dialect::Dialect;
+use crate::dialect::SqlDialect;
 use crate::mapping::MappingTable;
 
 /// Told about each group: the texts of its keys, `None` where there is no value, and the counts that follow them.
@@ -14,7 +14,7 @@ pub type EachGroup<'a> = &'a mut dyn FnMut(&[Option<&str>], &[u64]) -> Result<()
 /// The order of calls is that of the trait. An engine that is dropped before it was told to publish leaves nothing behind.
 pub trait Engine: Send {
     /// How its queries are written.
-    fn dialect(&self) -> &dyn Dialect;
+    fn dialect(&self) -> &dyn SqlDialect;
     /// What the table is called in messages.
     fn place(&self) -> String;
     /// The table or query that is read, as it stands after FROM, without an alias.

@@ -1,6 +1,6 @@
 //! Which mapping tables put a recoding on the rows of a table?
 //!
-//! Rows find their place by codes, just as they do when Shoal reads a file (`shoal_core::recode::Places` and `Dealer`): the value
+//! Rows find their place by codes, just as they do when Shoal reads a file (`shoal_core::recode::PlacesTable` and `Dealer`): the value
 //! of each column becomes a code, the codes together a place, the place labels.
 
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use shoal::policy::{Policy, RowsWithMissing};
 use shoal_core::method::Label;
 use shoal_core::recode::{Recoding, Shows};
 
-use crate::count::Columns;
+use crate::count::EngineColumns;
 use crate::mapping::{MappingCells, MappingColumn, MappingTable};
 use crate::natives::Natives;
 
@@ -17,18 +17,18 @@ use crate::natives::Natives;
 #[derive(Debug, Clone, Copy)]
 pub struct CountedValues<'a> {
     /// The columns of the table.
-    pub columns: &'a Columns,
+    pub columns: &'a EngineColumns,
     /// The values of the counted columns, as the engine writes them.
     pub natives: &'a [Arc<Natives>],
 }
 
 /// The mapping tables of a recoding.
 #[derive(Debug)]
-pub struct Plan {
+pub struct MappingPlan {
     /// What each counted column is looked up in, if it has to be.
     pub values: Vec<Option<ValueMap>>,
     /// Where rows go by their codes; nothing if all are released and their own values say what they show.
-    pub places: Option<Places>,
+    pub places: Option<PlacesTable>,
     /// All mapping tables.
     pub tables: Vec<MappingTable>,
 }
@@ -45,7 +45,7 @@ pub struct ValueMap {
 /// Where rows go: a table with the columns `k0`, `k1`, .. for codes of counted columns, `class` and `shows`, and `after` and
 /// `upto` where equal rows go to several places.
 #[derive(Debug)]
-pub struct Places {
+pub struct PlacesTable {
     /// The counted columns by whose codes places are found.
     pub by: Vec<usize>,
     /// Do equal rows go to several places, by their number among them?
@@ -63,7 +63,7 @@ pub const CLASSES: &str = "shoal_classes";
 /// What each generalized sensitive tuple shows.
 pub const SHOWN: &str = "shoal_shown";
 
-impl Plan {
+impl MappingPlan {
     /// The plan of a recoding.
     pub fn new(policy: &Policy, recoding: &Recoding<'_>, counted: CountedValues<'_>) -> Self {
         let finding = Finding::new(recoding);
@@ -170,7 +170,7 @@ impl Finding {
         }
     }
 
-    fn places(self, recoding: &Recoding<'_>, tables: &mut Vec<MappingTable>) -> Option<Places> {
+    fn places(self, recoding: &Recoding<'_>, tables: &mut Vec<MappingTable>) -> Option<PlacesTable> {
         let (quasi, counted) = (recoding.classes().columns(), recoding.layout().counted.len());
         let has = |wanted: fn(&Shows<'_>) -> bool| recoding.columns().iter().any(|column| wanted(&column.shows));
         match self {
@@ -178,7 +178,7 @@ impl Finding {
             Self::ByNode => {
                 tables.push(places_by_node(recoding, quasi));
                 let by = (0..quasi).collect();
-                Some(Places { by, has_numbers: false, has_classes: false, has_shown: false })
+                Some(PlacesTable { by, has_numbers: false, has_classes: false, has_shown: false })
             }
             Self::ByTuple { has_numbers } => {
                 tables.push(places_by_tuple(recoding, counted, has_numbers));
@@ -190,7 +190,7 @@ impl Finding {
                 if has_shown {
                     tables.push(shown(recoding));
                 }
-                Some(Places { by: (0..counted).collect(), has_numbers, has_classes, has_shown })
+                Some(PlacesTable { by: (0..counted).collect(), has_numbers, has_classes, has_shown })
             }
         }
     }

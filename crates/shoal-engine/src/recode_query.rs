@@ -4,15 +4,15 @@ use shoal::outsider::SUPPRESSED_CELL;
 use shoal::policy::{Policy, RowsWithMissing};
 use shoal_core::recode::{Recoding, ReleasedColumn, Shows};
 
-use crate::dialect::Dialect;
-use crate::plan::{CLASSES, CountedValues, PLACES, Plan, SHOWN, ValueMap, shown_by_value};
+use crate::dialect::SqlDialect;
+use crate::plan::{CLASSES, CountedValues, PLACES, MappingPlan, SHOWN, ValueMap, shown_by_value};
 
 /// Writes the query of a plan.
 pub struct RecodeQuery<'a> {
     /// What it is about.
     pub policy: &'a Policy,
     /// The language of the engine.
-    pub dialect: &'a dyn Dialect,
+    pub dialect: &'a dyn SqlDialect,
     /// The table, as it stands after FROM.
     pub input: String,
     /// Its values.
@@ -20,7 +20,7 @@ pub struct RecodeQuery<'a> {
     /// What becomes of them.
     pub recoding: &'a Recoding<'a>,
     /// The mapping tables that they are looked up in.
-    pub plan: &'a Plan,
+    pub plan: &'a MappingPlan,
 }
 
 impl RecodeQuery<'_> {

@@ -6,12 +6,12 @@ use shoal_core::Result;
 use shoal_core::frequency::Repetition;
 
 use crate::column::EngineColumn;
-use crate::count::Columns;
-use crate::dialect::Dialect;
+use crate::count::EngineColumns;
+use crate::dialect::SqlDialect;
 use crate::engine::Engine;
 
 /// The columns of a table that tell that rows may not be people.
-pub fn repeats(engine: &mut dyn Engine, policy: &Policy, columns: &Columns) -> Result<Vec<Repeats>> {
+pub fn repeats(engine: &mut dyn Engine, policy: &Policy, columns: &EngineColumns) -> Result<Vec<Repeats>> {
     let countable = || columns.all.iter().filter(|column| column.kind.is_some());
     let watched = Watched::among(countable().map(|column| column.name.as_str()), |name| policy.role_of(name));
     let mut found = Vec::new();
@@ -36,7 +36,7 @@ pub fn repeats(engine: &mut dyn Engine, policy: &Policy, columns: &Columns) -> R
 }
 
 /// The condition of rows that have a value in a column and are not left out of the run.
-fn rows_that_count(policy: &Policy, columns: &Columns, column: &EngineColumn, dialect: &dyn Dialect) -> String {
+fn rows_that_count(policy: &Policy, columns: &EngineColumns, column: &EngineColumn, dialect: &dyn SqlDialect) -> String {
     let markers: Vec<String> = policy.input.missing.iter().map(|marker| dialect.text(marker)).collect();
     let has_value = |column: &EngineColumn| {
         let expression = format!("s.{}", dialect.name(&column.name));
@@ -55,7 +55,7 @@ fn rows_that_count(policy: &Policy, columns: &Columns, column: &EngineColumn, di
 }
 
 /// The query for how many values a column has, in how many rows, and how many rows have the most frequent one.
-fn query(dialect: &dyn Dialect, relation: &str, column: &EngineColumn, condition: &str) -> String {
+fn query(dialect: &dyn SqlDialect, relation: &str, column: &EngineColumn, condition: &str) -> String {
     let key = dialect.key(column, &format!("s.{}", dialect.name(&column.name)));
     let whole = |expression: &str| format!("CAST(coalesce({expression}, 0) AS bigint)");
     format!(

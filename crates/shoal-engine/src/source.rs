@@ -10,11 +10,11 @@ use shoal_core::recode::Recoding;
 use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
 
-use crate::count::{Columns, count, sum_of_rows};
+use crate::count::{EngineColumns, count, sum_of_rows};
 use crate::engine::Engine;
 use crate::interrupt::stoppable;
 use crate::natives::Natives;
-use crate::plan::{CountedValues, Plan};
+use crate::plan::{CountedValues, MappingPlan};
 use crate::recode_query::RecodeQuery;
 use crate::repeats::repeats;
 use crate::staged::StagedTable;
@@ -37,15 +37,15 @@ pub(crate) fn locked<E>(engine: &SharedEngine<E>) -> MutexGuard<'_, E> {
 
 /// What is known of a table once it is counted.
 #[derive(Debug)]
-struct CountedTable {
-    columns: Columns,
+struct CountedColumns {
+    columns: EngineColumns,
     natives: Vec<Arc<Natives>>,
 }
 
-impl CountedTable {
+impl CountedColumns {
     /// The same for a policy that counts some of its columns, in its own order.
     fn by(&self, policy: &Policy, place: &str) -> Result<Self> {
-        let columns = Columns::new(policy, self.columns.all.clone(), place)?;
+        let columns = EngineColumns::new(policy, self.columns.all.clone(), place)?;
         let native = |&at: &usize| {
             let name = &columns.all[at].name;
             let known = self.natives.iter().find(|native| native.column.name == *name);
@@ -76,11 +76,11 @@ impl<E: Engine + 'static> Source for EngineSource<E> {
         let counted = stoppable(watch, stop.as_ref(), || {
             engine.wake()?;
             let (relation, place) = (engine.input(), engine.place());
-            let columns = Columns::new(policy, engine.columns(&relation)?, &place)?;
+            let columns = EngineColumns::new(policy, engine.columns(&relation)?, &place)?;
             let (mut counted, natives) = count(&mut *engine, policy, &columns, watch)?;
             counted.repeats = repeats(&mut *engine, policy, &columns)?;
             let natives = natives.into_iter().map(Arc::new).collect();
-            counted.kept = Some(Arc::new(CountedTable { columns, natives }));
+            counted.kept = Some(Arc::new(CountedColumns { columns, natives }));
             Ok(counted)
         });
         self.sees_counted = counted.is_ok() && engine.sees_one_state();
@@ -104,7 +104,7 @@ impl<E: Engine + 'static> Source for EngineSource<E> {
         _: &mut Outputs,
         watch: &dyn Watch,
     ) -> Result<Box<dyn Staged>> {
-        let kept = counted.kept.as_ref().and_then(|kept| kept.downcast_ref::<CountedTable>());
+        let kept = counted.kept.as_ref().and_then(|kept| kept.downcast_ref::<CountedColumns>());
         let kept = kept.ok_or_else(|| Error::bug("the table was counted somewhere else"))?;
         let mut engine = locked(&self.engine);
         let stop = engine.stopper();
@@ -128,12 +128,12 @@ impl<E: Engine + 'static> Source for EngineSource<E> {
 fn stage(
     engine: &mut dyn Engine,
     policy: &Policy,
-    CountedTable { columns, natives }: &CountedTable,
+    CountedColumns { columns, natives }: &CountedColumns,
     recoding: &Recoding<'_>,
     counts_again: bool,
 ) -> Result<f64> {
     let counted = CountedValues { columns, natives };
-    let plan = Plan::new(policy, recoding, counted);
+    let plan = MappingPlan::new(policy, recoding, counted);
     let query = {
         let (input, dialect) = (engine.input(), engine.dialect());
         RecodeQuery { policy, dialect, input, counted, recoding, plan: &plan }.text()

@@ -8,11 +8,11 @@ use arrow_array::{Array, StringArray};
 #[derive(Debug)]
 pub struct Rows<'a> {
     len: usize,
-    cells: Cells<'a>,
+    cells: CellsOfRows<'a>,
 }
 
 #[derive(Debug)]
-enum Cells<'a> {
+enum CellsOfRows<'a> {
     /// Where each cell starts and ends in a text, row by row.
     Spans { text: &'a str, spans: &'a [(u32, u32)], width: usize },
     /// Columns that were taken apart already.
@@ -22,12 +22,12 @@ enum Cells<'a> {
 impl<'a> Rows<'a> {
     pub(super) fn of_spans(len: usize, text: &'a str, spans: &'a [(u32, u32)], width: usize) -> Self {
         debug_assert_eq!(spans.len(), len * width);
-        Self { len, cells: Cells::Spans { text, spans, width } }
+        Self { len, cells: CellsOfRows::Spans { text, spans, width } }
     }
 
     /// Rows of columns that were taken apart already.
     pub fn of_arrays(len: usize, columns: Vec<Cow<'a, StringArray>>) -> Self {
-        Self { len, cells: Cells::Arrays(columns) }
+        Self { len, cells: CellsOfRows::Arrays(columns) }
     }
 
     /// How many rows there are.
@@ -44,11 +44,11 @@ impl<'a> Rows<'a> {
     #[inline]
     pub fn cell(&self, row: usize, slot: usize) -> Option<&str> {
         match &self.cells {
-            Cells::Spans { text, spans, width } => {
+            CellsOfRows::Spans { text, spans, width } => {
                 let (start, end) = spans[row * width + slot];
                 Some(&text[start as usize..end as usize])
             }
-            Cells::Arrays(columns) => columns[slot].is_valid(row).then(|| columns[slot].value(row)),
+            CellsOfRows::Arrays(columns) => columns[slot].is_valid(row).then(|| columns[slot].value(row)),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use shoal::key::Signer;
-use shoal::publish::{Hash, Kind};
+use shoal::publish::{Hash, OutputKind};
 use shoal::study::{Companion, Release, Verified};
 use shoal_core::Result;
 use shoal_core::watch::Watch;
@@ -27,8 +27,8 @@ impl Companion for ReportFile {
         &self.path
     }
 
-    fn kind(&self) -> Kind {
-        Kind::Report
+    fn kind(&self) -> OutputKind {
+        OutputKind::Report
     }
 
     fn text(&self, verified: &Verified<'_>, watch: &dyn Watch) -> Result<String> {
@@ -64,8 +64,8 @@ impl Companion for CertificateFile {
         &self.path
     }
 
-    fn kind(&self) -> Kind {
-        Kind::Certificate
+    fn kind(&self) -> OutputKind {
+        OutputKind::Certificate
     }
 
     fn text(&self, verified: &Verified<'_>, _: &dyn Watch) -> Result<String> {

@@ -141,7 +141,7 @@ impl<'a> ComparisonReport<'a> {
     /// The attacks that expose a record in some release.
     fn attacks(&self) -> Option<Grid> {
         let released = || self.points.iter().filter_map(|point| Some((point, point.release.as_ref().ok()?)));
-        let ids: Vec<&str> = ATTACKS.iter().map(|entry| entry.attack.id()).collect();
+        let ids: Vec<&str> = ATTACKS.iter().map(|entry| entry.item.id()).collect();
         let is_found =
             |id: &&&str| released().any(|(_, figures)| figures.exposed_by(id).is_some_and(|count| count > 0));
         let found: Vec<&str> = ids.iter().filter(is_found).copied().collect();
@@ -185,7 +185,7 @@ fn figures_json(figures: &Figures) -> Map<String, Value> {
         figures.objectives.iter().map(|(id, value)| ((*id).to_owned(), json!(value))).collect();
     let exposed: Map<String, Value> = ATTACKS
         .iter()
-        .filter_map(|entry| Some((entry.attack.id().to_owned(), json!(figures.exposed_by(entry.attack.id())?))))
+        .filter_map(|entry| Some((entry.item.id().to_owned(), json!(figures.exposed_by(entry.item.id())?))))
         .collect();
     let learned = figures.learned.iter().map(|learned| {
         json!({

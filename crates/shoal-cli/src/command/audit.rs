@@ -212,7 +212,7 @@ impl Audit {
         if let Some(policy) = &self.policy {
             self.settings.read(policy)?.files().into_iter().for_each(|(what, path)| _ = intent.reads(what, path));
         }
-        intent.writes("the report", report, publish::Kind::Report);
+        intent.writes("the report", report, publish::OutputKind::Report);
         Ok(intent)
     }
 

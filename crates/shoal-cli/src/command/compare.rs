@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use shoal::compare::{Candidate, Privacy, Utility, Vary, compare, mark_frontier, variants};
-use shoal::publish::{Intent, Kind};
+use shoal::publish::{Intent, OutputKind};
 use shoal::source::LocalSource;
 use shoal_core::Result;
 use shoal_format::file_of;
@@ -106,7 +106,7 @@ impl Compare {
                 intent.reads("the input", file_of(input));
             }
         }
-        intent.writes("the plot", path, Kind::Plot);
+        intent.writes("the plot", path, OutputKind::Plot);
         Ok(intent)
     }
 }

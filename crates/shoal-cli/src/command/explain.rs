@@ -78,16 +78,16 @@ pub fn groups() -> Vec<Group> {
     vec![
         noted(
             &[ROWS_AND_PEOPLE, MISSING_VALUES],
-            group("privacy models", model::DEFINITIONS.iter().map(|model| (model.id, model.page())).collect()),
+            group("privacy models", pages(model::DEFINITIONS)),
         ),
-        group("objectives", objective::OBJECTIVES.iter().map(|entry| (entry.objective.id(), entry.page())).collect()),
-        group("methods", method::METHODS.iter().map(|entry| (entry.id(), entry.page())).collect()),
+        group("objectives", pages(objective::OBJECTIVES)),
+        group("methods", pages(method::METHODS)),
         noted(
             &[ROWS_AND_PEOPLE, MISSING_VALUES],
-            group("attacks", attack::ATTACKS.iter().map(|entry| (entry.attack.id(), entry.page())).collect()),
+            group("attacks", pages(attack::ATTACKS)),
         ),
-        noted(&[ROWS_AND_PEOPLE], group("risks", risk::RISKS.iter().map(|entry| (entry.id, entry.page())).collect())),
-        group("utility", utility::MEASURES.iter().map(|entry| (entry.id, entry.page())).collect()),
+        noted(&[ROWS_AND_PEOPLE], group("risks", pages(risk::RISKS))),
+        group("utility", pages(utility::MEASURES)),
         group(POLICIES, policy::pages()),
     ]
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use shoal::generate;
-use shoal::publish::{Intent, Kind};
+use shoal::publish::{Intent, OutputKind};
 use shoal_core::{Error, Result};
 
 use crate::Context;
@@ -38,7 +38,7 @@ impl Generate {
         };
         let columns = Ok(generate::columns(&self.name)?.iter().map(|name| (*name).to_owned()).collect());
         let mut intent = Intent::new(self.overwrite);
-        intent.writes("the table", path, Kind::Table { columns, format: Box::default(), names_format: false });
+        intent.writes("the table", path, OutputKind::Table { columns, format: Box::default(), names_format: false });
         let mut outputs = intent.claim()?;
         let staged = outputs.create(path)?;
         let failed = |error: io::Error| Error::io("write", path, &error);

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use shoal::policy::Role;
-use shoal::publish::{Intent, Kind};
+use shoal::publish::{Intent, OutputKind};
 use shoal::source::column_values;
 use shoal_core::hierarchy::{self, ColumnValues, File, HierarchySpec};
 use shoal_core::table::{DateReading, Dictionary};
@@ -203,7 +203,7 @@ fn suggest(table: &Path, name: &str, output: Option<&Path>, overwrite: bool) -> 
     let mut intent = Intent::new(overwrite);
     intent.reads("the table itself", file_of(table));
     if let Some(path) = output {
-        intent.writes("the hierarchy", path, Kind::Edited);
+        intent.writes("the hierarchy", path, OutputKind::Edited);
     }
     let mut outputs = intent.claim()?;
     let column = read_column(&InputFormat::new(table), name, DateReading::default(), true)?;

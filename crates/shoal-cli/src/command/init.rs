@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use shoal::init::{self, Choices};
-use shoal::publish::{Intent, Kind, Outputs, folder_of};
+use shoal::publish::{Intent, OutputKind, Outputs, folder_of};
 use shoal_core::Result;
 use shoal_format::{InputFormat, file_of};
 
@@ -67,7 +67,7 @@ impl Init {
     /// A policy that somebody has worked on is not replaced unless they say so.
     fn claim(&self, path: &Path) -> Result<Outputs> {
         let mut intent = Intent::new(self.overwrite);
-        intent.reads("the table", file_of(&self.table)).writes("the policy", path, Kind::Edited);
+        intent.reads("the table", file_of(&self.table)).writes("the policy", path, OutputKind::Edited);
         intent.claim()
     }
 }

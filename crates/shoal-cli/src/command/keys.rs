@@ -13,11 +13,11 @@ use crate::output::{say_text, word};
 #[derive(Args)]
 pub struct Keys {
     #[command(subcommand)]
-    kind: Kind,
+    kind: KeyKind,
 }
 
 #[derive(Subcommand)]
-enum Kind {
+enum KeyKind {
     /// Make a key that pseudonyms are made with
     ///
     /// Name it in the policy: `key-file = "KEY"` beside `replace = "pseudonym"`. The same key gives the same pseudonyms, so that
@@ -41,10 +41,10 @@ struct Output {
 
 impl Keys {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
-        let (Kind::Pseudonym(Output { output }) | Kind::Signature(Output { output })) = &self.kind;
+        let (KeyKind::Pseudonym(Output { output }) | KeyKind::Signature(Output { output })) = &self.kind;
         refuse_stdout(output)?;
         let said = match &self.kind {
-            Kind::Pseudonym(_) => {
+            KeyKind::Pseudonym(_) => {
                 PseudonymKey::fresh()?.write(output)?;
                 format!(
                     "{}: a key for pseudonyms; keep it secret, and keep it\nnext: in the policy, `key-file` beside \
@@ -52,7 +52,7 @@ impl Keys {
                     word(output)
                 )
             }
-            Kind::Signature(_) => {
+            KeyKind::Signature(_) => {
                 let public = Signer::fresh()?.write(output)?;
                 let (private, public) = (word(output), word(public));
                 format!(

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, CommandFactory};
 use clap_mangen::Man as Page;
-use shoal::publish::{Intent, Kind, MANUAL_MARK};
+use shoal::publish::{Intent, OutputKind, MANUAL_MARK};
 use shoal_core::{Error, Result};
 
 use crate::output::word;
@@ -28,7 +28,7 @@ impl Man {
         shoal.build();
         let pages = pages(&shoal, "shoal")?;
         let mut intent = Intent::new(self.overwrite);
-        pages.iter().for_each(|(name, _)| _ = intent.writes("a manual page", self.out.join(name), Kind::Manual));
+        pages.iter().for_each(|(name, _)| _ = intent.writes("a manual page", self.out.join(name), OutputKind::Manual));
         let mut outputs = intent.claim()?;
         pages.iter().try_for_each(|(name, text)| outputs.write(&self.out.join(name), text))?;
         outputs.publish()?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use shoal::init::{Promise, name_of};
 use shoal::policy::Role;
 use shoal_core::Result;
-use shoal_core::table::{DateOrder, Kind, USUAL_FIRST_YEAR};
+use shoal_core::table::{DateOrder, ValueKind, USUAL_FIRST_YEAR};
 
 use super::asking::Answer;
 use super::{Interview, broken_off, described, propose_hierarchy};
@@ -196,7 +196,7 @@ impl Interview<'_> {
                     if *t > 0.0 && *t < 1.0 { Ok(()) } else { Err("a number between 0 and 1, such as 0.3".to_owned()) }
                 };
                 let far = match column.kind {
-                    Kind::Text => "0 is exactly as in the release, 1 not at all",
+                    ValueKind::Text => "0 is exactly as in the release, 1 not at all",
                     _ => "0 is exactly as in the release, 1 as far apart as the smallest and the largest value",
                 };
                 self.asking

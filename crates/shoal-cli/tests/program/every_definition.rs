@@ -176,7 +176,7 @@ fn all_searches_and_thread_counts_give_the_same_bytes() {
     let requirements = [REQUIREMENTS[0], REQUIREMENTS[4], REQUIREMENTS[13]];
     for requirement in requirements {
         for entry in OBJECTIVES {
-            let objective = entry.objective.id();
+            let objective = entry.item.id();
             let mut releases = Vec::new();
             for (search, threads) in [("optimal", "1"), ("optimal", "4"), ("incognito", "2"), ("exhaustive", "2")] {
                 let method = format!("objective = '{objective}'\nsearch = '{search}'");

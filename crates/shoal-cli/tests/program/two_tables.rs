@@ -34,7 +34,7 @@ fn every_attack_is_tried_or_named_with_a_reason() {
         let audit = bench.json(&[AUDIT, more].concat());
         let (tried, not_tried) = (ids(&audit["attacks"], "attack"), ids(&audit["not_tried"], "attack"));
         for entry in ATTACKS {
-            let id = entry.attack.id();
+            let id = entry.item.id();
             assert!(tried.contains(id) || not_tried.contains(id), "{more:?}: nothing is said of {id}");
         }
         for id in ["linkage", "minimality", "intersection", "bayes-optimal"] {
@@ -52,12 +52,12 @@ fn risks_models_and_measures_that_are_left_out_are_named_with_a_reason() {
     let audit = bench.json(&[AUDIT, &["--json"]].concat());
     let unmeasured = &audit["not_measured"];
     assert!(unmeasured.as_array().unwrap().iter().all(|entry| entry["why"].is_string()), "{unmeasured}");
-    assert_eq!(ids(unmeasured, "risk"), RISKS.iter().map(|entry| entry.id).collect());
+    assert_eq!(ids(unmeasured, "risk"), RISKS.iter().map(|entry| entry.id()).collect());
     assert!(ids(unmeasured, "model").contains("k-anonymity"), "{unmeasured}");
     assert!(ids(unmeasured, "utility").is_empty(), "nobody asked: there is no original");
     let audit = bench.json(&[AUDIT, &["--original", "table.csv", "--json"]].concat());
     let utility = ids(&audit["not_measured"], "utility");
-    assert!(MEASURES.iter().map(|entry| entry.id).chain(["loss"]).all(|id| utility.contains(id)), "{utility:?}");
+    assert!(MEASURES.iter().map(|entry| entry.id()).chain(["loss"]).all(|id| utility.contains(id)), "{utility:?}");
     let text = bench.must(&[AUDIT, &["--original", "table.csv"]].concat()).stdout;
     for said in [
         "not tried: linkage, which needs a release in one table: every quasi-identifier is shown as it is",

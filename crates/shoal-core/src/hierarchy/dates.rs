@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer};
 use super::generated::assemble;
 use super::parameters::ListOrTable;
 use super::{ColumnValues, Hierarchy};
-use crate::table::{ColumnType, Kind, in_century};
+use crate::table::{ColumnType, ValueKind, in_century};
 use crate::{Error, Result};
 
 /// The periods that a date lies in, such as month and year: a level for each, fine to coarse.
@@ -245,8 +245,8 @@ fn has_short_years(format: &str) -> bool {
 
 fn not_dates(column: &ColumnValues<'_>) -> Error {
     let held = match column.dictionary.column_type().kind() {
-        Kind::Integer | Kind::Decimal => "numbers",
-        Kind::Text | Kind::Date => "text",
+        ValueKind::Integer | ValueKind::Decimal => "numbers",
+        ValueKind::Text | ValueKind::Date => "text",
     };
     Error::table(format!("`dates` needs dates, and column `{}` holds {held}", column.name)).hint(
         "say how they are written: `dates = { levels = [..], format = \"%Y%m%d\" }`; years alone are numbers: \

@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use super::ColumnValues;
-use crate::table::Kind;
+use crate::table::ValueKind;
 use crate::{Error, Result};
 
 /// The numbers of a column by code, missing ones left out; `way` is the hierarchy that needs them.
@@ -15,12 +15,12 @@ pub(super) fn numbers(column: &ColumnValues<'_>, way: &str, hint: &str) -> Resul
 
 fn not_numbers(column: &ColumnValues<'_>, way: &str) -> Error {
     let (present, kind) = (column.dictionary.present(), column.dictionary.column_type().kind());
-    let held = if kind == Kind::Date { "dates" } else { "text" };
+    let held = if kind == ValueKind::Date { "dates" } else { "text" };
     let error = Error::table(format!("`{way}` needs numbers, and column `{}` holds {held}", column.name));
     // One word among numbers makes a column text: most likely a mark of a missing value.
     let words: Vec<&String> = present.iter().filter(|value| value.parse::<Decimal>().is_err()).collect();
     match words.first() {
-        Some(first) if kind != Kind::Date && words.len() < present.len() => error.detail(format!(
+        Some(first) if kind != ValueKind::Date && words.len() < present.len() => error.detail(format!(
             "{} of its {} values are no numbers; {}",
             words.len(),
             present.len(),

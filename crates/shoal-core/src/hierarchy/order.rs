@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::HierarchySpec;
-use crate::table::{ColumnType, Kind};
+use crate::table::{ColumnType, ValueKind};
 
 /// What a policy may say of the values of a column: `type = "category"`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -31,7 +31,7 @@ pub fn are_categories(said: Option<Measure>, spec: Option<&HierarchySpec>) -> bo
 /// Text has no order, nor have categories. Numbers and dates have one if they are generalized as such (`intervals`, `quantiles`,
 /// `dates`) or not at all. Digits that only a format of `dates` makes dates (`20240305`) are no numbers to reckon with.
 pub fn is_ordered(said: Option<Measure>, spec: Option<&HierarchySpec>, column_type: &ColumnType) -> bool {
-    let are_digits_of_dates = matches!(spec, Some(HierarchySpec::Dates(_))) && column_type.kind() != Kind::Date;
+    let are_digits_of_dates = matches!(spec, Some(HierarchySpec::Dates(_))) && column_type.kind() != ValueKind::Date;
     column_type.is_ordered() && !are_categories(said, spec) && !(said.is_none() && are_digits_of_dates)
 }
 

@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 
 use super::dates::parse;
 use super::{ColumnValues, Dates, HierarchySpec, Intervals, Mask, Quantiles, Suppress};
-use crate::table::Kind;
+use crate::table::ValueKind;
 
 /// A hierarchy to start with, and why; `spec.to_string()` is what to put into a policy.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,11 +29,11 @@ pub fn suggest(column: &ColumnValues<'_>) -> Suggestion {
         return suppress(format!("{} values are too few to group", values.len()));
     }
     match kind {
-        Kind::Date => dates(column),
-        Kind::Text if column.dictionary.column_type().unclear().is_some() => unclear_dates(column),
+        ValueKind::Date => dates(column),
+        ValueKind::Text if column.dictionary.column_type().unclear().is_some() => unclear_dates(column),
         _ if is_code(values) => code(values),
-        Kind::Integer | Kind::Decimal => numbers(column),
-        Kind::Text => suppress("text has no order; a tree written by hand, or a file, would keep more".to_owned()),
+        ValueKind::Integer | ValueKind::Decimal => numbers(column),
+        ValueKind::Text => suppress("text has no order; a tree written by hand, or a file, would keep more".to_owned()),
     }
 }
 
@@ -125,9 +125,9 @@ fn quantile(numbers: &[Decimal], counts: &[u64], quarters: u128) -> Decimal {
 
 /// Widths of 1, 2 or 5 times a power of ten, each a multiple of the one before, from about a twentieth of the range
 /// up to half of it.
-fn widths(range: Decimal, kind: Kind) -> Option<Vec<Decimal>> {
+fn widths(range: Decimal, kind: ValueKind) -> Option<Vec<Decimal>> {
     let finest = match kind {
-        Kind::Integer => (range / Decimal::from(20)).max(Decimal::TWO),
+        ValueKind::Integer => (range / Decimal::from(20)).max(Decimal::TWO),
         _ => range / Decimal::from(20),
     };
     let mut power = Decimal::ONE;

@@ -6,40 +6,32 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
 use super::Method;
-use crate::page::{Page, page};
+use crate::listed::Named;
 
 type Parsed = std::result::Result<Arc<dyn Method>, toml::de::Error>;
 
-/// An entry of the list of methods.
+/// What the list of methods knows of each.
 #[derive(Debug)]
 pub struct MethodEntry {
     /// Makes one with default parameters.
     pub default: fn() -> Arc<dyn Method>,
-    source: &'static str,
     parse: fn(toml::de::ValueDeserializer<'_>) -> Parsed,
     schema: fn(&mut SchemaGenerator) -> Schema,
 }
 
+impl Named for MethodEntry {
+    fn id(&self) -> &'static str {
+        (self.default)().id()
+    }
+}
+
 impl MethodEntry {
-    pub(super) const fn of<M: Method + Default + DeserializeOwned + JsonSchema + 'static>(
-        source: &'static str,
-    ) -> Self {
+    pub(super) const fn of<M: Method + Default + DeserializeOwned + JsonSchema + 'static>() -> Self {
         Self {
             default: || Arc::new(M::default()),
-            source,
             parse: |value| M::deserialize(value).map(|method| Arc::new(method) as Arc<dyn Method>),
             schema: M::json_schema,
         }
-    }
-
-    /// Its id, everywhere.
-    pub fn id(&self) -> &'static str {
-        (self.default)().id()
-    }
-
-    /// Its page in `shoal explain`.
-    pub fn page(&self) -> Page {
-        page(self.source)
     }
 
     /// Reads its parameters from a policy.
@@ -59,8 +51,8 @@ macro_rules! methods {
         $(pub mod $file;)*
 
         /// Every method that Shoal knows, the default first.
-        pub static METHODS: &[MethodEntry] =
-            &[$(MethodEntry::of::<$file::$method>(include_str!($source))),*];
+        pub static METHODS: &[Listed<MethodEntry>] =
+            &[$(Listed::new(MethodEntry::of::<$file::$method>(), include_str!($source))),*];
     };
 }
 pub(super) use methods;

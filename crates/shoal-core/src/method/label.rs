@@ -130,7 +130,7 @@ pub enum Categories {
 #[derive(Debug)]
 pub struct Cover<'a> {
     column: &'a QuasiColumn,
-    way: Way,
+    shape: LabelShape,
     ends: Ends,
     /// The leaves of an ordered column that are no values of it, in order.
     others: Vec<(Decimal, u32)>,
@@ -142,8 +142,9 @@ pub struct Cover<'a> {
     first_leaves: Vec<Vec<u32>>,
 }
 
+/// What labels of several values are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
+pub(super) enum LabelShape {
     Nodes,
     Ranges,
     Sets,
@@ -164,11 +165,11 @@ impl<'a> Cover<'a> {
     /// The labels of this column in this style. A column that must reach some level is shown by its hierarchy alone: what
     /// a range or set would be there, nobody can say.
     pub fn new(column: &'a QuasiColumn, style: LabelStyle) -> Self {
-        let way = match (column.ordered, style) {
-            _ if column.min_level > 0 => Way::Nodes,
-            (true, LabelStyle { numbers: Numbers::Ranges, .. }) => Way::Ranges,
-            (false, LabelStyle { categories: Categories::Sets, .. }) => Way::Sets,
-            _ => Way::Nodes,
+        let shape = match (column.ordered, style) {
+            _ if column.min_level > 0 => LabelShape::Nodes,
+            (true, LabelStyle { numbers: Numbers::Ranges, .. }) => LabelShape::Ranges,
+            (false, LabelStyle { categories: Categories::Sets, .. }) => LabelShape::Sets,
+            _ => LabelShape::Nodes,
         };
         let rows_by_node = column.hierarchy.levels().iter().map(|level| {
             let mut rows = vec![0; level.len()];
@@ -183,7 +184,7 @@ impl<'a> Cover<'a> {
         let first_leaves = column.hierarchy.levels().iter().map(first_leaves).collect();
         let others = other_leaves(column);
         let others_to = others_to(column, &others);
-        Self { column, way, ends: style.ends, others, others_to, rows_by_node, first_leaves }
+        Self { column, shape, ends: style.ends, others, others_to, rows_by_node, first_leaves }
     }
 
     /// The column.
@@ -193,12 +194,12 @@ impl<'a> Cover<'a> {
 
     /// Are values shown as sets?
     pub fn shows_sets(&self) -> bool {
-        self.way == Way::Sets
+        self.shape == LabelShape::Sets
     }
 
     /// Are values shown as ranges?
     pub fn shows_ranges(&self) -> bool {
-        self.way == Way::Ranges
+        self.shape == LabelShape::Ranges
     }
 
     /// The smallest label that covers these values. There must be one at least; they may repeat.
@@ -206,13 +207,13 @@ impl<'a> Cover<'a> {
         let mut all = codes.clone().into_iter();
         let first = all.next().expect("a class has a value in every column");
         let (least, most) = all.fold((first, first), |(least, most), code| (least.min(code), most.max(code)));
-        if self.way == Way::Nodes
+        if self.shape == LabelShape::Nodes
             || least == most
-            || (self.way == Way::Ranges && self.column.dictionary.missing() == Some(most))
+            || (self.shape == LabelShape::Ranges && self.column.dictionary.missing() == Some(most))
         {
             return self.node(codes);
         }
-        if self.way == Way::Ranges {
+        if self.shape == LabelShape::Ranges {
             return self.range(least, most);
         }
         let mut values: Vec<u32> = codes.into_iter().collect();
@@ -241,8 +242,8 @@ impl<'a> Cover<'a> {
 
     /// The first of the values that no range separates from this one.
     pub fn first_with(&self, code: u32) -> u32 {
-        match (self.way, self.ends) {
-            (Way::Ranges, Ends::Rounded) => self.column.round_ends().first_with(code),
+        match (self.shape, self.ends) {
+            (LabelShape::Ranges, Ends::Rounded) => self.column.round_ends().first_with(code),
             _ => code,
         }
     }
@@ -255,7 +256,7 @@ impl<'a> Cover<'a> {
                 if hierarchy.level(usize::from(level)).node_of(code) == node {
                     return label.clone();
                 }
-                if self.way == Way::Nodes {
+                if self.shape == LabelShape::Nodes {
                     let first = self.first_leaves[usize::from(level)][node as usize];
                     let (level, node) = self.lowest([first, code], level);
                     return Label::Node { level, node };

@@ -58,7 +58,7 @@ impl Separation {
         let sums = ColumnSums { squares, ..untouched(task, &assignments, suppressed) };
         let shown = Shown::Labels { quasi: sums.quasi.clone(), sensitive: sums.sensitive.clone() };
         let candidate = Candidate { table, classes: u64::from(next), squares, suppressed, shown };
-        let objectives = OBJECTIVES.iter().map(|entry| (entry.objective.id(), entry.objective.value(&candidate)));
+        let objectives = OBJECTIVES.iter().map(|entry| (entry.item.id(), entry.item.value(&candidate)));
         Ok(Partition {
             classes: Classes::from_places(Vec::new(), Vec::new(), next as usize),
             assignments,

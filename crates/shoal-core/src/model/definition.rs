@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::PrivacyModel;
 use crate::exact::Ratio;
 use crate::frequency::SensitiveColumn;
-use crate::page::{Page, page};
+use crate::listed::Named;
 use crate::{Error, Result};
 
 /// What a requirement is about.
@@ -196,36 +196,35 @@ impl<P: Parameters> AnyParameters for P {
 
 type Parsed = std::result::Result<Box<dyn AnyParameters>, toml::de::Error>;
 
-/// An entry of the list of models.
+/// What the list of models knows of each.
 #[derive(Debug)]
 pub struct Definition {
     /// Its id, everywhere.
     pub id: &'static str,
     /// What it is about.
     pub scope: Scope,
-    source: &'static str,
     parse: fn(toml::de::ValueDeserializer<'_>) -> Parsed,
     schema: fn(&mut SchemaGenerator) -> Schema,
     audited: fn(Subject<'_>) -> Vec<Box<dyn AnyParameters>>,
     samples: fn(Subject<'_>) -> Vec<Box<dyn AnyParameters>>,
 }
 
+impl Named for Definition {
+    fn id(&self) -> &'static str {
+        self.id
+    }
+}
+
 impl Definition {
-    pub(super) const fn of<P: Parameters>(source: &'static str) -> Self {
+    pub(super) const fn of<P: Parameters>() -> Self {
         Self {
             id: P::ID,
             scope: P::SCOPE,
-            source,
             parse: |value| P::deserialize(value).map(|parameters| Box::new(parameters) as Box<dyn AnyParameters>),
             schema: P::json_schema,
             audited: |subject| P::audited(subject).into_iter().map(boxed).collect(),
             samples: |subject| P::samples(subject).into_iter().map(boxed).collect(),
         }
-    }
-
-    /// Its page in `shoal explain`.
-    pub fn page(&self) -> Page {
-        page(self.source)
     }
 
     /// Reads its parameters from a policy.
@@ -259,8 +258,10 @@ macro_rules! models {
         $(mod $file; pub use $file::$parameters;)*
 
         /// Every privacy definition that Shoal knows.
-        pub static DEFINITIONS: &[Definition] =
-            &[$(Definition::of::<$file::$parameters>(include_str!(concat!(stringify!($file), ".rs")))),*];
+        pub static DEFINITIONS: &[Listed<Definition>] = &[$(Listed::new(
+            Definition::of::<$file::$parameters>(),
+            include_str!(concat!(stringify!($file), ".rs")),
+        )),*];
     };
 }
 pub(super) use models;

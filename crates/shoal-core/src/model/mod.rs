@@ -15,6 +15,7 @@ pub use requirement::{Requirement, accepts_all, drop_until_stable, releasable, w
 
 pub use epsilon_m_anonymity::Neighbours;
 
+use crate::listed::Listed;
 use crate::frequency::{EquivalenceClass, TableProfile};
 
 definition::models! {

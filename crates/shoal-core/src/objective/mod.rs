@@ -10,7 +10,7 @@ pub use bounds::LowerBounds;
 pub use candidate::{Candidate, IdealCandidates, LabelSums, Shown};
 
 use crate::frequency::QuasiColumn;
-use crate::page::{Page, page};
+use crate::listed::{self, Listed, Named};
 
 /// Declares the files of the objectives and makes the list of them.
 macro_rules! objectives {
@@ -18,10 +18,8 @@ macro_rules! objectives {
         $(mod $file; pub use $file::$objective;)*
 
         /// Every objective that Shoal knows, the default first.
-        pub static OBJECTIVES: &[Entry] = &[$(Entry {
-            objective: &$file::$objective,
-            source: include_str!(concat!(stringify!($file), ".rs")),
-        }),*];
+        pub static OBJECTIVES: &[Listed<&dyn Objective>] =
+            &[$(Listed::new(&$file::$objective, include_str!(concat!(stringify!($file), ".rs")))),*];
     };
 }
 
@@ -103,22 +101,13 @@ pub trait Separable: Objective {
     }
 }
 
-/// An entry of the list of objectives.
-#[derive(Debug)]
-pub struct Entry {
-    /// The objective.
-    pub objective: &'static dyn Objective,
-    source: &'static str,
-}
-
-impl Entry {
-    /// Its page in `shoal explain`.
-    pub fn page(&self) -> Page {
-        page(self.source)
+impl Named for &'static dyn Objective {
+    fn id(&self) -> &'static str {
+        (**self).id()
     }
 }
 
 /// The objective with this id.
 pub fn by_id(id: &str) -> Option<&'static dyn Objective> {
-    OBJECTIVES.iter().map(|entry| entry.objective).find(|objective| objective.id() == id)
+    listed::find(OBJECTIVES, id).map(|entry| entry.item)
 }

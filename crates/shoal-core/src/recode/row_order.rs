@@ -114,7 +114,7 @@ impl RowOrder {
             let taken: Vec<io::Result<Vec<u8>>> = heaps.iter().map(|heap| self.take(&mut locked(heap))).collect();
             let taken: Vec<Vec<u8>> =
                 taken.into_iter().collect::<io::Result<_>>().map_err(|error| self.failed(&error))?;
-            let sorted: Vec<Vec<Entry<'_>>> = taken.par_iter().map(|heap| sorted(heap)).collect();
+            let sorted: Vec<Vec<HeapRow<'_>>> = taken.par_iter().map(|heap| sorted(heap)).collect();
             sorted.iter().try_for_each(|entries| hand_out(entries, &mut write))?;
         }
         Ok(())
@@ -165,7 +165,7 @@ impl Heap {
 
 /// A row of a heap; the order of entries is that of the file.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Entry<'a> {
+struct HeapRow<'a> {
     hash: u64,
     row: &'a [u8],
     count: u64,
@@ -180,7 +180,7 @@ fn heap_of(hash: u64) -> usize {
     (hash >> (u64::BITS - HEAPS.ilog2())) as usize
 }
 
-fn sorted(mut heap: &[u8]) -> Vec<Entry<'_>> {
+fn sorted(mut heap: &[u8]) -> Vec<HeapRow<'_>> {
     let word = |heap: &mut &[u8]| {
         let (word, behind) = heap.split_first_chunk::<WORD>().expect("three words stand before a row");
         *heap = behind;
@@ -190,14 +190,14 @@ fn sorted(mut heap: &[u8]) -> Vec<Entry<'_>> {
     while !heap.is_empty() {
         let [hash, count, length] = std::array::from_fn(|_| word(&mut heap));
         let (row, behind) = heap.split_at(length as usize);
-        entries.push(Entry { hash, row, count });
+        entries.push(HeapRow { hash, row, count });
         heap = behind;
     }
     entries.sort_unstable();
     entries
 }
 
-fn hand_out(entries: &[Entry<'_>], write: &mut impl FnMut(&RowBytes) -> Result<()>) -> Result<()> {
+fn hand_out(entries: &[HeapRow<'_>], write: &mut impl FnMut(&RowBytes) -> Result<()>) -> Result<()> {
     let mut rows = RowBytes::default();
     for entry in entries {
         for _ in 0..entry.count {

@@ -12,7 +12,7 @@ use super::date_reading::{DATE_FORMATS, DateOrder, Found, Reading, USUAL_FIRST_Y
 /// The four kinds of values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum ValueKind {
     /// Anything else.
     Text,
     /// Whole numbers.
@@ -23,14 +23,14 @@ pub enum Kind {
     Date,
 }
 
-impl Kind {
+impl ValueKind {
     /// Its name for people.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Text => "text",
-            Kind::Integer => "whole number",
-            Kind::Decimal => "decimal",
-            Kind::Date => "date",
+            ValueKind::Text => "text",
+            ValueKind::Integer => "whole number",
+            ValueKind::Decimal => "decimal",
+            ValueKind::Date => "date",
         }
     }
 }
@@ -42,7 +42,7 @@ impl Kind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(into = "WrittenType")]
 pub struct ColumnType {
-    kind: Kind,
+    kind: ValueKind,
     decimal_comma: bool,
     /// What follows every number, as in `3K`, `11K`.
     unit: String,
@@ -57,7 +57,7 @@ pub struct ColumnType {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct WrittenType {
-    kind: Kind,
+    kind: ValueKind,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     decimal_comma: bool,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -70,7 +70,7 @@ struct WrittenType {
 
 impl From<ColumnType> for WrittenType {
     fn from(ColumnType { kind, decimal_comma, unit, date_format, first_year, .. }: ColumnType) -> Self {
-        let format = (kind == Kind::Date).then(|| date_format.to_owned());
+        let format = (kind == ValueKind::Date).then(|| date_format.to_owned());
         Self { kind, decimal_comma, unit, format, two_digit_years: first_year }
     }
 }
@@ -100,7 +100,7 @@ impl ColumnType {
     /// Plain text.
     pub fn text() -> Self {
         Self {
-            kind: Kind::Text,
+            kind: ValueKind::Text,
             decimal_comma: false,
             unit: String::new(),
             date_format: DATE_FORMATS[0],
@@ -120,12 +120,12 @@ impl ColumnType {
         let unit = unit_of(first);
         if values.clone().all(|value| text.decimal_before(value, unit).is_some()) {
             let whole = |value| text.decimal_before(value, unit).is_some_and(|number| number.scale() == 0);
-            let kind = if values.clone().all(whole) { Kind::Integer } else { Kind::Decimal };
+            let kind = if values.clone().all(whole) { ValueKind::Integer } else { ValueKind::Decimal };
             return Self { kind, unit: unit.to_owned(), ..text };
         }
         match find(values, dates) {
             Found::None => text,
-            Found::Clear(date_format) => Self { kind: Kind::Date, date_format, ..text },
+            Found::Clear(date_format) => Self { kind: ValueKind::Date, date_format, ..text },
             Found::Unclear(unclear) => Self { unclear: Some(Box::new(unclear)), ..text },
         }
     }
@@ -142,11 +142,11 @@ impl ColumnType {
 
     /// The order of day, month and year in a date column, unless a year of four digits comes first and leaves no question.
     pub fn date_order(&self) -> Option<DateOrder> {
-        (self.kind == Kind::Date && !self.date_format.starts_with("%Y")).then(|| DateOrder::of(self.date_format))
+        (self.kind == ValueKind::Date && !self.date_format.starts_with("%Y")).then(|| DateOrder::of(self.date_format))
     }
 
     /// The kind of the values.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> ValueKind {
         self.kind
     }
 
@@ -157,12 +157,12 @@ impl ColumnType {
 
     /// Do the values have an order that means something?
     pub fn is_ordered(&self) -> bool {
-        self.kind != Kind::Text
+        self.kind != ValueKind::Text
     }
 
     /// Is it a column of numbers?
     pub fn is_number(&self) -> bool {
-        matches!(self.kind, Kind::Integer | Kind::Decimal)
+        matches!(self.kind, ValueKind::Integer | ValueKind::Decimal)
     }
 
     /// The number that `text` stands for, in a number column.
@@ -173,7 +173,7 @@ impl ColumnType {
     /// The date that `text` stands for, in a date column.
     pub fn date(&self, text: &str) -> Option<NaiveDate> {
         let first_year = self.first_year.unwrap_or(USUAL_FIRST_YEAR);
-        if self.kind == Kind::Date { parse_date(text, self.date_format, first_year) } else { None }
+        if self.kind == ValueKind::Date { parse_date(text, self.date_format, first_year) } else { None }
     }
 
     /// A number as the values of a number column are written: the shortest digits that read back as it, the unit after
@@ -192,7 +192,7 @@ impl ColumnType {
     /// Both ends of a range as a label has them between its brackets: `20, 30`. Where numbers have decimal commas, a semicolon
     /// separates them, as in `1,5; 2,5`: in all labels of a column of decimals, and of whole numbers where an end has a fraction.
     pub fn write_ends(&self, first: &str, last: &str) -> String {
-        let has_commas = || self.kind == Kind::Decimal || first.contains(',') || last.contains(',');
+        let has_commas = || self.kind == ValueKind::Decimal || first.contains(',') || last.contains(',');
         let separator = if self.decimal_comma && self.is_number() && has_commas() { ';' } else { ',' };
         format!("{first}{separator} {last}")
     }
@@ -215,9 +215,9 @@ impl ColumnType {
     /// What a value is sorted by before its bytes, so that sorting need not read each text again and again.
     pub(super) fn rank(&self, text: &str) -> Rank {
         match self.kind {
-            Kind::Text => Rank::Text,
-            Kind::Integer | Kind::Decimal => Rank::Number(self.number(text)),
-            Kind::Date => Rank::Date(self.date(text)),
+            ValueKind::Text => Rank::Text,
+            ValueKind::Integer | ValueKind::Decimal => Rank::Number(self.number(text)),
+            ValueKind::Date => Rank::Date(self.date(text)),
         }
     }
 
@@ -273,22 +273,22 @@ mod tests {
 
     #[test]
     fn kinds_are_told_apart() {
-        assert_eq!(detect(&["1", "-20", "3"]).kind(), Kind::Integer);
-        assert_eq!(detect(&["1", "2.5"]).kind(), Kind::Decimal);
-        assert_eq!(detect(&["1", "x"]).kind(), Kind::Text);
-        assert_eq!(detect(&["2024-02-29", "1999-12-31"]).kind(), Kind::Date);
-        assert_eq!(detect(&["2023-02-29"]).kind(), Kind::Text, "there is no such day");
-        assert_eq!(detect(&["31.12.1999"]).kind(), Kind::Date);
+        assert_eq!(detect(&["1", "-20", "3"]).kind(), ValueKind::Integer);
+        assert_eq!(detect(&["1", "2.5"]).kind(), ValueKind::Decimal);
+        assert_eq!(detect(&["1", "x"]).kind(), ValueKind::Text);
+        assert_eq!(detect(&["2024-02-29", "1999-12-31"]).kind(), ValueKind::Date);
+        assert_eq!(detect(&["2023-02-29"]).kind(), ValueKind::Text, "there is no such day");
+        assert_eq!(detect(&["31.12.1999"]).kind(), ValueKind::Date);
         assert_eq!(detect(&["12/31/1999", "01/02/1999"]).date("01/02/1999"), NaiveDate::from_ymd_opt(1999, 1, 2));
-        assert_eq!(detect(&["2024-02-29T10:00:00"]).kind(), Kind::Date);
-        assert_eq!(detect(&[]).kind(), Kind::Text);
+        assert_eq!(detect(&["2024-02-29T10:00:00"]).kind(), ValueKind::Date);
+        assert_eq!(detect(&[]).kind(), ValueKind::Text);
     }
 
     #[test]
     fn what_may_be_read_in_two_ways_is_text_until_somebody_chooses() {
         for values in [&["03/04/2024", "05/06/2024"][..], &["31.12.55", "01.01.49"], &["03-04-2024"]] {
             let column = detect(values);
-            assert_eq!((column.kind(), column.unclear().is_some()), (Kind::Text, true), "{values:?}");
+            assert_eq!((column.kind(), column.unclear().is_some()), (ValueKind::Text, true), "{values:?}");
         }
         let dates = DateReading { order: Some(DateOrder::MonthFirst), first_year: Some(1950) };
         let column = ColumnType::detect(["03/04/55"].into_iter(), Reading { decimal_comma: false, dates });
@@ -299,18 +299,18 @@ mod tests {
 
     #[test]
     fn codes_with_leading_zeros_are_text_and_zero_is_a_number() {
-        assert_eq!(detect(&["02139", "10001"]).kind(), Kind::Text);
-        assert_eq!(detect(&["0", "0.5", "-0.25"]).kind(), Kind::Decimal);
+        assert_eq!(detect(&["02139", "10001"]).kind(), ValueKind::Text);
+        assert_eq!(detect(&["0", "0.5", "-0.25"]).kind(), ValueKind::Decimal);
     }
 
     #[test]
     fn numbers_sort_by_size_also_with_a_unit() {
         let salary = detect(&["3K", "11K"]);
-        assert_eq!(salary.kind(), Kind::Integer);
+        assert_eq!(salary.kind(), ValueKind::Integer);
         assert_eq!(salary.compare("3K", "11K"), Ordering::Less);
         assert_eq!(detect(&["9", "10"]).compare("9", "10"), Ordering::Less);
         assert_eq!(detect(&["9", "ten"]).compare("9", "ten"), Ordering::Less);
-        assert_eq!(detect(&["11th", "2nd"]).kind(), Kind::Text);
+        assert_eq!(detect(&["11th", "2nd"]).kind(), ValueKind::Text);
     }
 
     #[test]
@@ -325,13 +325,13 @@ mod tests {
     #[test]
     fn a_decimal_comma_is_a_comma() {
         let column = ColumnType::detect(["3,5", "12"].into_iter(), true);
-        assert_eq!(column.kind(), Kind::Decimal);
+        assert_eq!(column.kind(), ValueKind::Decimal);
         assert_eq!(column.number("3,5"), Decimal::from_str_exact("3.5").ok());
         assert_eq!((column.write(2.5), column.write_exactly(Decimal::new(2500, 3))), ("2,5".into(), "2,5".into()));
         assert_eq!([column.write_ends("1,5", "3"), column.write_ends("1", "3")], ["1,5; 3", "1; 3"]);
         let whole = ColumnType::detect(["12"].into_iter(), true);
         assert_eq!([whole.write_ends("1,5", "3"), whole.write_ends("1", "3")], ["1,5; 3", "1, 3"]);
         assert_eq!(ColumnType::detect(["a"].into_iter(), true).write_ends("a", "b"), "a, b");
-        assert_eq!(ColumnType::detect(["3.5"].into_iter(), true).kind(), Kind::Text);
+        assert_eq!(ColumnType::detect(["3.5"].into_iter(), true).kind(), ValueKind::Text);
     }
 }

@@ -8,7 +8,7 @@ mod round_ends;
 mod round_grid;
 mod text_codes;
 
-pub use column_type::{ColumnType, Kind};
+pub use column_type::{ColumnType, ValueKind};
 pub use date_reading::{DateOrder, DateReading, Reading, USUAL_FIRST_YEAR, Unclear, in_century};
 pub use dictionary::{Dictionary, DictionaryBuilder};
 pub use missing::MissingMarkers;

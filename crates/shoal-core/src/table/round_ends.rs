@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use rust_decimal::Decimal;
 
 use super::round_grid::{Around, Calendar, Grid, NumberGrid};
-use super::{ColumnType, Dictionary, Kind};
+use super::{ColumnType, Dictionary, ValueKind};
 
 /// The ends that ranges of a column may have: round numbers or dates between its values, so that no end is somebody's own
 /// value merely because a range had to end there.
@@ -55,7 +55,7 @@ impl RoundEnds {
     fn read(dictionary: &Dictionary, groups: Option<&[u32]>) -> Self {
         let (column_type, present) = (dictionary.column_type(), dictionary.present());
         let ends = match column_type.kind() {
-            Kind::Date => {
+            ValueKind::Date => {
                 let dates = present.iter().map(|value| column_type.date(value)).collect::<Option<Vec<_>>>();
                 let written = |date: NaiveDate| End { text: column_type.write_date(date), number: None };
                 dates.map(|dates| Self::of_points(&dates, &Calendar, groups, written))

@@ -103,7 +103,7 @@ fn searches_agree_for_every_model() {
         let requirements = [sample.requirement];
         for limit in [0.0, 0.05] {
             let max_suppressed = Ratio::written(limit).expect("a decimal");
-            let objective = OBJECTIVES[place % OBJECTIVES.len()].objective;
+            let objective = OBJECTIVES[place % OBJECTIVES.len()].item;
             let task = Task::new(&table, &requirements, objective, max_suppressed);
             let exhaustive = partition(&task, Search::Exhaustive);
             for search in [Search::Incognito, Search::Optimal] {

@@ -22,7 +22,7 @@ fn an_empty_table_has_no_release() {
         let requirements = [sample.requirement];
         for max_suppressed in [Ratio::ZERO, Ratio::from(1)] {
             for entry in OBJECTIVES {
-                let objective = entry.objective;
+                let objective = entry.item;
                 let task = Task::new(&table, &requirements, objective, max_suppressed);
                 for search in SEARCHES {
                     assert!(FullDomain { search, ..FullDomain::default() }.partition(&task, &Unwatched).is_err());
@@ -41,7 +41,7 @@ fn without_quasi_identifiers_everything_is_one_class() {
         let requirements = [requirement(&table, "k-anonymity", 0, &format!("{{ k = {k} }}"))];
         for entry in OBJECTIVES {
             let max_suppressed = Ratio::ZERO;
-            let task = Task::new(&table, &requirements, entry.objective, max_suppressed);
+            let task = Task::new(&table, &requirements, entry.item, max_suppressed);
             for search in SEARCHES {
                 let found = FullDomain { search, ..FullDomain::default() }.partition(&task, &Unwatched).ok();
                 assert_eq!(found.map(|partition| partition.class_sizes()), is_there.then(|| vec![3]));

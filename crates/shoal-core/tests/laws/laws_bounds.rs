@@ -37,11 +37,11 @@ proptest! {
         let candidate = Candidate::new(&table, &node, &set, &released[..set.classes()]);
         let known = candidate.suppressed.saturating_sub(fewer);
         for entry in OBJECTIVES {
-            let value = entry.objective.value(&candidate);
-            let bound = LowerBounds::new(entry.objective, &table, table.rows).at(&node, known);
+            let value = entry.item.value(&candidate);
+            let bound = LowerBounds::new(entry.item, &table, table.rows).at(&node, known);
             // An empty release is none; its one class, suppressed, may cost nothing.
             if candidate.classes > 0 {
-                prop_assert!(bound <= value + 1e-9 * value.abs(), "{}: {bound} is above {value}", entry.objective.id());
+                prop_assert!(bound <= value + 1e-9 * value.abs(), "{}: {bound} is above {value}", entry.item.id());
             }
         }
     }
@@ -60,10 +60,10 @@ proptest! {
         let set = scan(&table, &high);
         let candidate = Candidate::new(&table, &high, &set, &released[..set.classes()]);
         for entry in OBJECTIVES {
-            let bound = LowerBounds::new(entry.objective, &table, candidate.suppressed).above_classes(&scan(&table, &low));
-            let value = entry.objective.value(&candidate);
+            let bound = LowerBounds::new(entry.item, &table, candidate.suppressed).above_classes(&scan(&table, &low));
+            let value = entry.item.value(&candidate);
             if candidate.classes > 0 {
-                prop_assert!(bound <= value + 1e-9 * value.abs(), "{}: {bound} is above {value}", entry.objective.id());
+                prop_assert!(bound <= value + 1e-9 * value.abs(), "{}: {bound} is above {value}", entry.item.id());
             }
         }
     }
@@ -79,7 +79,7 @@ proptest! {
         for sample in samples(&table) {
             let requirements = [sample.requirement];
             let max_suppressed = Ratio::written(f64::from(percent) / 100.0).expect("a fraction");
-            let task = Task::new(&table, &requirements, OBJECTIVES[0].objective, max_suppressed);
+            let task = Task::new(&table, &requirements, OBJECTIVES[0].item, max_suppressed);
             let judge = Judge::new(&task);
             let (whole, early) = (judge.judge(&set), judge.judge_early(&set));
             let name = requirements[0].model.name();
@@ -109,11 +109,11 @@ proptest! {
         let spare = spare.min(table.rows);
         let accepted = &released[..set.classes()];
         for entry in OBJECTIVES {
-            let slow = entry.objective.lower_bound(&ideals.at(&node), spare);
-            prop_assert_eq!(LowerBounds::new(entry.objective, &table, spare).above(&node), slow, "{}", entry.objective.id());
-            let by_classes = entry.objective.value(&Candidate::new(&table, &node, &set, accepted));
-            let by_difference = entry.objective.value(&ideals.of(&node, &set, accepted));
-            prop_assert_eq!(by_classes, by_difference, "{}", entry.objective.id());
+            let slow = entry.item.lower_bound(&ideals.at(&node), spare);
+            prop_assert_eq!(LowerBounds::new(entry.item, &table, spare).above(&node), slow, "{}", entry.item.id());
+            let by_classes = entry.item.value(&Candidate::new(&table, &node, &set, accepted));
+            let by_difference = entry.item.value(&ideals.of(&node, &set, accepted));
+            prop_assert_eq!(by_classes, by_difference, "{}", entry.item.id());
         }
     }
 
@@ -128,11 +128,11 @@ proptest! {
             for sample in samples(&table) {
                 let requirements = [sample.requirement];
                 let max_suppressed = Ratio::new(limit.into(), 4);
-                let task = Task::new(&table, &requirements, entry.objective, max_suppressed);
+                let task = Task::new(&table, &requirements, entry.item, max_suppressed);
                 let value = |budget| {
                     let partition = FullDomain { budget, ..FullDomain::default() }.partition(&task, &Unwatched).ok()?;
                     let objectives = &partition.objectives;
-                    let value = objectives.iter().find(|(id, _)| *id == entry.objective.id()).expect("it is in the list").1;
+                    let value = objectives.iter().find(|(id, _)| *id == entry.item.id()).expect("it is in the list").1;
                     Some((value, partition.gap.unwrap()))
                 };
                 let least = value(None);

@@ -147,7 +147,7 @@ proptest! {
     ) {
         let table = plan.count();
         for (place, sample) in samples(&table).into_iter().enumerate() {
-            let objective = OBJECTIVES[(pick.index(7) + place) % OBJECTIVES.len()].objective;
+            let objective = OBJECTIVES[(pick.index(7) + place) % OBJECTIVES.len()].item;
             let style = STYLES[(pick.index(STYLES.len()) + place) % STYLES.len()];
             let requirements = std::slice::from_ref(&sample.requirement);
             let task = Task { style, ..Task::new(&table, requirements, objective, Ratio::ZERO) };
@@ -166,7 +166,7 @@ proptest! {
     fn equal_tuples_stay_together_where_cuts_are_strict(plan in random::table(1..=3, 0..=1, 2..=60).prop_map(with_numbers)) {
         let table = plan.count();
         let requirements = [crate::tables::requirement(&table, "k-anonymity", 0, "{ k = 2 }")];
-        let task = Task::new(&table, &requirements, OBJECTIVES[0].objective, Ratio::ZERO);
+        let task = Task::new(&table, &requirements, OBJECTIVES[0].item, Ratio::ZERO);
         let partition = Mondrian::default().partition(&task, &Unwatched).expect("two rows are a class");
         let mut class_of: HashMap<usize, Option<u32>> = HashMap::new();
         let mut base = 0;
@@ -212,7 +212,7 @@ fn threads_do_not_matter() {
         crate::tables::requirement(&table, "k-anonymity", 0, "{ k = 4 }"),
         crate::tables::requirement(&table, "t-closeness", 0, "{ t = 0.3 }"),
     ];
-    let task = Task::new(&table, &requirements, OBJECTIVES[0].objective, Ratio::ZERO);
+    let task = Task::new(&table, &requirements, OBJECTIVES[0].item, Ratio::ZERO);
     for method in methods() {
         let with_threads = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");

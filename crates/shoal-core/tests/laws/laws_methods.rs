@@ -81,7 +81,7 @@ fn assert_sound(plan: &Plan, naive: &Naive<'_>, task: &Task<'_>, method: &dyn Me
     }
     let release = LabelledRelease { plan, classes, suppressed: rest.suppressed };
     for entry in OBJECTIVES.iter().filter(|_| partition.node.is_none()) {
-        let id = entry.objective.id();
+        let id = entry.item.id();
         let value = partition.objectives.iter().find(|(known, _)| *known == id).expect("every objective").1;
         let slow = release.value(id);
         assert!((value - slow).abs() <= 1e-9 * slow.abs().max(1.0) || slow.is_nan(), "{about}: {id} {value} {slow}");

@@ -66,8 +66,8 @@ proptest! {
             let candidate = Candidate::new(&table, &node, &set, accepted);
             let naive = naive(&plan, &table, &set, accepted, &levels);
             for entry in OBJECTIVES {
-                let (ours, naive) = (entry.objective.value(&candidate), naive.value(entry.objective.id()));
-                prop_assert!(near(ours, naive), "{}: {ours} instead of {naive}", entry.objective.id());
+                let (ours, naive) = (entry.item.value(&candidate), naive.value(entry.item.id()));
+                prop_assert!(near(ours, naive), "{}: {ours} instead of {naive}", entry.item.id());
             }
         }
     }
@@ -86,15 +86,15 @@ proptest! {
         let set = scan(&table, &node);
         let everything = vec![true; set.classes()];
         for entry in OBJECTIVES {
-            let (id, of_original) = (entry.objective.id(), entry.objective.value(&original));
+            let (id, of_original) = (entry.item.id(), entry.item.value(&original));
             if !["discernibility", "average-class-size"].contains(&id) {
                 prop_assert_eq!(of_original, 0.0, "{}", id);
             }
-            let generalized = entry.objective.value(&Candidate::new(&table, &node, &set, &everything));
+            let generalized = entry.item.value(&Candidate::new(&table, &node, &set, &everything));
             prop_assert!(of_original <= generalized, "{id}: {of_original} is above {generalized}");
             // Suppressing a large class makes the others smaller on average: the one exception.
             if id != "average-class-size" {
-                let suppressed = entry.objective.value(&Candidate::new(&table, &node, &set, &released[..set.classes()]));
+                let suppressed = entry.item.value(&Candidate::new(&table, &node, &set, &released[..set.classes()]));
                 prop_assert!(of_original <= suppressed, "{id}: {of_original} is above {suppressed}");
             }
         }
@@ -117,10 +117,10 @@ proptest! {
             let candidate = Candidate::new(&table, &high, &set, accepted);
             let max_suppressed = (candidate.suppressed + more).min(table.rows);
             for entry in OBJECTIVES {
-                let value = entry.objective.value(&candidate);
+                let value = entry.item.value(&candidate);
                 for node in [&low, &high] {
-                    let bound = entry.objective.lower_bound(&ideals.at(node), max_suppressed);
-                    prop_assert!(bound <= value + 1e-12 * value.abs(), "{}: {bound} is above {value}", entry.objective.id());
+                    let bound = entry.item.lower_bound(&ideals.at(node), max_suppressed);
+                    prop_assert!(bound <= value + 1e-12 * value.abs(), "{}: {bound} is above {value}", entry.item.id());
                 }
             }
         }

@@ -60,8 +60,8 @@ fn assert_release_is_sound(naive: &Naive<'_>, task: &Task<'_>, partition: &Parti
     let value = |id: &str| partition.objectives.iter().find(|(known, _)| *known == id).expect("every objective").1;
     let release = NaiveRelease { plan, levels: node.levels(), classes: rest.classes, suppressed: rest.suppressed };
     for entry in OBJECTIVES {
-        let (ours, naive) = (value(entry.objective.id()), release.value(entry.objective.id()));
-        assert!((ours - naive).abs() <= 1e-9 * ours.abs().max(1.0), "{}: {ours}, {naive}", entry.objective.id());
+        let (ours, naive) = (value(entry.item.id()), release.value(entry.item.id()));
+        assert!((ours - naive).abs() <= 1e-9 * ours.abs().max(1.0), "{}: {ours}, {naive}", entry.item.id());
     }
     if let Some(most) = eligible_range(task).most_classes {
         assert!(release.classes.len() as u64 <= most, "{} classes, but at most {most}", release.classes.len());
@@ -129,7 +129,7 @@ fn assert_for_every_sample(plan: &Plan, first_objective: usize, with_k: bool) {
         let rest = |levels: Vec<u8>| naive.rest(&levels).map(|rest| (levels, rest));
         let rests: Option<Vec<(Vec<u8>, Rest)>> = nodes(plan).into_iter().map(rest).collect();
         for (turn, limit) in LIMITS.into_iter().enumerate() {
-            let objective = OBJECTIVES[(first_objective + place + turn) % OBJECTIVES.len()].objective;
+            let objective = OBJECTIVES[(first_objective + place + turn) % OBJECTIVES.len()].item;
             let task = task(&table, &requirements, objective, limit);
             assert_eq!(task.rows_to_spare() as usize, spare(limit, plan.rows.len()));
             assert_searches_are_right(&naive, &task, rests.as_deref());
@@ -174,7 +174,7 @@ proptest! {
         let naive = Naive::new(&plan, &requirements, column, among);
         for entry in OBJECTIVES {
             for limit in LIMITS {
-                assert_searches_are_right(&naive, &task(&table, &requirements, entry.objective, limit), None);
+                assert_searches_are_right(&naive, &task(&table, &requirements, entry.item, limit), None);
             }
         }
     }
@@ -186,7 +186,7 @@ proptest! {
         let pools = [pool(1), pool(4)];
         for (place, sample) in samples(&table).into_iter().enumerate().filter(|(place, _)| place % 3 == 0) {
             let requirements = [sample.requirement];
-            let objective = OBJECTIVES[(first_objective + place) % OBJECTIVES.len()].objective;
+            let objective = OBJECTIVES[(first_objective + place) % OBJECTIVES.len()].item;
             for limit in [0.0, 0.3] {
                 let task = task(&table, &requirements, objective, limit);
                 for search in SEARCHES {
@@ -208,7 +208,7 @@ fn judged(shares: &[(usize, usize)], parameters: &str) -> Vec<bool> {
     let quasi = Quasi::new("q", flat((0..shares.len()).map(|place| format!("class {place}"))));
     let table = Plan { quasi: vec![quasi], sensitive: vec![Sensitive::new("s", None)], rows }.count();
     let requirements = [requirement(&table, "t-closeness", 0, parameters)];
-    let task = task(&table, &requirements, OBJECTIVES[0].objective, 1.0);
+    let task = task(&table, &requirements, OBJECTIVES[0].item, 1.0);
     let judge = Judge::new(&task);
     let verdict = judge.judge(&judge.scan(&table.ungeneralized()));
     let dropped = shares.iter().zip(&verdict.accepted).filter(|(_, accepted)| !**accepted);

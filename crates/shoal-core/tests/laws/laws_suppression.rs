@@ -110,9 +110,9 @@ fn several_combinations_of_levels_lose_no_more_where_rows_may_be_suppressed() {
         let requirements = [sampled, requirement(&table, "k-anonymity", 0, "{ k = 4 }")];
         for entry in OBJECTIVES {
             let run = |limit| {
-                local.partition(&Task::new(&table, &requirements, entry.objective, Ratio::from(limit)), &Unwatched).ok()
+                local.partition(&Task::new(&table, &requirements, entry.item, Ratio::from(limit)), &Unwatched).ok()
             };
-            assert_no_worse(entry.objective, run(0).as_ref(), run(1).as_ref(), &about);
+            assert_no_worse(entry.item, run(0).as_ref(), run(1).as_ref(), &about);
         }
     }
 }
@@ -131,7 +131,7 @@ proptest! {
         for (place, Sample { requirement: sampled, .. }) in samples(&table).into_iter().enumerate().skip(first_sample).step_by(6) {
             let requirements = [sampled, requirement(&table, "k-anonymity", 0, &format!("{{ k = {} }}", k + 1))];
             let requirements = if k == 1 { &requirements[..1] } else { &requirements };
-            let objective = OBJECTIVES[(first_objective + place) % OBJECTIVES.len()].objective;
+            let objective = OBJECTIVES[(first_objective + place) % OBJECTIVES.len()].item;
             for method in methods() {
                 let run = |limit: u64| {
                     method.partition(&Task::new(&table, requirements, objective, Ratio::new(limit.into(), 20)), &Unwatched).ok()
@@ -154,7 +154,7 @@ proptest! {
         objective in 0..OBJECTIVES.len(),
         diverse: bool,
     ) {
-        let (table, objective) = (plan.count(), OBJECTIVES[objective].objective);
+        let (table, objective) = (plan.count(), OBJECTIVES[objective].item);
         let mut asked = Asked(vec![("k-anonymity", format!("{{ k = {k} }}"))]);
         if diverse {
             asked.0.push(("tau-l-diversity", "{ tau = 0.6, l = 2 }".to_owned()));
@@ -212,7 +212,7 @@ proptest! {
         let wider = unbounded(plan.clone()).count();
         let with_k = |table: &CountedTable, k: u64| requirement(table, "k-anonymity", 0, &format!("{{ k = {k} }}"));
         for (place, Sample { requirement: sampled, .. }) in samples(&table).into_iter().enumerate() {
-            let objective = OBJECTIVES[(first_objective + place) % OBJECTIVES.len()].objective;
+            let objective = OBJECTIVES[(first_objective + place) % OBJECTIVES.len()].item;
             let (name, depends_on_release) = (sampled.model.name(), sampled.model.depends_on_release());
             let mut requirements = vec![sampled, with_k(&table, 2)];
             let run = |table: &CountedTable, requirements: &[Requirement], limit: u64| {

@@ -65,7 +65,7 @@ proptest! {
             let table = turned(&plan, turn).count();
             let requirements = [requirement(&table, "k-anonymity", 0, &format!("{{ k = {k} }}"))];
             for entry in OBJECTIVES {
-                let objective: &dyn Objective = entry.objective;
+                let objective: &dyn Objective = entry.item;
                 let task = Task::new(&table, &requirements, objective, Ratio::new((2 * limit).into(), 20));
                 let expected = expected(&task);
                 for search in SEARCHES {
@@ -86,7 +86,7 @@ proptest! {
             // The names of columns and values follow their places, so that only the rounding of sums could differ.
             let table = renamed(&plan).count();
             let requirements = [requirement(&table, "k-anonymity", 0, &format!("{{ k = {k} }}"))];
-            let task = Task::new(&table, &requirements, OBJECTIVES[0].objective, Ratio::ZERO);
+            let task = Task::new(&table, &requirements, OBJECTIVES[0].item, Ratio::ZERO);
             let local = FullDomain { local: true, ..FullDomain::default() }.partition(&task, &Unwatched).ok();
             local.map(|partition| (partition.classes.clone(), partition.assignments.clone()))
         };

@@ -1,7 +1,7 @@
 //! How are queries written for PostgreSQL?
 
 use crate::column::{EngineColumn, ValueKind};
-use crate::dialect::Dialect;
+use crate::dialect::SqlDialect;
 
 /// PostgreSQL's SQL.
 #[derive(Debug, Clone, Copy)]
@@ -17,7 +17,7 @@ pub(super) fn key_type(column: &EngineColumn) -> &str {
     }
 }
 
-impl Dialect for PostgresDialect {
+impl SqlDialect for PostgresDialect {
     fn name(&self, name: &str) -> String {
         format!("\"{}\"", name.replace('"', "\"\""))
     }

@@ -22,7 +22,7 @@ use shoal_core::{Error, Result};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::column::EngineColumn;
-use crate::dialect::Dialect;
+use crate::dialect::SqlDialect;
 use crate::engine::{EachGroup, Engine};
 use crate::mapping::{MappingCells, MappingTable};
 use crate::{input_of, interrupt};
@@ -204,7 +204,7 @@ impl Output {
 }
 
 impl Engine for Postgres {
-    fn dialect(&self) -> &dyn Dialect {
+    fn dialect(&self) -> &dyn SqlDialect {
         &PostgresDialect
     }
 

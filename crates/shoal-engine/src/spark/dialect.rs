@@ -1,13 +1,13 @@
 //! How does Spark write names, texts, keys and orders?
 
 use crate::column::{EngineColumn, ValueKind};
-use crate::dialect::Dialect;
+use crate::dialect::SqlDialect;
 
 /// The SQL of Spark, with ANSI mode on and UTC as the time zone.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SparkSql;
 
-impl Dialect for SparkSql {
+impl SqlDialect for SparkSql {
     fn name(&self, name: &str) -> String {
         format!("`{}`", name.replace('`', "``"))
     }

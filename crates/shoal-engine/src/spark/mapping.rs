@@ -12,7 +12,7 @@ use super::error::explained;
 use super::protocol;
 use super::session::Session;
 use crate::column::ValueKind;
-use crate::dialect::Dialect;
+use crate::dialect::SqlDialect;
 use crate::mapping::{MappingCells, MappingColumn, MappingTable};
 
 /// A server takes messages of up to 128 MiB unless told otherwise.

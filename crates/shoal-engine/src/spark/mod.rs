@@ -33,7 +33,7 @@ use shoal_format::Cells;
 use spark_connect_proto::Relation;
 
 use crate::column::EngineColumn;
-use crate::dialect::Dialect;
+use crate::dialect::SqlDialect;
 use crate::engine::{EachGroup, Engine};
 use crate::mapping::MappingTable;
 use crate::{input_of, interrupt};
@@ -167,7 +167,7 @@ fn refuse_own_input(policy: &Policy, input: &EngineInput) -> Result<()> {
 }
 
 impl Engine for Spark {
-    fn dialect(&self) -> &dyn Dialect {
+    fn dialect(&self) -> &dyn SqlDialect {
         &SparkSql
     }
 

@@ -3,7 +3,7 @@
 use shoal_core::{Error, Result};
 
 use super::dialect::SparkSql;
-use crate::dialect::Dialect;
+use crate::dialect::SqlDialect;
 
 /// The name of a table, part by part, as it may stand in a query: whatever a policy says, it is a name there and nothing else.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use super::thrift::{Broken, Compact, FALSE, I32, Result, STRUCT, TRUE};
 /// What stands before the bytes of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PageHeader {
-    pub kind: Kind,
+    pub kind: PageKind,
     /// How many bytes follow, and how many they unpack to.
     pub packed: u32,
     pub unpacked: u32,
@@ -17,7 +17,7 @@ pub(super) struct PageHeader {
 
 /// What is in a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum PageKind {
     Dictionary {
         values: u32,
         encoding: Encoding,
@@ -63,7 +63,7 @@ impl PageHeader {
         })?;
         let [_, Some(kind), Some(unpacked), Some(packed)] = numbers else { return Err(Broken) };
         let kind = match kind {
-            INDEX => Kind::Other,
+            INDEX => PageKind::Other,
             DATA | DICTIONARY | DATA_V2 => inner[kind as usize].ok_or(Broken)?.kind(kind)?,
             _ => return Err(Broken),
         };
@@ -74,16 +74,16 @@ impl PageHeader {
     /// How many rows of a flat column it holds.
     pub(super) fn rows(&self) -> u64 {
         match self.kind {
-            Kind::Data { values, .. } | Kind::DataV2 { values, .. } => values.into(),
-            Kind::Dictionary { .. } | Kind::Other => 0,
+            PageKind::Data { values, .. } | PageKind::DataV2 { values, .. } => values.into(),
+            PageKind::Dictionary { .. } | PageKind::Other => 0,
         }
     }
 
     /// How its values are written, if it has rows.
     pub(super) fn encoding(&self) -> Option<Encoding> {
         match self.kind {
-            Kind::Data { encoding, .. } | Kind::DataV2 { encoding, .. } => Some(encoding),
-            Kind::Dictionary { .. } | Kind::Other => None,
+            PageKind::Data { encoding, .. } | PageKind::DataV2 { encoding, .. } => Some(encoding),
+            PageKind::Dictionary { .. } | PageKind::Other => None,
         }
     }
 }
@@ -114,14 +114,14 @@ impl Inner {
         Ok(inner)
     }
 
-    fn kind(&self, kind: i32) -> Result<Kind> {
+    fn kind(&self, kind: i32) -> Result<PageKind> {
         let count = |id: usize| self.numbers[id].and_then(|number| u32::try_from(number).ok()).ok_or(Broken);
         let encoding = |id: usize| self.numbers[id].and_then(encoding_of).ok_or(Broken);
         Ok(match kind {
-            DICTIONARY => Kind::Dictionary { values: count(1)?, encoding: encoding(2)? },
-            DATA => Kind::Data { values: count(1)?, encoding: encoding(2)?, levels: encoding(3)? },
+            DICTIONARY => PageKind::Dictionary { values: count(1)?, encoding: encoding(2)? },
+            DATA => PageKind::Data { values: count(1)?, encoding: encoding(2)?, levels: encoding(3)? },
             _ if count(6)? > 0 => return Err(Broken),
-            _ => Kind::DataV2 {
+            _ => PageKind::DataV2 {
                 values: count(1)?,
                 nulls: count(2)?,
                 rows: count(3)?,

@@ -10,7 +10,7 @@ use ::parquet::errors::{ParquetError, Result as ParquetResult};
 use ::parquet::file::metadata::ColumnChunkMetaData;
 
 use super::delta;
-use super::page_header::{Kind, PageHeader};
+use super::page_header::{PageKind, PageHeader};
 use super::thrift::{Broken, Result};
 use super::unpack::unpack;
 
@@ -50,7 +50,7 @@ impl Pages {
             if next > self.end {
                 return Err(Broken);
             }
-            if header.kind != Kind::Other {
+            if header.kind != PageKind::Other {
                 return Ok(Some((header, body)));
             }
             self.at = next;
@@ -78,7 +78,7 @@ impl Pages {
     fn page(&self, header: &PageHeader, packed: Vec<u8>) -> Result<Page> {
         let length = header.unpacked as usize;
         let (levels, is_packed) = match header.kind {
-            Kind::DataV2 { levels, is_packed, .. } => (levels as usize, is_packed),
+            PageKind::DataV2 { levels, is_packed, .. } => (levels as usize, is_packed),
             _ => (0, true),
         };
         let bytes = match is_packed && self.codec != Compression::UNCOMPRESSED {
@@ -96,10 +96,10 @@ impl Pages {
         }
         self.check(header, &bytes)?;
         Ok(match header.kind {
-            Kind::Dictionary { values, encoding } => {
+            PageKind::Dictionary { values, encoding } => {
                 Page::DictionaryPage { buf: bytes.into(), num_values: values, encoding, is_sorted: false }
             }
-            Kind::Data { values, encoding, levels } => Page::DataPage {
+            PageKind::Data { values, encoding, levels } => Page::DataPage {
                 buf: bytes.into(),
                 num_values: values,
                 encoding,
@@ -107,7 +107,7 @@ impl Pages {
                 rep_level_encoding: Encoding::RLE,
                 statistics: None,
             },
-            Kind::DataV2 { values, nulls, rows, encoding, levels, is_packed } => Page::DataPageV2 {
+            PageKind::DataV2 { values, nulls, rows, encoding, levels, is_packed } => Page::DataPageV2 {
                 buf: bytes.into(),
                 num_values: values,
                 encoding,
@@ -118,7 +118,7 @@ impl Pages {
                 is_compressed: is_packed,
                 statistics: None,
             },
-            Kind::Other => return Err(Broken),
+            PageKind::Other => return Err(Broken),
         })
     }
 
@@ -126,16 +126,16 @@ impl Pages {
     fn check(&self, header: &PageHeader, bytes: &[u8]) -> Result<()> {
         let values = match header.kind {
             // Every entry of a dictionary takes a byte at least.
-            Kind::Dictionary { values, .. } if values > header.unpacked => return Err(Broken),
-            Kind::Dictionary { .. } | Kind::Other => return Ok(()),
-            Kind::DataV2 { levels, .. } => bytes.get(levels as usize..).ok_or(Broken)?,
-            Kind::Data { levels: Encoding::RLE, .. } if self.has_levels => {
+            PageKind::Dictionary { values, .. } if values > header.unpacked => return Err(Broken),
+            PageKind::Dictionary { .. } | PageKind::Other => return Ok(()),
+            PageKind::DataV2 { levels, .. } => bytes.get(levels as usize..).ok_or(Broken)?,
+            PageKind::Data { levels: Encoding::RLE, .. } if self.has_levels => {
                 let length = bytes.first_chunk::<4>().ok_or(Broken)?;
                 bytes[4..].get(u32::from_le_bytes(*length) as usize..).ok_or(Broken)?
             }
             // One bit for each.
-            Kind::Data { values, .. } if self.has_levels => bytes.get(values.div_ceil(8) as usize..).ok_or(Broken)?,
-            Kind::Data { .. } => bytes,
+            PageKind::Data { values, .. } if self.has_levels => bytes.get(values.div_ceil(8) as usize..).ok_or(Broken)?,
+            PageKind::Data { .. } => bytes,
         };
         let rows = u32::try_from(header.rows()).map_err(|_| Broken)?;
         header.encoding().map_or(Ok(()), |encoding| delta::check(encoding, values, rows))
@@ -164,7 +164,7 @@ impl PageReader for Pages {
         Ok(told(self.header())?.map(|(header, _)| PageMetadata {
             num_rows: None,
             num_levels: Some(header.rows() as usize),
-            is_dict: matches!(header.kind, Kind::Dictionary { .. }),
+            is_dict: matches!(header.kind, PageKind::Dictionary { .. }),
         }))
     }
 

@@ -14,7 +14,7 @@ use ::parquet::column::page::PageIterator;
 use ::parquet::errors::{ParquetError, Result as ParquetResult};
 use ::parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 
-use super::page_header::Kind;
+use super::page_header::PageKind;
 use super::pages::{OnlyPages, Pages};
 use super::thrift::{Broken, Result};
 use crate::room;
@@ -81,11 +81,11 @@ impl RowGroup<'_> {
             let (unpacked, packed) = (u64::from(header.unpacked), u64::from(header.packed));
             longest = longest.max(unpacked);
             match header.kind {
-                Kind::Dictionary { values, .. } => {
+                PageKind::Dictionary { values, .. } => {
                     column.dictionary = column.dictionary.max(unpacked + packed + VIEW * u64::from(values));
                 }
-                Kind::Other => {}
-                Kind::Data { .. } | Kind::DataV2 { .. } => {
+                PageKind::Other => {}
+                PageKind::Data { .. } | PageKind::DataV2 { .. } => {
                     let mut bytes = unpacked + packed;
                     if matches!(header.encoding(), Some(Encoding::DELTA_LENGTH_BYTE_ARRAY | Encoding::DELTA_BYTE_ARRAY))
                     {

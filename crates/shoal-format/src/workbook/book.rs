@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use calamine::{Data, Range, Reader, Xls, Xlsb, Xlsx};
 
 use super::open_document::OpenDocument;
-use super::package::{self, Kind};
+use super::package::{self, Packed};
 use super::unreadable::Unreadable;
 use super::{cell_text, old_excel};
 use shoal_core::Result;
@@ -119,9 +119,9 @@ fn sheets(file: &mut File) -> Result<Sheets, Unreadable> {
     known(file.rewind())?;
     let bytes = BufReader::new(known(file.try_clone())?);
     Ok(match kind {
-        Kind::Xml => Sheets::Xml(Box::new(known(Xlsx::new(bytes))?)),
-        Kind::Binary => Sheets::Binary(Box::new(known(Xlsb::new(bytes))?)),
-        Kind::OpenDocument => Sheets::OpenDocument(OpenDocument::open(known(file.try_clone())?)?),
+        Packed::Xml => Sheets::Xml(Box::new(known(Xlsx::new(bytes))?)),
+        Packed::Binary => Sheets::Binary(Box::new(known(Xlsb::new(bytes))?)),
+        Packed::OpenDocument => Sheets::OpenDocument(OpenDocument::open(known(file.try_clone())?)?),
     })
 }
 

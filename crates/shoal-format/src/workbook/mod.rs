@@ -17,7 +17,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use super::guard::guarded;
 use super::{Batch, InputFormat, TableReader, open_file};
 use book::Book;
-use rows::{Columns, SheetRows};
+use rows::{ColumnNames, SheetRows};
 use shoal_core::error::nearest;
 use shoal_core::{Error, Result};
 
@@ -32,7 +32,7 @@ pub(super) struct WorkbookReader {
 
 /// What a sheet consists of, in this order.
 enum Part {
-    Columns(Vec<String>),
+    ColumnNames(Vec<String>),
     Rows(Batch),
     End,
 }
@@ -53,7 +53,7 @@ impl WorkbookReader {
         });
         let mut reader = Self { columns: Vec::new(), parts, is_read: false };
         match reader.next_part()? {
-            Part::Columns(columns) => reader.columns = columns,
+            Part::ColumnNames(columns) => reader.columns = columns,
             Part::Rows(_) | Part::End => return Err(cut_off()),
         }
         Ok(reader)
@@ -75,11 +75,11 @@ fn read_sheet(file: File, input: &InputFormat, send: &mut dyn FnMut(Part) -> boo
     let names = book.sheet_names();
     let sheet = sheet_place(&names, input.table.as_deref()).map_err(at_path)?;
     let columns = match input.header.unwrap_or(true) {
-        true => Columns::Named,
+        true => ColumnNames::Named,
         // How many columns there are is known only when every row was seen.
         false => match book.extent(sheet)? {
-            Some((first, last)) => Columns::Numbered { first, last },
-            None => Columns::Named,
+            Some((first, last)) => ColumnNames::Numbered { first, last },
+            None => ColumnNames::Named,
         },
     };
     let place = format!("{}, sheet `{}`", input.path.display(), names[sheet]);
@@ -116,7 +116,7 @@ impl TableReader for WorkbookReader {
         }
         match self.next_part()? {
             Part::Rows(batch) => Ok(Some(batch)),
-            Part::Columns(_) => Err(cut_off()),
+            Part::ColumnNames(_) => Err(cut_off()),
             Part::End => {
                 self.is_read = true;
                 Ok(None)

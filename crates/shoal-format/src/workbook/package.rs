@@ -15,7 +15,7 @@ use super::{binary_records, styles, xml_pieces};
 
 /// What a zip archive holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum Packed {
     /// .xlsx
     Xml,
     /// .xlsb
@@ -40,15 +40,15 @@ const LONGEST_RELATION: u64 = 1 << 14;
 pub(super) const MOST_STRINGS: u64 = 1 << 24;
 
 /// Finds out what a file is, and refuses it if it unpacks to too much. `None` if it is no archive.
-pub(super) fn checked(file: &File) -> Result<Option<Kind>, Unreadable> {
+pub(super) fn checked(file: &File) -> Result<Option<Packed>, Unreadable> {
     let Ok(mut archive) = ZipArchive::new(BufReader::new(file)) else { return Ok(None) };
     let names = archive.file_names().map(|name| name.map(|name| name.into_owned()));
     let names: Vec<String> = names.collect::<Result<_, _>>().map_err(|_| Unreadable::Damaged)?;
     let has = |wanted: &str| names.iter().any(|name| name.eq_ignore_ascii_case(wanted));
     let kind = match () {
-        () if has("xl/workbook.bin") => Kind::Binary,
-        () if has("mimetype") && has("content.xml") => Kind::OpenDocument,
-        () => Kind::Xml,
+        () if has("xl/workbook.bin") => Packed::Binary,
+        () if has("mimetype") && has("content.xml") => Packed::OpenDocument,
+        () => Packed::Xml,
     };
     for (place, name) in names.iter().enumerate() {
         let part = archive.by_index(place).map_err(|_| Unreadable::Damaged)?;
@@ -56,7 +56,7 @@ pub(super) fn checked(file: &File) -> Result<Option<Kind>, Unreadable> {
             check_part(name, part, kind)?;
         }
     }
-    for name in names.iter().filter(|_| kind == Kind::Xml) {
+    for name in names.iter().filter(|_| kind == Packed::Xml) {
         let lower = name.to_ascii_lowercase();
         let check: fn(&mut dyn BufRead) -> Result<(), Unreadable> = match () {
             () if lower.ends_with("sharedstrings.xml") => check_strings,
@@ -69,19 +69,19 @@ pub(super) fn checked(file: &File) -> Result<Option<Kind>, Unreadable> {
     Ok(Some(kind))
 }
 
-fn check_part<R: Read>(name: &str, part: ZipFile<'_, R>, kind: Kind) -> Result<(), Unreadable> {
+fn check_part<R: Read>(name: &str, part: ZipFile<'_, R>, kind: Packed) -> Result<(), Unreadable> {
     let name = name.to_ascii_lowercase();
     let passes_through = match kind {
-        Kind::OpenDocument => name == "content.xml",
-        Kind::Xml | Kind::Binary => name.contains("worksheets/"),
+        Packed::OpenDocument => name == "content.xml",
+        Packed::Xml | Packed::Binary => name.contains("worksheets/"),
     };
     let largest = if passes_through { LARGEST_SHEET } else { LARGEST_PART };
     let limit = largest.min(part.compressed_size().saturating_mul(BEST_RATIO).max(ALWAYS));
     let mut unpacked = BufReader::with_capacity(1 << 16, part.take(limit + 1));
     let is_relations = name.ends_with(".rels");
     let bytes = match (kind, binary_records::Part::named(&name)) {
-        (Kind::Binary, Some(part)) if !is_relations => binary_records::check(&mut unpacked, part)?,
-        (Kind::Binary, _) if !is_relations => length(&mut unpacked).map_err(|_| Unreadable::Damaged)?,
+        (Packed::Binary, Some(part)) if !is_relations => binary_records::check(&mut unpacked, part)?,
+        (Packed::Binary, _) if !is_relations => length(&mut unpacked).map_err(|_| Unreadable::Damaged)?,
         _ => {
             let measured = xml_pieces::measure(&mut unpacked).map_err(|_| Unreadable::Damaged)?;
             match () {

@@ -23,7 +23,7 @@ const BEGIN_WITH_NAMES: &str =
     "a table begins with one row of names; put titles and notes elsewhere, or set `header = false`";
 
 /// Where the names of the columns come from.
-pub(super) enum Columns {
+pub(super) enum ColumnNames {
     /// From the first row.
     Named,
     /// There are none; the first and the last column that hold a value.
@@ -33,7 +33,7 @@ pub(super) enum Columns {
 /// Rows that are being put together.
 pub(super) struct SheetRows<'a> {
     place: String,
-    numbering: Columns,
+    numbering: ColumnNames,
     send: &'a mut dyn FnMut(Part) -> bool,
     /// The row of the sheet that cells come from, those that came, and what they take.
     row: Option<u32>,
@@ -52,7 +52,7 @@ pub(super) struct SheetRows<'a> {
 }
 
 impl<'a> SheetRows<'a> {
-    pub(super) fn new(place: String, numbering: Columns, send: &'a mut dyn FnMut(Part) -> bool) -> Self {
+    pub(super) fn new(place: String, numbering: ColumnNames, send: &'a mut dyn FnMut(Part) -> bool) -> Self {
         Self {
             place,
             numbering,
@@ -121,8 +121,8 @@ impl<'a> SheetRows<'a> {
         let row_bytes = std::mem::take(&mut self.row_bytes);
         if self.columns.is_empty() {
             match self.numbering {
-                Columns::Named => return self.take_names(cells),
-                Columns::Numbered { first, last } => {
+                ColumnNames::Named => return self.take_names(cells),
+                ColumnNames::Numbered { first, last } => {
                     self.first_column = first;
                     self.columns = (1..=last - first + 1).map(|place| format!("column{place}")).collect();
                 }
@@ -160,7 +160,7 @@ impl<'a> SheetRows<'a> {
     /// Adds a row of the table.
     fn push(&mut self, cells: Vec<(u32, String)>) -> Result<()> {
         if self.rows == 0 && self.filled == 0 {
-            self.is_taken = (self.send)(Part::Columns(self.columns.clone()));
+            self.is_taken = (self.send)(Part::ColumnNames(self.columns.clone()));
         }
         if self.batch.is_empty() {
             // Room is made as cells come: a wide table of few rows needs little of it.

@@ -37,13 +37,13 @@ struct Pieces {
     is_in_name: bool,
     /// The name of the value that is being read, if one is, and how long it is.
     value: Option<(Vec<u8>, u64)>,
-    kind: Kind,
+    kind: PieceKind,
     /// The last bytes, the newest lowest.
     last: u64,
 }
 
 #[derive(Default, Clone, Copy, PartialEq)]
-enum Kind {
+enum PieceKind {
     #[default]
     Text,
     Tag,
@@ -62,9 +62,9 @@ impl Pieces {
         if self.measured.bytes == 4 && is_utf_16(self.last) {
             self.refuse();
         }
-        if self.kind == Kind::Text && byte == b'<' {
+        if self.kind == PieceKind::Text && byte == b'<' {
             self.end();
-            self.kind = Kind::Tag;
+            self.kind = PieceKind::Tag;
             self.name.clear();
             self.is_in_name = true;
         }
@@ -74,30 +74,30 @@ impl Pieces {
             self.measured.longest_piece = self.measured.longest_piece.max(*length);
         }
         match (self.kind, self.length) {
-            (Kind::Tag, 2) if byte == b'?' => self.kind = Kind::Instruction,
-            (Kind::Tag, 2) if byte == b'/' => self.kind = Kind::EndTag,
+            (PieceKind::Tag, 2) if byte == b'?' => self.kind = PieceKind::Instruction,
+            (PieceKind::Tag, 2) if byte == b'/' => self.kind = PieceKind::EndTag,
             // No workbook declares anything of its own.
-            (Kind::Tag, 3) if self.last >> 8 & 0xff == u64::from(b'!') && !matches!(byte, b'-' | b'[') => self.refuse(),
-            (Kind::Tag, 4) if self.ends_with(b"<!--") => self.kind = Kind::Comment,
-            (Kind::Tag, 9) if self.ends_with(b"![CDATA[") => self.kind = Kind::CharacterData,
-            (Kind::Tag, _) if matches!(byte, b'"' | b'\'') => self.kind = Kind::Quoted(byte),
-            (Kind::Quoted(quote), _) if byte == quote => self.kind = Kind::Tag,
+            (PieceKind::Tag, 3) if self.last >> 8 & 0xff == u64::from(b'!') && !matches!(byte, b'-' | b'[') => self.refuse(),
+            (PieceKind::Tag, 4) if self.ends_with(b"<!--") => self.kind = PieceKind::Comment,
+            (PieceKind::Tag, 9) if self.ends_with(b"![CDATA[") => self.kind = PieceKind::CharacterData,
+            (PieceKind::Tag, _) if matches!(byte, b'"' | b'\'') => self.kind = PieceKind::Quoted(byte),
+            (PieceKind::Quoted(quote), _) if byte == quote => self.kind = PieceKind::Tag,
             _ => {}
         }
-        if self.is_in_name && matches!(self.kind, Kind::Tag | Kind::EndTag) {
+        if self.is_in_name && matches!(self.kind, PieceKind::Tag | PieceKind::EndTag) {
             self.take_name(byte);
         }
         let is_end = match self.kind {
-            Kind::Text | Kind::Quoted(_) => false,
-            Kind::Tag | Kind::EndTag => byte == b'>',
-            Kind::Comment => self.length >= 7 && self.ends_with(b"-->"),
-            Kind::CharacterData => self.ends_with(b"]]>"),
-            Kind::Instruction => self.length >= 4 && self.ends_with(b"?>"),
+            PieceKind::Text | PieceKind::Quoted(_) => false,
+            PieceKind::Tag | PieceKind::EndTag => byte == b'>',
+            PieceKind::Comment => self.length >= 7 && self.ends_with(b"-->"),
+            PieceKind::CharacterData => self.ends_with(b"]]>"),
+            PieceKind::Instruction => self.length >= 4 && self.ends_with(b"?>"),
         };
         if is_end {
             self.end_tag();
             self.end();
-            self.kind = Kind::Text;
+            self.kind = PieceKind::Text;
         }
     }
 
@@ -112,11 +112,11 @@ impl Pieces {
 
     /// A value goes on until a tag of the same name ends it, whatever stands in between.
     fn end_tag(&mut self) {
-        self.measured.sheets += u64::from(self.kind == Kind::Tag && local(&self.name) == b"sheet");
+        self.measured.sheets += u64::from(self.kind == PieceKind::Tag && local(&self.name) == b"sheet");
         let is_closed = self.last >> 8 & 0xff == u64::from(b'/');
         match (&self.value, self.kind) {
-            (None, Kind::Tag) if !is_closed && is_value(&self.name) => self.value = Some((self.name.clone(), 0)),
-            (Some((name, _)), Kind::EndTag) if *name == self.name => self.value = None,
+            (None, PieceKind::Tag) if !is_closed && is_value(&self.name) => self.value = Some((self.name.clone(), 0)),
+            (Some((name, _)), PieceKind::EndTag) if *name == self.name => self.value = None,
             _ => {}
         }
     }

@@ -141,7 +141,7 @@ impl Statements {
 
     /// Words of Shoal are not free text.
     pub(super) fn refuse_unknown_words(&self) -> Result<()> {
-        let objectives: Vec<&str> = OBJECTIVES.iter().map(|entry| entry.objective.id()).collect();
+        let objectives: Vec<&str> = OBJECTIVES.iter().map(|entry| entry.item.id()).collect();
         let methods: Vec<&str> = METHODS.iter().map(|entry| entry.id()).collect();
         let told = self.objectives.iter().flat_map(BTreeMap::keys).map(|id| ("objective", id, &objectives[..]));
         let words = [

@@ -102,9 +102,9 @@ pub(super) fn name(finding: &Finding) -> Safe {
 /// What the attacks are, once each.
 fn explained(findings: &[&Finding], page: &mut Page) {
     page.raw("<details><summary>What these attacks are</summary>\n<dl>\n");
-    for entry in ATTACKS.iter().filter(|entry| findings.iter().any(|finding| finding.attack == entry.attack.id())) {
+    for entry in ATTACKS.iter().filter(|entry| findings.iter().any(|finding| finding.attack == entry.item.id())) {
         let page_of_attack = entry.page();
-        page.raw("<dt><strong>").text(&Safe::words(entry.attack.id())).raw("</strong></dt><dd>");
+        page.raw("<dt><strong>").text(&Safe::words(entry.item.id())).raw("</strong></dt><dd>");
         page.text(&Safe::of_policy(page_of_attack.summary())).raw(".</dd>\n");
     }
     page.raw("</dl></details>\n");

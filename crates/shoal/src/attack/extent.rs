@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 use rust_decimal::Decimal;
 
 use shoal_core::hierarchy::{Told, dashed, days_named};
-use shoal_core::table::{ColumnType, Kind};
+use shoal_core::table::{ColumnType, ValueKind};
 
 /// A place in the order of numbers or of days, or beyond all of them.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
@@ -97,21 +97,21 @@ impl Extent {
 /// The place of a value of a column.
 pub fn place(value: &str, column_type: &ColumnType) -> Option<Place> {
     match column_type.kind() {
-        Kind::Date => column_type.date(value).map(Place::Day),
-        Kind::Integer | Kind::Decimal => {
+        ValueKind::Date => column_type.date(value).map(Place::Day),
+        ValueKind::Integer | ValueKind::Decimal => {
             // Labels of others may leave the unit out that the values have, and have a decimal point where the values have a comma.
             let digits = value.strip_suffix(column_type.unit()).unwrap_or(value);
             let number = column_type.number(value).or_else(|| Decimal::from_str_exact(digits).ok());
             number.map(Place::Number)
         }
-        Kind::Text => None,
+        ValueKind::Text => None,
     }
 }
 
 /// The first and the last place that a text names.
 fn named(text: &str, column_type: &ColumnType) -> Option<(Place, Place)> {
     let period = || match column_type.kind() {
-        Kind::Date => days_named(text).map(|(first, last)| (Place::Day(first), Place::Day(last))),
+        ValueKind::Date => days_named(text).map(|(first, last)| (Place::Day(first), Place::Day(last))),
         _ => None,
     };
     place(text, column_type).map(|place| (place, place)).or_else(period)

@@ -28,12 +28,12 @@ struct Piece {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
-    know: Vec<Entry>,
+    know: Vec<Statement>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct Statement {
     #[serde(default, rename = "where")]
     conditions: BTreeMap<String, Cell>,
     column: Option<String>,
@@ -77,7 +77,7 @@ impl Knowledge {
                 .at(format!("line {line}"))
                 .hint("`shoal explain background-knowledge` shows the format")
         })?;
-        let piece = |(place, entry): (usize, Entry)| {
+        let piece = |(place, entry): (usize, Statement)| {
             Piece::new(&entry, quasi, columns).map_err(|error| error.at(format!("[[know]] number {}", place + 1)))
         };
         let pieces = document.know.into_iter().enumerate().map(piece).collect::<Result<Vec<_>>>()?;
@@ -117,7 +117,7 @@ impl Knowledge {
 }
 
 impl Piece {
-    fn new(entry: &Entry, quasi: &[AuditedQuasi], columns: &[SensitiveColumn]) -> Result<Self> {
+    fn new(entry: &Statement, quasi: &[AuditedQuasi], columns: &[SensitiveColumn]) -> Result<Self> {
         let mut conditions = Vec::new();
         for (name, value) in &entry.conditions {
             let place = quasi.iter().position(|quasi| quasi.name == *name);

@@ -34,7 +34,7 @@ pub use side_by_side::Beside;
 use serde::Serialize;
 
 use shoal_core::Result;
-use shoal_core::page::{Page, page};
+use shoal_core::listed::{Listed, Named};
 
 /// Declares the files of the attacks and makes the list of them.
 macro_rules! attacks {
@@ -42,10 +42,8 @@ macro_rules! attacks {
         $(mod $file; pub use $file::$attack;)*
 
         /// Every attack that Shoal knows.
-        pub static ATTACKS: &[Entry] = &[$(Entry {
-            attack: &$file::$attack,
-            source: include_str!(concat!(stringify!($file), ".rs")),
-        }),*];
+        pub static ATTACKS: &[Listed<&dyn Attack>] =
+            &[$(Listed::new(&$file::$attack, include_str!(concat!(stringify!($file), ".rs")))),*];
     };
 }
 
@@ -77,18 +75,9 @@ pub trait Attack: std::fmt::Debug + Send + Sync {
     fn run(&self, scene: &Scene<'_>, findings: &mut Findings) -> Result<()>;
 }
 
-/// An entry of the list of attacks.
-#[derive(Debug)]
-pub struct Entry {
-    /// The attack.
-    pub attack: &'static dyn Attack,
-    source: &'static str,
-}
-
-impl Entry {
-    /// Its page in `shoal explain`.
-    pub fn page(&self) -> Page {
-        page(self.source)
+impl Named for &'static dyn Attack {
+    fn id(&self) -> &'static str {
+        (**self).id()
     }
 }
 
@@ -137,9 +126,9 @@ pub fn try_all(scene: &Scene<'_>) -> Result<Findings> {
     let mut findings = Findings::default();
     for entry in ATTACKS {
         scene.watch.proceed()?;
-        match entry.attack.not_in_two_tables().filter(|_| scene.is_separated) {
-            Some(why) => findings.not_in_two_tables(entry.attack.id(), None, why),
-            None => entry.attack.run(scene, &mut findings)?,
+        match entry.item.not_in_two_tables().filter(|_| scene.is_separated) {
+            Some(why) => findings.not_in_two_tables(entry.item.id(), None, why),
+            None => entry.item.run(scene, &mut findings)?,
         }
     }
     Ok(findings)

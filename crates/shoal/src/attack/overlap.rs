@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::extent::Extent;
 use shoal_core::hierarchy::{ROOT, Told, members, members_among};
-use shoal_core::table::{ColumnType, Kind, Reading};
+use shoal_core::table::{ColumnType, ValueKind, Reading};
 
 /// What is known of a column that two releases have.
 #[derive(Debug, Clone, Copy)]
@@ -230,11 +230,11 @@ fn number_type<'a>(labels: impl Iterator<Item = &'a String>, reading: Reading) -
 fn date_type(labels: &[String], reading: Reading) -> ColumnType {
     let is_date = |text: &&str| {
         let column_type = ColumnType::detect(std::iter::once(*text), reading);
-        column_type.kind() == Kind::Date || column_type.unclear().is_some()
+        column_type.kind() == ValueKind::Date || column_type.unclear().is_some()
     };
     let texts: Vec<&str> = labels.iter().flat_map(|label| Told::of(label).named()).filter(is_date).collect();
     let found = ColumnType::detect(texts.iter().copied(), reading);
-    if found.kind() == Kind::Date { found } else { ColumnType::detect(std::iter::once("2000-01-01"), false) }
+    if found.kind() == ValueKind::Date { found } else { ColumnType::detect(std::iter::once("2000-01-01"), false) }
 }
 
 #[cfg(test)]

@@ -42,13 +42,13 @@ const SAFE_HARBOR: &str = "safe-harbor";
 
 impl About {
     fn parse(id: &str) -> Option<Self> {
-        let attack = ATTACKS.iter().map(|entry| entry.attack.id()).find(|known| *known == id).map(About::Attack);
+        let attack = ATTACKS.iter().map(|entry| entry.item.id()).find(|known| *known == id).map(About::Attack);
         let risk = RISKS.iter().find(|(known, _)| *known == id).map(|(_, figure)| About::Risk(*figure));
         attack.or(risk).or((id == SAFE_HARBOR).then_some(About::SafeHarbor))
     }
 
     fn ids() -> impl Iterator<Item = &'static str> {
-        let attacks = ATTACKS.iter().map(|entry| entry.attack.id());
+        let attacks = ATTACKS.iter().map(|entry| entry.item.id());
         attacks.chain(RISKS.iter().map(|risk| risk.0)).chain([SAFE_HARBOR])
     }
 }

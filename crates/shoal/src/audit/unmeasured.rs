@@ -68,6 +68,6 @@ pub(super) fn risks() -> impl Iterator<Item = Unmeasured> {
 /// What a comparison with the original would measure.
 pub(super) fn utility() -> impl Iterator<Item = Unmeasured> {
     let lost = objectives().map(|id| (id, NOT_GENERALIZED));
-    let others = MEASURES.iter().map(|entry| (entry.id, NOT_IN_ONE_ROW));
+    let others = MEASURES.iter().map(|entry| (entry.id(), NOT_IN_ONE_ROW));
     lost.chain(others).map(|(id, why)| Unmeasured { what: What::Utility(id), why })
 }

@@ -8,7 +8,7 @@ use crate::meaning::SAMPLE;
 use crate::meaning::safe_harbor::{Recognised, recognise};
 use crate::policy::Role;
 use crate::risk::grouping::Grouping;
-use shoal_core::table::{ColumnType, Kind, Reading, Unclear};
+use shoal_core::table::{ColumnType, ValueKind, Reading, Unclear};
 
 /// What was found in a column, and what else a proposal needs to know.
 pub(super) struct Examined {
@@ -81,7 +81,7 @@ impl Examined {
 }
 
 fn range(text: &ColumnText<'_>, column_type: &ColumnType) -> Option<(String, String)> {
-    if column_type.kind() == Kind::Text {
+    if column_type.kind() == ValueKind::Text {
         return None;
     }
     let smallest = text.distinct().min_by(|a, b| column_type.compare(a, b))?;

@@ -1,7 +1,7 @@
 //! Are decimals written as `3,5` in this table?
 
 use super::column_text::ColumnText;
-use shoal_core::table::Kind;
+use shoal_core::table::ValueKind;
 
 /// Is there a column of numbers that only a decimal comma explains, and none that only a decimal point does?
 pub(super) fn is_used(columns: &[ColumnText<'_>]) -> bool {
@@ -9,8 +9,8 @@ pub(super) fn is_used(columns: &[ColumnText<'_>]) -> bool {
     for column in columns {
         let (with_point, with_comma) = (column.column_type(false), column.column_type(true));
         match (with_point.kind(), with_comma.is_number()) {
-            (Kind::Decimal, false) => return false,
-            (Kind::Text, true) => needed |= column.distinct().any(|text| !groups_thousands(text)),
+            (ValueKind::Decimal, false) => return false,
+            (ValueKind::Text, true) => needed |= column.distinct().any(|text| !groups_thousands(text)),
             _ => {}
         }
     }

@@ -6,7 +6,7 @@ use super::for_people::grouped;
 use crate::policy::Role;
 use crate::risk::grouping::Grouping;
 use shoal_core::hierarchy::Suggestion;
-use shoal_core::table::{DateReading, Kind, Unclear};
+use shoal_core::table::{DateReading, ValueKind, Unclear};
 use shoal_format::InputFormat;
 
 /// What was found in a table, and what is proposed for it.
@@ -31,7 +31,7 @@ pub struct ColumnFindings {
     /// Its name.
     pub name: String,
     /// What kind of values it has.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// How many different values it has, the missing one left out.
     pub distinct: Distinct,
     /// The rows without a value.
@@ -83,7 +83,7 @@ impl Sure {
 impl ColumnFindings {
     /// Does it matter how its dates are read?
     pub fn is_read_as_dates(&self) -> bool {
-        self.kind == Kind::Date && matches!(self.role, Role::QuasiIdentifier | Role::Sensitive)
+        self.kind == ValueKind::Date && matches!(self.role, Role::QuasiIdentifier | Role::Sensitive)
     }
 
     /// How sure the role is, and why.

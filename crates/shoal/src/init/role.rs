@@ -7,7 +7,7 @@ use super::findings::Sure;
 use super::for_people::{counted, percent};
 use crate::meaning::{SAMPLE, pattern, topic};
 use crate::policy::Role;
-use shoal_core::table::{ColumnType, Kind};
+use shoal_core::table::{ColumnType, ValueKind};
 
 /// What a column looks like.
 pub(super) struct Evidence<'a> {
@@ -141,7 +141,7 @@ impl Evidence<'_> {
     /// Why each row seems to have a name or number of its own, if it does.
     fn own_number(&self) -> Option<String> {
         let numbers = || self.text.distinct().filter_map(|value| self.column_type.number(value));
-        let is_whole = self.column_type.kind() == Kind::Integer;
+        let is_whole = self.column_type.kind() == ValueKind::Integer;
         if is_whole && self.text.more_than.is_none() {
             let counts_up =
                 numbers().zip(numbers().skip(1)).all(|(one, next)| next.checked_sub(one) == Some(Decimal::ONE));
@@ -153,9 +153,9 @@ impl Evidence<'_> {
             return None;
         }
         let what = match self.column_type.kind() {
-            Kind::Text => "a value of its own, as names and codes do",
-            Kind::Integer if is_dense(numbers()) => "a number of its own, as in a register",
-            Kind::Integer if is_code(self.text.distinct()) => "a code of its own",
+            ValueKind::Text => "a value of its own, as names and codes do",
+            ValueKind::Integer if is_dense(numbers()) => "a number of its own, as in a register",
+            ValueKind::Integer if is_code(self.text.distinct()) => "a code of its own",
             _ => return None,
         };
         Some(format!("{} {what}", self.each_row_has()))

@@ -7,7 +7,7 @@ use super::findings::{ColumnFindings, TableFindings};
 use super::for_people::{counted, percent};
 use super::toml_text::{column_heading, comment, list, text};
 use crate::policy::Role;
-use shoal_core::table::{DateOrder, Kind};
+use shoal_core::table::{DateOrder, ValueKind};
 use shoal_format::InputFormat;
 
 /// A policy that runs as it is, with comments that say why each line is there; `folder` is where its file will be.
@@ -136,8 +136,8 @@ fn promised(column: &ColumnFindings, promise: Promise) -> String {
             "t-closeness",
             match column.kind {
                 _ if column.dates.order == Some(DateOrder::None) => format!("t = {t}"),
-                Kind::Text => format!("t = {t}"),
-                Kind::Integer | Kind::Decimal | Kind::Date => format!("t = {t}\ndistance = \"ordered\""),
+                ValueKind::Text => format!("t = {t}"),
+                ValueKind::Integer | ValueKind::Decimal | ValueKind::Date => format!("t = {t}\ndistance = \"ordered\""),
             },
         ),
     };

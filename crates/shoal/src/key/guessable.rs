@@ -84,7 +84,7 @@ static LETTERS: LazyLock<Vec<[f64; 26]>> = LazyLock::new(|| {
 
 /// Kinds of characters, and how likely each kind follows each: what people write changes seldom.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum LetterKind {
     Lower,
     Upper,
     Digit,
@@ -103,14 +103,14 @@ const KIND_FOLLOWS: [[f64; 6]; 6] = [
 ];
 const KIND_BEGINS: [f64; 6] = [0.40, 0.40, 0.12, 0.01, 0.05, 0.02];
 
-fn kind(byte: u8) -> Kind {
+fn kind(byte: u8) -> LetterKind {
     match byte {
-        b'a'..=b'z' => Kind::Lower,
-        b'A'..=b'Z' => Kind::Upper,
-        b'0'..=b'9' => Kind::Digit,
-        b' ' | b'-' | b'_' | b'.' => Kind::Space,
-        b'!'..=b'~' => Kind::Sign,
-        _ => Kind::Other,
+        b'a'..=b'z' => LetterKind::Lower,
+        b'A'..=b'Z' => LetterKind::Upper,
+        b'0'..=b'9' => LetterKind::Digit,
+        b' ' | b'-' | b'_' | b'.' => LetterKind::Space,
+        b'!'..=b'~' => LetterKind::Sign,
+        _ => LetterKind::Other,
     }
 }
 
@@ -125,7 +125,7 @@ fn in_words(key: &[u8], at: usize) -> f64 {
     let (byte, before) = (key[at], at.checked_sub(1).map(|before| key[before]));
     let kinds = before.map_or(KIND_BEGINS, |before| KIND_FOLLOWS[kind(before) as usize]);
     // A capital after a small letter begins a word.
-    let is_new = kind(byte) == Kind::Upper && before.is_some_and(|before| kind(before) == Kind::Lower);
+    let is_new = kind(byte) == LetterKind::Upper && before.is_some_and(|before| kind(before) == LetterKind::Lower);
     let row = before.and_then(letter).filter(|_| !is_new).map_or(0, |before| usize::from(before) + 1);
     let of_letter = letter(byte).map_or(0.0, |letter| LETTERS[row][usize::from(letter)]);
     let is_lookalike = LOOKALIKES.iter().any(|(sign, _)| *sign == byte);
@@ -136,11 +136,11 @@ fn in_words(key: &[u8], at: usize) -> f64 {
         (false, false) => kinds[kind(byte) as usize] * of_letter,
     };
     let among = match kind(byte) {
-        Kind::Lower | Kind::Upper => return as_letter,
-        Kind::Digit => 10.0,
-        Kind::Space => 4.0,
-        Kind::Sign => 28.0,
-        Kind::Other => 161.0,
+        LetterKind::Lower | LetterKind::Upper => return as_letter,
+        LetterKind::Digit => 10.0,
+        LetterKind::Space => 4.0,
+        LetterKind::Sign => 28.0,
+        LetterKind::Other => 161.0,
     };
     // What is written in place of a letter was counted above; `a` and `s` have two such signs.
     as_letter / 2.0 + kinds[kind(byte) as usize] / among

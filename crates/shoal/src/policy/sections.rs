@@ -221,7 +221,7 @@ impl Default for MethodPolicy {
     fn default() -> Self {
         Self {
             method: (METHODS[0].default)(),
-            objective: OBJECTIVES[0].objective,
+            objective: OBJECTIVES[0].item,
             max_suppressed: Ratio::ZERO,
             style: LabelStyle::default(),
         }

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use super::hash::Hash;
 use super::identity::{Identity, Version};
-use super::journal::{Entry, Journal};
+use super::journal::{Planned, Journal};
 use super::names::Beside;
 use super::ordinary::Ordinary;
 use super::steps::{self, exists};
@@ -82,7 +82,7 @@ pub(super) fn take_back(journal: &Journal) -> Result<()> {
 }
 
 /// Is what was staged still there, to the byte, under either name?
-pub(super) fn is_as_verified(entry: &Entry, ordinary: &Ordinary) -> bool {
+pub(super) fn is_as_verified(entry: &Planned, ordinary: &Ordinary) -> bool {
     let new = entry.at(Beside::New);
     match fs::symlink_metadata(&new) {
         Ok(metadata) if is_staged(entry) => {
@@ -92,7 +92,7 @@ pub(super) fn is_as_verified(entry: &Entry, ordinary: &Ordinary) -> bool {
     }
 }
 
-fn put_aside(entry: &Entry, aside: impl FnOnce(&Path, &Path) -> io::Result<()>) -> Result<()> {
+fn put_aside(entry: &Planned, aside: impl FnOnce(&Path, &Path) -> io::Result<()>) -> Result<()> {
     let old = entry.at(Beside::Old);
     if !is_staged(entry) || stands(entry) != Stands::Earlier || is_put_aside(entry) {
         return Ok(());
@@ -104,7 +104,7 @@ fn put_aside(entry: &Entry, aside: impl FnOnce(&Path, &Path) -> io::Result<()>) 
     aside(&entry.target, &old).map_err(|error| Error::io("write", &entry.target, &error))
 }
 
-fn name(entry: &Entry, ordinary: &Ordinary) -> Result<()> {
+fn name(entry: &Planned, ordinary: &Ordinary) -> Result<()> {
     if !is_staged(entry) {
         return Ok(());
     }
@@ -114,7 +114,7 @@ fn name(entry: &Entry, ordinary: &Ordinary) -> Result<()> {
     rename(&new, &entry.target)
 }
 
-fn put_back(entry: &Entry) -> Result<()> {
+fn put_back(entry: &Planned) -> Result<()> {
     let old = entry.at(Beside::Old);
     match (stands(entry), is_put_aside(entry)) {
         // The name was never taken from it.
@@ -127,7 +127,7 @@ fn put_back(entry: &Entry) -> Result<()> {
     }
 }
 
-fn stands(entry: &Entry) -> Stands {
+fn stands(entry: &Planned) -> Stands {
     match Version::at(&entry.target) {
         None => Stands::Nothing,
         version if version == entry.replaces => Stands::Earlier,
@@ -140,12 +140,12 @@ fn stands(entry: &Entry) -> Stands {
 }
 
 /// Does what was staged have no name yet?
-fn is_staged(entry: &Entry) -> bool {
+fn is_staged(entry: &Planned) -> bool {
     Identity::at(&entry.at(Beside::New)).is_some_and(|file| file.inode == entry.staged)
 }
 
 /// Does what stood there before have the name for that?
-fn is_put_aside(entry: &Entry) -> bool {
+fn is_put_aside(entry: &Planned) -> bool {
     entry.replaces.is_some() && Version::at(&entry.at(Beside::Old)) == entry.replaces
 }
 
@@ -155,7 +155,7 @@ fn refuse_what_is_somebodys(journal: &Journal) -> Result<()> {
 }
 
 /// Somebody has put a file there since the run began to publish, or has changed it: it is theirs.
-fn somebodys(entry: &Entry, journal: Option<&Journal>) -> Error {
+fn somebodys(entry: &Planned, journal: Option<&Journal>) -> Error {
     let path = entry.target.display();
     let error = Error::place(format!("a run was stopped while it published {path}, and {path} was changed since"))
         .hint(format!("move {path} elsewhere, and run this again; it settles what was begun"));

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::hash::Hash;
-use super::journal::{Entry, Journal};
+use super::journal::{Planned, Journal};
 use super::steps::fault;
-use super::{Intent, Kind, Outputs};
+use super::{Intent, OutputKind, Outputs};
 use shoal_core::Result;
 
 const COMPANIONS: [&str; 2] = ["reports/report.html", "certificate.json"];
@@ -38,7 +38,7 @@ impl Place {
 
     fn claim(&self, names: &[&str]) -> Result<Outputs> {
         let mut intent = Intent::new(true);
-        names.iter().for_each(|name| _ = intent.writes(*name, self.at(name), Kind::Edited));
+        names.iter().for_each(|name| _ = intent.writes(*name, self.at(name), OutputKind::Edited));
         intent.claim()
     }
 
@@ -241,7 +241,7 @@ fn a_forged_journal_moves_nothing() {
     fs::write(place.at("theirs"), "precious").unwrap();
     let folder = place.folder.path().canonicalize().unwrap();
     for (home, hash) in [("x.csv", Hash::of(b"precious")), ("y.csv", Hash::of(b"else"))] {
-        let entry = |name: &str| Entry { target: folder.join(name), hash: hash.clone(), staged: 1, replaces: None };
+        let entry = |name: &str| Planned { target: folder.join(name), hash: hash.clone(), staged: 1, replaces: None };
         Journal { entries: vec![entry(home), entry("theirs"), entry("release.csv")] }.write().unwrap();
         for _ in 0..3 {
             drop(place.claim(&["other.csv"]).unwrap());

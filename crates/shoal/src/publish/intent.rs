@@ -3,7 +3,7 @@
 use std::fs::{self, FileType};
 use std::path::{Path, PathBuf};
 
-use super::kind::Kind;
+use super::output_kind::OutputKind;
 use super::names::is_beside;
 use super::outputs::Outputs;
 use super::{folder_of, is_same_file};
@@ -30,7 +30,7 @@ pub(super) struct Target {
     pub(super) what: String,
     /// As it was given, for messages.
     pub(super) path: PathBuf,
-    pub(super) kind: Kind,
+    pub(super) kind: OutputKind,
     /// May it take the place of whatever is there?
     overwrite: bool,
 }
@@ -48,7 +48,7 @@ impl Intent {
     }
 
     /// A file that will be written. The first is what the others are about.
-    pub fn writes(&mut self, what: impl Into<String>, path: impl Into<PathBuf>, kind: Kind) -> &mut Self {
+    pub fn writes(&mut self, what: impl Into<String>, path: impl Into<PathBuf>, kind: OutputKind) -> &mut Self {
         self.writes.push(Target { what: what.into(), path: path.into(), kind, overwrite: self.overwrite });
         self
     }
@@ -59,7 +59,7 @@ impl Intent {
             self.writes[..place].iter().try_for_each(|other| target.refuse_to_be(other))?;
             self.reads.iter().try_for_each(|read| target.refuse_to_replace(read))?;
             target.refuse_what_is_no_file()?;
-            if let Kind::Table { names_format: true, .. } = target.kind {
+            if let OutputKind::Table { names_format: true, .. } = target.kind {
                 check_written(&target.path)?;
             }
         }

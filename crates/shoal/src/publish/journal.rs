@@ -18,12 +18,12 @@ use shoal_core::{Error, Result};
 /// Outputs that are published together; all but the first are about the first.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Journal {
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<Planned>,
 }
 
 /// One of them.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Entry {
+pub(super) struct Planned {
     /// The output, from the root on.
     pub(super) target: PathBuf,
     /// What it will be.
@@ -57,7 +57,7 @@ impl Journal {
     /// all others. Without it, the journal is not whole.
     fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = format!("{HEADING}\n").into_bytes();
-        for Entry { target, hash, staged, replaces } in &self.entries {
+        for Planned { target, hash, staged, replaces } in &self.entries {
             let replaces = replaces.map_or_else(|| "-".to_owned(), |file| format!("{}:{}", file.inode, file.written));
             bytes.extend(format!("{hash} {staged} {replaces} ").into_bytes());
             bytes.extend(target.as_os_str().as_encoded_bytes());
@@ -78,7 +78,7 @@ impl Journal {
         let mut entries = Vec::new();
         while !rest.is_empty() {
             let end = rest.windows(2).position(|pair| pair == b"\0\n")?;
-            entries.push(Entry::parse(&rest[..end])?);
+            entries.push(Planned::parse(&rest[..end])?);
             rest = &rest[end + 2..];
         }
         (!entries.is_empty()).then_some(Self { entries })
@@ -102,7 +102,7 @@ impl Journal {
     }
 }
 
-impl Entry {
+impl Planned {
     fn parse(line: &[u8]) -> Option<Self> {
         let mut parts = line.splitn(4, |byte| *byte == b' ');
         let mut word = || std::str::from_utf8(parts.next()?).ok();
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     fn journal() -> Journal {
-        let entry = |target: &str, replaces| Entry { target: target.into(), hash: Hash::of(b"x"), staged: 7, replaces };
+        let entry = |target: &str, replaces| Planned { target: target.into(), hash: Hash::of(b"x"), staged: 7, replaces };
         let earlier = Version { inode: 12, written: 1_700_000_000_123_456_789 };
         Journal { entries: vec![entry("/a/re lease\n.csv", Some(earlier)), entry("/b/report.html", None)] }
     }
@@ -155,7 +155,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let ordinary = Ordinary::in_folder(folder.path()).unwrap();
         let home = folder.path().join("release.csv");
-        let entry = Entry { target: home.clone(), hash: Hash::of(b"x"), staged: 7, replaces: None };
+        let entry = Planned { target: home.clone(), hash: Hash::of(b"x"), staged: 7, replaces: None };
         let journal = Journal { entries: vec![entry] };
         journal.write().unwrap();
         assert_eq!(Journal::read(&home, Beside::Journal, &ordinary), Some(journal));
@@ -173,7 +173,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let ordinary = Ordinary::in_folder(folder.path()).unwrap();
         let home = folder.path().join("release.csv");
-        let entry = Entry { target: home.clone(), hash: Hash::of(b"x"), staged: 7, replaces: None };
+        let entry = Planned { target: home.clone(), hash: Hash::of(b"x"), staged: 7, replaces: None };
         Journal { entries: vec![entry] }.write().unwrap();
         fs::set_permissions(Beside::Journal.of(&home), fs::Permissions::from_mode(0o666)).unwrap();
         assert_eq!(Journal::read(&home, Beside::Journal, &ordinary), None);

@@ -20,7 +20,7 @@ mod hash;
 mod identity;
 mod intent;
 mod journal;
-mod kind;
+mod output_kind;
 mod leftovers;
 mod lock;
 mod names;
@@ -33,7 +33,7 @@ mod steps;
 pub use hash::Hash;
 pub use identity::is_same_file;
 pub use intent::Intent;
-pub use kind::{Kind, MANUAL_MARK, PLOT_MARK, REFERENCE_MARK, REPORT_MARK};
+pub use output_kind::{OutputKind, MANUAL_MARK, PLOT_MARK, REFERENCE_MARK, REPORT_MARK};
 pub use outputs::Outputs;
 pub use staged_file::StagedFile;
 

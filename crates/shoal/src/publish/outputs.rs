@@ -8,7 +8,7 @@ use super::folder_of;
 use super::hash::Hash;
 use super::identity::Version;
 use super::intent::Target;
-use super::journal::{Entry, Journal};
+use super::journal::{Planned, Journal};
 use super::leftovers::{Settling, folders, sweep};
 use super::lock::Lock;
 use super::names::Beside;
@@ -139,7 +139,7 @@ impl Outputs {
             let Some(staged) = self.staged.iter().find(|staged| staged.is_for(place)) else { continue };
             let hash = staged.hash().cloned().ok_or_else(|| staged.not_verified())?;
             let number = staged.number().ok_or_else(|| staged.not_verified())?;
-            entries.push(Entry { target: place.clone(), hash, staged: number, replaces: Version::at(place) });
+            entries.push(Planned { target: place.clone(), hash, staged: number, replaces: Version::at(place) });
         }
         Ok(Journal { entries })
     }

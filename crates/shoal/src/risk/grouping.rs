@@ -13,7 +13,7 @@ pub trait Coded: Sync {
 
 /// What some columns tell apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Grouping {
+pub struct Distinction {
     /// How many rows there are.
     pub rows: u64,
     /// How many combinations of values occur.
@@ -24,7 +24,7 @@ pub struct Grouping {
     alike: u128,
 }
 
-impl Grouping {
+impl Distinction {
     /// Groups rows by these columns. There are `weights.len()` different ones, each as often as its weight says.
     pub fn of<C: Coded + ?Sized>(columns: &[&C], weights: &[u64]) -> Self {
         let (keys, space) = keys(columns, weights.len());
@@ -168,10 +168,10 @@ mod tests {
     fn figures_by_hand() {
         // Groups of 1, 1 and 2 of four rows: 5 of 6 pairs are told apart.
         let column = Column(vec![0, 1, 2, 2], 3);
-        let grouping = Grouping::of(&[&column], &[1; 4]);
+        let grouping = Distinction::of(&[&column], &[1; 4]);
         assert_eq!((grouping.rows, grouping.distinct, grouping.alone), (4, 3, 2));
         assert_eq!((grouping.distinction(), grouping.separation()), (0.75, Some(5.0 / 6.0)));
-        assert_eq!(Grouping::of(&[&column], &[0; 0]).separation(), None);
+        assert_eq!(Distinction::of(&[&column], &[0; 0]).separation(), None);
     }
 
     #[test]
@@ -195,14 +195,14 @@ mod tests {
             let weights: Vec<u64> = rows.iter().map(|row| row.1).collect();
             let mut counts: HashMap<[u32; 4], u64> = HashMap::new();
             rows.iter().for_each(|(row, weight)| *counts.entry(*row).or_default() += weight);
-            let grouping = Grouping::of(&columns.iter().collect::<Vec<_>>(), &weights);
+            let grouping = Distinction::of(&columns.iter().collect::<Vec<_>>(), &weights);
             prop_assert_eq!(grouping.distinct, counts.len() as u64);
             prop_assert_eq!(grouping.alone, counts.values().filter(|&&count| count == 1).count() as u64);
             prop_assert_eq!(grouping.rows, weights.iter().sum::<u64>());
             let alike: u64 = counts.values().map(|count| count * (count - 1)).sum();
             prop_assert_eq!(grouping.alike, u128::from(alike));
             let columns: Vec<&Column> = columns.iter().collect();
-            prop_assert_eq!(Grouping::of_rows(&columns, rows.len()), Grouping::of(&columns, &vec![1; rows.len()]));
+            prop_assert_eq!(Distinction::of_rows(&columns, rows.len()), Distinction::of(&columns, &vec![1; rows.len()]));
         }
     }
 }

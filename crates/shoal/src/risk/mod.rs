@@ -26,7 +26,7 @@ use class_column::ClassColumn;
 use crate::attack::Scene;
 use crate::meaning::safe_harbor::Recognised;
 use shoal_core::Result;
-use shoal_core::page::{Page, page};
+use shoal_core::listed::Listed;
 
 /// Declares the files of the risks and makes the list of them.
 macro_rules! risks {
@@ -34,10 +34,8 @@ macro_rules! risks {
         $(mod $file;)*
 
         /// Every risk that Shoal knows.
-        pub static RISKS: &[Entry] = &[$(Entry {
-            id: $id,
-            source: include_str!(concat!(stringify!($file), ".rs")),
-        }),*];
+        pub static RISKS: &[Listed<&str>] =
+            &[$(Listed::new($id, include_str!(concat!(stringify!($file), ".rs")))),*];
     };
 }
 
@@ -50,21 +48,6 @@ risks! {
     subsets = "distinction-and-separation",
     special_uniques = "special-uniques",
     safe_harbor = "safe-harbor",
-}
-
-/// An entry of the list of risks.
-#[derive(Debug)]
-pub struct Entry {
-    /// Its id, everywhere.
-    pub id: &'static str,
-    source: &'static str,
-}
-
-impl Entry {
-    /// Its page in `shoal explain`.
-    pub fn page(&self) -> Page {
-        page(self.source)
-    }
 }
 
 /// What the records of a table risk.

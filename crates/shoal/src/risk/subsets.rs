@@ -8,7 +8,7 @@ use hashbrown::HashMap;
 use rayon::prelude::*;
 
 use super::class_column::ClassColumn;
-use super::grouping::{Coded, Grouping, combinations, number_of_combinations};
+use super::grouping::{Coded, Distinction, combinations, number_of_combinations};
 
 /// # Distinction and separation
 ///
@@ -26,7 +26,7 @@ pub struct Subset {
     /// The places of its columns.
     pub columns: Vec<usize>,
     /// What they tell apart.
-    pub grouping: Grouping,
+    pub grouping: Distinction,
 }
 
 /// The figures of the subsets that were looked at.
@@ -79,7 +79,7 @@ fn small(columns: &[ClassColumn<'_>], sizes: &[u64], largest: usize) -> Vec<Subs
     }
     let look = |subset: Vec<usize>| {
         let chosen: Vec<&ClassColumn<'_>> = subset.iter().map(|&place| &columns[place]).collect();
-        Subset { grouping: Grouping::of(&chosen, sizes), columns: subset }
+        Subset { grouping: Distinction::of(&chosen, sizes), columns: subset }
     };
     subsets.into_par_iter().map(look).collect()
 }
@@ -147,7 +147,7 @@ impl<W: Packed> Walk<W> {
     /// This subset, whose classes are given, and all that are reached by taking out further columns from `first` on: a
     /// subset is reached in one way only.
     fn from(&self, classes: &[(W, u64)], present: &[usize], first: usize) -> Vec<Subset> {
-        let mut grouping = Grouping::default();
+        let mut grouping = Distinction::default();
         classes.iter().for_each(|&(_, count)| grouping.add(count));
         let mut columns: Vec<usize> = present.iter().map(|&at| self.order[at]).collect();
         columns.sort_unstable();
@@ -179,7 +179,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn listed(found: &[Subset]) -> Vec<(Vec<usize>, Grouping)> {
+    fn listed(found: &[Subset]) -> Vec<(Vec<usize>, Distinction)> {
         let mut listed: Vec<_> = found.iter().map(|subset| (subset.columns.clone(), subset.grouping)).collect();
         listed.sort_by_key(|pair| (pair.0.len(), pair.0.clone()));
         listed

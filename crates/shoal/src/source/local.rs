@@ -19,7 +19,7 @@ use super::staged_files::StagedFiles;
 use super::staged_memory::StagedMemory;
 use super::{Counted, Source, Staged, Table};
 use crate::policy::{ColumnPolicy, FormulaCells, Policy, Role};
-use crate::publish::{Intent, Kind, Outputs, folder_of};
+use crate::publish::{Intent, OutputKind, Outputs, folder_of};
 
 /// A table whose rows are read here, and where its release goes.
 #[derive(Debug, Clone)]
@@ -233,7 +233,7 @@ impl Source for LocalSource {
         }
         let Destination::File { release, sensitive } = &self.destination else { return Ok(()) };
         let tables = self.tables(policy);
-        let kind = |place: usize, path: &Path| Kind::Table {
+        let kind = |place: usize, path: &Path| OutputKind::Table {
             columns: tables.as_ref().map(|tables| tables[place].clone()).map_err(Error::clone),
             format: Box::new(policy.input_format(path).of_release()),
             names_format: true,

@@ -16,12 +16,12 @@ use shoal_format::{Cells, as_dictionary};
 pub(super) struct OrderedColumns {
     order: RowOrder,
     /// What the columns are, once the first rows have come.
-    kinds: OnceLock<Vec<Kind>>,
+    kinds: OnceLock<Vec<Form>>,
 }
 
 /// In which form a column came, so that it leaves in the same.
 #[derive(Debug, Clone)]
-enum Kind {
+enum Form {
     Text,
     Json,
     Typed(DataType),
@@ -37,7 +37,7 @@ impl OrderedColumns {
     }
 
     fn rows(&self, columns: &[Cells]) -> Result<RowBytes> {
-        let kinds = self.kinds.get_or_init(|| columns.iter().map(Kind::of).collect());
+        let kinds = self.kinds.get_or_init(|| columns.iter().map(Form::of).collect());
         let arrays: Vec<ArrayRef> = columns.iter().map(array).collect();
         let rows = converter(kinds).and_then(|converter| converter.convert_columns(&arrays));
         let rows = rows.map_err(|error| failed(&error))?;
@@ -78,7 +78,7 @@ impl Ordered for OrderedColumns {
     }
 }
 
-fn converter(kinds: &[Kind]) -> Result<RowConverter, ArrowError> {
+fn converter(kinds: &[Form]) -> Result<RowConverter, ArrowError> {
     RowConverter::new(kinds.iter().map(|kind| SortField::new(kind.data_type())).collect())
 }
 
@@ -95,7 +95,7 @@ fn array(cells: &Cells) -> ArrayRef {
     }
 }
 
-impl Kind {
+impl Form {
     fn of(cells: &Cells) -> Self {
         match cells {
             Cells::Text(_) => Self::Text,

@@ -40,7 +40,7 @@ pub use writing::{Claimed, Companion, Release, Seconds, Verified, Writing};
 pub struct Study {
     counted: Arc<CountedOnce>,
     policy: Arc<Policy>,
-    plan: Plan,
+    plan: ClassesBy,
     table: Arc<CountedTable>,
     requirements: Arc<[Requirement]>,
     /// Where what was counted came from.
@@ -59,7 +59,7 @@ struct CountedOnce {
 
 /// How classes are found.
 #[derive(Clone)]
-enum Plan {
+enum ClassesBy {
     /// The policy's method looks for them.
     Search,
     /// A recipe says which they are.
@@ -95,20 +95,20 @@ impl Study {
     /// meanwhile does not matter.
     pub fn count_and_hold(source: impl Source + 'static, policy: &Policy, watch: &dyn Watch) -> Result<Self> {
         let source: Arc<Mutex<Box<dyn Source>>> = Arc::new(Mutex::new(Box::new(source)));
-        Self::of(CountedOnce::read(source, policy, watch)?, policy, Plan::Search)
+        Self::of(CountedOnce::read(source, policy, watch)?, policy, ClassesBy::Search)
     }
 
     /// Counts a table to recode it as another one was before.
     pub fn following(source: impl Source + 'static, application: Application, watch: &dyn Watch) -> Result<Self> {
         let policy = application.policy.clone();
         let counted = CountedOnce::read(Arc::new(Mutex::new(Box::new(source))), &policy, watch)?;
-        Self::of(counted, &policy, Plan::Recipe(Arc::new(application)))
+        Self::of(counted, &policy, ClassesBy::Recipe(Arc::new(application)))
     }
 
-    fn of(counted: Arc<CountedOnce>, policy: &Policy, plan: Plan) -> Result<Self> {
+    fn of(counted: Arc<CountedOnce>, policy: &Policy, plan: ClassesBy) -> Result<Self> {
         let table = match &plan {
-            Plan::Search => prepare(policy, &counted.counted)?,
-            Plan::Recipe(application) => application.prepare(&counted.counted)?,
+            ClassesBy::Search => prepare(policy, &counted.counted)?,
+            ClassesBy::Recipe(application) => application.prepare(&counted.counted)?,
         };
         let requirements = policy.resolve(&table.sensitive, false)?.into();
         let (policy, table) = (Arc::new(policy.clone()), Arc::new(table));
@@ -128,7 +128,7 @@ impl Study {
             }
             Fit::No => (CountedOnce::read(Arc::clone(&known.source), policy, watch)?, Origin::Read),
         };
-        Ok(Self { origin, ..Self::of(counted, policy, Plan::Search)? })
+        Ok(Self { origin, ..Self::of(counted, policy, ClassesBy::Search)? })
     }
 
     /// Where the counts came from.
@@ -173,8 +173,8 @@ impl Study {
         let task = self.task();
         let eligible = eligible_range(&task);
         let partition = match &self.plan {
-            Plan::Search => self.policy.method.method.partition(&task, watch),
-            Plan::Recipe(application) => application.partition(&task),
+            ClassesBy::Search => self.policy.method.method.partition(&task, watch),
+            ClassesBy::Recipe(application) => application.partition(&task),
         };
         // A search that was told to stop may have ended with anything.
         watch.proceed()?;

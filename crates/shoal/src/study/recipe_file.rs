@@ -7,7 +7,7 @@ use shoal_core::method::Task;
 use shoal_core::watch::Watch;
 
 use super::{Candidate, Companion, Verified};
-use crate::publish::Kind;
+use crate::publish::OutputKind;
 use crate::recipe::Recipe;
 
 /// How values were recoded, for tables to come.
@@ -34,8 +34,8 @@ impl Companion for RecipeFile {
         &self.path
     }
 
-    fn kind(&self) -> Kind {
-        Kind::Recipe
+    fn kind(&self) -> OutputKind {
+        OutputKind::Recipe
     }
 
     fn text(&self, verified: &Verified<'_>, _: &dyn Watch) -> Result<String> {

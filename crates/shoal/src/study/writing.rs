@@ -16,7 +16,7 @@ use crate::audit::{Audit, NewRelease};
 use crate::meaning::repeats::Repeats;
 use crate::outsider::{Measured, OutsiderTable};
 use crate::policy::{Policy, Role};
-use crate::publish::{Intent, Kind, Outputs};
+use crate::publish::{Intent, OutputKind, Outputs};
 use crate::risk::ColumnSample;
 use crate::source::{Published, ReleaseInMemory, Source, Staged};
 use crate::verify::verify;
@@ -28,7 +28,7 @@ pub trait Companion {
     /// Which file it goes to.
     fn path(&self) -> &Path;
     /// What stands in such a file, so that an earlier one is replaced and nothing else.
-    fn kind(&self) -> Kind;
+    fn kind(&self) -> OutputKind;
     /// Its text, once the release is written and verified.
     fn text(&self, release: &Verified<'_>, watch: &dyn Watch) -> Result<String>;
 }

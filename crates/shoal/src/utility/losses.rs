@@ -222,7 +222,7 @@ impl Valuing<'_> {
         let table = bare(quasi, sensitive_weights.to_vec(), self.rows);
         let (classes, squares) = (self.reading.scene.classes.len() as u64, self.squares);
         let candidate = Candidate { table: &table, classes, squares, suppressed: self.reading.suppressed, shown };
-        OBJECTIVES.iter().map(|entry| (entry.objective.id(), entry.objective.value(&candidate))).collect()
+        OBJECTIVES.iter().map(|entry| (entry.item.id(), entry.item.value(&candidate))).collect()
     }
 }
 

@@ -27,7 +27,7 @@ use shoal_core::frequency::CountedTable;
 use shoal_core::method::Showing;
 use shoal_core::model::Requirement;
 use shoal_core::objective::OBJECTIVES;
-use shoal_core::page::{Page, page};
+use shoal_core::listed::{Listed, ids};
 use shoal_core::{Error, Result};
 
 /// Declares the files of the measures and makes the list of them.
@@ -36,7 +36,8 @@ macro_rules! measures {
         $(mod $file; pub use $file::$measure;)*
 
         /// Every measure of utility besides objectives.
-        pub static MEASURES: &[Entry] = &[$(Entry { id: $id, source: include_str!(concat!(stringify!($file), ".rs")) }),*];
+        pub static MEASURES: &[Listed<&str>] =
+            &[$(Listed::new($id, include_str!(concat!(stringify!($file), ".rs")))),*];
     };
 }
 
@@ -50,24 +51,9 @@ measures! {
     "excessive-protection" = excessive_protection::ExcessiveProtection,
 }
 
-/// An entry of the list of measures.
-#[derive(Debug)]
-pub struct Entry {
-    /// Its id, everywhere.
-    pub id: &'static str,
-    source: &'static str,
-}
-
-impl Entry {
-    /// Its page in `shoal explain`.
-    pub fn page(&self) -> Page {
-        page(self.source)
-    }
-}
-
 /// The ids of all objectives, which say what a release has lost.
 pub fn objectives() -> impl Iterator<Item = &'static str> {
-    OBJECTIVES.iter().map(|entry| entry.objective.id())
+    ids(OBJECTIVES)
 }
 
 /// What the scene does not tell.

@@ -13,11 +13,11 @@ const PAPERS: [(&str, &str); 5] = [
 ];
 
 fn references() -> Vec<(&'static str, String)> {
-    let models = model::DEFINITIONS.iter().map(|entry| (entry.id, entry.page().text));
-    let attacks = attack::ATTACKS.iter().map(|entry| (entry.attack.id(), entry.page().text));
+    let models = model::DEFINITIONS.iter().map(|entry| (entry.id(), entry.page().text));
+    let attacks = attack::ATTACKS.iter().map(|entry| (entry.item.id(), entry.page().text));
     let methods = method::METHODS.iter().map(|entry| (entry.id(), entry.page().text));
-    let objectives = objective::OBJECTIVES.iter().map(|entry| (entry.objective.id(), entry.page().text));
-    let measures = utility::MEASURES.iter().map(|entry| (entry.id, entry.page().text));
+    let objectives = objective::OBJECTIVES.iter().map(|entry| (entry.item.id(), entry.page().text));
+    let measures = utility::MEASURES.iter().map(|entry| (entry.id(), entry.page().text));
     models.chain(attacks).chain(methods).chain(objectives).chain(measures).collect()
 }
 

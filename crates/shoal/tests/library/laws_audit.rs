@@ -115,7 +115,7 @@ max-suppressed = {}
 "#,
             REQUIREMENTS[self.requirement],
             methods()[self.method],
-            OBJECTIVES[self.objective].objective.id(),
+            OBJECTIVES[self.objective].item.id(),
             SPARE[self.spare],
         )
     }

@@ -283,8 +283,8 @@ fn every_attack_page_has_the_same_headings() {
         let page = entry.page();
         let headings: Vec<&str> =
             page.text.lines().filter_map(|line| line.strip_prefix("**")?.split_once("**").map(|pair| pair.0)).collect();
-        assert_eq!(headings, expected, "{}", entry.attack.id());
-        assert!(!page.title.is_empty() && !page.summary().is_empty(), "{}", entry.attack.id());
+        assert_eq!(headings, expected, "{}", entry.item.id());
+        assert!(!page.title.is_empty() && !page.summary().is_empty(), "{}", entry.item.id());
     }
 }
 
@@ -314,12 +314,12 @@ fn every_measure_page_says_what_it_is_and_where_it_comes_from() {
 #[test]
 fn ids_are_kebab_case_and_unique() {
     let models = model::DEFINITIONS.iter().map(|definition| definition.id);
-    let objectives = objective::OBJECTIVES.iter().map(|entry| entry.objective.id());
+    let objectives = objective::OBJECTIVES.iter().map(|entry| entry.item.id());
     let methods = method::METHODS.iter().map(|entry| entry.id());
     let mut seen = HashSet::new();
-    let attacks = attack::ATTACKS.iter().map(|entry| entry.attack.id());
-    let risks = risk::RISKS.iter().map(|entry| entry.id);
-    let measures = utility::MEASURES.iter().map(|entry| entry.id);
+    let attacks = attack::ATTACKS.iter().map(|entry| entry.item.id());
+    let risks = risk::RISKS.iter().map(|entry| entry.id());
+    let measures = utility::MEASURES.iter().map(|entry| entry.id());
     for id in models.chain(objectives).chain(methods).chain(attacks).chain(risks).chain(measures) {
         let is_word =
             |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());

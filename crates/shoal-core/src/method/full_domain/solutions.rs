@@ -96,7 +96,7 @@ fn solution(judge: &Judge<'_>, node: &Node) -> Solution {
     let set = judge.scan(node);
     let verdict = judge.judge(&set);
     let candidate = judge.candidate(node, &set, &verdict);
-    let value = |entry: &crate::objective::Entry| (entry.objective.id(), entry.objective.value(&candidate));
+    let value = |entry: \&crate::listed::Listed<\&'static dyn crate::objective::Objective>| (entry.item.id(), entry.item.value(&candidate));
     Solution {
         node: node.clone(),
         classes: candidate.classes,

@@ -200,7 +200,7 @@ impl Microaggregation {
         watch.proceed()?;
         let cluster = |points: &Vec<u32>| watch.proceed().map(|()| mdav(space, points, size));
         let clusters: Vec<Vec<Cluster>> = blocks.par_iter().map(cluster).collect::<Result<_>>()?;
-        let mut dealer = Dealer::new(table, members);
+        let mut dealer = RecordDealer::new(table, members);
         let mut deal = |clusters: Vec<Cluster>| clusters.iter().map(|cluster| dealer.deal(cluster)).collect();
         Ok(clusters.into_iter().map(&mut deal).collect())
     }
@@ -260,14 +260,14 @@ pub fn relative_squared_error(table: &CountedTable, partition: &Partition) -> f6
 }
 
 /// Deals the records at each point out to clusters, tuple by tuple.
-struct Dealer<'a> {
+struct RecordDealer<'a> {
     table: &'a CountedTable,
     members: &'a [Member],
     /// For each point, the member that is being dealt and how many of its records are gone.
     next: Vec<(u32, u64)>,
 }
 
-impl<'a> Dealer<'a> {
+impl<'a> RecordDealer<'a> {
     fn new(table: &'a CountedTable, members: &'a [Member]) -> Self {
         let next = (0..table.base.classes()).map(|point| (table.base.first_entry(point) as u32, 0)).collect();
         Self { table, members, next }

@@ -1,6 +1,7 @@
 //! How wide is the smallest label that covers some values, and what does a row lose by showing it?
 
 use crate::frequency::{CountedTable, QuasiColumn};
+use crate::method::label::LabelShape;
 use crate::method::{Cover, Covered, Label, Task};
 use crate::objective::{Loss, Objective, ShownLabel};
 
@@ -19,7 +20,7 @@ pub(crate) struct Span {
 pub(crate) struct Ruler<'a> {
     cover: &'a Cover<'a>,
     objective: &'a dyn Objective,
-    way: Way,
+    shape: LabelShape,
     /// What a row loses at the node above each value, level by level.
     nodes: Vec<f64>,
     values: usize,
@@ -29,13 +30,6 @@ pub(crate) struct Ruler<'a> {
     by_leaves: Vec<f64>,
     /// The number of rows before each value.
     rows_before: Vec<u64>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
-    Nodes,
-    Ranges,
-    Sets,
 }
 
 /// Sets of more values than this are measured as the node that covers them.
@@ -56,10 +50,10 @@ impl<'a> Ruler<'a> {
 
     fn new(cover: &'a Cover<'a>, objective: &'a dyn Objective) -> Self {
         let column = cover.column();
-        let way = match () {
-            () if cover.shows_ranges() => Way::Ranges,
-            () if cover.shows_sets() && column.dictionary.len() <= LARGEST_SET => Way::Sets,
-            () => Way::Nodes,
+        let shape = match () {
+            () if cover.shows_ranges() => LabelShape::Ranges,
+            () if cover.shows_sets() && column.dictionary.len() <= LARGEST_SET => LabelShape::Sets,
+            () => LabelShape::Nodes,
         };
         let mut rows_before = vec![0];
         rows_before.extend(column.counts.iter().scan(0, |sum, &count| {
@@ -68,7 +62,7 @@ impl<'a> Ruler<'a> {
         }));
         let values = column.dictionary.len();
         let (nodes, by_leaves, meeting) = (vec![], vec![], meeting_levels(column));
-        let mut ruler = Self { cover, objective, way, nodes, values, meeting, by_leaves, rows_before };
+        let mut ruler = Self { cover, objective, shape, nodes, values, meeting, by_leaves, rows_before };
         let levels = 0..=column.hierarchy.height() as u8;
         let at_level = |level: u8| -> Vec<f64> {
             let node_of = |code: u32| column.hierarchy.level(usize::from(level)).node_of(code);
@@ -96,7 +90,7 @@ impl<'a> Ruler<'a> {
     /// The span of one value.
     #[inline]
     pub(crate) fn one(&self, code: u32) -> Span {
-        let set = if self.way == Way::Sets { 1 << code } else { 0 };
+        let set = if self.shape == LabelShape::Sets { 1 << code } else { 0 };
         Span { least: code, most: code, level: self.cover.column().min_level, set }
     }
 
@@ -127,13 +121,13 @@ impl<'a> Ruler<'a> {
     /// The group of a value when what a span covers is cut: the value itself, or the child of the span's node.
     #[inline]
     pub(crate) fn group(&self, span: Span, code: u32) -> u32 {
-        match (self.way, span.level.checked_sub(1)) {
-            (Way::Nodes, Some(below)) if below >= self.cover.column().min_level => {
+        match (self.shape, span.level.checked_sub(1)) {
+            (LabelShape::Nodes, Some(below)) if below >= self.cover.column().min_level => {
                 self.cover.column().hierarchy.level(usize::from(below)).node_of(code)
             }
-            (Way::Nodes, _) => 0,
-            (Way::Ranges, _) => self.cover.first_with(code),
-            (Way::Sets, _) => code,
+            (LabelShape::Nodes, _) => 0,
+            (LabelShape::Ranges, _) => self.cover.first_with(code),
+            (LabelShape::Sets, _) => code,
         }
     }
 
@@ -141,24 +135,24 @@ impl<'a> Ruler<'a> {
     #[inline]
     pub(crate) fn loss(&self, span: Span) -> f64 {
         let is_node = span.least == span.most
-            || match self.way {
-                Way::Nodes => true,
-                Way::Ranges => self.cover.column().dictionary.missing() == Some(span.most),
-                Way::Sets => false,
+            || match self.shape {
+                LabelShape::Nodes => true,
+                LabelShape::Ranges => self.cover.column().dictionary.missing() == Some(span.most),
+                LabelShape::Sets => false,
             };
         if is_node {
             return self.nodes[usize::from(span.level) * self.values + span.least as usize];
         }
-        let leaves = match self.way {
-            Way::Ranges => self.cover.leaves_between(span.least, span.most),
+        let leaves = match self.shape {
+            LabelShape::Ranges => self.cover.leaves_between(span.least, span.most),
             _ => u64::from(span.set.count_ones()),
         };
         self.by_leaves.get(leaves as usize).copied().unwrap_or_else(|| self.lost(self.shown(span, leaves)))
     }
 
     fn shown(&self, span: Span, leaves: u64) -> ShownLabel {
-        let rows = match self.way {
-            Way::Ranges => {
+        let rows = match self.shape {
+            LabelShape::Ranges => {
                 let (first, last) = self.cover.values_between(span.least, span.most);
                 self.rows_before[last as usize + 1] - self.rows_before[first as usize]
             }
@@ -173,9 +167,9 @@ impl<'a> Ruler<'a> {
     /// The share of the domain that a span covers beyond one value.
     pub(crate) fn width(&self, span: Span) -> f64 {
         let column = self.cover.column();
-        let leaves = match self.way {
-            Way::Ranges if span.least != span.most => self.cover.leaves_between(span.least, span.most),
-            Way::Sets => u64::from(span.set.count_ones()),
+        let leaves = match self.shape {
+            LabelShape::Ranges if span.least != span.most => self.cover.leaves_between(span.least, span.most),
+            LabelShape::Sets => u64::from(span.set.count_ones()),
             _ => {
                 let level = column.hierarchy.level(usize::from(span.level));
                 level.leaves_under(level.node_of(span.least))

@@ -18,7 +18,7 @@ pub(super) struct Space {
 #[derive(Debug)]
 struct Axis {
     rank_of: Vec<u32>,
-    way: Way,
+    metric: Metric,
     /// The distances of all pairs of ranks, where there are few.
     table: Option<Vec<f64>>,
 }
@@ -27,7 +27,7 @@ struct Axis {
 const FEW: usize = 128;
 
 #[derive(Debug)]
-enum Way {
+enum Metric {
     /// Positions by rank; a missing value, if there is one, comes last and is as far from all others as can be.
     Line { positions: Vec<f64>, missing: Option<u32>, farthest: f64 },
     /// The node above each rank, level by level from the first, and what meeting at a level costs.
@@ -98,7 +98,7 @@ impl Axis {
         let missing = column.dictionary.missing();
         positions.resize(column.dictionary.len(), weight);
         let rank_of = (0..column.dictionary.len() as u32).collect();
-        Self { rank_of, way: Way::Line { positions, missing, farthest: weight }, table: None }
+        Self { rank_of, metric: Metric::Line { positions, missing, farthest: weight }, table: None }
     }
 
     fn tree(column: &QuasiColumn, weight: f64) -> Self {
@@ -110,7 +110,7 @@ impl Axis {
         codes.iter().zip(0..).for_each(|(&code, rank)| rank_of[code as usize] = rank);
         let nodes = levels.iter().map(|level| codes.iter().map(|&code| level.node_of(code)).collect()).collect();
         let costs = (1..=levels.len()).map(|level| weight * level as f64 / levels.len() as f64).collect();
-        Self { rank_of, way: Way::Tree { nodes, costs }, table: None }
+        Self { rank_of, metric: Metric::Tree { nodes, costs }, table: None }
     }
 
     #[inline]
@@ -125,10 +125,10 @@ impl Axis {
         if a == b {
             return 0.0;
         }
-        match &self.way {
-            Way::Line { missing, farthest, .. } if *missing == Some(a) || *missing == Some(b) => *farthest,
-            Way::Line { positions, .. } => (positions[a as usize] - positions[b as usize]).abs(),
-            Way::Tree { nodes, costs } => {
+        match &self.metric {
+            Metric::Line { missing, farthest, .. } if *missing == Some(a) || *missing == Some(b) => *farthest,
+            Metric::Line { positions, .. } => (positions[a as usize] - positions[b as usize]).abs(),
+            Metric::Tree { nodes, costs } => {
                 let meet = nodes.iter().zip(costs).find(|(nodes, _)| nodes[a as usize] == nodes[b as usize]);
                 meet.map_or(0.0, |(_, &cost)| cost)
             }

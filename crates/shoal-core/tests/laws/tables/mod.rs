@@ -108,7 +108,7 @@ impl Plan {
             weight: quasi.weight,
             min_level: quasi.min_level,
             max_level: quasi.max_level,
-            ordered: dictionaries[column].column_type().kind() != shoal_core::table::Kind::Text,
+            ordered: dictionaries[column].column_type().kind() != shoal_core::table::ValueKind::Text,
             round_ends: std::sync::OnceLock::new(),
         };
         let sensitive = |(place, sensitive): (usize, &Sensitive)| {

@@ -48,7 +48,7 @@ pub(in crate::policy) const METHOD_KEYS: [&str; 6] =
 pub(in crate::policy) const STYLE_KEYS: [&str; 3] = ["numbers", "categories", "ends"];
 
 fn objectives(_: &mut SchemaGenerator) -> Schema {
-    schema::words(OBJECTIVES.iter().map(|entry| (entry.objective.id().to_owned(), entry.page().summary() + ".")))
+    schema::words(OBJECTIVES.iter().map(|entry| (entry.item.id().to_owned(), entry.page().summary() + ".")))
 }
 
 impl<'a> Parser<'a> {
@@ -87,9 +87,9 @@ impl<'a> Parser<'a> {
     }
 
     fn objective(&self, id: Option<&Placed<String>>) -> Result<&'static dyn Objective> {
-        let Some(id) = id else { return Ok(OBJECTIVES[0].objective) };
+        let Some(id) = id else { return Ok(OBJECTIVES[0].item) };
         objective::by_id(id.get_ref()).ok_or_else(|| {
-            let ids: Vec<&str> = OBJECTIVES.iter().map(|entry| entry.objective.id()).collect();
+            let ids: Vec<&str> = OBJECTIVES.iter().map(|entry| entry.item.id()).collect();
             self.unknown("objective", id.get_ref(), &ids, id.span())
         })
     }

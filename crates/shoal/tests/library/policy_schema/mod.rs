@@ -283,7 +283,7 @@ fn the_words_are_those_of_the_lists() {
     assert_eq!(words("method.name"), method::METHODS.iter().map(|method| method.id()).collect::<Vec<_>>());
     assert_eq!(
         words("method.objective"),
-        objective::OBJECTIVES.iter().map(|entry| entry.objective.id()).collect::<Vec<_>>()
+        objective::OBJECTIVES.iter().map(|entry| entry.item.id()).collect::<Vec<_>>()
     );
     assert_eq!(words("columns.role")[..4], ["identifier", "quasi-identifier", "sensitive", "insensitive"]);
 }

@@ -9,7 +9,7 @@ use shoal_format::{self as format, InputFormat};
 
 /// What an output is. It takes the place of an earlier one of its kind; of nothing else, unless somebody says so.
 #[derive(Debug, Clone)]
-pub enum Kind {
+pub enum OutputKind {
     /// A table; an earlier one has the same columns.
     Table {
         /// The columns that will be written, in any order, or why that cannot be told.
@@ -49,7 +49,7 @@ pub const MANUAL_MARK: &str = ".\\\" made by shoal man";
 /// Marks stand at the beginning; no more than this is read to find one.
 const HEAD: u64 = 1 << 12;
 
-impl Kind {
+impl OutputKind {
     /// Is the file at `path` an earlier output of this kind? An empty file holds nothing that could be lost.
     pub(super) fn is_of(&self, path: &Path) -> Result<bool> {
         if path.metadata().is_ok_and(|metadata| metadata.len() == 0) {
@@ -112,7 +112,7 @@ fn is_json_of(head: &str, key: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn is_of(kind: &Kind, text: &str) -> bool {
+    fn is_of(kind: &OutputKind, text: &str) -> bool {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.csv");
         std::fs::write(&path, text).unwrap();
@@ -121,25 +121,25 @@ mod tests {
 
     #[test]
     fn an_output_is_known_by_its_mark() {
-        assert!(is_of(&Kind::Certificate, "{\n  \"certificate\": 1,\n  \"shoal\": \"0.1.0\"\n}"));
-        assert!(is_of(&Kind::Recipe, "{\"recipe\":1,\"shoal\":\"0.1.0\"}"));
-        assert!(!is_of(&Kind::Recipe, "{\"certificate\":1,\"shoal\":\"0.1.0\"}"), "another kind");
-        assert!(!is_of(&Kind::Certificate, "{\"certificate\": \"of somebody else\"}"));
-        assert!(is_of(&Kind::Report, &format!("<html><head>{REPORT_MARK}</head></html>")));
-        assert!(!is_of(&Kind::Report, "<html><head></head></html>"));
-        assert!(!is_of(&Kind::Report, "key = secret"));
-        assert!(is_of(&Kind::Plot, &format!("<svg>{PLOT_MARK}</svg>")));
-        assert!(is_of(&Kind::Reference, &format!("{REFERENCE_MARK}\n")));
-        assert!(is_of(&Kind::Reference, &format!("{{\n  {SCHEMA_MARK}\n}}")) && !is_of(&Kind::Reference, "{}"));
-        for kind in [Kind::Edited, Kind::Report, Kind::Recipe] {
+        assert!(is_of(&OutputKind::Certificate, "{\n  \"certificate\": 1,\n  \"shoal\": \"0.1.0\"\n}"));
+        assert!(is_of(&OutputKind::Recipe, "{\"recipe\":1,\"shoal\":\"0.1.0\"}"));
+        assert!(!is_of(&OutputKind::Recipe, "{\"certificate\":1,\"shoal\":\"0.1.0\"}"), "another kind");
+        assert!(!is_of(&OutputKind::Certificate, "{\"certificate\": \"of somebody else\"}"));
+        assert!(is_of(&OutputKind::Report, &format!("<html><head>{REPORT_MARK}</head></html>")));
+        assert!(!is_of(&OutputKind::Report, "<html><head></head></html>"));
+        assert!(!is_of(&OutputKind::Report, "key = secret"));
+        assert!(is_of(&OutputKind::Plot, &format!("<svg>{PLOT_MARK}</svg>")));
+        assert!(is_of(&OutputKind::Reference, &format!("{REFERENCE_MARK}\n")));
+        assert!(is_of(&OutputKind::Reference, &format!("{{\n  {SCHEMA_MARK}\n}}")) && !is_of(&OutputKind::Reference, "{}"));
+        for kind in [OutputKind::Edited, OutputKind::Report, OutputKind::Recipe] {
             assert!(is_of(&kind, ""), "nothing is lost with an empty file");
         }
-        assert!(!is_of(&Kind::Edited, "x"));
+        assert!(!is_of(&OutputKind::Edited, "x"));
     }
 
     #[test]
     fn a_table_is_known_by_its_columns() {
-        let table = |columns: &[&str]| Kind::Table {
+        let table = |columns: &[&str]| OutputKind::Table {
             columns: Ok(columns.iter().map(|name| (*name).to_owned()).collect()),
             format: Box::default(),
             names_format: true,
