@@ -2,7 +2,6 @@
 
 mod close;
 mod generalize;
-mod large;
 mod order;
 mod remaining;
 mod thin;

@@ -1,6 +1,8 @@
 //! In which order are combinations of levels swept?
 
-use super::large::Large;
+use num_bigint::BigUint;
+use num_integer::Integer;
+
 use crate::frequency::{CountedTable, QuasiColumn};
 use crate::lattice::Node;
 
@@ -14,18 +16,18 @@ use crate::lattice::Node;
 pub(super) fn sweeping_order(table: &CountedTable) -> Vec<Node> {
     let averages: Vec<Vec<Fractions>> = table.quasi.iter().map(information_of_levels).collect();
     let all = averages.iter().flatten().flat_map(|fractions| fractions.iter().map(|&(_, denominator)| denominator));
-    let common = Large::common_multiple(all);
-    let numerator = |fractions: &Fractions| {
-        let parts = fractions.iter().map(|&(numerator, denominator)| common.divided(denominator).times(numerator));
-        parts.fold(Large::zero(), |sum, part| sum.plus(&part))
+    // Compared exactly: their common denominator fits into no machine word.
+    let common = all.fold(BigUint::from(1u8), |multiple, denominator| multiple.lcm(&BigUint::from(denominator)));
+    let numerator = |fractions: &Fractions| -> BigUint {
+        fractions.iter().map(|&(numerator, denominator)| &common / denominator * numerator).sum()
     };
-    let kept: Vec<Vec<Large>> = averages.iter().map(|levels| levels.iter().map(numerator).collect()).collect();
+    let kept: Vec<Vec<BigUint>> = averages.iter().map(|levels| levels.iter().map(numerator).collect()).collect();
     let lattice = table.lattice();
-    let mut order: Vec<(Large, Node)> = (0..lattice.size() as usize)
+    let mut order: Vec<(BigUint, Node)> = (0..lattice.size() as usize)
         .map(|place| {
             let node = lattice.node(place);
             let levels = node.levels().iter().zip(&kept).map(|(&level, kept)| &kept[usize::from(level)]);
-            (levels.fold(Large::zero(), |sum, kept| sum.plus(kept)), node)
+            (levels.sum(), node)
         })
         .collect();
     order.sort_by(|(kept, node), (other_kept, other)| other_kept.cmp(kept).then_with(|| node.cmp(other)));
