@@ -61,7 +61,12 @@ impl EngineColumns {
 
 /// The query that counts what stands after FROM as `s` by the keys of some of its columns. `complete` is the condition of
 /// rows that count; how many there are without it is the last number then.
-pub fn group_query(dialect: &dyn SqlDialect, relation: &str, columns: &[&EngineColumn], complete: Option<&str>) -> String {
+pub fn group_query(
+    dialect: &dyn SqlDialect,
+    relation: &str,
+    columns: &[&EngineColumn],
+    complete: Option<&str>,
+) -> String {
     let keys: Vec<String> =
         columns.iter().map(|column| dialect.key(column, &format!("s.{}", dialect.name(&column.name)))).collect();
     let named: Vec<String> = keys.iter().enumerate().map(|(at, key)| format!("{key} AS k{at}")).collect();

@@ -5,7 +5,7 @@ use shoal::policy::{Policy, RowsWithMissing};
 use shoal_core::recode::{Recoding, ReleasedColumn, Shows};
 
 use crate::dialect::SqlDialect;
-use crate::plan::{CLASSES, CountedValues, PLACES, MappingPlan, SHOWN, ValueMap, shown_by_value};
+use crate::plan::{CLASSES, CountedValues, MappingPlan, PLACES, SHOWN, ValueMap, shown_by_value};
 
 /// Writes the query of a plan.
 pub struct RecodeQuery<'a> {

@@ -36,7 +36,12 @@ pub fn repeats(engine: &mut dyn Engine, policy: &Policy, columns: &EngineColumns
 }
 
 /// The condition of rows that have a value in a column and are not left out of the run.
-fn rows_that_count(policy: &Policy, columns: &EngineColumns, column: &EngineColumn, dialect: &dyn SqlDialect) -> String {
+fn rows_that_count(
+    policy: &Policy,
+    columns: &EngineColumns,
+    column: &EngineColumn,
+    dialect: &dyn SqlDialect,
+) -> String {
     let markers: Vec<String> = policy.input.missing.iter().map(|marker| dialect.text(marker)).collect();
     let has_value = |column: &EngineColumn| {
         let expression = format!("s.{}", dialect.name(&column.name));

@@ -76,16 +76,10 @@ pub fn groups() -> Vec<Group> {
     let group = |title, pages| Group { title, pages, notes: &[] };
     let noted = |notes, group| Group { notes, ..group };
     vec![
-        noted(
-            &[ROWS_AND_PEOPLE, MISSING_VALUES],
-            group("privacy models", pages(model::DEFINITIONS)),
-        ),
+        noted(&[ROWS_AND_PEOPLE, MISSING_VALUES], group("privacy models", pages(model::DEFINITIONS))),
         group("objectives", pages(objective::OBJECTIVES)),
         group("methods", pages(method::METHODS)),
-        noted(
-            &[ROWS_AND_PEOPLE, MISSING_VALUES],
-            group("attacks", pages(attack::ATTACKS)),
-        ),
+        noted(&[ROWS_AND_PEOPLE, MISSING_VALUES], group("attacks", pages(attack::ATTACKS))),
         noted(&[ROWS_AND_PEOPLE], group("risks", pages(risk::RISKS))),
         group("utility", pages(utility::MEASURES)),
         group(POLICIES, policy::pages()),

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, CommandFactory};
 use clap_mangen::Man as Page;
-use shoal::publish::{Intent, OutputKind, MANUAL_MARK};
+use shoal::publish::{Intent, MANUAL_MARK, OutputKind};
 use shoal_core::{Error, Result};
 
 use crate::output::word;

@@ -32,7 +32,9 @@ impl Reference {
         files.extend(groups.iter().map(|group| (file_of(group), chapter(group))));
         files.push(("policy.schema.json".to_owned(), schema_text()));
         let mut intent = Intent::new(self.overwrite);
-        files.iter().for_each(|(name, _)| _ = intent.writes("the reference", self.out.join(name), OutputKind::Reference));
+        files
+            .iter()
+            .for_each(|(name, _)| _ = intent.writes("the reference", self.out.join(name), OutputKind::Reference));
         let mut outputs = intent.claim()?;
         files.iter().try_for_each(|(name, text)| outputs.write(&self.out.join(name), text))?;
         outputs.publish()?;

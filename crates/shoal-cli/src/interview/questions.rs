@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use shoal::init::{Promise, name_of};
 use shoal::policy::Role;
 use shoal_core::Result;
-use shoal_core::table::{DateOrder, ValueKind, USUAL_FIRST_YEAR};
+use shoal_core::table::{DateOrder, USUAL_FIRST_YEAR, ValueKind};
 
 use super::asking::Answer;
 use super::{Interview, broken_off, described, propose_hierarchy};

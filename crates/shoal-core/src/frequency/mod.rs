@@ -24,5 +24,5 @@ pub use profile::{Distribution, Ranking, TableProfile};
 pub use roll_up::Generalization;
 pub use sensitive::{InducedCounts, Induction, SensitiveColumn};
 pub use set::FrequencySet;
-pub use table::{CountedTable, QuasiColumn};
+pub use table::{CountedTable, QuasiColumn, TableColumns};
 pub use value_sample::{Repetition, ValueSample};

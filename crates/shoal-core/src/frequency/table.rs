@@ -57,7 +57,23 @@ pub struct CountedTable {
     pub rows: u64,
 }
 
+/// The columns of a table, and how many records it has: what can be said of it without looking at any.
+#[derive(Debug, Clone, Copy)]
+pub struct TableColumns<'a> {
+    /// The quasi-identifiers, in policy order.
+    pub quasi: &'a [QuasiColumn],
+    /// The weight of each sensitive column in the `information` objective.
+    pub sensitive_weights: &'a [f64],
+    /// How many records there are.
+    pub rows: u64,
+}
+
 impl CountedTable {
+    /// Its columns.
+    pub fn columns(&self) -> TableColumns<'_> {
+        TableColumns { quasi: &self.quasi, sensitive_weights: &self.sensitive_weights, rows: self.rows }
+    }
+
     /// The combinations of levels that the policy allows.
     pub fn lattice(&self) -> Lattice {
         let bottom = self.quasi.iter().map(|column| column.min_level).collect();

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::full_domain::FullDomain;
 use super::{LabelStyle, METHODS, Method, Partition, Remark, Showing, Task};
-use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
+use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn, TableColumns};
 use crate::hierarchy::Hierarchy;
 use crate::objective::order::Least;
 use crate::objective::{Candidate, LabelSums, Shown};
@@ -65,10 +65,10 @@ impl Method for Best {
         }
         let counts_sensitive =
             tried.iter().filter_map(|tried| tried.result.as_ref().ok()).any(|release| release.sensitive.is_some());
-        let table = if counts_sensitive { with_sensitive(task.table) } else { bare(task.table) };
+        let columns = if counts_sensitive { with_sensitive(task.table) } else { Vec::new() };
         let values: Vec<Option<f64>> = tried
             .iter()
-            .map(|tried| tried.result.as_ref().ok().map(|release| value(task, &table, release, counts_sensitive)))
+            .map(|tried| tried.result.as_ref().ok().map(|release| value(task, &columns, release)))
             .collect();
         let found = values.iter().enumerate().filter_map(|(at, value)| value.map(|value| (value, at)));
         let Some((_, chosen)) = found.collect::<Least<usize>>().into_winner() else {
@@ -88,14 +88,14 @@ fn candidates() -> Vec<(String, Arc<dyn Method>)> {
     listed.chain([("full-domain with local = true".to_owned(), local)]).collect()
 }
 
-/// What a release has lost; with sensitive columns as further columns, where they count.
-fn value(task: &Task<'_>, table: &CountedTable, release: &Partition, counts_sensitive: bool) -> f64 {
-    if !counts_sensitive {
+/// What a release has lost; with sensitive columns as further ones, where they count.
+fn value(task: &Task<'_>, with_sensitive: &[QuasiColumn], release: &Partition) -> f64 {
+    if with_sensitive.is_empty() {
         return release.lost(task.objective);
     }
     let quasi: Vec<LabelSums> = release.sums.quasi.iter().chain(&release.sums.sensitive).copied().collect();
     task.objective.value(&Candidate {
-        table,
+        columns: TableColumns { quasi: with_sensitive, sensitive_weights: &[], rows: task.table.rows },
         classes: release.classes.len() as u64,
         squares: release.sums.squares,
         suppressed: release.suppressed(),
@@ -103,19 +103,8 @@ fn value(task: &Task<'_>, table: &CountedTable, release: &Partition, counts_sens
     })
 }
 
-/// The columns of a table without its records: all that objectives ask for once labels are summed up.
-fn bare(table: &CountedTable) -> CountedTable {
-    CountedTable {
-        quasi: table.quasi.clone(),
-        sensitive: Vec::new(),
-        sensitive_weights: Vec::new(),
-        base: table.base.part(&[]).into(),
-        rows: table.rows,
-    }
-}
-
-/// The same, with sensitive columns that count like quasi-identifiers.
-fn with_sensitive(table: &CountedTable) -> CountedTable {
+/// The quasi-identifiers of a table, and its sensitive columns as if they were some.
+fn with_sensitive(table: &CountedTable) -> Vec<QuasiColumn> {
     let as_quasi = |(column, &weight): (&SensitiveColumn, &f64)| {
         let dictionary = Dictionary::new(column.values()[..column.leaves()].iter().cloned(), None, false);
         let hierarchy = column.hierarchy().cloned().unwrap_or_else(|| Hierarchy::suppress(&dictionary));
@@ -131,9 +120,7 @@ fn with_sensitive(table: &CountedTable) -> CountedTable {
             round_ends: std::sync::OnceLock::new(),
         }
     };
-    let mut table_of_both = bare(table);
-    table_of_both.quasi.extend(table.sensitive.iter().zip(&table.sensitive_weights).map(as_quasi));
-    table_of_both
+    table.quasi.iter().cloned().chain(table.sensitive.iter().zip(&table.sensitive_weights).map(as_quasi)).collect()
 }
 
 fn remark(tried: &[Tried], values: &[Option<f64>], chosen: usize, counts_sensitive: bool) -> Remark {

@@ -231,7 +231,7 @@ pub(super) fn valued_by_labels(task: &Task<'_>, partition: Partition) -> Partiti
     };
     let shown = Shown::Labels { quasi: sums.quasi.clone(), sensitive: sums.sensitive.clone() };
     let (classes, suppressed) = (partition.classes.len() as u64, partition.suppressed());
-    let candidate = Candidate { table: task.table, classes, squares: sums.squares, suppressed, shown };
+    let candidate = Candidate { columns: task.table.columns(), classes, squares: sums.squares, suppressed, shown };
     let value = |entry: \&crate::listed::Listed<\&'static dyn crate::objective::Objective>| (entry.item.id(), entry.item.value(&candidate));
     let objectives = OBJECTIVES.iter().map(value).collect();
     Partition { objectives, sums, ..partition }

@@ -57,7 +57,7 @@ impl Separation {
         let assignments = in_random_order(assignments, records);
         let sums = ColumnSums { squares, ..untouched(task, &assignments, suppressed) };
         let shown = Shown::Labels { quasi: sums.quasi.clone(), sensitive: sums.sensitive.clone() };
-        let candidate = Candidate { table, classes: u64::from(next), squares, suppressed, shown };
+        let candidate = Candidate { columns: table.columns(), classes: u64::from(next), squares, suppressed, shown };
         let objectives = OBJECTIVES.iter().map(|entry| (entry.item.id(), entry.item.value(&candidate)));
         Ok(Partition {
             classes: Classes::from_places(Vec::new(), Vec::new(), next as usize),

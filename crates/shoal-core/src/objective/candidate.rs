@@ -4,14 +4,14 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::ShownLabel;
-use crate::frequency::{CountedTable, FrequencySet};
+use crate::frequency::{CountedTable, FrequencySet, TableColumns};
 use crate::lattice::Node;
 
 /// A possible release, summed up.
 #[derive(Debug)]
 pub struct Candidate<'a> {
-    /// The table it is made from.
-    pub table: &'a CountedTable,
+    /// The columns of the table it is made from.
+    pub columns: TableColumns<'a>,
     /// How many classes are released.
     pub classes: u64,
     /// The sum of their squared sizes.
@@ -110,12 +110,12 @@ impl<'a> Candidate<'a> {
         }
         let owned = |histograms: Vec<Vec<u64>>| histograms.into_iter().map(Cow::Owned).collect();
         let shown = Shown::Node { node, released: owned(released), suppressed: owned(not_released) };
-        Self { table, classes, squares, suppressed, shown }
+        Self { columns: table.columns(), classes, squares, suppressed, shown }
     }
 
     /// How many rows the table has.
     pub fn rows(&self) -> u64 {
-        self.table.rows
+        self.columns.rows
     }
 
     /// How many rows are released.
@@ -136,7 +136,7 @@ impl<'a> Candidate<'a> {
         match &self.shown {
             Shown::Labels { quasi, .. } => quasi[column].covered_leaves,
             Shown::Node { node, released, .. } => {
-                let level = self.table.quasi[column].hierarchy.level(usize::from(node.levels()[column]));
+                let level = self.columns.quasi[column].hierarchy.level(usize::from(node.levels()[column]));
                 let leaves =
                     |(node, &rows): (usize, &u64)| u128::from(rows) * u128::from(level.leaves_under(node as u32));
                 released[column].iter().enumerate().map(leaves).sum()
@@ -149,7 +149,7 @@ impl<'a> Candidate<'a> {
         match &self.shown {
             Shown::Labels { quasi, .. } => quasi[column].information,
             Shown::Node { node, released, .. } => {
-                let level = self.table.quasi[column].hierarchy.level(usize::from(node.levels()[column]));
+                let level = self.columns.quasi[column].hierarchy.level(usize::from(node.levels()[column]));
                 let kept = |(node, &rows): (usize, &u64)| rows as f64 / level.leaves_under(node as u32).max(1) as f64;
                 released[column].iter().enumerate().map(kept).sum()
             }
@@ -191,7 +191,7 @@ impl<'a> Candidate<'a> {
             Shown::Labels { quasi, .. } => quasi[column].bits,
             Shown::Node { released, suppressed, .. } => {
                 let label_rows = released[column].iter().zip(suppressed[column].iter());
-                let of_values: f64 = self.table.quasi[column].counts.iter().map(|&rows| n_log_n(rows)).sum();
+                let of_values: f64 = self.columns.quasi[column].counts.iter().map(|&rows| n_log_n(rows)).sum();
                 let of_labels: f64 = label_rows.map(|(released, suppressed)| n_log_n(released + suppressed)).sum();
                 (of_labels - of_values).max(0.0)
             }
@@ -200,7 +200,7 @@ impl<'a> Candidate<'a> {
 
     /// The mean of a number for each quasi-identifier, by weight; 0 if none has a weight.
     pub fn weighted_mean(&self, numbers: &mut dyn Iterator<Item = f64>) -> f64 {
-        let weighted = self.table.quasi.iter().zip(numbers);
+        let weighted = self.columns.quasi.iter().zip(numbers);
         let (sum, weights) = weighted
             .fold((0.0, 0.0), |(sum, weights), (quasi, number)| (sum + quasi.weight * number, weights + quasi.weight));
         if weights > 0.0 { sum / weights } else { 0.0 }
@@ -293,7 +293,7 @@ impl<'a> IdealCandidates<'a> {
     /// A candidate of which nothing is known but the node.
     pub(super) fn bare<'b>(&'b self, node: &'b Node) -> Candidate<'b> {
         Candidate {
-            table: self.table,
+            columns: self.table.columns(),
             classes: 0,
             squares: 0,
             suppressed: 0,

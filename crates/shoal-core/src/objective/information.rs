@@ -37,11 +37,11 @@ impl Objective for Information {
 impl Separable for Information {
     /// The information that the column keeps.
     fn term(&self, candidate: &Candidate<'_>, column: usize) -> f64 {
-        candidate.table.quasi[column].weight * candidate.information(column)
+        candidate.columns.quasi[column].weight * candidate.information(column)
     }
 
     fn combine(&self, candidate: &Candidate<'_>, terms: &mut dyn Iterator<Item = f64>) -> f64 {
-        let table = candidate.table;
+        let table = candidate.columns;
         let of_sensitive: f64 = table.sensitive_weights.iter().sum();
         let weight: f64 = table.quasi.iter().map(|quasi| quasi.weight).sum::<f64>() + of_sensitive;
         let sensitive = table.sensitive_weights.iter().enumerate();

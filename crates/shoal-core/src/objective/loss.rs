@@ -41,12 +41,12 @@ impl Objective for Loss {
 
 impl Separable for Loss {
     fn term(&self, candidate: &Candidate<'_>, column: usize) -> f64 {
-        let quasi = &candidate.table.quasi[column];
+        let quasi = &candidate.columns.quasi[column];
         let (rows, leaves) = (candidate.rows() as f64, quasi.hierarchy.domain_size() as f64);
         let sum = candidate.covered_leaves(column) as f64 / leaves + candidate.suppressed as f64;
         let smallest = rows / leaves;
         let rescaled = if leaves > 1.0 { ((sum - smallest) / (rows - smallest)).max(0.0) } else { 0.0 };
-        (rescaled * quasi.weight + 1.0).powf(1.0 / candidate.table.quasi.len() as f64)
+        (rescaled * quasi.weight + 1.0).powf(1.0 / candidate.columns.quasi.len() as f64)
     }
 
     fn combine(&self, _: &Candidate<'_>, terms: &mut dyn Iterator<Item = f64>) -> f64 {

@@ -97,7 +97,7 @@ pub trait Separable: Objective {
     fn combine(&self, candidate: &Candidate<'_>, terms: &mut dyn Iterator<Item = f64>) -> f64;
     /// The numbers of a candidate, put together.
     fn combined(&self, candidate: &Candidate<'_>) -> f64 {
-        self.combine(candidate, &mut (0..candidate.table.quasi.len()).map(|column| self.term(candidate, column)))
+        self.combine(candidate, &mut (0..candidate.columns.quasi.len()).map(|column| self.term(candidate, column)))
     }
 }
 

@@ -25,7 +25,7 @@ impl Objective for NonUniformEntropy {
 
     /// Rows that all show one label can be suppressed without losing a bit, so how many are says nothing.
     fn bound_at(&self, fewest: &Candidate<'_>) -> f64 {
-        let bits = (0..fewest.table.quasi.len()).map(|column| fewest.generalized_bits(column));
+        let bits = (0..fewest.columns.quasi.len()).map(|column| fewest.generalized_bits(column));
         self.combine(fewest, &mut { bits })
     }
 
@@ -44,6 +44,6 @@ impl Separable for NonUniformEntropy {
     }
 
     fn combine(&self, candidate: &Candidate<'_>, terms: &mut dyn Iterator<Item = f64>) -> f64 {
-        candidate.weighted_mean(terms) * candidate.table.quasi.len() as f64
+        candidate.weighted_mean(terms) * candidate.columns.quasi.len() as f64
     }
 }

@@ -34,7 +34,7 @@ impl Objective for Precision {
 
 impl Separable for Precision {
     fn term(&self, candidate: &Candidate<'_>, column: usize) -> f64 {
-        let height = candidate.table.quasi[column].hierarchy.height().max(1) as f64;
+        let height = candidate.columns.quasi[column].hierarchy.height().max(1) as f64;
         let lost = candidate.levels(column) / height + candidate.suppressed as f64;
         lost / candidate.rows().max(1) as f64
     }

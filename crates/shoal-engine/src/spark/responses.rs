@@ -14,8 +14,8 @@ use spark_connect_proto::execute_plan_request::{RequestOption, request_option};
 use spark_connect_proto::execute_plan_response::ResponseType;
 use spark_connect_proto::release_execute_request::{Release, ReleaseAll};
 use spark_connect_proto::{
-    ExecutePlanRequest, ExecutePlanResponse, MappingPlan, ReattachExecuteRequest, ReattachOptions, ReleaseExecuteRequest,
-    UserContext,
+    ExecutePlanRequest, ExecutePlanResponse, MappingPlan, ReattachExecuteRequest, ReattachOptions,
+    ReleaseExecuteRequest, UserContext,
 };
 use tonic::Streaming;
 

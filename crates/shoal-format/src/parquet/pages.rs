@@ -10,7 +10,7 @@ use ::parquet::errors::{ParquetError, Result as ParquetResult};
 use ::parquet::file::metadata::ColumnChunkMetaData;
 
 use super::delta;
-use super::page_header::{PageKind, PageHeader};
+use super::page_header::{PageHeader, PageKind};
 use super::thrift::{Broken, Result};
 use super::unpack::unpack;
 
@@ -134,7 +134,9 @@ impl Pages {
                 bytes[4..].get(u32::from_le_bytes(*length) as usize..).ok_or(Broken)?
             }
             // One bit for each.
-            PageKind::Data { values, .. } if self.has_levels => bytes.get(values.div_ceil(8) as usize..).ok_or(Broken)?,
+            PageKind::Data { values, .. } if self.has_levels => {
+                bytes.get(values.div_ceil(8) as usize..).ok_or(Broken)?
+            }
             PageKind::Data { .. } => bytes,
         };
         let rows = u32::try_from(header.rows()).map_err(|_| Broken)?;

@@ -77,7 +77,9 @@ impl Pieces {
             (PieceKind::Tag, 2) if byte == b'?' => self.kind = PieceKind::Instruction,
             (PieceKind::Tag, 2) if byte == b'/' => self.kind = PieceKind::EndTag,
             // No workbook declares anything of its own.
-            (PieceKind::Tag, 3) if self.last >> 8 & 0xff == u64::from(b'!') && !matches!(byte, b'-' | b'[') => self.refuse(),
+            (PieceKind::Tag, 3) if self.last >> 8 & 0xff == u64::from(b'!') && !matches!(byte, b'-' | b'[') => {
+                self.refuse()
+            }
             (PieceKind::Tag, 4) if self.ends_with(b"<!--") => self.kind = PieceKind::Comment,
             (PieceKind::Tag, 9) if self.ends_with(b"![CDATA[") => self.kind = PieceKind::CharacterData,
             (PieceKind::Tag, _) if matches!(byte, b'"' | b'\'') => self.kind = PieceKind::Quoted(byte),

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::extent::Extent;
 use shoal_core::hierarchy::{ROOT, Told, members, members_among};
-use shoal_core::table::{ColumnType, ValueKind, Reading};
+use shoal_core::table::{ColumnType, Reading, ValueKind};
 
 /// What is known of a column that two releases have.
 #[derive(Debug, Clone, Copy)]

@@ -8,7 +8,7 @@ use crate::meaning::SAMPLE;
 use crate::meaning::safe_harbor::{Recognised, recognise};
 use crate::policy::Role;
 use crate::risk::grouping::Grouping;
-use shoal_core::table::{ColumnType, ValueKind, Reading, Unclear};
+use shoal_core::table::{ColumnType, Reading, Unclear, ValueKind};
 
 /// What was found in a column, and what else a proposal needs to know.
 pub(super) struct Examined {

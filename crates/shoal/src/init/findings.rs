@@ -6,7 +6,7 @@ use super::for_people::grouped;
 use crate::policy::Role;
 use crate::risk::grouping::Grouping;
 use shoal_core::hierarchy::Suggestion;
-use shoal_core::table::{DateReading, ValueKind, Unclear};
+use shoal_core::table::{DateReading, Unclear, ValueKind};
 use shoal_format::InputFormat;
 
 /// What was found in a table, and what is proposed for it.

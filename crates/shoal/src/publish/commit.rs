@@ -10,7 +10,7 @@ use std::path::Path;
 
 use super::hash::Hash;
 use super::identity::{Identity, Version};
-use super::journal::{Planned, Journal};
+use super::journal::{Journal, Planned};
 use super::names::Beside;
 use super::ordinary::Ordinary;
 use super::steps::{self, exists};

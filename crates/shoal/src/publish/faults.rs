@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::hash::Hash;
-use super::journal::{Planned, Journal};
+use super::journal::{Journal, Planned};
 use super::steps::fault;
 use super::{Intent, OutputKind, Outputs};
 use shoal_core::Result;

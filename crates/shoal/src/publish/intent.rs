@@ -3,8 +3,8 @@
 use std::fs::{self, FileType};
 use std::path::{Path, PathBuf};
 
-use super::output_kind::OutputKind;
 use super::names::is_beside;
+use super::output_kind::OutputKind;
 use super::outputs::Outputs;
 use super::{folder_of, is_same_file};
 use shoal_core::{Error, Result};

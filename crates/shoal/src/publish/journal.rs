@@ -126,7 +126,8 @@ mod tests {
     use super::*;
 
     fn journal() -> Journal {
-        let entry = |target: &str, replaces| Planned { target: target.into(), hash: Hash::of(b"x"), staged: 7, replaces };
+        let entry =
+            |target: &str, replaces| Planned { target: target.into(), hash: Hash::of(b"x"), staged: 7, replaces };
         let earlier = Version { inode: 12, written: 1_700_000_000_123_456_789 };
         Journal { entries: vec![entry("/a/re lease\n.csv", Some(earlier)), entry("/b/report.html", None)] }
     }

@@ -130,7 +130,9 @@ mod tests {
         assert!(!is_of(&OutputKind::Report, "key = secret"));
         assert!(is_of(&OutputKind::Plot, &format!("<svg>{PLOT_MARK}</svg>")));
         assert!(is_of(&OutputKind::Reference, &format!("{REFERENCE_MARK}\n")));
-        assert!(is_of(&OutputKind::Reference, &format!("{{\n  {SCHEMA_MARK}\n}}")) && !is_of(&OutputKind::Reference, "{}"));
+        assert!(
+            is_of(&OutputKind::Reference, &format!("{{\n  {SCHEMA_MARK}\n}}")) && !is_of(&OutputKind::Reference, "{}")
+        );
         for kind in [OutputKind::Edited, OutputKind::Report, OutputKind::Recipe] {
             assert!(is_of(&kind, ""), "nothing is lost with an empty file");
         }

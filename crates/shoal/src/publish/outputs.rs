@@ -8,7 +8,7 @@ use super::folder_of;
 use super::hash::Hash;
 use super::identity::Version;
 use super::intent::Target;
-use super::journal::{Planned, Journal};
+use super::journal::{Journal, Planned};
 use super::leftovers::{Settling, folders, sweep};
 use super::lock::Lock;
 use super::names::Beside;

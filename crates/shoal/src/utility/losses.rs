@@ -9,7 +9,7 @@ use super::reading::{Reading, tuples_of};
 use super::releasing::as_a_run_releases;
 use super::{Compared, Settings};
 use crate::attack::{People, Scene};
-use shoal_core::frequency::{CountedTable, FrequencySet, KeyLayout, QuasiColumn, SensitiveTuples};
+use shoal_core::frequency::{CountedTable, QuasiColumn, TableColumns};
 use shoal_core::hierarchy::{Hierarchy, is_ordered};
 use shoal_core::lattice::Node;
 use shoal_core::method::sensitive_label;
@@ -80,21 +80,21 @@ impl Losses {
 
         let mut columns = Vec::new();
         for (at, column) in quasi.iter().enumerate() {
-            let alone = || vec![QuasiColumn { weight: 1.0, ..column.clone() }];
-            let at_node = |node: &Node| valuing.at(&Node::new(vec![node.levels()[at]]), alone(), &[at], &[]);
-            let by_labels = || valuing.by_labels(alone(), &[], sums[at].map(|sums| vec![sums]), Vec::new());
+            let alone = [QuasiColumn { weight: 1.0, ..column.clone() }];
+            let at_node = |node: &Node| valuing.at(&Node::new(vec![node.levels()[at]]), &alone, &[at], &[]);
+            let by_labels = || valuing.by_labels(&alone, &[], sums[at].map(|sums| vec![sums]), Vec::new());
             columns.push((column.name.clone(), read.values(at_node, by_labels)));
         }
         for (column, &sums) in as_quasi.into_iter().zip(&sensitive_sums) {
             let name = column.name.clone();
-            columns.push((name, valuing.by_labels(vec![column], &[], Some(vec![sums]), Vec::new())));
+            columns.push((name, valuing.by_labels(&[column], &[], Some(vec![sums]), Vec::new())));
         }
         // What looks at classes says nothing of a column.
         columns.iter_mut().for_each(|(_, losses)| losses.retain(|(id, _)| is_of_columns(id)));
         let all: Vec<usize> = (0..quasi.len()).collect();
-        let at_node = |node: &Node| valuing.at(node, quasi.clone(), &all, sensitive_weights);
+        let at_node = |node: &Node| valuing.at(node, &quasi, &all, sensitive_weights);
         let all_sums: Option<Vec<LabelSums>> = sums.iter().copied().collect();
-        let by_labels = || valuing.by_labels(quasi.clone(), sensitive_weights, all_sums, sensitive_sums);
+        let by_labels = || valuing.by_labels(&quasi, sensitive_weights, all_sums, sensitive_sums);
         let table = read.values(at_node, by_labels);
         let is_untold = |at: &usize| sums[*at].is_none() && !matches!(read, Read::Node(_));
         let untold = all.iter().filter(|at| is_untold(at)).map(|&at| quasi[at].name.clone()).collect();
@@ -156,7 +156,7 @@ impl Valuing<'_> {
         let quasi = self.reading.quasi;
         let all: Vec<usize> = (0..quasi.len()).collect();
         let value = |node: &Node| {
-            let values = self.at(node, quasi.to_vec(), &all, sensitive_weights);
+            let values = self.at(node, quasi, &all, sensitive_weights);
             values.iter().find(|(id, _)| *id == settings.objective).map_or(f64::NAN, |(_, value)| *value)
         };
         let nodes = self.nodes(settings).into_iter();
@@ -193,18 +193,18 @@ impl Valuing<'_> {
     fn at(
         &self,
         node: &Node,
-        quasi: Vec<QuasiColumn>,
+        quasi: &[QuasiColumn],
         places: &[usize],
         sensitive_weights: &[f64],
     ) -> Vec<(&'static str, f64)> {
-        let shown = shown_at(node, &quasi, places, self.reading);
+        let shown = shown_at(node, quasi, places, self.reading);
         self.valued(quasi, sensitive_weights, shown)
     }
 
     /// Every objective of some columns by what their labels come to, if that is known.
     fn by_labels(
         &self,
-        quasi: Vec<QuasiColumn>,
+        quasi: &[QuasiColumn],
         sensitive_weights: &[f64],
         sums: Option<Vec<LabelSums>>,
         sensitive: Vec<LabelSums>,
@@ -218,19 +218,12 @@ impl Valuing<'_> {
         values
     }
 
-    fn valued(&self, quasi: Vec<QuasiColumn>, sensitive_weights: &[f64], shown: Shown<'_>) -> Vec<(&'static str, f64)> {
-        let table = bare(quasi, sensitive_weights.to_vec(), self.rows);
+    fn valued(&self, quasi: &[QuasiColumn], sensitive_weights: &[f64], shown: Shown<'_>) -> Vec<(&'static str, f64)> {
+        let columns = TableColumns { quasi, sensitive_weights, rows: self.rows };
         let (classes, squares) = (self.reading.scene.classes.len() as u64, self.squares);
-        let candidate = Candidate { table: &table, classes, squares, suppressed: self.reading.suppressed, shown };
+        let candidate = Candidate { columns, classes, squares, suppressed: self.reading.suppressed, shown };
         OBJECTIVES.iter().map(|entry| (entry.item.id(), entry.item.value(&candidate))).collect()
     }
-}
-
-/// A table without its records: all that objectives ask for once labels are summed up.
-fn bare(quasi: Vec<QuasiColumn>, sensitive_weights: Vec<f64>, rows: u64) -> CountedTable {
-    let tuples = SensitiveTuples::new(0, Vec::new());
-    let base = FrequencySet::from_sorted(KeyLayout::new(&[]), tuples, std::iter::empty());
-    CountedTable { quasi, sensitive: Vec::new(), sensitive_weights, base: base.into(), rows }
 }
 
 /// Every tuple of an original that is known by its texts.

@@ -24,10 +24,10 @@ use held_out::HeldOut;
 use origins::Origins;
 use shoal_core::error::nearest;
 use shoal_core::frequency::CountedTable;
+use shoal_core::listed::{Listed, ids};
 use shoal_core::method::Showing;
 use shoal_core::model::Requirement;
 use shoal_core::objective::OBJECTIVES;
-use shoal_core::listed::{Listed, ids};
 use shoal_core::{Error, Result};
 
 /// Declares the files of the measures and makes the list of them.
