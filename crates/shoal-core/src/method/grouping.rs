@@ -8,7 +8,7 @@ use super::partition::{Classes, ColumnSums};
 use super::{AsRead, Assignment, Cover, GeneralizedSensitive, Label, Partition, Task, sensitive_label};
 use crate::frequency::{FrequencySet, KeyLayout, SensitiveColumn, SensitiveTuples, TableProfile};
 use crate::model::{Requirement, releasable};
-use crate::objective::{Candidate, LabelSums, OBJECTIVES, Shown, ShownLabel};
+use crate::objective::{Candidate, LabelSums, Shown, ShownLabel, values};
 use crate::{Error, Result};
 
 /// Classes with labels of their own, and who is in them.
@@ -232,8 +232,7 @@ pub(super) fn valued_by_labels(task: &Task<'_>, partition: Partition) -> Partiti
     let shown = Shown::Labels { quasi: sums.quasi.clone(), sensitive: sums.sensitive.clone() };
     let (classes, suppressed) = (partition.classes.len() as u64, partition.suppressed());
     let candidate = Candidate { columns: task.table.columns(), classes, squares: sums.squares, suppressed, shown };
-    let value = |entry: \&crate::listed::Listed<\&'static dyn crate::objective::Objective>| (entry.item.id(), entry.item.value(&candidate));
-    let objectives = OBJECTIVES.iter().map(value).collect();
+    let objectives = values(&candidate);
     Partition { objectives, sums, ..partition }
 }
 

@@ -29,9 +29,9 @@ pub use label::{Categories, Cover, Covered, Ends, Label, LabelStyle, Numbers};
 pub use partition::{Assignment, Classes, ColumnSums, GeneralizedSensitive, Partition, Remark};
 pub use showing::{Showing, StandIns};
 
-use crate::listed::Listed;
 use crate::exact::Ratio;
 use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
+use crate::listed::Listed;
 use crate::model::{Complaint, Requirement};
 use crate::objective::Objective;
 use crate::warning::Warning;

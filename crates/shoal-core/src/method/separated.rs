@@ -11,7 +11,7 @@ use super::partition::{Assignment, Classes, ColumnSums, Partition};
 use crate::Result;
 use crate::frequency::{EquivalenceClass, TableProfile};
 use crate::model::{accepts_all, releasable};
-use crate::objective::{Candidate, LabelSums, OBJECTIVES, Shown};
+use crate::objective::{Candidate, LabelSums, Shown, values};
 
 /// The class of a record that is in none.
 pub(super) const UNPLACED: u32 = u32::MAX;
@@ -58,14 +58,14 @@ impl Separation {
         let sums = ColumnSums { squares, ..untouched(task, &assignments, suppressed) };
         let shown = Shown::Labels { quasi: sums.quasi.clone(), sensitive: sums.sensitive.clone() };
         let candidate = Candidate { columns: table.columns(), classes: u64::from(next), squares, suppressed, shown };
-        let objectives = OBJECTIVES.iter().map(|entry| (entry.item.id(), entry.item.value(&candidate)));
+        let objectives = values(&candidate);
         Ok(Partition {
             classes: Classes::from_places(Vec::new(), Vec::new(), next as usize),
             assignments,
             sensitive: None,
             node: None,
             gap: None,
-            objectives: objectives.collect(),
+            objectives,
             lattice: None,
             sums,
             is_separated: true,

@@ -15,8 +15,8 @@ pub use requirement::{Requirement, accepts_all, drop_until_stable, releasable, w
 
 pub use epsilon_m_anonymity::Neighbours;
 
-use crate::listed::Listed;
 use crate::frequency::{EquivalenceClass, TableProfile};
+use crate::listed::Listed;
 
 definition::models! {
     k_anonymity::KAnonymity,

@@ -107,6 +107,11 @@ impl Named for &'static dyn Objective {
     }
 }
 
+/// What a candidate has lost by every objective, by their ids.
+pub fn values(candidate: &Candidate<'_>) -> Vec<(&'static str, f64)> {
+    OBJECTIVES.iter().map(|entry| (entry.item.id(), entry.item.value(candidate))).collect()
+}
+
 /// The objective with this id.
 pub fn by_id(id: &str) -> Option<&'static dyn Objective> {
     listed::find(OBJECTIVES, id).map(|entry| entry.item)

@@ -14,7 +14,7 @@ use shoal_core::hierarchy::{Hierarchy, is_ordered};
 use shoal_core::lattice::Node;
 use shoal_core::method::sensitive_label;
 use shoal_core::objective::order::Least;
-use shoal_core::objective::{Candidate, LabelSums, OBJECTIVES, Shown, by_id};
+use shoal_core::objective::{Candidate, LabelSums, Shown, by_id, values};
 use shoal_core::table::Dictionary;
 
 /// The value of every objective, for the whole release and for each column by itself; not a number where the text of the
@@ -222,7 +222,7 @@ impl Valuing<'_> {
         let columns = TableColumns { quasi, sensitive_weights, rows: self.rows };
         let (classes, squares) = (self.reading.scene.classes.len() as u64, self.squares);
         let candidate = Candidate { columns, classes, squares, suppressed: self.reading.suppressed, shown };
-        OBJECTIVES.iter().map(|entry| (entry.item.id(), entry.item.value(&candidate))).collect()
+        values(&candidate)
     }
 }
 

@@ -26,7 +26,7 @@ use crate::frequency::{CountedTable, QuasiColumn};
 use crate::lattice::Node;
 use crate::model::Complaint;
 use crate::objective::order::Least;
-use crate::objective::{Candidate, LabelSums, OBJECTIVES};
+use crate::objective::{Candidate, LabelSums, values};
 use crate::watch::Watch;
 use crate::error::Kind;
 use crate::{Error, Result};
@@ -259,7 +259,7 @@ fn partition_at(judge: &Judge<'_>, node: &Node, checked: u64) -> Partition {
     let (set, class_of) = judge.generalization.roll_up_and_tell(&table.base, &table.ungeneralized(), node);
     let verdict = judge.judge(&set);
     let candidate = judge.candidate(node, &set, &verdict);
-    let objectives = OBJECTIVES.iter().map(|entry| (entry.item.id(), entry.item.value(&candidate))).collect();
+    let objectives = values(&candidate);
 
     let mut place_of: Vec<Option<u32>> = vec![None; set.classes()];
     let (mut places, mut classes) = (Vec::new(), 0);

@@ -9,7 +9,7 @@ use super::super::eligible_range;
 use super::{Judge, incognito};
 use crate::Result;
 use crate::lattice::Node;
-use crate::objective::OBJECTIVES;
+use crate::objective::values;
 use crate::watch::Watch;
 
 /// Every satisfying node of a lattice.
@@ -96,11 +96,10 @@ fn solution(judge: &Judge<'_>, node: &Node) -> Solution {
     let set = judge.scan(node);
     let verdict = judge.judge(&set);
     let candidate = judge.candidate(node, &set, &verdict);
-    let value = |entry: \&crate::listed::Listed<\&'static dyn crate::objective::Objective>| (entry.item.id(), entry.item.value(&candidate));
     Solution {
         node: node.clone(),
         classes: candidate.classes,
         suppressed: verdict.suppressed,
-        objectives: OBJECTIVES.iter().map(value).collect(),
+        objectives: values(&candidate),
     }
 }
