@@ -22,6 +22,7 @@ pub mod risk;
 pub mod utility;
 
 // the whole line
+pub mod advise;
 pub mod audit;
 pub mod compare;
 pub mod init;

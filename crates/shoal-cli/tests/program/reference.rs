@@ -66,7 +66,7 @@ fn there_is_a_manual_page_for_every_command() {
     bench.must(&["man", "--out", "man"]);
     let pages = files(&bench.path("man"));
     for command in
-        ["anonymize", "apply", "audit", "check", "compare", "completions", "explain", "generate", "hierarchy", "init"]
+        ["advise", "anonymize", "apply", "audit", "check", "compare", "completions", "explain", "generate", "hierarchy", "init"]
     {
         let page =
             pages.get(&format!("shoal-{command}.1")).unwrap_or_else(|| panic!("{command} among {:?}", pages.keys()));

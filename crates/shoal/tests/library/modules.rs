@@ -74,6 +74,7 @@ const CRATES: &[(&str, Modules)] = &[
                     "meaning", "publish",
                 ],
             ),
+            ("advise", &["policy", "study"]),
             ("init", &["policy", "meaning", "risk"]),
             ("generate", &[]),
         ],
