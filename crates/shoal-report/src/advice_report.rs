@@ -6,6 +6,7 @@ use super::{Grid, document, grouped, number, plural};
 use shoal::advise::{Advice, Advised, Blocked, Change, ChangeKind, Effect, Figures};
 use shoal::study::Study;
 use shoal_core::Error;
+use shoal_core::error::Kind;
 use shoal_core::frequency::QuasiColumn;
 use shoal_core::lattice::Node;
 use shoal_core::page::wrapped;
@@ -118,9 +119,9 @@ impl<'a> AdviceReport<'a> {
         match &self.advice.now {
             Ok(now) => {
                 let said = format!(
-                    "The best release as the policy is loses {} ({}): {} of {} in {}, {}.",
-                    self.value(now),
+                    "The best release as the policy is: {} {}, {} of {} in {}, {}.",
                     self.objective(),
+                    self.value(now),
                     grouped(now.released_rows as i64),
                     plural(rows, "row"),
                     plural(now.classes, "class"),
@@ -139,10 +140,13 @@ impl<'a> AdviceReport<'a> {
                 text
             }
             Err(error) => {
-                let mut text = wrapped(&format!("There is no release as the policy is: {}.", error.message()), WIDTH, "") + "\n";
+                let mut text =
+                    wrapped(&format!("There is no release as the policy is: {}.", error.message()), WIDTH, "") + "\n";
                 let advice = &self.advice.advice;
                 text += match (advice.is_empty(), advice.iter().any(|one| one.change.kind == ChangeKind::Two)) {
-                    (true, _) if !self.advice.not_tried.is_empty() => "Nothing that there was time for would give one.\n",
+                    (true, _) if !self.advice.not_tried.is_empty() => {
+                        "Nothing that there was time for would give one.\n"
+                    }
                     (true, _) => "Neither one change nor two of those that were tried would give one.\n",
                     (false, true) => "No single change would give one; these two at once would:\n",
                     (false, false) => "Each of these changes would give one:\n",
@@ -213,41 +217,37 @@ impl<'a> AdviceReport<'a> {
     fn refusals(&self) -> String {
         let refusals = self.advice.without_release.iter();
         // Without a release as the policy is, that a change gives none either goes without saying.
-        let refusals = refusals.filter(|(change, _)| self.advice.now.is_ok() || change.kind == ChangeKind::OtherMethod);
-        let said = refusals.map(|(change, error)| format!("{} ({})", change.what, error.message()));
+        let refusals = refusals.filter(|(_, error)| self.advice.now.is_ok() || error.kind() != Kind::NoRelease);
+        let said = refusals.map(|(change, error)| match error.kind() {
+            Kind::NoRelease => change.what.clone(),
+            _ => format!("{} ({})", change.what, error.message()),
+        });
         self.listed("These would give no release", said)
     }
 
-    /// Which records keep columns from being finer.
+    /// Which records keep columns from being finer, or the policy from having a release.
     fn in_the_way(&self) -> String {
-        let mut text = String::new();
+        let mut grid =
+            Grid::new(&["a level finer", "without", "", "how many could stay, if it were not shown"], &[1, 2]);
+        let (mut columns, mut text) = (0, String::new());
         for one in &self.advice.blocked {
-            let rows = format!("{} ({})", plural(one.rows, "row"), share(one.share));
-            let said = match &one.finer {
-                Some(column) => format!("`{column}` would be a level finer without {rows}"),
-                None => format!("at the most general levels, {rows} cannot be released"),
+            let (rows, part) = (plural(one.rows, "row"), share(one.share));
+            let Some(column) = &one.finer else {
+                let said = format!(
+                    "At the most general levels that the policy allows, {rows} ({part}) cannot be released. How many could, if one \
+                     column were not shown: {}.",
+                    rare_by(one)
+                );
+                text += &format!("\n{}\n", wrapped(&printable::line(&said), WIDTH, "").replace('\n', "\n  "));
+                continue;
             };
-            let rare = one.rare_by.iter().take(RARE_BY);
-            let rare: Vec<String> =
-                rare.map(|(column, rows)| format!("{} if `{column}` said nothing", grouped(*rows as i64))).collect();
-            let of_them = match (rare.is_empty(), one.rows) {
-                (true, _) => String::new(),
-                (false, 1) => format!("; it would stay if {}", self.silent(one)),
-                (false, _) => format!("; of them would stay {}", rare.join(", ")),
-            };
-            let lines = wrapped(&printable::line(&format!("{said}{of_them}")), WIDTH - 2, "");
-            text += &format!("  {}\n", lines.replace('\n', "\n    "));
+            columns += 1;
+            grid.row(vec![format!("`{column}`"), rows, part, rare_by(one)]);
         }
-        match (text.is_empty(), self.advice.now.is_ok()) {
-            (true, _) => text,
-            (false, true) => format!("\nWhat keeps columns from being finer:\n{text}"),
-            (false, false) => format!("\nWhat is in the way:\n{text}"),
+        match columns {
+            0 => text,
+            _ => format!("{text}\nWhat keeps columns from being finer:\n\n{}", grid.render()),
         }
-    }
-
-    fn silent(&self, one: &Blocked) -> String {
-        let columns: Vec<String> = one.rare_by.iter().take(RARE_BY).map(|(column, _)| format!("`{column}`")).collect();
-        format!("{} said nothing", columns.join(" or "))
     }
 
     fn listed(&self, heading: &str, what: impl Iterator<Item = String>) -> String {
@@ -258,6 +258,14 @@ impl<'a> AdviceReport<'a> {
         let lines = wrapped(&printable::line(&format!("{heading}: {}.", what.join("; "))), WIDTH, "");
         format!("\n{}\n", lines.replace('\n', "\n  "))
     }
+}
+
+/// The columns that make records rare, and how many of these each of them does.
+fn rare_by(blocked: &Blocked) -> String {
+    let named =
+        blocked.rare_by.iter().take(RARE_BY).map(|(column, rows)| format!("`{column}` {}", grouped(*rows as i64)));
+    let named: Vec<String> = named.collect();
+    if named.is_empty() { "none".to_owned() } else { named.join(", ") }
 }
 
 /// A part of all rows, in percent.

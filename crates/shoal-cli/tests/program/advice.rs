@@ -10,7 +10,11 @@ fn table() -> String {
     for row in 0..120_u64 {
         // Some values are rare, and sensitive values depend a little on the others.
         let (age, zip) = (20 + (row * row) % 37, 10_000 + (row * 7_919) % 13 * 11 + row % 3);
-        let (sex, ill, pay) = (["m", "f"][(row % 5 / 2) as usize % 2], ["flu", "cold", "gout", "ache"][(row * row % 11 % 4) as usize], row % 6);
+        let (sex, ill, pay) = (
+            ["m", "f"][(row % 5 / 2) as usize % 2],
+            ["flu", "cold", "gout", "ache"][(row * row % 11 % 4) as usize],
+            row % 6,
+        );
         text += &format!("{age},{zip},{sex},{ill},{pay}\n");
     }
     text
@@ -143,7 +147,11 @@ fn every_local_method_holds() {
         if advice.code == 0 {
             hold(&bench, &given);
         } else {
-            assert_eq!(bench.run(&[&["anonymize", "policy.toml"], &given[..]].concat()).code, advice.code, "{method}\n{advice}");
+            assert_eq!(
+                bench.run(&[&["anonymize", "policy.toml"], &given[..]].concat()).code,
+                advice.code,
+                "{method}\n{advice}"
+            );
         }
     }
 }
@@ -151,7 +159,9 @@ fn every_local_method_holds() {
 #[test]
 fn without_a_release_every_row_gives_one() {
     let l = "[[require]]\nmodel = \"distinct-l-diversity\"\ncolumn = \"ill\"\nl = 4\n";
-    let bounded = COLUMNS.replace("20] }\n", "20] }\nmax-level = 1\n").replace("\"right\" } }\n", "\"right\" } }\nmax-level = 1\n");
+    let bounded = COLUMNS
+        .replace("20] }\n", "20] }\nmax-level = 1\n")
+        .replace("\"right\" } }\n", "\"right\" } }\nmax-level = 1\n");
     let bench = Workbench::with(&[("table.csv", &table())]);
     bench.write("policy.toml", format!("{bounded}{K}{l}[method]\nmax-suppressed = 0.01\n"));
     assert_eq!(bench.run(&["anonymize", "policy.toml"]).code, 1);
@@ -178,7 +188,8 @@ fn without_a_release_every_row_gives_one() {
 fn a_command_of_the_text_can_be_copied_into_a_shell() {
     let bench = bench(&format!("{K}[method]\nmax-suppressed = 0.01\n"));
     let text = bench.must(&["advise", "policy.toml", "--set", "output.seed=7"]).stdout;
-    let commands: Vec<&str> = text.lines().filter_map(|line| line.split_once("shoal anonymize ").map(|two| two.1)).collect();
+    let commands: Vec<&str> =
+        text.lines().filter_map(|line| line.split_once("shoal anonymize ").map(|two| two.1)).collect();
     assert!(commands.len() > 2, "{text}");
     for command in commands {
         assert!(command.contains("--set output.seed=7"), "{command}");
@@ -194,7 +205,9 @@ fn no_sensitive_value_and_no_value_of_a_rare_record_is_told() {
         let said = bench.must(arguments).stdout;
         // Zip codes begin with 10; ages and ranges of them with a bracket.
         for value in ["flu", "cold", "gout", "ache", "100", "101", "[2", "[3", "[4"] {
-            let is_told = said.split(|c: char| !c.is_alphanumeric() && c != '[').any(|word| word.starts_with(value) && word != "100");
+            let is_told = said
+                .split(|c: char| !c.is_alphanumeric() && c != '[')
+                .any(|word| word.starts_with(value) && word != "100");
             assert!(!is_told, "{value}: {said}");
         }
     }

@@ -6,8 +6,7 @@
 const USUAL: [f64; 8] = [1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 7.5];
 
 /// The shares and distances that people use.
-const SHARES: [f64; 17] =
-    [0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9];
+const SHARES: [f64; 17] = [0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9];
 
 /// Beyond this, a factor bounds nothing that is worth bounding.
 const LARGEST_FACTOR: f64 = 100.0;

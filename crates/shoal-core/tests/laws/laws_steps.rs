@@ -39,8 +39,7 @@ fn beginnings(definition: &Definition, subject: Subject<'_>) -> Vec<Box<dyn AnyP
 
 fn subjects<'a>(definition: &Definition, table: &'a CountedTable) -> Vec<Subject<'a>> {
     let columns = if definition.scope == Scope::Table { 0..1 } else { 0..table.sensitive.len() };
-    let subject =
-        |index| Subject { columns: &table.sensitive, index, folder: Path::new("."), is_release: false };
+    let subject = |index| Subject { columns: &table.sensitive, index, folder: Path::new("."), is_release: false };
     columns.map(subject).collect()
 }
 

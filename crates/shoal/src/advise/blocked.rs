@@ -1,5 +1,6 @@
 //! Which records keep a release from being finer, and which columns make them rare?
 
+use shoal_core::frequency::QuasiColumn;
 use shoal_core::method::full_domain::{self, Blocking};
 
 use super::Asked;
@@ -21,7 +22,8 @@ pub struct Blocked {
     pub rows: u64,
     /// How many of all rows that is.
     pub share: f64,
-    /// By column, how many of them would stay if that column alone said nothing, most first. No value of them is told.
+    /// By column, how many of them would stay if that column alone were not shown, most first; the column that would be finer is
+    /// none of these. No value of them is told.
     pub rare_by: Vec<(String, u64)>,
 }
 
@@ -31,12 +33,14 @@ pub(super) fn below(candidate: &Candidate, trials: &Trials<'_>) -> Vec<Blocked> 
     let (table, study) = (candidate.table(), candidate.study());
     let mut blocked = Vec::new();
     for (place, column) in table.quasi.iter().enumerate() {
-        let Some(level) = node.levels()[place].checked_sub(1).filter(|level| *level >= column.min_level) else { continue };
+        let Some(level) = node.levels()[place].checked_sub(1).filter(|level| *level >= column.min_level) else {
+            continue;
+        };
         if trials.is_over() {
             break;
         }
         let blocking = full_domain::blocking(&study.task(), &node.with_level(place, level));
-        blocked.push(Blocked::new(&blocking, Some(column.name.clone()), candidate.study()));
+        blocked.push(Blocked::new(&blocking, Some(column.name.clone()), study));
     }
     blocked.sort_by_key(|one| one.rows);
     blocked
@@ -59,26 +63,23 @@ pub(super) fn leaving_out(asked: &Asked<'_>, blocked: &[Blocked]) -> Vec<Ladder>
     let in_the_way = blocked.iter().filter(|one| one.rows > spare && one.rows <= rows / 2).take(MOST);
     let change = |one: &Blocked| {
         let for_what = match &one.finer {
-            Some(column) => format!("so that `{column}` can be a level finer"),
-            None => "so that the others can be released".to_owned(),
+            Some(column) => format!("as many as keep `{column}` from being finer"),
+            None => "as many as cannot be released".to_owned(),
         };
         let noun = if one.rows == 1 { "row" } else { "rows" };
-        let what = format!("up to {} {noun} ({}) left out, {for_what}", one.rows, percent(share(one.rows, rows)));
+        let what =
+            format!("up to {} {noun} ({}) left out, {for_what}", one.rows, percent((one.share * 1e4).round() / 1e4));
         let settings = vec![Setting::new("max-suppressed", enough(one.rows, rows).to_string())];
         vec![Change { kind: ChangeKind::RowsLeftOut, what, settings, about: About::Suppression }]
     };
     in_the_way.map(change).collect()
 }
 
-/// Rounded to what people read.
-fn share(rows: u64, of: u64) -> f64 {
-    (rows as f64 / of.max(1) as f64 * 1e4).ceil() / 1e4
-}
-
 impl Blocked {
     fn new(blocking: &Blocking, finer: Option<String>, study: &crate::study::Study) -> Self {
         let table = study.table();
-        let named = table.quasi.iter().zip(&blocking.rare_by).filter(|(_, rows)| **rows > 0);
+        let is_other = |column: &QuasiColumn| finer.as_ref() != Some(&column.name);
+        let named = table.quasi.iter().zip(&blocking.rare_by).filter(|(column, rows)| **rows > 0 && is_other(column));
         let mut rare_by: Vec<(String, u64)> = named.map(|(column, &rows)| (column.name.clone(), rows)).collect();
         rare_by.sort_by_key(|(_, rows)| std::cmp::Reverse(*rows));
         let share = blocking.rows as f64 / table.rows.max(1) as f64;

@@ -98,7 +98,10 @@ impl Change {
 
     /// Would each setting be understood as it is meant? Names of columns may have any characters.
     pub(super) fn is_sayable(&self) -> bool {
-        self.words().iter().zip(&self.settings).all(|(word, meant)| word.parse().is_ok_and(|read: Setting| read == *meant))
+        self.words()
+            .iter()
+            .zip(&self.settings)
+            .all(|(word, meant)| word.parse().is_ok_and(|read: Setting| read == *meant))
     }
 
     /// Both at once.

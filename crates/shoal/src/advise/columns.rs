@@ -22,7 +22,7 @@ pub(super) fn wider(asked: &Asked<'_>) -> Vec<Ladder> {
             .map(|level| change(format!("`{name}` up to level {level} instead of {max}"), "max-level", level));
         let finer = (0..min)
             .rev()
-            .map(|level| change(format!("`{name}` from level {level} on instead of {min}"), "min-level", level));
+            .map(|level| change(format!("`{name}` down to level {level} instead of {min}"), "min-level", level));
         ladders.extend([more_general.collect(), finer.collect()]);
     }
     ladders
@@ -53,7 +53,10 @@ pub(super) fn finer(asked: &Asked<'_>) -> Vec<Ladder> {
     let finer = |(place, column): (usize, &QuasiColumn)| {
         let level = levels.levels()[place].checked_sub(1).filter(|level| *level >= column.min_level)?;
         let settings = vec![Setting::new(column_key(&column.name, "max-level"), level.to_string())];
-        let what = format!("`{}` at level {level} or finer", column.name);
+        let what = match level {
+            0 => format!("`{}` as it is", column.name),
+            _ => format!("`{}` at level {level} or finer", column.name),
+        };
         Some(vec![Change { kind: ChangeKind::FinerColumn, what, settings, about: About::Column(place) }])
     };
     asked.quasi().into_iter().filter_map(finer).collect()

@@ -169,6 +169,7 @@ impl Asked<'_> {
             }
         }
         trials.end();
+        advice.drop_repetitions();
         Ok(advice)
     }
 
@@ -200,6 +201,23 @@ impl Advice {
     fn new(blocked: Vec<Blocked>) -> Self {
         let now = Err(Error::no_release("nothing was tried"));
         Self { now, advice: Vec::new(), without_release: Vec::new(), not_tried: Vec::new(), blocked }
+    }
+
+    /// Drops what gives the same release as a smaller change: a column that was allowed a level more and is given up by that already,
+    /// more rows left out than are of use.
+    fn drop_repetitions(&mut self) {
+        let is_smaller = |one: &Advised, other: &Advised| match (one.change.kind, other.change.kind) {
+            (ChangeKind::WiderLevels, ChangeKind::ColumnGivenUp) => one.change.about == other.change.about,
+            (ChangeKind::RowsLeftOut, ChangeKind::RowsLeftOut) => true,
+            _ => false,
+        };
+        let mut kept: Vec<Advised> = Vec::new();
+        for one in std::mem::take(&mut self.advice) {
+            if !kept.iter().any(|known| is_smaller(known, &one) && known.figures.are_those_of(&one.figures)) {
+                kept.push(one);
+            }
+        }
+        self.advice = kept;
     }
 
     /// Takes the nearest step of a ladder that gives a release.

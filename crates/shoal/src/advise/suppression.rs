@@ -49,8 +49,9 @@ impl Asked<'_> {
 
     fn limit(&self, kind: ChangeKind, limit: f64) -> Change {
         let now = self.study.policy().method.max_suppressed.to_f64();
-        let what = match limit {
-            0.0 => format!("no row left out instead of up to {}", percent(now)),
+        let what = match (limit, now) {
+            (0.0, _) => format!("no row left out instead of up to {}", percent(now)),
+            (_, 0.0) => format!("up to {} of rows left out instead of none", percent(limit)),
             _ => format!("up to {} of rows left out instead of {}", percent(limit), percent(now)),
         };
         let settings = vec![Setting::new("max-suppressed", limit.to_string())];
