@@ -141,7 +141,8 @@ fn every_local_method_holds() {
     let bench = bench(K);
     for method in ["microaggregation", "sweep", "one-dimensional", "similarity-blocks", "anatomy", "best"] {
         let requirement = ["--set", "require[0].model=p-sensitive-k-anonymity", "--set", "require[0].p=2"];
-        let given = [&requirement[..], &["--set", &format!("method={method}")]].concat();
+        let method = format!("method={method}");
+        let given = [&requirement[..], &["--set", &method]].concat();
         let advice = bench.run(&[&["advise", "policy.toml", "--json", "--budget", "600"], &given[..]].concat());
         // Some cannot keep such a promise, and say so.
         if advice.code == 0 {
