@@ -57,6 +57,11 @@ enum Command {
     Audit(Box<command::audit::Audit>),
     /// List the combinations of levels that satisfy a policy
     Solutions(command::solutions::Solutions),
+    /// Say what each requirement, column and limit of a policy costs, and what to give up first
+    ///
+    /// The policy is solved anew with one thing changed at a time, from the same counts; `--set` makes the same change for a run.
+    /// Where there is no release, it says which changes would give one. Nothing is written.
+    Advise(command::advise::Advise),
     /// Set several policies, or one with varied parameters, side by side on one table
     ///
     /// The table is read and counted once where policies agree on it. Releases are made, verified, measured and thrown
@@ -138,6 +143,7 @@ fn main() -> ExitCode {
         Command::Apply(command) => command.run(&context),
         Command::Audit(command) => command.run(&context),
         Command::Solutions(command) => command.run(&context),
+        Command::Advise(command) => command.run(&context),
         Command::Compare(command) => command.run(&context),
         Command::Hierarchy(command) => command.run(),
         Command::Explain(command) => command.run(),

@@ -1,5 +1,6 @@
 //! What is there to say about a run, to people and to programs?
 
+mod advice_report;
 mod application_report;
 mod attack_section;
 mod audit_report;
@@ -17,6 +18,7 @@ mod solutions_report;
 mod summary;
 mod utility_section;
 
+pub use advice_report::AdviceReport;
 pub use application_report::ApplicationReport;
 pub use audit_report::AuditReport;
 pub use certificate::{Certificate, Checked, Found, Hashes, SealedCertificate, SignatureState, check};

@@ -63,6 +63,8 @@ pub mod utility;
 
 // the whole line
 #[doc(hidden)]
+pub mod advise;
+#[doc(hidden)]
 pub mod audit;
 #[doc(hidden)]
 pub mod compare;

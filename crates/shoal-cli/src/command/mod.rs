@@ -1,5 +1,6 @@
 //! Which commands are there? One file each.
 
+pub mod advise;
 pub mod anonymize;
 pub mod apply;
 pub mod attacker;

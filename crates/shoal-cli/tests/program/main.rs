@@ -1,6 +1,7 @@
 //! Does the program as a whole do what its users were told?
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test that cannot go on should stop, and nobody calls it")]
 
+mod advice;
 mod audits_agree;
 mod bad_policies;
 mod bad_tables;

@@ -65,9 +65,19 @@ fn there_is_a_manual_page_for_every_command() {
     let bench = Workbench::new();
     bench.must(&["man", "--out", "man"]);
     let pages = files(&bench.path("man"));
-    for command in
-        ["anonymize", "apply", "audit", "check", "compare", "completions", "explain", "generate", "hierarchy", "init"]
-    {
+    for command in [
+        "advise",
+        "anonymize",
+        "apply",
+        "audit",
+        "check",
+        "compare",
+        "completions",
+        "explain",
+        "generate",
+        "hierarchy",
+        "init",
+    ] {
         let page =
             pages.get(&format!("shoal-{command}.1")).unwrap_or_else(|| panic!("{command} among {:?}", pages.keys()));
         assert!(page.contains(".SH OPTIONS"), "{command}");

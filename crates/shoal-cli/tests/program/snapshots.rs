@@ -100,6 +100,17 @@ fn anonymize_says_no() {
 }
 
 #[test]
+fn advise() {
+    let bench = Workbench::with_example("inpatients");
+    snapshot("advise_inpatients", &bench.run(&["advise", "policy.toml"]));
+    snapshot("advise_inpatients_json", &bench.run(&["advise", "policy.toml", "--json"]));
+    let policy = bench.text("policy.toml");
+    bench.write("narrow.toml", policy.replace("intervals = [5, 10, 20] }", "intervals = [5, 10, 20] }\nmax-level = 1"));
+    snapshot("advise_no_release", &bench.run(&["advise", "narrow.toml"]));
+    snapshot("advise_no_release_json", &bench.run(&["advise", "narrow.toml", "--json"]));
+}
+
+#[test]
 fn audit() {
     let bench = Workbench::with_example("inpatients");
     bench.must(&["anonymize", "policy.toml"]);

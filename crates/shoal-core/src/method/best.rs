@@ -34,7 +34,7 @@ pub struct Best {}
 
 /// What became of a method.
 struct Tried {
-    name: String,
+    name: &'static str,
     result: Result<Partition>,
 }
 
@@ -48,18 +48,17 @@ impl Method for Best {
     }
 
     fn generalizes_dominant(&self) -> bool {
-        candidates().iter().any(|(_, method)| method.generalizes_dominant())
+        contenders().iter().any(|way| way.method.generalizes_dominant())
     }
 
     /// Whatever any of them shows.
     fn showing(&self, style: LabelStyle) -> Showing {
-        candidates().into_iter().map(|(_, method)| method.showing(style)).fold(Showing::nothing(), Showing::or)
+        contenders().into_iter().map(|way| way.method.showing(style)).fold(Showing::nothing(), Showing::or)
     }
 
     fn partition(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition> {
-        let candidates = candidates();
         let mut tried: Vec<Tried> = Vec::new();
-        for (name, method) in candidates {
+        for Contender { name, method, .. } in contenders() {
             watch.proceed()?;
             tried.push(Tried { name, result: method.partition(task, watch) });
         }
@@ -80,12 +79,24 @@ impl Method for Best {
     }
 }
 
+/// A way to a release whose loss can be compared with that of the others.
+#[derive(Debug, Clone)]
+pub struct Contender {
+    /// What it is called.
+    pub name: &'static str,
+    /// The method.
+    pub method: Arc<dyn Method>,
+    /// What a policy says in `[method]` besides its name.
+    pub keys: &'static [(&'static str, &'static str)],
+}
+
 /// Every method whose loss can be compared, and local recoding.
-fn candidates() -> Vec<(String, Arc<dyn Method>)> {
+pub fn contenders() -> Vec<Contender> {
     let listed = METHODS.iter().map(|entry| (entry.default)()).filter(|method| method.is_comparable());
-    let listed = listed.map(|method| (method.id().to_owned(), method));
+    let listed = listed.map(|method| Contender { name: method.id(), method, keys: &[] });
     let local: Arc<dyn Method> = Arc::new(FullDomain { local: true, ..FullDomain::default() });
-    listed.chain([("full-domain with local = true".to_owned(), local)]).collect()
+    let local = Contender { name: "full-domain with local = true", method: local, keys: &[("local", "true")] };
+    listed.chain([local]).collect()
 }
 
 /// What a release has lost; with sensitive columns as further ones, where they count.
@@ -126,7 +137,7 @@ fn with_sensitive(table: &CountedTable) -> Vec<QuasiColumn> {
 fn remark(tried: &[Tried], values: &[Option<f64>], chosen: usize, counts_sensitive: bool) -> Remark {
     let mut losses = Map::new();
     for (tried, value) in tried.iter().zip(values) {
-        losses.insert(tried.name.clone(), value.filter(|value| value.is_finite()).map_or(Value::Null, |value| json!(value)));
+        losses.insert(tried.name.to_owned(), value.filter(|value| value.is_finite()).map_or(Value::Null, |value| json!(value)));
     }
     let others: Vec<String> = tried
         .iter()

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::step::fewer;
 use super::{AlikeValues, Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::frequency::{EquivalenceClass, TableProfile};
 use crate::{Error, Result};
@@ -113,6 +114,12 @@ impl Parameters for ADDiversity {
             Groups::Likelihoods { likelihoods, .. } => vec![likelihoods.into()],
             Groups::Level { .. } | Groups::Named(_) => Vec::new(),
         }
+    }
+
+    fn looser(&self) -> Vec<Self> {
+        let by_a = fewer(self.a, 1).map(|a| Self { a, ..self.clone() });
+        let by_d = fewer(self.d, 1).map(|d| Self { d, ..self.clone() });
+        by_a.into_iter().chain(by_d).collect()
     }
 
     fn samples(subject: Subject<'_>) -> Vec<Self> {

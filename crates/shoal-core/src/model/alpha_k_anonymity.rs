@@ -5,6 +5,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::step::{fewer, larger_share};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::Result;
 use crate::frequency::{EquivalenceClass, TableProfile};
@@ -68,6 +69,12 @@ impl Parameters for AlphaKAnonymity {
 
     fn warning(&self) -> Option<String> {
         (self.alpha == 1.0).then(|| "`alpha = 1` allows a class in which everybody has the same value".to_owned())
+    }
+
+    fn looser(&self) -> Vec<Self> {
+        let by_alpha = larger_share(self.alpha).map(|alpha| Self { alpha, ..self.clone() });
+        let by_k = fewer(self.k, 2).map(|k| Self { k, ..self.clone() });
+        by_alpha.into_iter().chain(by_k).collect()
     }
 
     fn audited(_: Subject<'_>) -> Vec<Self> {

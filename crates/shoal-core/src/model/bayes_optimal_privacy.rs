@@ -5,6 +5,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::step::{larger_share, smaller_share};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::Result;
 use crate::exact::Ratio;
@@ -99,6 +100,15 @@ impl Parameters for BayesOptimalPrivacy {
         let limit = self.limit().map_err(|complaint| complaint.error)?;
         let induction = column.induction(&column.default_weights());
         Ok(Box::new(Model { column: subject.index, name: column.name().to_owned(), limit, induction }))
+    }
+
+    fn looser(&self) -> Vec<Self> {
+        let some = |number: Option<f64>, step: fn(f64) -> Option<f64>| number.and_then(step);
+        let by_rho2 = some(self.rho2, larger_share).map(|rho2| Self { rho2: Some(rho2), ..self.clone() });
+        let by_rho1 = some(self.rho1, smaller_share).map(|rho1| Self { rho1: Some(rho1), ..self.clone() });
+        let by_difference =
+            some(self.difference, larger_share).map(|limit| Self { difference: Some(limit), ..self.clone() });
+        by_rho2.into_iter().chain(by_rho1).chain(by_difference).collect()
     }
 
     fn audited(_: Subject<'_>) -> Vec<Self> {

@@ -142,6 +142,9 @@ pub trait Parameters:
     fn warning(&self) -> Option<String> {
         None
     }
+    /// The same with one parameter a step looser, for each that can be: what somebody would try who finds that this asks too much.
+    /// Whatever is accepted by these is accepted by each of them, and steps come to an end.
+    fn looser(&self) -> Vec<Self>;
     /// What an audit without a policy measures. The bounded parameters do not matter.
     fn audited(_subject: Subject<'_>) -> Vec<Self> {
         Vec::new()
@@ -166,6 +169,8 @@ pub trait AnyParameters: std::fmt::Debug + Send + Sync {
     fn files(&self) -> Vec<PathBuf>;
     /// What is allowed but probably not meant.
     fn warning(&self) -> Option<String>;
+    /// The same with one parameter a step looser, for each that can be.
+    fn looser(&self) -> Vec<Box<dyn AnyParameters>>;
     /// The parameters as JSON.
     fn to_json(&self) -> Value;
 }
@@ -188,6 +193,9 @@ impl<P: Parameters> AnyParameters for P {
     }
     fn warning(&self) -> Option<String> {
         Parameters::warning(self)
+    }
+    fn looser(&self) -> Vec<Box<dyn AnyParameters>> {
+        Parameters::looser(self).into_iter().map(boxed).collect()
     }
     fn to_json(&self) -> Value {
         serde_json::to_value(self).expect("parameters are plain data")

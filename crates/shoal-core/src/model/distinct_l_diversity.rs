@@ -5,6 +5,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::step::fewer;
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::Result;
 use crate::frequency::{EquivalenceClass, TableProfile};
@@ -45,6 +46,10 @@ impl Parameters for DistinctLDiversity {
     fn resolve(&self, subject: Subject<'_>) -> Result<Box<dyn PrivacyModel>> {
         subject.refuse_generalized(Self::ID)?;
         Ok(Box::new(Model { column: subject.index, name: subject.column().name().to_owned(), l: self.l }))
+    }
+
+    fn looser(&self) -> Vec<Self> {
+        fewer(self.l, 2).map(|l| Self { l }).into_iter().collect()
     }
 
     fn audited(_: Subject<'_>) -> Vec<Self> {

@@ -6,6 +6,7 @@ use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::step::{fewer, smaller_reach};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::frequency::{Counts, EquivalenceClass, SensitiveColumn, TableProfile};
 use crate::{Error, Result};
@@ -135,6 +136,12 @@ impl Parameters for EpsilonMAnonymity {
     fn warning(&self) -> Option<String> {
         (self.relative && self.epsilon >= 1.0)
             .then(|| "`relative = true` makes `epsilon` a fraction: 1 reaches from 0 to twice the value".to_owned())
+    }
+
+    fn looser(&self) -> Vec<Self> {
+        let by_m = fewer(self.m, 2).map(|m| Self { m, ..self.clone() });
+        let by_epsilon = smaller_reach(self.epsilon).map(|epsilon| Self { epsilon, ..self.clone() });
+        by_m.into_iter().chain(by_epsilon).collect()
     }
 
     fn samples(subject: Subject<'_>) -> Vec<Self> {

@@ -5,6 +5,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::step::fewer;
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::Result;
 use crate::frequency::{EquivalenceClass, TableProfile};
@@ -41,6 +42,10 @@ impl Parameters for KAnonymity {
 
     fn resolve(&self, _: Subject<'_>) -> Result<Box<dyn PrivacyModel>> {
         Ok(Box::new(self.clone()))
+    }
+
+    fn looser(&self) -> Vec<Self> {
+        fewer(self.k, 2).map(|k| Self { k }).into_iter().collect()
     }
 
     fn audited(_: Subject<'_>) -> Vec<Self> {

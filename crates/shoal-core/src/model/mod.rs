@@ -7,6 +7,7 @@ mod among;
 mod bound;
 mod definition;
 mod requirement;
+mod step;
 
 pub use among::Among;
 pub use bound::{Bound, OneOrTwo, Quantity, Side, TOLERANCE};

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::recursive_cl_diversity::{bounded_guess, check_c_and_l, excess, smallest_c};
+use super::step::{fewer, larger_factor, smaller_share};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::exact::Ratio;
 use crate::frequency::{EquivalenceClass, TableProfile};
@@ -91,6 +92,13 @@ impl Parameters for NpdRecursiveClDiversity {
             disclosable: subject.codes("disclosable", &self.disclosable)?,
             guarded,
         }))
+    }
+
+    fn looser(&self) -> Vec<Self> {
+        let by_l = fewer(self.l, 2).map(|l| Self { l, ..self.clone() });
+        let by_c1 = larger_factor(self.c1).map(|c1| Self { c1, ..self.clone() });
+        let by_c2 = smaller_share(self.c2 / 100.0).map(|share| (share * 100.0).round()).map(|c2| Self { c2, ..self.clone() });
+        by_l.into_iter().chain(by_c1).chain(by_c2).collect()
     }
 
     fn samples(subject: Subject<'_>) -> Vec<Self> {

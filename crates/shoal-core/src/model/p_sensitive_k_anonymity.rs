@@ -5,6 +5,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::step::fewer;
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::frequency::{EquivalenceClass, TableProfile};
 use crate::{Error, Result};
@@ -48,6 +49,12 @@ impl Parameters for PSensitiveKAnonymity {
             Subject { index, ..subject }.refuse_generalized(Self::ID)?;
         }
         Ok(Box::new(self.clone()))
+    }
+
+    fn looser(&self) -> Vec<Self> {
+        let by_p = fewer(self.p, 1).map(|p| Self { p, ..self.clone() });
+        let by_k = fewer(self.k, self.p.max(2)).map(|k| Self { k, ..self.clone() });
+        by_p.into_iter().chain(by_k).collect()
     }
 
     fn audited(subject: Subject<'_>) -> Vec<Self> {

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::recursive_cl_diversity::{bounded_guess, check_c_and_l, excess, smallest_c};
+use super::step::{fewer, larger_factor};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::Result;
 use crate::frequency::{EquivalenceClass, TableProfile};
@@ -59,6 +60,12 @@ impl Parameters for PdRecursiveClDiversity {
         let disclosable = subject.codes("disclosable", &self.disclosable)?;
         let name = subject.column().name().to_owned();
         Ok(Box::new(Model { column: subject.index, name, c: self.c, l: self.l, disclosable }))
+    }
+
+    fn looser(&self) -> Vec<Self> {
+        let by_l = fewer(self.l, 2).map(|l| Self { l, ..self.clone() });
+        let by_c = larger_factor(self.c).map(|c| Self { c, ..self.clone() });
+        by_l.into_iter().chain(by_c).collect()
     }
 
     fn samples(subject: Subject<'_>) -> Vec<Self> {

@@ -5,6 +5,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::step::{fewer, larger_factor};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::Result;
 use crate::frequency::{Counts, EquivalenceClass, TableProfile};
@@ -56,6 +57,12 @@ impl Parameters for RecursiveClDiversity {
 
     fn warning(&self) -> Option<String> {
         (self.l == 1).then(|| "`l = 1` always holds".to_owned())
+    }
+
+    fn looser(&self) -> Vec<Self> {
+        let by_l = fewer(self.l, 2).map(|l| Self { l, ..self.clone() });
+        let by_c = larger_factor(self.c).map(|c| Self { c, ..self.clone() });
+        by_l.into_iter().chain(by_c).collect()
     }
 
     fn audited(subject: Subject<'_>) -> Vec<Self> {

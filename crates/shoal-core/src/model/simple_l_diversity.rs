@@ -5,6 +5,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::step::less;
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::Result;
 use crate::frequency::{EquivalenceClass, TableProfile};
@@ -49,6 +50,11 @@ impl Parameters for SimpleLDiversity {
 
     fn warning(&self) -> Option<String> {
         (self.l == 1.0).then(|| "`l = 1` accepts even classes in which everybody has the same value".to_owned())
+    }
+
+    /// Below 1.5 hardly anything is asked.
+    fn looser(&self) -> Vec<Self> {
+        less(self.l, 1.5).map(|l| Self { l }).into_iter().collect()
     }
 
     fn audited(_: Subject<'_>) -> Vec<Self> {

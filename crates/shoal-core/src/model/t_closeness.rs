@@ -5,6 +5,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::step::{larger_factor, larger_share};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::distance::{self, Masses};
 use crate::frequency::{Distribution, EquivalenceClass, Induction, TableProfile};
@@ -128,6 +129,11 @@ impl Parameters for TCloseness {
 
     fn warning(&self) -> Option<String> {
         (self.t == 1.0 && self.distance != GroundDistance::Kl).then(|| "`t = 1` accepts every class: no two distributions are farther apart".to_owned())
+    }
+
+    fn looser(&self) -> Vec<Self> {
+        let any_number = || larger_factor(self.t).filter(|_| self.distance == GroundDistance::Kl);
+        larger_share(self.t).or_else(any_number).map(|t| Self { t, ..self.clone() }).into_iter().collect()
     }
 
     fn audited(subject: Subject<'_>) -> Vec<Self> {

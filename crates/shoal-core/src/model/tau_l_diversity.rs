@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::definition::NOT_SHOWN;
+use super::step::{fewer, larger_share};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::exact::Ratio;
 use crate::frequency::{EquivalenceClass, Induction, SensitiveColumn, TableProfile};
@@ -137,6 +138,12 @@ impl Parameters for TauLDiversity {
 
     fn warning(&self) -> Option<String> {
         (self.tau == 1.0).then(|| "`tau = 1` accepts even classes in which everybody has the same value".to_owned())
+    }
+
+    fn looser(&self) -> Vec<Self> {
+        let by_tau = larger_share(self.tau).map(|tau| Self { tau, ..self.clone() });
+        let by_l = fewer(self.l, 2).map(|l| Self { l, ..self.clone() });
+        by_tau.into_iter().chain(by_l).collect()
     }
 
     fn audited(subject: Subject<'_>) -> Vec<Self> {

@@ -15,8 +15,8 @@ mod sections;
 
 use std::path::{Path, PathBuf};
 
-pub(crate) use document::split;
 pub use document::{PolicyBuilder, PolicyDocument, Setting};
+pub(crate) use document::{column_key, split};
 pub use engine_input::{EngineAddress, EngineInput, EngineRows};
 pub use identifiers::{KEY_VARIABLE, Replacement};
 pub use schema::{Key, chapter, key_pages, keys, pages, schema};
@@ -79,7 +79,7 @@ use shoal_format::{InputFormat, file_of};
 /// `#:schema policy.schema.json` as the policy's first line, editors that know TOML (taplo, Even Better TOML) complete its keys, say
 /// what they mean and mark what is wrong.
 /// **For one run.** `--set KEY=VALUE` of every command that takes a policy changes a key without changing the file:
-/// `--set k=10`, `--set columns.age.min-level=1`, `--set require[0].k=3`.
+/// `--set k=10`, `--set columns.age.min-level=1`, `--set require[0].k=3`; `--set require[1]=none` leaves a requirement out.
 #[derive(Debug, Clone)]
 pub struct Policy {
     /// The policy as it was written.
@@ -178,18 +178,29 @@ impl Policy {
     pub fn resolve(&self, sensitive: &[SensitiveColumn], is_release: bool) -> Result<Vec<Requirement>> {
         let mut resolved = Vec::new();
         for required in &self.requirements {
-            for index in required.columns_meant(sensitive) {
-                let subject = Subject { columns: sensitive, index, folder: &self.folder, is_release };
-                let mut model = required.parameters.resolve(subject).map_err(|error| error.at(&required.place))?;
-                if required.among {
-                    model = Box::new(Among::new(model, index));
-                }
-                let is_of_table = required.parameters.scope() == Scope::Table;
-                let column = (!is_of_table).then(|| sensitive[index].name().to_owned());
-                resolved.push(Requirement::new(required.parameters.id(), column, required.parameters.to_json(), model));
-            }
+            resolved.extend(self.resolve_one(required, sensitive, is_release)?);
         }
         Ok(resolved)
+    }
+
+    /// One of the requirements, or one that could stand in the place of it: for each column that it is about.
+    pub(crate) fn resolve_one(
+        &self,
+        required: &Required,
+        sensitive: &[SensitiveColumn],
+        is_release: bool,
+    ) -> Result<Vec<Requirement>> {
+        let resolve = |index: usize| {
+            let subject = Subject { columns: sensitive, index, folder: &self.folder, is_release };
+            let mut model = required.parameters.resolve(subject).map_err(|error| error.at(&required.place))?;
+            if required.among {
+                model = Box::new(Among::new(model, index));
+            }
+            let is_of_table = required.parameters.scope() == Scope::Table;
+            let column = (!is_of_table).then(|| sensitive[index].name().to_owned());
+            Ok(Requirement::new(required.parameters.id(), column, required.parameters.to_json(), model))
+        };
+        required.columns_meant(sensitive).into_iter().map(resolve).collect()
     }
 
     /// Matches the columns of a table with the policy's.

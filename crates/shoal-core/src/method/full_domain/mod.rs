@@ -1,5 +1,6 @@
 //! Which level should each column have, the same for all rows?
 
+mod blocking;
 mod budget;
 mod exhaustive;
 mod history;
@@ -10,6 +11,7 @@ mod open;
 mod optimal;
 mod solutions;
 
+pub use blocking::{Blocking, blocking};
 pub use budget::Budget;
 pub use judge::{Judge, Verdict};
 pub use solutions::{Solution, Solutions, satisfying_nodes, solutions};

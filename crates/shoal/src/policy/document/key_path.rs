@@ -164,6 +164,11 @@ fn heading(section: &str) -> String {
     }
 }
 
+/// How a key of a column is named: `columns."zip code".min-level`.
+pub(crate) fn column_key(column: &str, key: &str) -> String {
+    format!("columns.{}.{key}", TomlKey::new(column).display_repr())
+}
+
 /// The names in a dotted path; quotes keep the dots of a name. Who forgets them around a space is understood.
 fn names(text: &str) -> Vec<String> {
     match TomlKey::parse(text) {

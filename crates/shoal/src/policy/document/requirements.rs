@@ -56,6 +56,22 @@ impl PolicyDocument {
         )))
     }
 
+    /// Removes these requirements, counted as they are now.
+    pub(super) fn leave_out(&mut self, mut numbers: Vec<usize>) -> Result<()> {
+        numbers.sort_unstable();
+        numbers.dedup();
+        for number in numbers.into_iter().rev() {
+            self.requirement(number)?;
+            self.unchanged = None;
+            match self.document.get_mut("require") {
+                Some(Item::ArrayOfTables(tables)) => drop(tables.remove(number)),
+                Some(Item::Value(Value::Array(list))) => drop(list.remove(number)),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     /// Adds a requirement after the others.
     pub(super) fn push_requirement(&mut self, keys: &[(String, Value)]) -> Result<()> {
         self.unchanged = None;

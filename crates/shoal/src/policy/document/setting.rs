@@ -13,6 +13,7 @@ use shoal_core::{Error, Result};
 /// `KEY=VALUE`: a key of a policy and what it is to say.
 ///
 /// The value is read as TOML, and what is no TOML as text; where nothing but text can stand, it is text in any case.
+/// `require[1]=none` leaves out a requirement, counted from 0.
 ///
 /// ```
 /// use shoal::policy::{PolicyDocument, Setting};
@@ -52,6 +53,19 @@ impl Setting {
         &self.value
     }
 
+    /// Which requirement it leaves out, if it leaves out one: `require[1]=none`.
+    ///
+    /// ```
+    /// use shoal::policy::Setting;
+    ///
+    /// assert_eq!(Setting::new("require[1]", "none").left_out(), Some(1));
+    /// assert_eq!(Setting::new("require[1].k", "5").left_out(), None);
+    /// ```
+    pub fn left_out(&self) -> Option<usize> {
+        let number = self.key.strip_prefix("require[")?.strip_suffix(']')?;
+        number.trim().parse().ok().filter(|_| self.value.trim_matches(['"', '\'']) == NONE)
+    }
+
     /// The value, or two dots in its place where it may be a secret: only numbers and Shoal's own words are none.
     ///
     /// ```
@@ -62,6 +76,9 @@ impl Setting {
     /// assert_eq!(Setting::new("disclosable", "[\"flu\"]").shown_value(), "..");
     /// ```
     pub fn shown_value(&self) -> &str {
+        if self.left_out().is_some() {
+            return NONE;
+        }
         let key = KeyPath::read(&self.key).and_then(|path| Ok((path.known()?.schema, path)));
         match key {
             Ok((schema, path)) if path.is_whole() && is_own_word(&schema) => &self.value,
@@ -80,6 +97,9 @@ impl Setting {
     /// # Ok::<(), shoal::Error>(())
     /// ```
     pub fn section(&self) -> Result<&'static str> {
+        if self.left_out().is_some() {
+            return Ok("require");
+        }
         KeyPath::read(&self.key)?.known().map(|key| key.section)
     }
 
@@ -91,6 +111,9 @@ impl Setting {
         as_toml.unwrap_or_else(|| toml::Value::String(self.value.clone()))
     }
 }
+
+/// What a requirement is set to that is to be left out.
+const NONE: &str = "none";
 
 /// Is this a number, true or false, or one of the words that a policy knows?
 fn is_own_word(schema: &Value) -> bool {
@@ -140,7 +163,8 @@ pub(crate) fn split(text: &str, mark: char) -> Option<(&str, &str)> {
 }
 
 impl PolicyDocument {
-    /// The same with other settings. Which method it is is set first, since it decides what else can be.
+    /// The same with other settings. Which method it is is set first, since it decides what else can be; requirements are left out
+    /// last, so that all are counted as the policy has them.
     ///
     /// ```
     /// use shoal::policy::{PolicyDocument, Setting};
@@ -153,8 +177,13 @@ impl PolicyDocument {
     /// ```
     pub fn with(mut self, settings: &[Setting]) -> Result<Self> {
         let (methods, others): (Vec<_>, Vec<_>) = settings.iter().partition(|setting| setting.key == "method");
-        let mut shown = Vec::new();
+        let (mut shown, mut left_out) = (Vec::new(), Vec::new());
         for setting in methods.into_iter().chain(others) {
+            shown.push(format!("{} = {}", setting.key, setting.shown_value()));
+            if let Some(number) = setting.left_out() {
+                left_out.push(number);
+                continue;
+            }
             let path = KeyPath::read(&setting.key)?;
             let schema = path.known()?.schema;
             // What is inside of a key has a type of its own.
@@ -163,8 +192,11 @@ impl PolicyDocument {
                 "" => error,
                 name => error.at(name),
             })?;
-            shown.push(format!("{} = {}", setting.key, setting.shown_value()));
         }
+        self.leave_out(left_out).map_err(|error| match self.name.as_str() {
+            "" => error,
+            name => error.at(name),
+        })?;
         if !shown.is_empty() {
             let name = if self.name.is_empty() { "the policy" } else { &self.name };
             self.name = format!("{name} with {}", shown.join(", "));
@@ -205,6 +237,34 @@ mod tests {
         assert_eq!(set("input.memory-limit=2000"), 2000.into());
         assert_eq!(set("columns.age.hierarchy.mask.from=left"), "left".into());
         assert_eq!(set("method=mondrian"), "mondrian".into());
+    }
+
+    #[test]
+    fn requirements_are_left_out_by_their_number_in_the_policy() {
+        let both = "[columns.age]\nrole = 'quasi-identifier'\n[columns.s]\nrole = 'sensitive'\n";
+        let tables = "# few\n[[require]]\nmodel = 'k-anonymity'\nk = 5\n\n# diverse\n[[require]]\n\
+                      model = 'distinct-l-diversity'\nl = 3\n\n[[require]]\nmodel = 'k-anonymity'\nk = 7\n";
+        let braces = "require = [{ model = 'k-anonymity', k = 5 }, { model = 'distinct-l-diversity', l = 3 }, \
+                      { model = 'k-anonymity', k = 7 }]\n";
+        for text in [format!("{both}{tables}"), format!("{braces}{both}")] {
+            let without = |settings: &[&str]| {
+                let settings: Vec<Setting> = settings.iter().map(|text| text.parse().unwrap()).collect();
+                PolicyDocument::parse(&text, "p.toml", "".as_ref()).unwrap().with(&settings)
+            };
+            let left = |settings: &[&str]| {
+                let policy = without(settings).unwrap().policy().unwrap();
+                policy.requirements.iter().map(|required| required.parameters.to_json().to_string()).collect::<Vec<_>>()
+            };
+            assert_eq!(left(&["require[0]=none"]), [r#"{"l":3}"#, r#"{"k":7}"#]);
+            assert_eq!(left(&["require[0]=none", "require[2].k=9", "require[1]=none"]), [r#"{"k":9}"#]);
+            assert_eq!(left(&["require[2]=none", "require[2]=none"]), [r#"{"k":5}"#, r#"{"l":3}"#]);
+            let error = without(&["require[3]=none"]).unwrap_err().to_string();
+            assert!(error.contains("p.toml: there is no `require[3]`"), "{error}");
+            let none_left = without(&["require[0]=none", "require[1]=none", "require[2]=none"]).unwrap();
+            let error = none_left.policy().unwrap_err().to_string();
+            assert!(error.contains("require[2] = none: the policy requires nothing"), "{error}");
+            assert!(without(&["require[0]=5"]).is_err());
+        }
     }
 
     #[test]

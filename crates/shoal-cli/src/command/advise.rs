@@ -1,0 +1,71 @@
+//! `shoal advise`: what does each thing that a policy asks for cost?
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Args;
+use shoal::advise::{AdviseOptions, Change};
+use shoal::meaning::repeats::Repeats;
+use shoal::policy::PolicyDocument;
+use shoal::study::Study;
+use shoal_core::Result;
+use shoal_core::warning::Warning;
+use shoal_report::AdviceReport;
+
+use crate::Context;
+use crate::bars::Bars;
+use crate::command::settings::Settings;
+use crate::output::{json_to_stdout, to_stdout, warn, word};
+use crate::source;
+
+#[derive(Args)]
+pub struct Advise {
+    /// The policy
+    policy: PathBuf,
+    /// Read this table instead of the policy's
+    #[arg(long, value_name = "FILE")]
+    input: Option<PathBuf>,
+    #[command(flatten)]
+    settings: Settings,
+    /// Try nothing more after so many seconds; what was not tried is said
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    budget: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Advise {
+    pub fn run(&self, context: &Context) -> Result<ExitCode> {
+        let document = PolicyDocument::read(&self.policy)?;
+        let policy = self.settings.read(&self.policy)?;
+        let bars = Bars::new(context.quiet);
+        let source = source::open(&policy, self.input.as_deref(), None, true)?;
+        let study = Study::count(source, &policy, &bars)?;
+        let repeats = study.repeats().iter().map(Repeats::warning);
+        let warnings: Vec<Warning> = policy.warnings.iter().cloned().chain(repeats).collect();
+        warn(&warnings);
+        let options = AdviseOptions {
+            budget: Duration::from_secs(self.budget),
+            document: Some(document),
+            settings: self.settings.settings.clone(),
+        };
+        let advice = study.advise(&options, &bars)?;
+        let report = AdviceReport::new(&study, &advice, &warnings);
+        if self.json {
+            json_to_stdout(&report.to_json())?;
+        } else {
+            to_stdout(&report.to_text(|change| self.command(change)))?;
+        }
+        let is_possible = advice.now.is_ok() || !advice.advice.is_empty();
+        Ok(if is_possible { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    }
+
+    /// The command that makes a release with a change.
+    fn command(&self, change: &Change) -> String {
+        let input = self.input.as_ref().map(|input| format!(" --input {}", word(input))).unwrap_or_default();
+        let settings: String = change.words().iter().map(|setting| format!(" --set {}", word(setting))).collect();
+        format!("shoal anonymize {}{input}{}{settings}", word(&self.policy), self.settings.words())
+    }
+}
