@@ -39,6 +39,13 @@ impl<T> Listed<T> {
     }
 }
 
+impl<T: Named> Listed<T> {
+    /// Its id, everywhere.
+    pub fn id(&self) -> &'static str {
+        self.item.id()
+    }
+}
+
 impl<T> Deref for Listed<T> {
     type Target = T;
 

@@ -9,7 +9,7 @@ use spark_connect_proto::relation::RelType;
 use spark_connect_proto::write_operation::save_table::TableSaveMethod;
 use spark_connect_proto::write_operation::{SaveMode, SaveTable, SaveType};
 use spark_connect_proto::{
-    Command, CreateDataFrameViewCommand, LocalRelation, MappingPlan, Read, Relation, Sql, SqlCommand, WriteOperation,
+    Command, CreateDataFrameViewCommand, LocalRelation, Plan, Read, Relation, Sql, SqlCommand, WriteOperation,
 };
 
 fn relation(of: RelType) -> Relation {
@@ -44,28 +44,28 @@ pub(super) fn local(arrow: Vec<u8>) -> Relation {
 }
 
 /// The rows of a relation.
-pub(super) fn rows(relation: Relation) -> MappingPlan {
-    MappingPlan { op_type: Some(OpType::Root(relation)) }
+pub(super) fn rows(relation: Relation) -> Plan {
+    Plan { op_type: Some(OpType::Root(relation)) }
 }
 
-fn command(of: CommandType) -> MappingPlan {
-    MappingPlan { op_type: Some(OpType::Command(Command { command_type: Some(of) })) }
+fn command(of: CommandType) -> Plan {
+    Plan { op_type: Some(OpType::Command(Command { command_type: Some(of) })) }
 }
 
 /// A statement that does something.
-pub(super) fn statement(sql: &str) -> MappingPlan {
+pub(super) fn statement(sql: &str) -> Plan {
     command(CommandType::SqlCommand(SqlCommand { input: Some(query(sql)), ..Default::default() }))
 }
 
 /// A view that lives as long as the session.
-pub(super) fn view(name: &str, input: Relation) -> MappingPlan {
+pub(super) fn view(name: &str, input: Relation) -> Plan {
     let view =
         CreateDataFrameViewCommand { input: Some(input), name: name.to_owned(), is_global: false, replace: true };
     command(CommandType::CreateDataframeView(view))
 }
 
 /// Writes a relation to a table that must not exist yet, in whichever format the cluster prefers.
-pub(super) fn write_table(input: Relation, name: &str) -> MappingPlan {
+pub(super) fn write_table(input: Relation, name: &str) -> Plan {
     let table = SaveTable { table_name: name.to_owned(), save_method: TableSaveMethod::SaveAsTable.into() };
     command(CommandType::WriteOperation(WriteOperation {
         input: Some(input),
@@ -82,7 +82,7 @@ pub(super) fn write_files(
     format: &str,
     options: &[(&str, &str)],
     overwrite: bool,
-) -> MappingPlan {
+) -> Plan {
     let mode = if overwrite { SaveMode::Overwrite } else { SaveMode::ErrorIfExists };
     command(CommandType::WriteOperation(WriteOperation {
         input: Some(input),

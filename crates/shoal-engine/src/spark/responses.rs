@@ -14,8 +14,8 @@ use spark_connect_proto::execute_plan_request::{RequestOption, request_option};
 use spark_connect_proto::execute_plan_response::ResponseType;
 use spark_connect_proto::release_execute_request::{Release, ReleaseAll};
 use spark_connect_proto::{
-    ExecutePlanRequest, ExecutePlanResponse, MappingPlan, ReattachExecuteRequest, ReattachOptions,
-    ReleaseExecuteRequest, UserContext,
+    ExecutePlanRequest, ExecutePlanResponse, Plan, ReattachExecuteRequest, ReattachOptions, ReleaseExecuteRequest,
+    UserContext,
 };
 use tonic::Streaming;
 
@@ -34,7 +34,7 @@ pub(super) struct Responses<'a> {
 
 impl<'a> Responses<'a> {
     /// Sends a plan.
-    pub(super) fn of(client: &'a SparkConnectClient, plan: MappingPlan) -> Result<Self, SparkError> {
+    pub(super) fn of(client: &'a SparkConnectClient, plan: Plan) -> Result<Self, SparkError> {
         let operation = uuid::Uuid::new_v4().to_string();
         let reattach = request_option::RequestOption::ReattachOptions(ReattachOptions { reattachable: true });
         let request = ExecutePlanRequest {

@@ -18,7 +18,7 @@ use spark_connect_core::runtime::block_on;
 use spark_connect_proto::analyze_plan_request::{Analyze, Schema};
 use spark_connect_proto::analyze_plan_response;
 use spark_connect_proto::execute_plan_response::{ArrowBatch, ResponseType};
-use spark_connect_proto::{AnalyzePlanRequest, DataType, MappingPlan, Relation};
+use spark_connect_proto::{AnalyzePlanRequest, DataType, Plan, Relation};
 
 use super::error::explained;
 use super::protocol;
@@ -95,7 +95,7 @@ impl Session {
     }
 
     /// Runs a plan that gives no rows.
-    pub(super) fn run(&self, plan: MappingPlan) -> Result<(), SparkError> {
+    pub(super) fn run(&self, plan: Plan) -> Result<(), SparkError> {
         self.busily(|| Responses::of(&self.client, plan)?.finish())
     }
 

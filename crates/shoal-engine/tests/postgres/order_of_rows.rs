@@ -1,6 +1,6 @@
 //! Does the order of a table leave a trace in its release?
 
-use shoal_core::method::{METHODS, MethodEntry};
+use shoal_core::method::METHODS;
 
 use crate::database::{Database, address};
 use crate::run::{Rest, on_server};
@@ -22,7 +22,7 @@ fn equal_rows_are_dealt_by_what_they_show() {
         ));
     }
     let mut scattered = 0;
-    for id in METHODS.iter().map(MethodEntry::id).filter(|id| *id != "anatomy" && *id != "similarity-blocks") {
+    for id in METHODS.iter().map(|entry| entry.id()).filter(|id| *id != "anatomy" && *id != "similarity-blocks") {
         let columns = format!("{COLUMNS}name = \"{id}\"\n");
         let rest = Rest { input: "", output: "", columns: &columns };
         let release = |database: &mut Database, name: &str| {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use shoal::generate::write_csv;
-use shoal_core::method::{METHODS, MethodEntry};
+use shoal_core::method::METHODS;
 use tempfile::TempDir;
 
 use crate::database::{Database, address};
@@ -79,7 +79,7 @@ fn assert_same(name: &str, rows: u64, input: &str, output: &str, columns: &[Stri
 #[test]
 fn every_method_gives_the_release_that_it_gives_on_a_file() {
     let mut methods: Vec<String> = Vec::new();
-    for id in METHODS.iter().map(MethodEntry::id).filter(|id| *id != "anatomy") {
+    for id in METHODS.iter().map(|entry| entry.id()).filter(|id| *id != "anatomy") {
         let diversity = match id {
             "similarity-blocks" => "\"a-d-diversity\"\na = 1\nd = 2\ngroups = { level = 1 }",
             _ => "\"distinct-l-diversity\"\nl = 2",

@@ -60,8 +60,8 @@ pub(super) fn models(measures: &[Requirement]) -> Vec<Unmeasured> {
 /// The risks: all of them.
 pub(super) fn risks() -> impl Iterator<Item = Unmeasured> {
     RISKS.iter().map(|entry| {
-        let why = if entry.id == "safe-harbor" { SAFE_HARBOR } else { AS_THEY_ARE };
-        Unmeasured { what: What::Risk(entry.id), why }
+        let why = if entry.id() == "safe-harbor" { SAFE_HARBOR } else { AS_THEY_ARE };
+        Unmeasured { what: What::Risk(entry.id()), why }
     })
 }
 

@@ -7,7 +7,7 @@ use super::role::{self, Evidence};
 use crate::meaning::SAMPLE;
 use crate::meaning::safe_harbor::{Recognised, recognise};
 use crate::policy::Role;
-use crate::risk::grouping::Grouping;
+use crate::risk::grouping::Distinction;
 use shoal_core::table::{ColumnType, Reading, Unclear, ValueKind};
 
 /// What was found in a column, and what else a proposal needs to know.
@@ -30,7 +30,7 @@ pub(super) fn examine(text: &ColumnText<'_>, rows: u64, decimal_comma: bool) -> 
     let is_whole = text.more_than.is_none();
     let counts = || text.texts.iter().map(|(_, count)| *count);
     let alone = counts().filter(|&count| count == 1).count() as u64;
-    let mut grouping = Grouping::default();
+    let mut grouping = Distinction::default();
     counts().chain([text.nulls]).filter(|&count| count > 0).for_each(|count| grouping.add(count));
     let separation = grouping.separation().filter(|_| is_whole);
     let evidence = Evidence { text, column_type: &column_type, rows, alone, separation };

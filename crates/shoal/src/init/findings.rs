@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::for_people::grouped;
 use crate::policy::Role;
-use crate::risk::grouping::Grouping;
+use crate::risk::grouping::Distinction;
 use shoal_core::hierarchy::Suggestion;
 use shoal_core::table::{DateReading, Unclear, ValueKind};
 use shoal_format::InputFormat;
@@ -152,7 +152,7 @@ pub struct Combination {
     /// The names of the columns.
     pub columns: Vec<String>,
     /// What they tell apart.
-    pub grouping: Grouping,
+    pub grouping: Distinction,
 }
 
 impl TableFindings {

@@ -2,7 +2,7 @@
 
 use super::codes::Codes;
 use super::findings::{Combination, SinglingOut};
-use crate::risk::grouping::{Coded, Grouping, combinations, number_of_combinations};
+use crate::risk::grouping::{Coded, Distinction, combinations, number_of_combinations};
 use shoal_core::watch::Watch;
 
 /// A quasi-identifier, row by row.
@@ -47,12 +47,12 @@ pub(super) fn single_out(columns: &[CodedColumn], rows: u64, left_out: Vec<Strin
     watch.begin("looking for rows that are alone", Some(subsets.len() as u64 + 1));
     let look = |subset: Vec<usize>| {
         let chosen: Vec<&CodedColumn> = subset.iter().map(|&column| &columns[column]).collect();
-        let grouping = Grouping::of_rows(&chosen, rows as usize);
+        let grouping = Distinction::of_rows(&chosen, rows as usize);
         watch.advance(1);
         (subset, grouping)
     };
-    let looked_at: Vec<(Vec<usize>, Grouping)> = subsets.into_iter().map(look).collect();
-    let named = |(subset, grouping): (Vec<usize>, Grouping)| Combination {
+    let looked_at: Vec<(Vec<usize>, Distinction)> = subsets.into_iter().map(look).collect();
+    let named = |(subset, grouping): (Vec<usize>, Distinction)| Combination {
         columns: subset.iter().map(|&column| columns[column].name.clone()).collect(),
         grouping,
     };
@@ -67,10 +67,10 @@ fn columns_within(most: u64) -> usize {
 }
 
 /// The few of each size that single out most, unless a smaller one does nearly as much by itself.
-fn worst(mut looked_at: Vec<(Vec<usize>, Grouping)>) -> Vec<(Vec<usize>, Grouping)> {
+fn worst(mut looked_at: Vec<(Vec<usize>, Distinction)>) -> Vec<(Vec<usize>, Distinction)> {
     let most = looked_at.iter().map(|(_, grouping)| grouping.alone).max().unwrap_or(0);
     looked_at.sort_by_key(|(subset, grouping)| (subset.len(), std::cmp::Reverse(grouping.alone)));
-    let mut reported: Vec<(Vec<usize>, Grouping)> = Vec::new();
+    let mut reported: Vec<(Vec<usize>, Distinction)> = Vec::new();
     for (subset, grouping) in looked_at {
         let alone = grouping.alone;
         let of_this_size = reported.iter().filter(|(other, _)| other.len() == subset.len()).count();

@@ -9,7 +9,7 @@ use super::reading::{Reading, tuples_of};
 use super::releasing::as_a_run_releases;
 use super::{Compared, Settings};
 use crate::attack::{People, Scene};
-use shoal_core::frequency::{CountedTable, QuasiColumn, TableColumns};
+use shoal_core::frequency::{QuasiColumn, TableColumns};
 use shoal_core::hierarchy::{Hierarchy, is_ordered};
 use shoal_core::lattice::Node;
 use shoal_core::method::sensitive_label;

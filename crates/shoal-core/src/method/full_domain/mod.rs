@@ -303,8 +303,8 @@ fn sums_of(candidate: &Candidate<'_>) -> ColumnSums {
     let untouched =
         LabelSums { covered_leaves: released.into(), information: released as f64, ..LabelSums::default() };
     ColumnSums {
-        quasi: (0..candidate.table.quasi.len()).map(quasi).collect(),
-        sensitive: vec![untouched; candidate.table.sensitive.len()],
+        quasi: (0..candidate.columns.quasi.len()).map(quasi).collect(),
+        sensitive: vec![untouched; candidate.columns.sensitive_weights.len()],
         squares: candidate.squares,
     }
 }

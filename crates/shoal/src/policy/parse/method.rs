@@ -10,7 +10,7 @@ use toml::de::{DeTable, DeValue, ValueDeserializer};
 use super::{Parser, Placed, Value};
 use crate::policy::sections::MethodPolicy;
 use shoal_core::exact::Ratio;
-use shoal_core::method::{Categories, Ends, LabelStyle, METHODS, Method, MethodEntry, Numbers};
+use shoal_core::method::{Categories, Ends, LabelStyle, METHODS, Method, Numbers};
 use shoal_core::model::Complaint;
 use shoal_core::objective::{self, OBJECTIVES, Objective};
 use shoal_core::{Result, schema};
@@ -67,7 +67,7 @@ impl<'a> Parser<'a> {
         let entry = match &section.name {
             None => &METHODS[0],
             Some(name) => METHODS.iter().find(|entry| entry.id() == name.get_ref()).ok_or_else(|| {
-                let ids: Vec<&str> = METHODS.iter().map(MethodEntry::id).collect();
+                let ids: Vec<&str> = METHODS.iter().map(|entry| entry.id()).collect();
                 self.unknown("method", name.get_ref(), &ids, name.span())
             })?,
         };

@@ -22,6 +22,7 @@ use serde_json::{Map, Value, json};
 
 use super::engines;
 use super::parse::{AMONG, ColumnSection, InputSection, MethodSection, OutputSection, STYLE_KEYS};
+use shoal_core::listed::Listed;
 use shoal_core::method::{METHODS, MethodEntry};
 use shoal_core::model::{DEFINITIONS, Definition, Scope};
 use shoal_core::schema::constant;
@@ -91,7 +92,7 @@ fn input(generator: &mut SchemaGenerator) -> Value {
 }
 
 /// `[[require]]` of a model: what the policy reads itself, and the model's own parameters.
-fn requirement(definition: &Definition, generator: &mut SchemaGenerator) -> Value {
+fn requirement(definition: &Listed<Definition>, generator: &mut SchemaGenerator) -> Value {
     let summary = definition.page().summary() + ".";
     let mut shared = Map::new();
     shared.insert("model".to_owned(), constant(definition.id, &summary));
@@ -116,7 +117,7 @@ fn requirement(definition: &Definition, generator: &mut SchemaGenerator) -> Valu
 }
 
 /// `[method]` with a certain name: what every method takes, and its own parameters.
-fn method(entry: &MethodEntry, generator: &mut SchemaGenerator) -> Value {
+fn method(entry: &Listed<MethodEntry>, generator: &mut SchemaGenerator) -> Value {
     let (id, summary) = (entry.id(), entry.page().summary() + ".");
     let mut section = MethodSection::json_schema(generator);
     let Some(Value::Object(mut shared)) = section.remove("properties") else { return Value::Bool(false) };
