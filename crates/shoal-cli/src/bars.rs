@@ -5,7 +5,9 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use shoal_core::watch::Watch;
+use shoal_core::watch::{Go, Watch};
+
+use crate::signals;
 
 /// Bars on stderr, if that is a terminal.
 pub struct Bars {
@@ -48,6 +50,10 @@ impl Watch for Bars {
 
     fn end(&self) {
         self.with_bar(|bar| bar.take().iter().for_each(ProgressBar::finish_and_clear));
+    }
+
+    fn go(&self) -> Go {
+        signals::go()
     }
 }
 

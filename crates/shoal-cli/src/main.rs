@@ -13,6 +13,7 @@ use std::ffi::OsStr;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use shoal_report::error_to_json;
 
 /// Publish data about people safely.
 ///
@@ -94,6 +95,21 @@ enum Command {
     Reference(command::reference::Reference),
 }
 
+impl Command {
+    /// Is its result an object on stdout?
+    fn prints_json(&self) -> bool {
+        match self {
+            Self::Anonymize(command) => command.json,
+            Self::Apply(command) => command.json,
+            Self::Audit(command) => command.json,
+            Self::Solutions(command) => command.json,
+            Self::Advise(command) => command.json,
+            Self::Compare(command) => command.json,
+            _ => false,
+        }
+    }
+}
+
 /// What every command may look at.
 struct Context {
     quiet: bool,
@@ -120,6 +136,7 @@ fn main() -> ExitCode {
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1).into()).build_global();
     }
     let context = Context { quiet: cli.quiet };
+    let prints_json = cli.command.prints_json();
     let result = match cli.command {
         Command::Init(command) => command.run(&context),
         Command::Check(command) => command.run(),
@@ -142,6 +159,10 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             output::say_text(&format!("error: {error}"));
+            if prints_json {
+                // Whoever reads stdout gets an object, whatever happens; if even that fails, there is nobody to tell.
+                _ = output::json_to_stdout(&error_to_json(&error));
+            }
             ExitCode::from(if error.kind().is_an_answer() { 1 } else { 2 })
         }
     }

@@ -6,10 +6,38 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use shoal::interruption;
+use shoal_core::watch::Go;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use crate::output::say_text;
+
+/// Would whoever interrupts now get the best release that was found so far?
+static OFFERED: AtomicBool = AtomicBool::new(false);
+/// Has somebody asked for it?
+static TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// While this lives, the first interruption ends a search, and the run goes on with the best that it has found; another one ends
+/// the run.
+pub struct BestSoFar(());
+
+impl BestSoFar {
+    pub fn offer() -> Self {
+        OFFERED.store(true, Ordering::SeqCst);
+        Self(())
+    }
+}
+
+impl Drop for BestSoFar {
+    fn drop(&mut self) {
+        OFFERED.store(false, Ordering::SeqCst);
+    }
+}
+
+/// What a run is to do.
+pub fn go() -> Go {
+    if TAKEN.load(Ordering::Relaxed) { Go::TakeBest } else { Go::On }
+}
 
 /// Is there somebody at a prompt, which notices an interruption by itself and leaves the terminal as it was?
 static AT_A_PROMPT: AtomicBool = AtomicBool::new(false);
@@ -24,6 +52,11 @@ pub fn watch() {
         let mut was_told = false;
         for signal in signals.forever() {
             if signal == SIGINT && AT_A_PROMPT.load(Ordering::SeqCst) {
+                continue;
+            }
+            if signal == SIGINT && OFFERED.swap(false, Ordering::SeqCst) {
+                TAKEN.store(true, Ordering::Relaxed);
+                say_text("\ntaking the best release that was found so far; interrupt again to end without one");
                 continue;
             }
             let is_stopped = interruption::stop();

@@ -1,5 +1,6 @@
 //! Which tuples does an engine's table hold, and how often each? One GROUP BY where the rows are.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use shoal::policy::{Policy, Role, RowsWithMissing};
@@ -117,7 +118,7 @@ pub fn sum_of_rows(
     engine: &mut dyn Engine,
     policy: &Policy,
     columns: &Columns,
-    natives: &[Natives],
+    natives: &[Arc<Natives>],
     missing: &[Option<u32>],
 ) -> Result<Option<RowSum>> {
     let complete = columns.others_are_complete(policy, engine.dialect());

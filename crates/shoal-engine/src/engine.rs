@@ -37,6 +37,18 @@ pub trait Engine: Send {
     fn publish(&mut self) -> Result<()>;
     /// What the release is called once it is published.
     fn release(&self) -> String;
-    /// Does it see one state of the table however long it takes? If not, the table is counted once more after staging.
+    /// Does it see one state of the table until it rests? If not, the table is counted once more after staging.
     fn sees_one_state(&self) -> bool;
+    /// Begins to look at the table, if it does not do so already.
+    fn wake(&mut self) -> Result<()> {
+        Ok(())
+    }
+    /// Holds nothing open that others may wait for.
+    fn rest(&mut self) -> Result<()> {
+        Ok(())
+    }
+    /// Removes what was staged and not published.
+    fn discard(&mut self);
+    /// Ends what it is doing, from another thread; that fails then.
+    fn stopper(&self) -> Box<dyn Fn() + Send + Sync>;
 }

@@ -3,6 +3,8 @@
 //! Rows find their place by codes, just as they do when Shoal reads a file (`shoal_core::recode::Places` and `Dealer`): the value
 //! of each column becomes a code, the codes together a place, the place labels.
 
+use std::sync::Arc;
+
 use shoal::policy::{Policy, RowsWithMissing};
 use shoal_core::method::Label;
 use shoal_core::recode::{Recoding, Shows};
@@ -17,7 +19,7 @@ pub struct CountedValues<'a> {
     /// The columns of the table.
     pub columns: &'a Columns,
     /// The values of the counted columns, as the engine writes them.
-    pub natives: &'a [Natives],
+    pub natives: &'a [Arc<Natives>],
 }
 
 /// The mapping tables of a recoding.

@@ -12,18 +12,19 @@ use shoal_core::{Error, Result};
 
 use crate::count::{Columns, count, sum_of_rows};
 use crate::engine::Engine;
-use crate::interrupt::unless_interrupted;
+use crate::interrupt::stoppable;
 use crate::natives::Natives;
 use crate::plan::{CountedValues, Plan};
 use crate::recode_query::RecodeQuery;
 use crate::repeats::repeats;
 use crate::staged::StagedTable;
 
-/// A table of an engine, and what is known of it once it is counted.
+/// A table of an engine.
 #[derive(Debug)]
 pub struct EngineSource<E> {
     engine: SharedEngine<E>,
-    counted: Option<CountedTable>,
+    /// Does the engine still see the state of the table that was counted last?
+    sees_counted: bool,
 }
 
 /// An engine that a source and what it has staged share.
@@ -34,16 +35,31 @@ pub(crate) fn locked<E>(engine: &SharedEngine<E>) -> MutexGuard<'_, E> {
     engine.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// What is known of a table once it is counted.
 #[derive(Debug)]
 struct CountedTable {
     columns: Columns,
-    natives: Vec<Natives>,
+    natives: Vec<Arc<Natives>>,
+}
+
+impl CountedTable {
+    /// The same for a policy that counts some of its columns, in its own order.
+    fn by(&self, policy: &Policy, place: &str) -> Result<Self> {
+        let columns = Columns::new(policy, self.columns.all.clone(), place)?;
+        let native = |&at: &usize| {
+            let name = &columns.all[at].name;
+            let known = self.natives.iter().find(|native| native.column.name == *name);
+            known.cloned().ok_or_else(|| Error::bug(format!("column `{name}` was not counted")))
+        };
+        let natives = columns.layout.counted.iter().map(native).collect::<Result<_>>()?;
+        Ok(Self { columns, natives })
+    }
 }
 
 impl<E: Engine + 'static> EngineSource<E> {
     /// The table that an engine was opened for.
     pub fn new(engine: E) -> Self {
-        Self { engine: Arc::new(Mutex::new(engine)), counted: None }
+        Self { engine: Arc::new(Mutex::new(engine)), sees_counted: false }
     }
 }
 
@@ -56,49 +72,88 @@ pub(crate) fn changed(place: &str) -> Error {
 impl<E: Engine + 'static> Source for EngineSource<E> {
     fn count(&mut self, policy: &Policy, watch: &dyn Watch) -> Result<Counted> {
         let mut engine = locked(&self.engine);
-        let (relation, place) = (engine.input(), engine.place());
-        let columns = Columns::new(policy, unless_interrupted(engine.columns(&relation))?, &place)?;
-        let (mut counted, natives) = unless_interrupted(count(&mut *engine, policy, &columns, watch))?;
-        counted.repeats = unless_interrupted(repeats(&mut *engine, policy, &columns))?;
-        self.counted = Some(CountedTable { columns, natives });
-        Ok(counted)
+        let stop = engine.stopper();
+        let counted = stoppable(watch, stop.as_ref(), || {
+            engine.wake()?;
+            let (relation, place) = (engine.input(), engine.place());
+            let columns = Columns::new(policy, engine.columns(&relation)?, &place)?;
+            let (mut counted, natives) = count(&mut *engine, policy, &columns, watch)?;
+            counted.repeats = repeats(&mut *engine, policy, &columns)?;
+            let natives = natives.into_iter().map(Arc::new).collect();
+            counted.kept = Some(Arc::new(CountedTable { columns, natives }));
+            Ok(counted)
+        });
+        self.sees_counted = counted.is_ok() && engine.sees_one_state();
+        if counted.is_err() {
+            // Whatever was begun for it.
+            _ = engine.rest();
+        }
+        counted
+    }
+
+    fn rest(&mut self) -> Result<()> {
+        self.sees_counted = false;
+        locked(&self.engine).rest()
     }
 
     fn stage(
         &mut self,
         policy: &Policy,
+        counted: &Counted,
         recoding: &Recoding<'_>,
         _: &mut Outputs,
         watch: &dyn Watch,
     ) -> Result<Box<dyn Staged>> {
-        let table = self.counted.as_ref().expect("a table is counted before it is recoded");
-        let CountedTable { columns, natives } = table;
-        let counted = CountedValues { columns, natives };
+        let kept = counted.kept.as_ref().and_then(|kept| kept.downcast_ref::<CountedTable>());
+        let kept = kept.ok_or_else(|| Error::bug("the table was counted somewhere else"))?;
         let mut engine = locked(&self.engine);
+        let stop = engine.stopper();
+        let table = kept.by(policy, &engine.place())?;
         watch.begin("recoding", None);
-        let plan = Plan::new(policy, recoding, counted);
-        let query = {
-            let (input, dialect) = (engine.input(), engine.dialect());
-            RecodeQuery { policy, dialect, input, counted, recoding, plan: &plan }.text()
+        let staged = stoppable(watch, stop.as_ref(), || {
+            engine.wake()?;
+            stage(&mut *engine, policy, &table, recoding, !self.sees_counted)
+        });
+        watch.end();
+        let Ok(write_seconds) = staged else {
+            engine.discard();
+            return Err(staged.expect_err("it is no success"));
         };
-        for mapping in &plan.tables {
-            unless_interrupted(engine.send(mapping))?;
-        }
-        let begin = Instant::now();
-        unless_interrupted(engine.stage(&query))?;
-        let write_seconds = begin.elapsed().as_secs_f64();
-        if engine.staged_rows().is_some_and(|rows| rows != recoding.rows()) {
+        let (engine, rows) = (Arc::clone(&self.engine), recoding.rows());
+        Ok(Box::new(StagedTable { engine, rows, write_seconds, is_published: false }))
+    }
+}
+
+/// Writes the release; the seconds that took. `counts_again` where the table may have changed since it was counted.
+fn stage(
+    engine: &mut dyn Engine,
+    policy: &Policy,
+    CountedTable { columns, natives }: &CountedTable,
+    recoding: &Recoding<'_>,
+    counts_again: bool,
+) -> Result<f64> {
+    let counted = CountedValues { columns, natives };
+    let plan = Plan::new(policy, recoding, counted);
+    let query = {
+        let (input, dialect) = (engine.input(), engine.dialect());
+        RecodeQuery { policy, dialect, input, counted, recoding, plan: &plan }.text()
+    };
+    for mapping in &plan.tables {
+        engine.send(mapping)?;
+    }
+    let begin = Instant::now();
+    engine.stage(&query)?;
+    let write_seconds = begin.elapsed().as_secs_f64();
+    if engine.staged_rows().is_some_and(|rows| rows != recoding.rows()) {
+        return Err(changed(&engine.place()));
+    }
+    if counts_again {
+        let dictionaries = recoding.dictionaries().iter();
+        let missing: Vec<Option<u32>> = dictionaries.map(|dictionary| dictionary.missing()).collect();
+        let sum = sum_of_rows(engine, policy, columns, natives, &missing)?;
+        if sum != Some(recoding.sum_of_rows()) {
             return Err(changed(&engine.place()));
         }
-        if !engine.sees_one_state() {
-            let dictionaries = recoding.dictionaries().iter();
-            let missing: Vec<Option<u32>> = dictionaries.map(|dictionary| dictionary.missing()).collect();
-            let sum = unless_interrupted(sum_of_rows(&mut *engine, policy, columns, natives, &missing))?;
-            if sum != Some(recoding.sum_of_rows()) {
-                return Err(changed(&engine.place()));
-            }
-        }
-        watch.end();
-        Ok(Box::new(StagedTable { engine: Arc::clone(&self.engine), rows: recoding.rows(), write_seconds }))
     }
+    Ok(write_seconds)
 }

@@ -13,16 +13,25 @@ use shoal_core::watch::Watch;
 use crate::column::EngineColumn;
 use crate::count::group_query;
 use crate::engine::Engine;
-use crate::interrupt;
+use crate::interrupt::stoppable;
 use crate::source::{SharedEngine, changed, locked};
 use crate::value_text::value_text;
 
 /// A release that an engine has written but not published.
-pub(crate) struct StagedTable<E> {
+pub(crate) struct StagedTable<E: Engine> {
     pub(crate) engine: SharedEngine<E>,
     /// How many rows it should have.
     pub(crate) rows: u64,
     pub(crate) write_seconds: f64,
+    pub(crate) is_published: bool,
+}
+
+impl<E: Engine> Drop for StagedTable<E> {
+    fn drop(&mut self) {
+        if !self.is_published {
+            locked(&self.engine).discard();
+        }
+    }
 }
 
 impl<E: Engine> Staged for StagedTable<E> {
@@ -40,7 +49,8 @@ impl<E: Engine> Staged for StagedTable<E> {
         let mut groups = OutsiderGroups::new(names, (quasi, counted.len() - quasi), markers, limit);
         let is_shown = (policy.output.suppressed == Suppressed::Keep).then(|| is_shown(&*engine, &columns));
         let query = group_query(engine.dialect(), &staged, &counted, is_shown.as_deref());
-        let counting = engine.groups(&query, counted.len(), &mut |written, counts| {
+        let (stop, place) = (engine.stopper(), engine.place());
+        let mut each = |written: &[Option<&str>], counts: &[u64]| {
             let texts: Vec<_> = written.iter().zip(&counted).map(|(cell, column)| text(*cell, column)).collect();
             let texts: Vec<Option<&str>> = texts.iter().map(Option::as_deref).collect();
             groups.add_exempt(counts.get(1).map_or(0, |whole| whole - counts[0]));
@@ -49,11 +59,11 @@ impl<E: Engine> Staged for StagedTable<E> {
             }
             watch.advance(counts[0]);
             Ok(())
-        });
-        interrupt::unless_interrupted(counting)?;
+        };
+        stoppable(watch, stop.as_ref(), || engine.groups(&query, counted.len(), &mut each))?;
         let table = groups.finish()?;
         if table.rows + table.exempt_rows != self.rows {
-            return Err(changed(&engine.place()));
+            return Err(changed(&place));
         }
         Ok(table)
     }
@@ -67,8 +77,9 @@ impl<E: Engine> Staged for StagedTable<E> {
     }
 
     /// What is said about the release follows it: no journal reaches into an engine.
-    fn publish(self: Box<Self>, outputs: Outputs) -> Result<Option<ReleaseInMemory>> {
+    fn publish(mut self: Box<Self>, outputs: Outputs) -> Result<Option<ReleaseInMemory>> {
         interruption::shielded(|| locked(&self.engine).publish())?;
+        self.is_published = true;
         outputs.publish().map_err(|error| error.detail("the release itself is published"))?;
         Ok(None)
     }

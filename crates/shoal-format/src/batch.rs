@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 
+use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, StringArray};
 
+use super::picked::picked;
 use super::typed_text;
 use shoal_core::Result;
 
@@ -46,6 +48,20 @@ impl Cells {
     /// Are there none?
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// The cells of these rows, in the same form; `None` gives a cell without a value.
+    #[must_use]
+    pub fn picked(&self, rows: &[Option<usize>]) -> Self {
+        if rows.len() == self.len() && rows.iter().enumerate().all(|(at, row)| *row == Some(at)) {
+            return self.clone();
+        }
+        let text = |cells: &StringArray| picked(cells, rows).as_string().clone();
+        match self {
+            Cells::Text(cells) => Cells::Text(text(cells)),
+            Cells::Json(cells) => Cells::Json(text(cells)),
+            Cells::Typed(cells) => Cells::Typed(picked(cells, rows)),
+        }
     }
 
     /// The cells as plain text; null where there is no value.

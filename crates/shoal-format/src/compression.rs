@@ -20,6 +20,15 @@ pub(super) enum Compression {
 const BUFFER: usize = 1 << 16;
 
 impl Compression {
+    /// What a name ends in, after the extension of its format, where the file is squeezed.
+    pub(super) const ENDINGS: [(&'static str, Self); 2] = [(".gz", Self::Gzip), (".zst", Self::Zstd)];
+
+    /// The name of a file, in lower case, without the ending of its compression.
+    pub(super) fn split(name: &str) -> (&str, Self) {
+        let found = Self::ENDINGS.iter().find_map(|&(ending, by)| Some((name.strip_suffix(ending)?, by)));
+        found.unwrap_or((name, Self::None))
+    }
+
     /// The plain bytes of a file.
     pub(super) fn reader(self, file: File) -> io::Result<Box<dyn Read + Send>> {
         Ok(match self {

@@ -3,56 +3,37 @@
 use std::path::Path;
 
 use super::compression::Compression;
+use super::formats::{self, FORMATS, Format};
 use shoal_core::{Error, Result};
 
-/// How a table is laid out in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Format {
-    /// Rows of delimited text.
-    Csv,
-    /// One JSON object a line.
-    JsonLines,
-    /// Apache Parquet, which brings its own compression.
-    Parquet,
-    /// Excel or OpenDocument, of which one sheet is the table.
-    Workbook,
-    /// An SQLite database, of which one table or query is the table.
-    Sqlite,
-}
-
-/// The formats that a table is written in.
-pub(super) const WRITTEN: &str =
-    ".csv, .tsv, .txt, .jsonl and .ndjson, each also with .gz or .zst, and .parquet are written";
-
-const READ: &str = "read are .csv, .tsv, .txt, .jsonl and .ndjson, each also with .gz or .zst, .parquet, .xlsx, .xls, .xlsb, \
-                    .ods, .sqlite, .sqlite3 and .db, and folders of such files";
-
 /// The format and compression of a file, by the end of its name.
-pub(super) fn of(path: &Path) -> Result<(Format, Compression)> {
+pub(super) fn of(path: &Path) -> Result<(&'static Format, Compression)> {
     let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let (stem, compression) = match (name.strip_suffix(".gz"), name.strip_suffix(".zst")) {
-        (Some(stem), _) => (stem, Compression::Gzip),
-        (_, Some(stem)) => (stem, Compression::Zstd),
-        _ => (name.as_str(), Compression::None),
+    let (stem, compression) = Compression::split(&name);
+    let extension = stem.rsplit_once('.').map(|(_, extension)| extension).unwrap_or_default();
+    let promised = |format: &&&Format| {
+        format.extensions.contains(&extension) && (format.is_text || compression == Compression::None)
     };
-    let format = match stem.rsplit_once('.').map(|(_, extension)| extension) {
-        Some("csv" | "tsv" | "txt") => Format::Csv,
-        Some("jsonl" | "ndjson") => Format::JsonLines,
-        Some("parquet") if compression == Compression::None => Format::Parquet,
-        Some("xlsx" | "xlsm" | "xlsb" | "xls" | "ods") if compression == Compression::None => Format::Workbook,
-        Some("sqlite" | "sqlite3" | "db") if compression == Compression::None => Format::Sqlite,
-        _ => {
-            let message = format!("cannot tell the format of {} from its name", path.display());
-            return Err(Error::table(message).hint(READ));
-        }
+    let Some(format) = FORMATS.iter().find(promised) else {
+        let message = format!("cannot tell the format of {} from its name", path.display());
+        return Err(Error::table(message).hint(formats::read()));
     };
     Ok((format, compression))
+}
+
+/// Where the end of a name begins that says how a file is laid out and squeezed: at the dot of `.csv.gz`.
+pub fn ending_at(name: &str) -> usize {
+    let lower = name.to_lowercase();
+    let (stem, _) = Compression::split(&lower);
+    let end = stem.rfind('.').unwrap_or(stem.len());
+    // Where lower case letters take more bytes, the name is no known one, and is refused elsewhere.
+    if name.is_char_boundary(end) { end } else { name.len() }
 }
 
 /// Does the name promise cells separated by tabs?
 pub(super) fn is_tab_separated(path: &Path) -> bool {
     let name = path.to_string_lossy().to_lowercase();
-    name.trim_end_matches(".gz").trim_end_matches(".zst").ends_with(".tsv")
+    Compression::split(&name).0.ends_with(".tsv")
 }
 
 #[cfg(test)]
@@ -61,22 +42,35 @@ mod tests {
 
     #[test]
     fn the_last_extensions_decide_and_case_does_not() {
-        let kind = |name: &str| of(Path::new(name)).expect(name);
-        assert_eq!(kind("a.csv"), (Format::Csv, Compression::None));
-        assert_eq!(kind("d/a.b.TSV.GZ"), (Format::Csv, Compression::Gzip));
-        assert_eq!(kind("a.txt.zst"), (Format::Csv, Compression::Zstd));
-        assert_eq!(kind("a.ndjson.gz"), (Format::JsonLines, Compression::Gzip));
-        assert_eq!(kind("a.Parquet"), (Format::Parquet, Compression::None));
-        assert_eq!(kind("a.XLSX"), (Format::Workbook, Compression::None));
-        assert_eq!(kind("a.sqlite3"), (Format::Sqlite, Compression::None));
+        let kind = |name: &str| {
+            let (format, compression) = of(Path::new(name)).expect(name);
+            (format.name, compression)
+        };
+        assert_eq!(kind("a.csv"), ("CSV", Compression::None));
+        assert_eq!(kind("d/a.b.TSV.GZ"), ("CSV", Compression::Gzip));
+        assert_eq!(kind("a.txt.zst"), ("CSV", Compression::Zstd));
+        assert_eq!(kind("a.ndjson.gz"), ("JSON lines", Compression::Gzip));
+        assert_eq!(kind("a.Parquet"), ("Parquet", Compression::None));
+        assert_eq!(kind("a.XLSX"), ("workbooks", Compression::None));
+        assert_eq!(kind("a.sqlite3"), ("SQLite", Compression::None));
     }
 
     #[test]
     fn an_unknown_name_is_answered_with_the_known_ones() {
-        for name in ["a.docx", "a", "csv", "a.parquet.gz", "a.gz", ".."] {
+        for name in ["a.docx", "a", "csv", "a.parquet.gz", "a.gz", "a.", ".."] {
             let error = of(Path::new(name)).expect_err(name);
             assert!(error.message().contains("cannot tell the format"), "{error}");
-            assert!(error.hint_text().is_some_and(|hint| hint.contains(".parquet")), "{error}");
+            assert!(
+                error.hint_text().is_some_and(|hint| hint.contains(".ndjson, each also with .gz or .zst")),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_name_begins_at_a_dot() {
+        for (name, end) in [("a.b.csv", ".csv"), ("a.CSV.gz", ".CSV.gz"), ("a.parquet", ".parquet"), ("a", "")] {
+            assert_eq!(&name[ending_at(name)..], end);
         }
     }
 

@@ -168,7 +168,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::sample_files::{Rows, SampleFile, read, rows, text_columns};
+    use crate::sample_files::{Rows, read};
     use crate::{Wanted, rows_side_by_side};
 
     fn folder(files: &[(&str, &str)]) -> TempDir {
@@ -235,8 +235,11 @@ mod tests {
         assert_eq!(by_blocks(folder.path()).expect("a table"), expected);
     }
 
+    #[cfg(feature = "parquet")]
     #[test]
     fn parquet_keeps_its_types() {
+        use crate::sample_files::{SampleFile, rows, text_columns};
+
         let folder = TempDir::new().expect("a folder");
         for (name, value) in [("a.parquet", "1"), ("b.parquet", "2")] {
             let mut columns = text_columns(&["n"]);
@@ -265,6 +268,8 @@ mod tests {
         assert!(refusal(columns.path()).starts_with("FOLDER/b.csv: column `job` where others have `zip`"));
         let formats = folder(&[("a.csv", "age\n1\n"), ("b.jsonl", "{\"age\":1}\n")]);
         assert!(refusal(formats.path()).starts_with("FOLDER/b.jsonl is not like the others in its folder"));
+        let databases = folder(&[("a.db", "x"), ("b.db", "x")]);
+        assert!(refusal(databases.path()).starts_with("FOLDER/a.db is an SQLite database, in a folder\n"));
         let depths = folder(&[("year=1/a.csv", "age\n1\n"), ("b.csv", "age\n1\n")]);
         assert!(refusal(depths.path()).contains("is in folders of other names than the first file"));
         let twice = folder(&[("age=1/a.csv", "age\n1\n")]);

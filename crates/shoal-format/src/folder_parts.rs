@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::file_kind::{self, Format};
+use super::file_kind;
+use super::formats::{self, FORMATS, Holds};
 use shoal_core::{Error, Result};
 
 /// A file of a folder that is one table.
@@ -39,11 +40,15 @@ pub(super) fn of(folder: &Path) -> Result<Vec<Part>> {
             .hint("a folder is read as one table: all files in it, and in the folders in it"));
     };
     let format = file_kind::of(&first.path)?.0;
+    if format.holds != Holds::Table {
+        return Err(Error::table(format!("{} is {}, in a folder", first.path.display(), format.one_file))
+            .detail(one_format())
+            .hint("name one file as the table"));
+    }
     for part in &parts {
-        let other = file_kind::of(&part.path)?.0;
-        if other != format || matches!(other, Format::Workbook | Format::Sqlite) {
+        if file_kind::of(&part.path)?.0 != format {
             return Err(Error::table(format!("{} is not like the others in its folder", part.path.display()))
-                .detail("a folder is read as one table of CSV files, JSON lines or Parquet, not of several formats")
+                .detail(one_format())
                 .hint("move it elsewhere, or name one file as the table"));
         }
         if !part.names().eq(first.names()) {
@@ -55,6 +60,12 @@ pub(super) fn of(folder: &Path) -> Result<Vec<Part>> {
         }
     }
     Ok(parts)
+}
+
+fn one_format() -> String {
+    let names = FORMATS.iter().filter(|format| format.holds == Holds::Table).map(|format| format.name);
+    let names = formats::joined(&names.collect::<Vec<_>>(), "or");
+    format!("a folder is read as one table, of files in one format: {names}")
 }
 
 fn collect(folder: &Path, said: &mut Vec<(String, Option<String>)>, parts: &mut Vec<Part>) -> Result<()> {

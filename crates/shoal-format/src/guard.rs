@@ -8,7 +8,7 @@ use std::sync::Once;
 
 use arrow_schema::DataType;
 
-use super::{Batch, Block, Dialect, TableReader};
+use super::{Batch, Block, Dialect, InputFormat, TableReader};
 use shoal_core::{Error, Result};
 
 thread_local! {
@@ -46,6 +46,15 @@ pub(super) fn quietly<T>(act: impl FnOnce() -> T) -> Result<T, Box<dyn Any + Sen
     result
 }
 
+/// Opens a file with a library that may panic.
+pub(super) fn opened<R: TableReader + 'static>(
+    input: &InputFormat,
+    open: impl FnOnce(&InputFormat) -> Result<R>,
+) -> Result<Box<dyn TableReader>> {
+    let reader = Box::new(guarded(&input.path, || open(input))?);
+    Ok(Box::new(GuardedReader { path: input.path.clone(), reader, is_broken: false }))
+}
+
 /// A reader made of a library that may panic. After a panic it is not asked again.
 pub(super) struct GuardedReader {
     path: PathBuf,
@@ -54,12 +63,6 @@ pub(super) struct GuardedReader {
 }
 
 impl GuardedReader {
-    /// Opens a file with a library that may panic.
-    pub(super) fn open<R: TableReader + 'static>(path: &Path, open: impl FnOnce() -> Result<R>) -> Result<Self> {
-        let reader = guarded(path, open)?;
-        Ok(Self { path: path.to_owned(), reader: Box::new(reader), is_broken: false })
-    }
-
     fn guard<T>(&mut self, read: impl FnOnce(&mut dyn TableReader) -> Result<T>) -> Result<T> {
         if self.is_broken {
             return Err(broken(&self.path));
@@ -116,14 +119,14 @@ mod tests {
 
     #[test]
     fn a_panic_is_an_error_that_names_the_file_and_not_its_inside() {
-        let path = Path::new("a.parquet");
-        let mut reader = GuardedReader::open(path, || Ok(Panicking(vec!["age".to_owned()]))).expect("opened");
+        let input = InputFormat::new("a.parquet");
+        let mut reader = opened(&input, |_| Ok(Panicking(vec!["age".to_owned()]))).expect("opened");
         for _ in 0..2 {
             let error = reader.next_batch().expect_err("it panics").to_string();
             assert!(error.starts_with("a.parquet cannot be read: it is damaged\nhint: "), "{error}");
         }
-        let opened = GuardedReader::open(path, || -> Result<Panicking> { panic!("at once") });
-        assert!(opened.is_err());
+        let at_once = opened(&input, |_| -> Result<Panicking> { panic!("at once") });
+        assert!(at_once.is_err());
         assert!(!IS_GUARDED.get(), "other panics are printed as ever");
     }
 }

@@ -8,8 +8,7 @@ use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
-use super::file_kind::{self, Format};
-use super::{Dialect, open_file};
+use super::{Dialect, file_kind, open_file};
 use shoal_core::error::nearest;
 use shoal_core::{Error, Result};
 
@@ -144,18 +143,6 @@ impl InputFormat {
         let delimiter = self.delimiter.filter(|_| !file_kind::is_tab_separated(&self.path));
         let escaped_formulas = self.release_escapes_formulas;
         Self { header, delimiter, table: None, query: None, escaped_formulas, ..self }
-    }
-
-    /// Refuses to look for a table in a file that is one.
-    pub(super) fn check_table(&self, format: Format) -> Result<()> {
-        let (key, reason) = match (format, &self.table, &self.query) {
-            (Format::Sqlite, Some(_), Some(_)) => ("query", "`table` names it already"),
-            (Format::Sqlite, ..) | (Format::Workbook, _, None) | (_, None, None) => return Ok(()),
-            (Format::Workbook, ..) => ("query", "a workbook has sheets, which `table` names"),
-            (_, Some(_), _) => ("table", "the file is one table"),
-            (_, None, Some(_)) => ("query", "the file is one table and no database"),
-        };
-        Err(Error::table(format!("{}: {reason}", self.path.display())).hint(format!("leave `{key}` out")))
     }
 
     /// Refuses delimiters and quotes that could not be told from the text around them.

@@ -6,16 +6,21 @@ mod column_names;
 mod compression;
 mod csv;
 mod dialect;
+mod dictionary;
 mod encode;
 mod file_kind;
 mod folder;
 mod folder_parts;
+mod formats;
 mod formulas;
+#[cfg_attr(not(any(feature = "parquet", feature = "workbook", feature = "sqlite")), allow(dead_code))]
 mod guard;
 mod input;
 mod json_lines;
 mod memory;
+#[cfg(feature = "parquet")]
 mod parquet;
+mod picked;
 #[cfg(test)]
 mod round_trip;
 mod rows;
@@ -23,9 +28,11 @@ mod rows;
 mod sample_files;
 mod side_by_side;
 mod signature;
+#[cfg(feature = "sqlite")]
 mod sqlite;
 mod text;
 mod typed_text;
+#[cfg(feature = "workbook")]
 mod workbook;
 
 use std::fs::File;
@@ -38,6 +45,9 @@ pub use batch::{Batch, Cells};
 pub use block::{Block, Wanted};
 pub use csv::Lines;
 pub use dialect::{Dialect, LineEnding};
+pub use dictionary::as_dictionary;
+pub use file_kind::ending_at;
+pub use formats::{FORMATS, Format, Holds, Signature};
 pub use formulas::Formulas;
 pub use input::{InputFormat, file_of};
 pub use memory::{MemoryTable, MemoryTarget};
@@ -45,8 +55,7 @@ pub use rows::Rows;
 pub use side_by_side::{Turn, columns_side_by_side, rows_side_by_side, workers};
 pub use typed_text::always_has_text;
 
-use file_kind::Format;
-use guard::GuardedReader;
+use formats::New;
 use shoal_core::{Error, Result};
 
 /// Reads a table as a stream of batches.
@@ -97,7 +106,8 @@ pub trait TableWriter: Send {
 pub struct OutputColumn {
     /// Its name.
     pub name: String,
-    /// Its type in a format that has types; `None` for text.
+    /// Its type in a format that has types; `None` for text. Cells must come in this type, or as the text of whole numbers or truth
+    /// values.
     pub data_type: Option<DataType>,
 }
 
@@ -122,14 +132,8 @@ pub fn open(input: &InputFormat) -> Result<Box<dyn TableReader>> {
     }
     let input = &*input.with_table_apart();
     let (format, compression) = file_kind::of(&input.path)?;
-    input.check_table(format)?;
-    Ok(match format {
-        Format::Csv => Box::new(csv::CsvReader::open(input, compression)?),
-        Format::JsonLines => Box::new(json_lines::JsonLinesReader::open(input, compression)?),
-        Format::Parquet => Box::new(GuardedReader::open(&input.path, || parquet::ParquetReader::open(input))?),
-        Format::Workbook => Box::new(GuardedReader::open(&input.path, || workbook::WorkbookReader::open(input))?),
-        Format::Sqlite => Box::new(GuardedReader::open(&input.path, || sqlite::SqliteReader::open(input))?),
-    })
+    format.check_table(input)?;
+    (format.code("read", &input.path)?.open)(input, compression)
 }
 
 /// Starts a table in `file`, a file just created; the end of `path`, the name it will get, decides about its
@@ -141,25 +145,23 @@ pub fn create(
     like: &Dialect,
     missing_marker: &str,
 ) -> Result<Box<dyn TableWriter>> {
-    check_written(path)?;
-    let (format, compression) = file_kind::of(path)?;
-    Ok(match format {
-        Format::Csv => Box::new(csv::CsvWriter::create(path, compression, file, columns, like, missing_marker)?),
-        Format::JsonLines => Box::new(json_lines::JsonLinesWriter::create(path, compression, file, columns)?),
-        Format::Parquet => Box::new(parquet::ParquetWriter::create(path, file, columns)?),
-        Format::Workbook | Format::Sqlite => unreachable!("neither is written"),
-    })
+    let create = creating(path)?;
+    create(New { path, file, compression: file_kind::of(path)?.1, columns, like, missing_marker })
 }
 
 /// Refuses names that promise a format in which no table is written.
 pub fn check_written(path: &Path) -> Result<()> {
-    match file_kind::of(path)?.0 {
-        Format::Csv | Format::JsonLines | Format::Parquet => Ok(()),
-        Format::Workbook | Format::Sqlite => {
-            Err(Error::table(format!("a release cannot be written as {}", path.display()))
-                .hint(format!("give it another name; {}", file_kind::WRITTEN)))
-        }
-    }
+    creating(path).map(|_| ())
+}
+
+/// The code that writes the format that a name promises.
+fn creating(path: &Path) -> Result<formats::Create> {
+    let format = file_kind::of(path)?.0;
+    let create = if format.is_written { format.code("write", path)?.create } else { None };
+    create.ok_or_else(|| {
+        Error::table(format!("a release cannot be written as {}", path.display()))
+            .hint(format!("give it another name; {}", formats::written()))
+    })
 }
 
 /// The end of the name that a release gets by default, where it is not that of its input.
@@ -169,12 +171,11 @@ pub fn extension_of_release(input: &Path) -> Option<&'static str> {
         None if input.is_dir() => folder_parts::of(input).ok()?.swap_remove(0).path,
         None => input.to_path_buf(),
     };
-    match file_kind::of(&first).ok()?.0 {
-        Format::Workbook | Format::Sqlite => Some("csv"),
-        _ if !input.is_dir() => None,
-        Format::Csv => Some("csv"),
-        Format::JsonLines => Some("jsonl"),
-        Format::Parquet => Some("parquet"),
+    let format = file_kind::of(&first).ok()?.0;
+    match format.is_written {
+        // The first in the list is what everybody can read.
+        false => Some(FORMATS[0].extensions[0]),
+        true => input.is_dir().then_some(format.extensions[0]),
     }
 }
 
@@ -194,8 +195,9 @@ mod tests {
     #[test]
     fn a_file_that_is_missing_and_a_folder_without_files_are_called_so() {
         let folder = tempfile::tempdir().expect("a folder");
-        for name in ["a.csv", "a.parquet", "a.jsonl", "a.csv.gz", "a.xlsx", "a.sqlite"] {
-            let path = folder.path().join(name);
+        let built_in = FORMATS.iter().filter(|format| format.is_built_in()).flat_map(|format| format.extensions);
+        for extension in built_in.copied().chain(["csv.gz", "jsonl.zst"]) {
+            let path = folder.path().join(format!("a.{extension}"));
             let error = open(&InputFormat::new(&path)).err().expect("nothing is there");
             assert_eq!(error.message(), format!("cannot read {}: there is no such file or folder", path.display()));
             std::fs::create_dir(&path).expect("a folder");

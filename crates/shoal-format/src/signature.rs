@@ -1,29 +1,44 @@
 //! What is a file, if it is not the text its name promises?
 
-/// How files that are no text begin, and what to do with one.
-const SIGNATURES: [(&[u8], &str, &str); 9] = [
-    (
-        b"PK\x03\x04",
-        "a zip archive, or a workbook",
-        "unpack it; let the name of a workbook end in .xlsx, .xlsb or .ods, as it was made",
-    ),
-    (b"\xd0\xcf\x11\xe0", "an old Office document", "let the name of a workbook end in .xls"),
+use super::formats::{self, FORMATS, Format, Signature};
+
+/// How files begin that are neither text nor tables, and what to do with one.
+const OTHERS: [(&[u8], &str, &str); 5] = [
     (b"\x1f\x8b", "compressed with gzip", "let its name end in .gz"),
     (b"\x28\xb5\x2f\xfd", "compressed with Zstandard", "let its name end in .zst"),
-    (b"PAR1", "a Parquet file", "let its name end in .parquet"),
     (b"BZh", "compressed with bzip2", "decompress it first"),
     (b"\xfd7zXZ", "compressed with xz", "decompress it first"),
     (b"%PDF", "a PDF document", "export the table as CSV"),
-    (b"SQLite format 3\0", "an SQLite database", "let its name end in .sqlite"),
 ];
 
 /// What a file that begins like this is, and what to do with it; `None` if it may be text.
 ///
 /// A column may well be named `PAR1`: letters alone are believed only if bytes follow that no text has.
-pub(super) fn of(head: &[u8]) -> Option<(&'static str, &'static str)> {
+pub(super) fn of(head: &[u8]) -> Option<(&'static str, String)> {
     let no_text = head.iter().any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace());
-    let found = SIGNATURES.iter().find(|(signature, ..)| head.starts_with(signature));
-    found.filter(|(signature, ..)| no_text || !signature.is_ascii()).map(|&(_, what, hint)| (what, hint))
+    let is_it = |bytes: &[u8]| head.starts_with(bytes) && (no_text || !bytes.is_ascii());
+    let of_formats = FORMATS.iter().flat_map(|format| format.signatures.iter().map(move |found| (*format, found)));
+    let mut known = of_formats.filter(|(_, signature)| is_it(signature.bytes));
+    if let Some((format, signature)) = known.next() {
+        return Some((signature.what, hint(format, signature)));
+    }
+    OTHERS.iter().find(|(bytes, ..)| is_it(bytes)).map(|&(_, what, hint)| (what, hint.to_owned()))
+}
+
+fn hint(format: &Format, signature: &Signature) -> String {
+    let endings: Vec<String> = signature.extensions.iter().map(|extension| format!(".{extension}")).collect();
+    let mut hint = match signature.otherwise {
+        None => format!("let its name end in {}", formats::joined(&endings, "or")),
+        Some(otherwise) => {
+            let endings = formats::joined(&endings, "or");
+            format!(
+                "if it is {}, let its name end in {endings}, as it was made; otherwise {otherwise}",
+                format.one_file
+            )
+        }
+    };
+    hint += &formats::how_to_have(format).map(|how| format!("; {how}")).unwrap_or_default();
+    hint
 }
 
 /// Which UTF-16 this looks like: mostly Latin text, every other byte is zero.
@@ -44,8 +59,27 @@ mod tests {
     #[test]
     fn names_of_columns_are_no_signatures() {
         assert_eq!(of(b"PAR1\x15\x04").map(|(what, _)| what), Some("a Parquet file"));
+        assert_eq!(of(b"PK\x03\x04..").map(|(what, _)| what), Some("a workbook or another zip archive"));
         assert_eq!(of(b"PAR1,PAR2\r\n1,2\r\n"), None);
         assert_eq!(of(b"a,b\n\x01,2\n"), None);
+    }
+
+    #[test]
+    fn what_to_do_follows_from_the_entry() {
+        let hint = |head: &[u8]| of(head).expect("no text").1;
+        let is_hint = |head: &[u8], expected: &str| assert!(hint(head).starts_with(expected), "{}", hint(head));
+        is_hint(b"PAR1\x15", "let its name end in .parquet");
+        is_hint(b"SQLite format 3\0", "let its name end in .sqlite, .sqlite3 or .db");
+        is_hint(
+            b"PK\x03\x04",
+            "if it is a workbook, let its name end in .xlsx, .xlsm, .xlsb or .ods, as it was made; otherwise unpack it",
+        );
+        is_hint(
+            b"\xd0\xcf\x11\xe0",
+            "if it is a workbook, let its name end in .xls, as it was made; otherwise save its table as CSV",
+        );
+        is_hint(b"\x1f\x8b", "let its name end in .gz");
+        assert_eq!(hint(b"PAR1\x15").contains("--features"), !cfg!(feature = "parquet"));
     }
 
     #[test]

@@ -1,22 +1,34 @@
 //! How does a column that has a type read as text?
 
+use std::fmt::{Debug, Write};
+use std::str::FromStr;
 use std::sync::Arc;
 
-use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
-use arrow_cast::{CastOptions, can_cast_types, cast_with_options};
-use arrow_schema::{ArrowError, DataType, Field, SchemaRef, TimeUnit};
+use arrow_array::builder::StringBuilder;
+use arrow_array::cast::AsArray;
+use arrow_array::temporal_conversions::{as_date, as_datetime, as_duration, as_time};
+use arrow_array::types::*;
+use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, BooleanArray, PrimitiveArray, RecordBatch, StringArray};
+use arrow_data::decimal::{DecimalNativeType, write_decimal};
+use arrow_schema::{DataType, Field, SchemaRef, TimeUnit};
+use chrono::{NaiveTime, SecondsFormat};
 
 use super::Cells;
 use super::guard::quietly;
 use shoal_core::{Error, Result};
 
-/// Never a null in place of what cannot be cast: a value must not silently become a missing one.
-pub(super) const STRICT: CastOptions<'static> =
-    CastOptions { safe: false, format_options: arrow_cast::display::FormatOptions::new() };
-
-/// Can every column of this type be read as text? Nested ones cannot: they are tables of their own.
+/// Can a column of this type be read as text? Nested ones cannot: they are tables of their own. Nor can months, days and
+/// seconds that are kept apart: nobody agrees on a text for them.
+#[cfg(any(test, feature = "parquet"))]
 pub(super) fn is_supported(data_type: &DataType) -> bool {
-    !data_type.is_nested() && can_cast_types(&plain(data_type), &DataType::Utf8)
+    match data_type {
+        DataType::Dictionary(_, values) => is_supported(values),
+        DataType::Null | DataType::Boolean => true,
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView => true,
+        DataType::Interval(_) => false,
+        other => other.is_primitive(),
+    }
 }
 
 /// Does every value of this type have a text? Bytes need not be one, and a moment can lie too far away.
@@ -30,24 +42,142 @@ pub fn always_has_text(data_type: &DataType) -> bool {
 
 /// The cells as text: dates as 2024-03-01, timestamps as 2024-03-01T10:00:00, decimals in full.
 pub(super) fn text(cells: &ArrayRef) -> Result<StringArray> {
-    let cast = || -> std::result::Result<StringArray, ArrowError> {
-        let plain = cast_with_options(cells, &plain(cells.data_type()), &STRICT)?;
-        let text = cast_with_options(&plain, &DataType::Utf8, &STRICT)?;
-        let text = text.as_any().downcast_ref::<StringArray>().expect("a cast to Utf8 gives a StringArray");
-        if is_date_in_milliseconds(cells.data_type()) {
-            // Midnight is left out of a date, any other time of day is not: two values never share a text.
-            return Ok(text
-                .iter()
-                .map(|cell| cell.map(|cell| cell.strip_suffix("T00:00:00").unwrap_or(cell)))
-                .collect());
-        }
-        Ok(text.clone())
-    };
-    // The reason is left out, since it may quote a cell. A damaged file may hold arrays that a cast panics on.
-    quietly(cast)
+    // The reason is left out, since it may quote a cell. A damaged file may hold arrays that cannot even be looked at.
+    quietly(|| written(cells))
         .ok()
-        .and_then(std::result::Result::ok)
+        .flatten()
         .ok_or_else(|| Error::table(format!("a column of type {} cannot be read as text", cells.data_type())))
+}
+
+/// The text of every cell; none if one has no text.
+fn written(cells: &dyn Array) -> Option<StringArray> {
+    match cells.data_type() {
+        DataType::Int8 => integers::<Int8Type>(cells),
+        DataType::Int16 => integers::<Int16Type>(cells),
+        DataType::Int32 => integers::<Int32Type>(cells),
+        DataType::Int64 => integers::<Int64Type>(cells),
+        DataType::UInt8 => integers::<UInt8Type>(cells),
+        DataType::UInt16 => integers::<UInt16Type>(cells),
+        DataType::UInt32 => integers::<UInt32Type>(cells),
+        DataType::UInt64 => integers::<UInt64Type>(cells),
+        DataType::Float16 => each::<Float16Type>(cells, |number, text| write!(text, "{number}").ok()),
+        DataType::Float32 => floats::<Float32Type>(cells),
+        DataType::Float64 => floats::<Float64Type>(cells),
+        DataType::Decimal32(_, scale) => decimals::<Decimal32Type>(cells, *scale),
+        DataType::Decimal64(_, scale) => decimals::<Decimal64Type>(cells, *scale),
+        DataType::Decimal128(_, scale) => decimals::<Decimal128Type>(cells, *scale),
+        DataType::Decimal256(_, scale) => decimals::<Decimal256Type>(cells, *scale),
+        DataType::Date32 => each::<Date32Type>(cells, |day, text| debug(as_date::<Date32Type>(day.into())?, text)),
+        DataType::Date64 => each::<Date64Type>(cells, date_in_milliseconds),
+        DataType::Time32(TimeUnit::Second) => times::<Time32SecondType>(cells),
+        DataType::Time32(_) => times::<Time32MillisecondType>(cells),
+        DataType::Time64(TimeUnit::Microsecond) => times::<Time64MicrosecondType>(cells),
+        DataType::Time64(_) => times::<Time64NanosecondType>(cells),
+        DataType::Timestamp(unit, zone) => {
+            let zone = zone.is_some();
+            match unit {
+                TimeUnit::Second => timestamps::<TimestampSecondType>(cells, zone),
+                TimeUnit::Millisecond => timestamps::<TimestampMillisecondType>(cells, zone),
+                TimeUnit::Microsecond => timestamps::<TimestampMicrosecondType>(cells, zone),
+                TimeUnit::Nanosecond => timestamps::<TimestampNanosecondType>(cells, zone),
+            }
+        }
+        DataType::Duration(TimeUnit::Second) => durations::<DurationSecondType>(cells),
+        DataType::Duration(TimeUnit::Millisecond) => durations::<DurationMillisecondType>(cells),
+        DataType::Duration(TimeUnit::Microsecond) => durations::<DurationMicrosecondType>(cells),
+        DataType::Duration(TimeUnit::Nanosecond) => durations::<DurationNanosecondType>(cells),
+        DataType::Null => Some(StringArray::new_null(cells.len())),
+        DataType::Boolean => Some(cells.as_boolean().iter().map(|cell| cell.map(|cell| cell.to_string())).collect()),
+        DataType::Utf8 => Some(cells.as_string::<i32>().clone()),
+        DataType::LargeUtf8 => Some(cells.as_string::<i64>().iter().collect()),
+        DataType::Utf8View => Some(cells.as_string_view().iter().collect()),
+        DataType::Binary => texts(cells.as_binary::<i32>().iter()),
+        DataType::LargeBinary => texts(cells.as_binary::<i64>().iter()),
+        DataType::BinaryView => texts(cells.as_binary_view().iter()),
+        DataType::Dictionary(..) => words(cells),
+        _ => None,
+    }
+}
+
+/// Writes each value of a column after the text of those before it.
+fn each<T: ArrowPrimitiveType>(
+    cells: &dyn Array,
+    write: impl Fn(T::Native, &mut StringBuilder) -> Option<()>,
+) -> Option<StringArray> {
+    let mut texts = StringBuilder::with_capacity(cells.len(), cells.len() * 8);
+    for cell in cells.as_primitive::<T>() {
+        match cell {
+            None => texts.append_null(),
+            Some(value) => {
+                write(value, &mut texts)?;
+                texts.append_value("");
+            }
+        }
+    }
+    Some(texts.finish())
+}
+
+fn debug(value: impl Debug, text: &mut StringBuilder) -> Option<()> {
+    write!(text, "{value:?}").ok()
+}
+
+fn integers<T: ArrowPrimitiveType<Native: itoa::Integer>>(cells: &dyn Array) -> Option<StringArray> {
+    each::<T>(cells, |number, text| text.write_str(itoa::Buffer::new().format(number)).ok())
+}
+
+fn floats<T: ArrowPrimitiveType<Native: ryu::Float>>(cells: &dyn Array) -> Option<StringArray> {
+    each::<T>(cells, |number, text| text.write_str(ryu::Buffer::new().format(number)).ok())
+}
+
+fn decimals<T: ArrowPrimitiveType<Native: DecimalNativeType>>(cells: &dyn Array, scale: i8) -> Option<StringArray> {
+    each::<T>(cells, |number, text| write_decimal(text, number, scale).ok())
+}
+
+fn times<T: ArrowPrimitiveType<Native: Into<i64>>>(cells: &dyn Array) -> Option<StringArray> {
+    each::<T>(cells, |time, text| debug(as_time::<T>(time.into())?, text))
+}
+
+/// A time zone by name needs a database of time zones, so moments of all zones are shown in UTC.
+fn timestamps<T: ArrowPrimitiveType<Native = i64>>(cells: &dyn Array, has_zone: bool) -> Option<StringArray> {
+    each::<T>(cells, |moment, text| {
+        let moment = as_datetime::<T>(moment)?;
+        match has_zone {
+            true => text.write_str(&moment.and_utc().to_rfc3339_opts(SecondsFormat::AutoSi, true)).ok(),
+            false => debug(moment, text),
+        }
+    })
+}
+
+fn durations<T: ArrowPrimitiveType<Native = i64>>(cells: &dyn Array) -> Option<StringArray> {
+    each::<T>(cells, |duration, text| write!(text, "{}", as_duration::<T>(duration)?).ok())
+}
+
+/// Midnight is left out of a date, any other time of day is not: two values never share a text.
+fn date_in_milliseconds(date: i64, text: &mut StringBuilder) -> Option<()> {
+    let moment = as_datetime::<Date64Type>(date)?;
+    if moment.time() == NaiveTime::MIN { debug(moment.date(), text) } else { debug(moment, text) }
+}
+
+/// Bytes that are meant as text.
+fn texts<'a>(cells: impl Iterator<Item = Option<&'a [u8]>>) -> Option<StringArray> {
+    cells
+        .map(|cell| cell.map(|bytes| std::str::from_utf8(bytes).ok()).map_or(Some(None), |text| text.map(Some)))
+        .collect()
+}
+
+/// A dictionary is as good as its values.
+fn words(cells: &dyn Array) -> Option<StringArray> {
+    let dictionary = cells.as_any_dictionary_opt()?;
+    let values = written(dictionary.values())?;
+    if values.is_empty() {
+        return Some(StringArray::new_null(cells.len()));
+    }
+    let keys = dictionary.normalized_keys();
+    let word = |row: usize| {
+        let key = dictionary.keys().is_valid(row).then(|| keys[row])?;
+        values.is_valid(key).then(|| values.value(key))
+    };
+    Some((0..cells.len()).map(word).collect())
 }
 
 /// Columns as a batch of typed ones.
@@ -58,7 +188,7 @@ pub(super) fn batch(columns: &[Cells], schema: &SchemaRef) -> Result<RecordBatch
         .expect("every column has the type of its field and as many cells as the others"))
 }
 
-/// The cells in the type of their column.
+/// The cells in the type of their column. Text becomes whole numbers or truth values where these are wanted.
 fn typed(cells: &Cells, field: &Field) -> Result<ArrayRef> {
     let array: ArrayRef = match cells {
         Cells::Typed(array) if field.data_type() != &DataType::Utf8 => array.clone(),
@@ -67,36 +197,40 @@ fn typed(cells: &Cells, field: &Field) -> Result<ArrayRef> {
     if array.data_type() == field.data_type() {
         return Ok(array);
     }
-    cast_with_options(&array, field.data_type(), &STRICT).map_err(|_| {
+    let read = array.as_string_opt::<i32>().and_then(|texts| parsed(texts, field.data_type()));
+    read.ok_or_else(|| {
         Error::table(format!("column `{}` has a value that does not fit its type {}", field.name(), field.data_type()))
     })
 }
 
-fn is_date_in_milliseconds(data_type: &DataType) -> bool {
-    match data_type {
-        DataType::Dictionary(_, values) => is_date_in_milliseconds(values),
-        other => *other == DataType::Date64,
+/// The values that texts stand for; none if one of them does not fit.
+fn parsed(texts: &StringArray, data_type: &DataType) -> Option<ArrayRef> {
+    fn all<V: FromStr, A: FromIterator<Option<V>> + Array + 'static>(texts: &StringArray) -> Option<ArrayRef> {
+        let values = texts.iter().map(|text| text.map(str::parse).transpose().ok());
+        Some(Arc::new(values.collect::<Option<A>>()?))
     }
-}
-
-/// The type whose text is wanted.
-///
-/// A dictionary is as good as its values. A time zone by name needs a database of time zones, so the same
-/// moment is shown in UTC. Milliseconds since 1970 that are meant as a date are a date.
-fn plain(data_type: &DataType) -> DataType {
+    fn numbers<T: ArrowPrimitiveType<Native: FromStr>>(texts: &StringArray) -> Option<ArrayRef> {
+        all::<T::Native, PrimitiveArray<T>>(texts)
+    }
     match data_type {
-        DataType::Dictionary(_, values) => plain(values),
-        DataType::Timestamp(unit, Some(_)) => DataType::Timestamp(*unit, Some("+00:00".into())),
-        DataType::Date64 => DataType::Timestamp(TimeUnit::Millisecond, None),
-        other => other.clone(),
+        DataType::Boolean => all::<bool, BooleanArray>(texts),
+        DataType::Int8 => numbers::<Int8Type>(texts),
+        DataType::Int16 => numbers::<Int16Type>(texts),
+        DataType::Int32 => numbers::<Int32Type>(texts),
+        DataType::Int64 => numbers::<Int64Type>(texts),
+        DataType::UInt8 => numbers::<UInt8Type>(texts),
+        DataType::UInt16 => numbers::<UInt16Type>(texts),
+        DataType::UInt32 => numbers::<UInt32Type>(texts),
+        DataType::UInt64 => numbers::<UInt64Type>(texts),
+        _ => None,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use arrow_array::*;
+    use arrow_cast::{CastOptions, cast_with_options};
+    use proptest::prelude::*;
 
     use super::*;
 
@@ -128,6 +262,123 @@ mod tests {
         assert_eq!(texts(NullArray::new(1)), [None]);
         let words: DictionaryArray<types::Int8Type> = [Some("a"), None, Some("b"), Some("a")].into_iter().collect();
         assert_eq!(texts(words), [some("a"), None, some("b"), some("a")]);
+    }
+
+    /// What Arrow's own cast makes of it: moments of a zone are shown in UTC, and dates in milliseconds as moments.
+    fn cast(array: &ArrayRef) -> Option<StringArray> {
+        let options = CastOptions { safe: false, ..CastOptions::default() };
+        let plain = match array.data_type() {
+            DataType::Timestamp(unit, Some(_)) => DataType::Timestamp(*unit, Some("+00:00".into())),
+            DataType::Date64 => DataType::Timestamp(TimeUnit::Millisecond, None),
+            other => other.clone(),
+        };
+        let plain = cast_with_options(array, &plain, &options).ok()?;
+        let texts = cast_with_options(&plain, &DataType::Utf8, &options).ok()?;
+        let is_date = array.data_type() == &DataType::Date64;
+        let date = |text: &'_ str| text.strip_suffix("T00:00:00").filter(|_| is_date).unwrap_or(text).to_owned();
+        Some(texts.as_string::<i32>().iter().map(|text| text.map(date)).collect())
+    }
+
+    /// The same bytes as values of every type of this width.
+    fn of_every_type(cells: &[Option<i64>]) -> Vec<ArrayRef> {
+        fn all<T: ArrowPrimitiveType>(cells: &[Option<i64>], value: impl Fn(i64) -> T::Native) -> ArrayRef {
+            Arc::new(cells.iter().map(|cell| cell.map(&value)).collect::<PrimitiveArray<T>>())
+        }
+        let zone = |array: &ArrayRef| -> ArrayRef {
+            Arc::new(array.as_primitive::<TimestampMicrosecondType>().clone().with_timezone("Europe/Berlin"))
+        };
+        let decimal = |scale: i8| -> ArrayRef {
+            let numbers = all::<Decimal128Type>(cells, i128::from);
+            let numbers = numbers.as_primitive::<Decimal128Type>().clone();
+            Arc::new(numbers.with_precision_and_scale(38, scale).expect("a decimal"))
+        };
+        let moments = all::<TimestampMicrosecondType>(cells, |cell| cell);
+        vec![
+            all::<Int8Type>(cells, |cell| cell as i8),
+            all::<Int16Type>(cells, |cell| cell as i16),
+            all::<Int32Type>(cells, |cell| cell as i32),
+            all::<Int64Type>(cells, |cell| cell),
+            all::<UInt8Type>(cells, |cell| cell as u8),
+            all::<UInt16Type>(cells, |cell| cell as u16),
+            all::<UInt32Type>(cells, |cell| cell as u32),
+            all::<UInt64Type>(cells, |cell| cell as u64),
+            all::<Float32Type>(cells, |cell| f32::from_bits(cell as u32)),
+            all::<Float64Type>(cells, |cell| f64::from_bits(cell as u64)),
+            all::<Float64Type>(cells, |cell| cell as f64 / 1000.0),
+            all::<Decimal32Type>(cells, |cell| cell as i32),
+            all::<Decimal64Type>(cells, |cell| cell),
+            decimal(0),
+            decimal(3),
+            decimal(-2),
+            all::<Date32Type>(cells, |cell| cell as i32),
+            all::<Date64Type>(cells, |cell| cell),
+            all::<Date64Type>(cells, |cell| cell % 100_000 * 86_400_000),
+            all::<Time32SecondType>(cells, |cell| cell as i32),
+            all::<Time32MillisecondType>(cells, |cell| cell as i32),
+            all::<Time64MicrosecondType>(cells, |cell| cell),
+            all::<Time64NanosecondType>(cells, |cell| cell),
+            all::<TimestampSecondType>(cells, |cell| cell),
+            all::<TimestampMillisecondType>(cells, |cell| cell),
+            zone(&moments),
+            moments,
+            all::<TimestampNanosecondType>(cells, |cell| cell),
+            all::<DurationMicrosecondType>(cells, |cell| cell),
+            all::<DurationNanosecondType>(cells, |cell| cell),
+        ]
+    }
+
+    fn number() -> impl Strategy<Value = i64> {
+        prop_oneof![any::<i64>(), -100_000..100_000_i64, 0..2_000_000_000_i64, 0..86_400_000_000_i64, Just(0)]
+    }
+
+    proptest! {
+        #[test]
+        fn texts_are_those_of_arrows_own_cast(cells in prop::collection::vec(prop::option::of(number()), 1..4)) {
+            for array in of_every_type(&cells) {
+                prop_assert_eq!(text(&array).ok(), cast(&array), "{}", array.data_type());
+                prop_assert!(is_supported(array.data_type()), "{}", array.data_type());
+            }
+        }
+
+        #[test]
+        fn whole_numbers_and_truths_come_back_from_their_text(
+            cells in prop::collection::vec(prop::option::of(number()), 1..4),
+        ) {
+            let truths: ArrayRef = Arc::new(cells.iter().map(|cell| cell.map(|cell| cell > 0)).collect::<BooleanArray>());
+            for array in of_every_type(&cells).into_iter().take(8).chain([truths]) {
+                let field = Field::new("a", array.data_type().clone(), true);
+                prop_assert_eq!(&typed(&Cells::Text(text(&array).expect("text")), &field).expect("values"), &array);
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_that_does_not_fit_its_type_is_refused() {
+        for (text, data_type) in [("300", DataType::UInt8), ("x", DataType::Int64), ("2024-01-01", DataType::Date32)] {
+            let field = Field::new("a", data_type, true);
+            let error = typed(&Cells::Text(vec![text].into()), &field).expect_err("another type").to_string();
+            assert!(error.starts_with("column `a` has a value that does not fit its type "), "{error}");
+            assert!(!error.contains(text), "{error}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_text_is_known_beforehand() {
+        let months = DataType::Interval(arrow_schema::IntervalUnit::YearMonth);
+        assert!(!is_supported(&months) && !is_supported(&DataType::FixedSizeBinary(3)));
+        assert!(!is_supported(&DataType::Dictionary(Box::new(DataType::Int8), Box::new(months))));
+        let months: ArrayRef = Arc::new(IntervalYearMonthArray::from(vec![13]));
+        assert!(text(&months).is_err());
+    }
+
+    #[test]
+    fn a_dictionary_without_values_has_no_texts() {
+        let nothing: DictionaryArray<types::Int8Type> = [None::<&str>, None].into_iter().collect();
+        assert_eq!(texts(nothing), [None, None]);
+        let values: ArrayRef = Arc::new(StringArray::from(vec![Some("a"), None]));
+        let keys = Int8Array::from(vec![Some(1), Some(0), None]);
+        let some_values = DictionaryArray::try_new(keys, values).expect("a dictionary");
+        assert_eq!(texts(some_values), [None, some("a"), None]);
     }
 
     #[test]

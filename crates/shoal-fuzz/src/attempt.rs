@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use shoal::attack::{self, AuditedQuasi};
+use shoal::attack::AuditedQuasi;
 use shoal::audit::{AuditTask, AuditedColumn, audit};
 use shoal::outsider::OutsiderTable;
 use shoal::policy::{Policy, Role};
 use shoal::recipe::Application;
-use shoal::risk::{self, ColumnSample};
+use shoal::risk::ColumnSample;
 use shoal::run::anonymize;
 use shoal::source::LocalSource;
 use shoal::study::{Release, Study, Writing};
@@ -93,29 +93,10 @@ pub fn audited(
     let table = OutsiderTable::read(reader.as_mut(), &quasi_names, &sensitive_names, &markers, true, &Unwatched)?;
     let quasi_refs: Vec<&str> = quasi_names.iter().map(String::as_str).collect();
     let samples = ColumnSample::read(format::open(&input)?.as_mut(), &quasi_refs)?;
-    let result = audit(&AuditTask {
-        table: &table,
-        quasi: &quasi_names.iter().map(|name| quasi(name)).collect::<Vec<_>>(),
-        sensitive: &sensitive_names.iter().map(|name| sensitive(name)).collect::<Vec<_>>(),
-        original: None,
-        counted: None,
-        outsider: None,
-        population: None,
-        other: None,
-        beside: None,
-        beginnings: None,
-        knowledge,
-        options: &attack::Options::default(),
-        risk_options: &risk::Options::default(),
-        samples: &samples,
-        target: None,
-        made: None,
-        limits: &[],
-        policy,
-        is_separated: false,
-        folder: policy.map_or(Path::new(""), |policy| policy.folder.as_path()),
-        decimal_comma: policy.is_some_and(|policy| policy.input.decimal_comma),
-    })?;
+    let quasi_columns: Vec<_> = quasi_names.iter().map(|name| quasi(name)).collect();
+    let sensitive_columns: Vec<_> = sensitive_names.iter().map(|name| sensitive(name)).collect();
+    let task = AuditTask { knowledge, samples: &samples, ..AuditTask::new(&table, &quasi_columns, &sensitive_columns) };
+    let result = audit(&policy.map_or(task.clone(), |policy| task.judged_by(policy)))?;
     let report = AuditReport::new(&result);
     let _ = (report.to_text(), report.to_json());
     Ok(())

@@ -34,7 +34,7 @@ impl Companion for ReportFile {
     fn text(&self, verified: &Verified<'_>, watch: &dyn Watch) -> Result<String> {
         let (begin, release) = (Instant::now(), verified.release);
         watch.begin("auditing", None);
-        let audit = verified.audit()?;
+        let audit = verified.audit(watch)?;
         watch.end();
         let audit_seconds = begin.elapsed().as_secs_f64();
         let satisfying = release.candidate.alternatives(watch);

@@ -34,6 +34,7 @@ pub use summary::Summary;
 
 use serde_json::{Map, Value, json};
 
+use shoal_core::Error;
 use shoal_core::lattice::Lattice;
 use shoal_core::warning::Warning;
 
@@ -48,6 +49,12 @@ fn document(body: Value, warnings: &[Warning]) -> Value {
     }
     document.insert("warnings".to_owned(), json!(warnings));
     Value::Object(document)
+}
+
+/// What went wrong, for programs: the kind of error, the words that people get, and a hint.
+pub fn error_to_json(error: &Error) -> Value {
+    let body = json!({ "kind": error.kind().id(), "text": error.message(), "details": error.details(), "hint": error.hint_text() });
+    document(json!({ "error": body }), &[])
 }
 
 /// How many combinations of levels there are, for programs: exact where JSON can be, null where they were not counted to the end.

@@ -15,7 +15,7 @@ pub fn anonymize(
     watch: &dyn Watch,
 ) -> Result<Release> {
     let claimed = writing.claim(policy, &source)?;
-    let study = Study::count(source, policy, watch)?;
+    let study = Study::count_and_hold(source, policy, watch)?;
     let candidate = study.best(watch)?;
     study.write_claimed(&candidate, claimed, watch)
 }

@@ -13,6 +13,7 @@ use crate::Context;
 use crate::bars::Bars;
 use crate::command::settings::Settings;
 use crate::output::{json_to_stdout, say_text, warn, word};
+use crate::signals::BestSoFar;
 use crate::{say, source};
 
 #[derive(Args)]
@@ -44,7 +45,7 @@ pub struct Anonymize {
     recipe: Option<PathBuf>,
     /// Print the summary as JSON, on stdout
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 impl Anonymize {
@@ -55,8 +56,10 @@ impl Anonymize {
         let report = self.report.clone().or(policy.output.report.as_ref().map(|path| policy.folder.join(path)));
         let claimed = self.writing(report.as_deref())?.claim(&policy, source.as_ref())?;
         let bars = Bars::new(context.quiet);
-        let study = Study::count(source, &policy, &bars)?;
+        let study = Study::count_and_hold(source, &policy, &bars)?;
+        let offered = policy.method.method.has_budget().then(BestSoFar::offer);
         let candidate = study.best(&bars)?;
+        drop(offered);
         if self.recipe.is_some() {
             // A release whose recipe cannot be written is not what was asked for.
             candidate.recipe()?;
@@ -79,15 +82,15 @@ impl Anonymize {
         if let Some(key) = &self.sign {
             writing = writing.reading("the signing key", key);
         }
-        if let Some(path) = &self.recipe {
-            writing = writing.with(RecipeFile { path: path.clone() });
+        if let Some(path) = report {
+            writing = writing.with(ReportFile { path: path.to_path_buf() });
         }
         if let Some(path) = &self.certificate {
             let signer = self.sign.as_deref().map(Signer::read).transpose()?;
             writing = writing.with(CertificateFile { path: path.clone(), signer });
         }
-        Ok(match report {
-            Some(path) => writing.with(ReportFile { path: path.to_path_buf() }),
+        Ok(match &self.recipe {
+            Some(path) => writing.with(RecipeFile { path: path.clone() }),
             None => writing,
         })
     }

@@ -41,7 +41,7 @@ pub struct Apply {
     suppress_unknown: bool,
     /// Print the summary as JSON, on stdout
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 impl Apply {

@@ -44,7 +44,7 @@ pub struct Compare {
     overwrite: bool,
     /// Print JSON
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 #[derive(Clone, Copy, Default, ValueEnum)]

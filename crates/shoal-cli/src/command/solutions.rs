@@ -30,7 +30,7 @@ pub struct Solutions {
     all: bool,
     /// Print JSON
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 impl Solutions {

@@ -47,7 +47,7 @@ enum Period {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Table {
     /// The period of each level, fine to coarse.
-    #[schemars(length(min = 1), example = ["month", "year"])]
+    #[schemars(length(min = 1), example = vec!["month", "year"])]
     levels: Vec<Period>,
     /// How the dates are written, where that cannot be found out.
     #[schemars(example = &"%d/%m/%Y")]

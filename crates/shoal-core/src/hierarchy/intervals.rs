@@ -30,7 +30,7 @@ pub struct Intervals {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Table {
     /// The width of the intervals on each level.
-    #[schemars(length(min = 1), example = [5, 10, 20])]
+    #[schemars(length(min = 1), example = vec![5, 10, 20])]
     widths: Vec<Number>,
     /// Where an interval begins.
     #[schemars(extend("default" = 0), example = 0)]

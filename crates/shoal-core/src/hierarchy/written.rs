@@ -9,8 +9,8 @@ use super::HierarchySpec;
 /// Numbers become intervals of these widths, a level for each.
 ///
 /// ```
-/// assert_eq!(shoal::hierarchy::intervals([5, 10, 20]).to_string(), "{ intervals = [5, 10, 20] }");
-/// assert_eq!(shoal::hierarchy::intervals([0.5, 2.5]).to_string(), "{ intervals = [0.5, 2.5] }");
+/// assert_eq!(shoal_core::hierarchy::intervals([5, 10, 20]).to_string(), "{ intervals = [5, 10, 20] }");
+/// assert_eq!(shoal_core::hierarchy::intervals([0.5, 2.5]).to_string(), "{ intervals = [0.5, 2.5] }");
 /// ```
 pub fn intervals(widths: impl IntoIterator<Item = impl Into<Value>>) -> Value {
     way("intervals", list(widths))
@@ -19,7 +19,7 @@ pub fn intervals(widths: impl IntoIterator<Item = impl Into<Value>>) -> Value {
 /// Numbers become ranges that hold equally many rows, so many on each level.
 ///
 /// ```
-/// assert_eq!(shoal::hierarchy::quantiles([64, 16, 4]).to_string(), "{ quantiles = [64, 16, 4] }");
+/// assert_eq!(shoal_core::hierarchy::quantiles([64, 16, 4]).to_string(), "{ quantiles = [64, 16, 4] }");
 /// ```
 pub fn quantiles(groups: impl IntoIterator<Item = u32>) -> Value {
     way("quantiles", list(groups))
@@ -28,7 +28,7 @@ pub fn quantiles(groups: impl IntoIterator<Item = u32>) -> Value {
 /// Codes lose one character after the other, from the `"right"` or from the `"left"`.
 ///
 /// ```
-/// assert_eq!(shoal::hierarchy::mask("right").to_string(), "{ mask = { from = \"right\" } }");
+/// assert_eq!(shoal_core::hierarchy::mask("right").to_string(), "{ mask = { from = \"right\" } }");
 /// ```
 pub fn mask(from: &str) -> Value {
     way("mask", way("from", from.into()))
@@ -37,7 +37,7 @@ pub fn mask(from: &str) -> Value {
 /// Dates become the `"day"`, `"week"`, `"month"`, `"quarter"`, `"year"` or `"decade"` that they lie in, fine to coarse.
 ///
 /// ```
-/// assert_eq!(shoal::hierarchy::dates(["month", "year"]).to_string(), "{ dates = [\"month\", \"year\"] }");
+/// assert_eq!(shoal_core::hierarchy::dates(["month", "year"]).to_string(), "{ dates = [\"month\", \"year\"] }");
 /// ```
 pub fn dates<'a>(levels: impl IntoIterator<Item = &'a str>) -> Value {
     way("dates", list(levels))
@@ -46,7 +46,7 @@ pub fn dates<'a>(levels: impl IntoIterator<Item = &'a str>) -> Value {
 /// Values belong to groups, each with a name.
 ///
 /// ```
-/// let jobs = shoal::hierarchy::tree([("office", ["clerk", "manager"]), ("field", ["farmer", "smith"])]);
+/// let jobs = shoal_core::hierarchy::tree([("office", ["clerk", "manager"]), ("field", ["farmer", "smith"])]);
 /// assert_eq!(jobs.to_string(), "{ tree = { office = [\"clerk\", \"manager\"], field = [\"farmer\", \"smith\"] } }");
 /// ```
 pub fn tree<'a, V: IntoIterator<Item = &'a str>>(groups: impl IntoIterator<Item = (&'a str, V)>) -> Value {
@@ -57,7 +57,7 @@ pub fn tree<'a, V: IntoIterator<Item = &'a str>>(groups: impl IntoIterator<Item 
 /// A file has a row for each leaf, its columns from leaf to root; the path is relative to the folder of the policy.
 ///
 /// ```
-/// assert_eq!(shoal::hierarchy::file("job.csv").to_string(), "{ file = \"job.csv\" }");
+/// assert_eq!(shoal_core::hierarchy::file("job.csv").to_string(), "{ file = \"job.csv\" }");
 /// ```
 pub fn file(path: &str) -> Value {
     way("file", path.into())
@@ -66,7 +66,7 @@ pub fn file(path: &str) -> Value {
 /// A value is shown as it is, or not at all.
 ///
 /// ```
-/// assert_eq!(shoal::hierarchy::suppress().to_string(), "{ suppress = {} }");
+/// assert_eq!(shoal_core::hierarchy::suppress().to_string(), "{ suppress = {} }");
 /// ```
 pub fn suppress() -> Value {
     way("suppress", Table::new().into())
@@ -75,7 +75,7 @@ pub fn suppress() -> Value {
 /// A hierarchy that was read before, as it stands in a policy.
 ///
 /// ```
-/// use shoal::hierarchy::{HierarchySpec, Intervals};
+/// use shoal_core::hierarchy::{HierarchySpec, Intervals};
 ///
 /// let spec = HierarchySpec::Intervals(Intervals::of_widths([5.into(), 10.into()]));
 /// assert_eq!(toml::Value::from(&spec).to_string(), "{ intervals = [5, 10] }");

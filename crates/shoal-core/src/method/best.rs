@@ -59,6 +59,7 @@ impl Method for Best {
     fn partition(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition> {
         let mut tried: Vec<Tried> = Vec::new();
         for Way { name, method, .. } in ways() {
+            watch.proceed()?;
             tried.push(Tried { name, result: method.partition(task, watch) });
         }
         let counts_sensitive =

@@ -35,7 +35,7 @@ struct Required<'a> {
     profile: TableProfile,
 }
 
-/// The column of the first (tau,l)-diversity, else of the first diversity, else of the first requirement that has one,
+/// The column of the first requirement for whose sake values may be generalized, else of the first diversity, else of the first requirement that has one,
 /// else the first where anything but the size of classes is required.
 pub(super) fn deciding_column(task: &Task<'_>) -> Option<usize> {
     let sensitive = &task.table.sensitive;
@@ -43,12 +43,14 @@ pub(super) fn deciding_column(task: &Task<'_>) -> Option<usize> {
         let named = task.requirements.iter().filter(|one| wanted(one)).find_map(|one| one.column.as_ref());
         named.and_then(|name| sensitive.iter().position(|column| column.name() == name))
     };
-    first(&|one| one.id == "tau-l-diversity").or_else(|| first(&is_diversity)).or_else(|| first(&|_| true)).or_else(
-        || {
-            let only_sizes = task.requirements.iter().all(|one| one.id == "k-anonymity");
-            (!only_sizes && !sensitive.is_empty()).then_some(0)
-        },
-    )
+    let whatever = || {
+        let only_sizes = task.requirements.iter().all(|one| one.model.is_about_size());
+        (!only_sizes && !sensitive.is_empty()).then_some(0)
+    };
+    first(&|one| one.model.counts_generalized())
+        .or_else(|| first(&is_diversity))
+        .or_else(|| first(&|_| true))
+        .or_else(whatever)
 }
 
 fn is_diversity(requirement: &Requirement) -> bool {

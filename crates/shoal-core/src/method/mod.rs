@@ -145,6 +145,10 @@ pub trait Method: std::fmt::Debug + Send + Sync {
     fn generalizes_dominant(&self) -> bool {
         false
     }
+    /// Does it end when a time or a number of steps is spent, with the best that it has found?
+    fn has_budget(&self) -> bool {
+        false
+    }
     /// What may stand in the cells of its release, where labels have this style.
     fn showing(&self, style: LabelStyle) -> Showing {
         Showing::labels(style)
@@ -156,5 +160,8 @@ pub trait Method: std::fmt::Debug + Send + Sync {
     }
     /// A partition all of whose classes satisfy every requirement, or why there is none. With more rows that may be
     /// suppressed there is always one that loses no more than without any.
+    ///
+    /// Told to stop, it ends soon, with an error or with whatever it has by then: whoever called it asks the watch once more before
+    /// making use of it. Told to take the best, it ends with a release as soon as it has one, where it looks for several.
     fn partition(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition>;
 }

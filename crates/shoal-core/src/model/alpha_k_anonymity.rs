@@ -31,7 +31,7 @@ pub struct AlphaKAnonymity {
     k: u64,
     /// The values that are bounded; all of them, if this is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(min = 1), example = ["Cancer"])]
+    #[schemars(length(min = 1), example = vec!["Cancer"])]
     values: Option<Vec<String>>,
 }
 

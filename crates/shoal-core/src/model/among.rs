@@ -55,6 +55,14 @@ impl PrivacyModel for Among {
         self.inner.depends_on_input()
     }
 
+    fn counts_generalized(&self) -> bool {
+        self.inner.counts_generalized()
+    }
+
+    fn compares_distributions(&self) -> bool {
+        self.inner.compares_distributions()
+    }
+
     fn fewest_values(&self) -> Option<(usize, u64)> {
         // A block is part of its class.
         self.inner.fewest_values()

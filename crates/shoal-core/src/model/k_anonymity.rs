@@ -81,6 +81,10 @@ impl PrivacyModel for KAnonymity {
         true
     }
 
+    fn is_about_size(&self) -> bool {
+        true
+    }
+
     fn monotonicity(&self) -> Monotonicity {
         Monotonicity::Always
     }

@@ -93,6 +93,21 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
         false
     }
 
+    /// Does it ask for nothing but the size of a class?
+    fn is_about_size(&self) -> bool {
+        false
+    }
+
+    /// Does it say what a generalized sensitive value counts for, so that a method may generalize some for its sake?
+    fn counts_generalized(&self) -> bool {
+        false
+    }
+
+    /// Does it compare the distribution of its column in a class with another one?
+    fn compares_distributions(&self) -> bool {
+        false
+    }
+
     /// Which sensitive values are alike, where it asks for several that are and for several that are not.
     fn alike(&self) -> Option<AlikeValues<'_>> {
         None

@@ -39,10 +39,10 @@ pub struct NpdRecursiveClDiversity {
     l: u64,
     /// Values that may be learned, such as `Healthy`.
     #[serde(default)]
-    #[schemars(example = ["Healthy"])]
+    #[schemars(example = vec!["Healthy"])]
     disclosable: Vec<String>,
     /// Values that no class may rule out.
-    #[schemars(example = ["Cancer"])]
+    #[schemars(example = vec!["Cancer"])]
     guarded: Vec<String>,
 }
 

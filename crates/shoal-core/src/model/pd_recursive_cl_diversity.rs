@@ -34,7 +34,7 @@ pub struct PdRecursiveClDiversity {
     #[schemars(range(min = 1), example = 3)]
     l: u64,
     /// Values that may be learned, such as `Healthy`.
-    #[schemars(example = ["Healthy"])]
+    #[schemars(example = vec!["Healthy"])]
     disclosable: Vec<String>,
 }
 

@@ -218,6 +218,10 @@ impl PrivacyModel for Model {
         if self.t < 1.0 { class.size() as f64 * (distance.to_f64() - drift - self.t) / (1.0 - self.t) } else { 0.0 }
     }
 
+    fn compares_distributions(&self) -> bool {
+        true
+    }
+
     fn monotonicity(&self) -> Monotonicity {
         Monotonicity::WithoutSuppression
     }

@@ -266,6 +266,10 @@ impl PrivacyModel for Model {
         is_bound.then(|| (self.column, (1..self.l).map(needed).fold(self.l, u64::max)))
     }
 
+    fn counts_generalized(&self) -> bool {
+        true
+    }
+
     fn monotonicity(&self) -> Monotonicity {
         Monotonicity::WithoutSuppression
     }

@@ -30,8 +30,8 @@ use address::Address;
 use dialect::{PostgresDialect, key_type};
 use failure::Server;
 
-/// A connection to a database, in the one transaction of a run. When it is dropped the transaction is rolled back, unless it
-/// was published.
+/// A connection to a database, in one transaction from counting to publishing, unless it rests between them. When it is dropped, or
+/// rests, the transaction is rolled back, unless it was published.
 pub struct Postgres {
     client: Client,
     tls: MakeRustlsConnect,
@@ -41,6 +41,8 @@ pub struct Postgres {
     place: String,
     output: Output,
     staged_rows: Option<u64>,
+    /// Is a transaction open?
+    is_awake: bool,
     _stop: Undo,
 }
 
@@ -77,7 +79,6 @@ impl Postgres {
         let mut client = config.connect(tls.clone()).map_err(|error| server.unreachable(&error))?;
         let (token, stop_tls) = (client.cancel_token(), tls.clone());
         let stop = interrupt::on_interrupt(move || _ = token.cancel_query(stop_tls));
-        client.batch_execute(BEGIN).map_err(|error| server.failed("begin a transaction", &error))?;
         let (relation, place) = match &input.rows {
             EngineRows::Table(table) => {
                 let name = qualified(&mut client, &server, table)?;
@@ -88,7 +89,17 @@ impl Postgres {
         };
         let wanted = policy.output.table.as_deref().unwrap_or_default();
         let output = Output::check(&mut client, &server, wanted, &relation, overwrite)?;
-        Ok(Self { client, tls, server, input: relation, place, output, staged_rows: None, _stop: stop })
+        Ok(Self {
+            client,
+            tls,
+            server,
+            input: relation,
+            place,
+            output,
+            staged_rows: None,
+            is_awake: false,
+            _stop: stop,
+        })
     }
 
     fn run(&mut self, doing: &str, statement: &str) -> Result<()> {
@@ -291,7 +302,9 @@ impl Engine for Postgres {
             statements += &format!("DROP TABLE {published};");
         }
         statements += &format!("ALTER TABLE {staged} RENAME TO {name}; COMMIT");
-        self.run("publish the release", &statements)
+        self.run("publish the release", &statements)?;
+        self.is_awake = false;
+        Ok(())
     }
 
     fn release(&self) -> String {
@@ -300,6 +313,32 @@ impl Engine for Postgres {
 
     fn sees_one_state(&self) -> bool {
         true
+    }
+
+    fn wake(&mut self) -> Result<()> {
+        if !self.is_awake {
+            self.run("begin a transaction", BEGIN)?;
+            self.is_awake = true;
+        }
+        Ok(())
+    }
+
+    fn rest(&mut self) -> Result<()> {
+        if std::mem::replace(&mut self.is_awake, false) {
+            self.run("end a transaction", "ROLLBACK")?;
+        }
+        Ok(())
+    }
+
+    fn discard(&mut self) {
+        self.staged_rows = None;
+        // Where even that fails, the server ends the transaction with the connection.
+        _ = self.rest();
+    }
+
+    fn stopper(&self) -> Box<dyn Fn() + Send + Sync> {
+        let (token, tls) = (self.client.cancel_token(), self.tls.clone());
+        Box::new(move || _ = token.cancel_query(tls.clone()))
     }
 }
 

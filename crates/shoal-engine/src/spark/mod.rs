@@ -213,6 +213,15 @@ impl Engine for Spark {
     fn sees_one_state(&self) -> bool {
         false
     }
+
+    fn discard(&mut self) {
+        self.target.discard(&self.session);
+    }
+
+    fn stopper(&self) -> Box<dyn Fn() + Send + Sync> {
+        let session = self.session.clone();
+        Box::new(move || session.interrupt())
+    }
 }
 
 impl Drop for Spark {

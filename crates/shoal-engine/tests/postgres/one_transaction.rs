@@ -32,12 +32,13 @@ impl Source for Meanwhile {
     fn stage(
         &mut self,
         policy: &Policy,
+        counted: &Counted,
         recoding: &Recoding<'_>,
         outputs: &mut Outputs,
         watch: &dyn Watch,
     ) -> shoal_core::Result<Box<dyn Staged>> {
         (self.between)();
-        let staged = self.inner.stage(policy, recoding, outputs, watch)?;
+        let staged = self.inner.stage(policy, counted, recoding, outputs, watch)?;
         (self.between)();
         Ok(staged)
     }

@@ -1,17 +1,17 @@
 //! How is a table written as delimited text?
 
-use std::fs::File;
 use std::io::{self, Write};
 use std::mem;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use ::csv::{QuoteStyle, Terminator, WriterBuilder};
 use arrow_array::Array;
 
 use super::Lines;
-use crate::compression::{CompressedFile, Compression};
+use crate::compression::CompressedFile;
 use crate::encode::{TextEncoder, Unmappable, can_write};
-use crate::{Cells, Dialect, LineEnding, OutputColumn, TableWriter};
+use crate::formats::New;
+use crate::{Cells, Dialect, LineEnding, TableWriter};
 use shoal_core::{Error, Result};
 
 /// Writes CSV.
@@ -31,14 +31,8 @@ pub(crate) struct CsvWriter {
 
 impl CsvWriter {
     /// Starts a file in a dialect, with its byte order mark and header.
-    pub(crate) fn create(
-        path: &Path,
-        compression: Compression,
-        file: File,
-        columns: &[OutputColumn],
-        like: &Dialect,
-        missing_marker: &str,
-    ) -> Result<Self> {
+    pub(crate) fn create(new: New<'_>) -> Result<Self> {
+        let New { path, file, compression, columns, like, missing_marker } = new;
         let dialect = like.clone().for_name(path);
         let mut builder = WriterBuilder::new();
         builder.delimiter(dialect.delimiter).quote(dialect.quote).quote_style(QuoteStyle::Necessary).terminator(
@@ -154,6 +148,9 @@ impl TableWriter for CsvWriter {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
+    use std::path::Path;
+
     use arrow_array::StringArray;
 
     use super::*;

@@ -1,14 +1,14 @@
 //! How is a table written as JSON lines?
 
 use std::borrow::Cow;
-use std::fs::File;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use arrow_array::{Array, StringArray};
 use arrow_schema::DataType;
 
-use crate::compression::{CompressedFile, Compression};
+use crate::compression::CompressedFile;
+use crate::formats::New;
 use crate::{Cells, OutputColumn, TableWriter};
 use shoal_core::{Error, Result};
 
@@ -24,7 +24,8 @@ pub(crate) struct JsonLinesWriter {
 
 impl JsonLinesWriter {
     /// Starts a file.
-    pub(crate) fn create(path: &Path, compression: Compression, file: File, columns: &[OutputColumn]) -> Result<Self> {
+    pub(crate) fn create(new: New<'_>) -> Result<Self> {
+        let New { path, file, compression, columns, .. } = new;
         let opening = |(at, column): (usize, &OutputColumn)| {
             let mut opening = vec![if at == 0 { b'{' } else { b',' }];
             append_string(&column.name, &mut opening);

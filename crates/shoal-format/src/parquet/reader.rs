@@ -166,7 +166,7 @@ impl TableReader for ParquetReader {
                 .at(format!("{}, row {first_row}", self.path.display()))
                 .hint("no table has such rows; a small file whose rows are so long may be malicious"));
         };
-        let columns = views::written_out(&rows, &schema).map_err(|_| self.damaged())?;
+        let columns = views::written_out(&rows, &schema).ok_or_else(|| self.damaged())?;
         self.rows += rows.num_rows() as u64;
         Ok(Some(Batch { first_row, columns: columns.into_iter().map(Cells::Typed).collect() }))
     }

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, RecordBatch};
-use arrow_cast::cast_with_options;
-use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema};
+use arrow_array::{Array, ArrayRef, BinaryArray, LargeBinaryArray, LargeStringArray, RecordBatch, StringArray};
+use arrow_schema::{DataType, Field, FieldRef, Schema};
 
-use crate::typed_text;
+use crate::as_dictionary;
 
 /// Rows are handed out as many at a time as have this much text, so that long ones do not add up.
 const BATCH_BYTES: usize = 1 << 25;
@@ -78,12 +77,22 @@ impl Decoded {
     }
 }
 
-/// The columns in the types of a schema.
-pub(super) fn written_out(rows: &RecordBatch, schema: &Schema) -> Result<Vec<ArrayRef>, ArrowError> {
+/// The columns in the types of a schema; none if a text is none.
+pub(super) fn written_out(rows: &RecordBatch, schema: &Schema) -> Option<Vec<ArrayRef>> {
     let columns = rows.columns().iter().zip(schema.fields());
-    let cast = |(column, field): (&ArrayRef, &FieldRef)| match column.data_type() == field.data_type() {
-        true => Ok(column.clone()),
-        false => cast_with_options(column, field.data_type(), &typed_text::STRICT),
-    };
-    columns.map(cast).collect()
+    columns.map(|(column, field)| written_in(column, field.data_type())).collect()
+}
+
+fn written_in(column: &ArrayRef, data_type: &DataType) -> Option<ArrayRef> {
+    if column.data_type() == data_type {
+        return Some(column.clone());
+    }
+    Some(match data_type {
+        DataType::Dictionary(keys, values) => as_dictionary(&written_in(column, values)?, keys).ok()?,
+        DataType::Utf8 => Arc::new(column.as_string_view_opt()?.iter().collect::<StringArray>()),
+        DataType::LargeUtf8 => Arc::new(column.as_string_view_opt()?.iter().collect::<LargeStringArray>()),
+        DataType::Binary => Arc::new(column.as_binary_view_opt()?.iter().collect::<BinaryArray>()),
+        DataType::LargeBinary => Arc::new(column.as_binary_view_opt()?.iter().collect::<LargeBinaryArray>()),
+        _ => return None,
+    })
 }

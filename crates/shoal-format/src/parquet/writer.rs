@@ -10,8 +10,9 @@ use ::parquet::errors::ParquetError;
 use ::parquet::file::properties::WriterProperties;
 use arrow_schema::SchemaRef;
 
+use crate::formats::New;
 use crate::memory::schema_of;
-use crate::{Cells, OutputColumn, TableWriter, typed_text};
+use crate::{Cells, TableWriter, typed_text};
 use shoal_core::{Error, Result};
 
 /// Writes Parquet.
@@ -23,7 +24,8 @@ pub(crate) struct ParquetWriter {
 
 impl ParquetWriter {
     /// Starts a file.
-    pub(crate) fn create(path: &Path, file: File, columns: &[OutputColumn]) -> Result<Self> {
+    pub(crate) fn create(new: New<'_>) -> Result<Self> {
+        let New { path, file, columns, .. } = new;
         let schema = schema_of(columns);
         // The codec that every reader of Parquet knows.
         let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();

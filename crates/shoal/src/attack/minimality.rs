@@ -89,7 +89,7 @@ impl<'a> Setting<'a> {
         let names: Vec<&str> = scene.requirements.iter().filter_map(|r| r.column.as_deref()).collect();
         let column = names.first().and_then(|name| scene.columns.iter().position(|column| column.name() == *name));
         let column = column.filter(|_| names.iter().all(|name| *name == names[0]));
-        let is_judged = |r: &Requirement| r.column.is_some() || r.id == "k-anonymity";
+        let is_judged = |r: &Requirement| r.column.is_some() || r.model.is_about_size();
         let column = column.filter(|_| scene.requirements.iter().all(is_judged));
         let column = column.ok_or("a policy whose requirements are on one sensitive column")?;
         let requirements: Vec<&Requirement> = scene.requirements.iter().collect();

@@ -136,6 +136,7 @@ impl Findings {
 pub fn try_all(scene: &Scene<'_>) -> Result<Findings> {
     let mut findings = Findings::default();
     for entry in ATTACKS {
+        scene.watch.proceed()?;
         match entry.attack.not_in_two_tables().filter(|_| scene.is_separated) {
             Some(why) => findings.not_in_two_tables(entry.attack.id(), None, why),
             None => entry.attack.run(scene, &mut findings)?,

@@ -10,6 +10,7 @@ use shoal_core::frequency::{Counts, InducedCounts, Induction, SensitiveColumn};
 use shoal_core::hierarchy::{HierarchySpec, Measure};
 use shoal_core::model::Requirement;
 use shoal_core::table::{DateReading, Reading};
+use shoal_core::watch::Watch;
 
 /// A quasi-identifier of the audited table.
 #[derive(Debug, Clone)]
@@ -38,7 +39,6 @@ pub struct OtherRelease {
 }
 
 /// A release and everything that an attacker knows besides.
-#[derive(Debug)]
 pub struct Scene<'a> {
     /// The release, by its classes.
     pub classes: &'a OutsiderClasses,
@@ -77,6 +77,8 @@ pub struct Scene<'a> {
     pub folder: &'a Path,
     /// Thresholds.
     pub options: &'a Options,
+    /// Whoever watches: asked before each attack, risk and measure.
+    pub watch: &'a dyn Watch,
 }
 
 impl Scene<'_> {

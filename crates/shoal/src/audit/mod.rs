@@ -7,6 +7,7 @@ mod new_release;
 mod original;
 mod original_order;
 mod outline;
+mod request;
 mod requirements;
 mod sensitive;
 mod shown;
@@ -22,6 +23,7 @@ pub use new_release::NewRelease;
 pub use original::count_original;
 pub use original_order::Beginnings;
 pub use outline::{Outline, outline};
+pub use request::AuditRequest;
 pub use requirements::measure_requirements;
 pub use shown::ShownColumn;
 pub use unmeasured::Unmeasured;
@@ -41,6 +43,7 @@ use shoal_core::hierarchy::HierarchySpec;
 use shoal_core::model::{DEFINITIONS, Requirement, Scope, Subject};
 use shoal_core::table::DateReading;
 use shoal_core::warning::Warning;
+use shoal_core::watch::{Unwatched, Watch};
 use shoal_core::{Error, Result};
 
 /// A sensitive column of the table that is audited.
@@ -66,7 +69,7 @@ pub struct KnownTable {
 }
 
 /// What an audit is about.
-#[derive(Debug)]
+#[derive(Clone)]
 pub struct AuditTask<'a> {
     /// The table, counted by its quasi-identifiers and these sensitive columns.
     pub table: &'a OutsiderTable,
@@ -91,9 +94,9 @@ pub struct AuditTask<'a> {
     /// A file of what an attacker knows.
     pub knowledge: Option<&'a Path>,
     /// Thresholds of the attacks.
-    pub options: &'a Options,
+    pub options: Options,
     /// Thresholds of the risks.
-    pub risk_options: &'a risk::Options,
+    pub risk_options: risk::Options,
     /// The beginnings of all columns of the table.
     pub samples: &'a [ColumnSample],
     /// The column that learners predict, for what the release is still good for; each sensitive column, if none is named.
@@ -110,6 +113,46 @@ pub struct AuditTask<'a> {
     pub folder: &'a Path,
     /// Are decimals written with a comma?
     pub decimal_comma: bool,
+    /// Whoever watches it.
+    pub watch: &'a dyn Watch,
+}
+
+impl<'a> AuditTask<'a> {
+    /// A table, counted by these columns, of which nothing else is known.
+    pub fn new(table: &'a OutsiderTable, quasi: &'a [AuditedQuasi], sensitive: &'a [AuditedColumn]) -> Self {
+        Self {
+            table,
+            quasi,
+            sensitive,
+            original: None,
+            counted: None,
+            beginnings: None,
+            outsider: None,
+            population: None,
+            other: None,
+            beside: None,
+            knowledge: None,
+            options: Options::default(),
+            risk_options: risk::Options::default(),
+            samples: &[],
+            target: None,
+            made: None,
+            limits: &[],
+            policy: None,
+            is_separated: false,
+            folder: Path::new(""),
+            decimal_comma: false,
+            watch: &Unwatched,
+        }
+    }
+
+    /// The same, judged by a policy.
+    #[must_use]
+    pub fn judged_by(self, policy: &'a Policy) -> Self {
+        let (folder, decimal_comma) = (policy.folder.as_path(), policy.input.decimal_comma);
+        let is_separated = policy.method.method.separates().is_some();
+        Self { policy: Some(policy), is_separated, folder, decimal_comma, ..self }
+    }
 }
 
 /// The result of an audit.
@@ -218,7 +261,7 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
             unmeasured.extend(task.original.iter().flat_map(|_| unmeasured::utility()));
             None
         }
-        false => Some(risk::measure(&scene, task.risk_options, task.samples)?),
+        false => Some(risk::measure(&scene, &task.risk_options, task.samples)?),
     };
     drop(scene);
     let shown = ShownColumn::of(&classes, task.quasi, &columns);
@@ -337,7 +380,8 @@ impl<'a> AuditTask<'a> {
             is_separated: self.is_separated,
             decimal_comma: self.decimal_comma,
             folder: self.folder,
-            options: self.options,
+            options: &self.options,
+            watch: self.watch,
         })
     }
 }

@@ -1,18 +1,18 @@
 //! How is a release audited that was made just now, with the original still at hand?
 
 use super::{Audit, AuditTask, AuditedColumn, KnownTable, Outline, audit, outline};
-use crate::attack::{AuditedQuasi, Options};
+use crate::attack::AuditedQuasi;
 use crate::outsider::OutsiderTable;
 use crate::policy::{ColumnPolicy, Policy, Role};
-use crate::risk::{self, ColumnSample};
+use crate::risk::ColumnSample;
 use crate::utility::Made;
 use shoal_core::Result;
 use shoal_core::frequency::CountedTable;
 use shoal_core::method::Partition;
 use shoal_core::table::DateReading;
+use shoal_core::watch::Watch;
 
 /// A release and what it was made from, wherever that lives.
-#[derive(Debug)]
 pub struct NewRelease<'a> {
     /// What it was made by.
     pub policy: &'a Policy,
@@ -24,6 +24,8 @@ pub struct NewRelease<'a> {
     pub release: &'a OutsiderTable,
     /// The beginnings of its columns, as far as they are at hand.
     pub samples: &'a [ColumnSample],
+    /// Whoever watches what is done with it.
+    pub watch: &'a dyn Watch,
 }
 
 impl NewRelease<'_> {
@@ -70,27 +72,12 @@ impl NewRelease<'_> {
             sensitive: (0..sensitive.len()).collect(),
         };
         ask(&AuditTask {
-            table: self.release,
-            quasi: &quasi,
-            sensitive: &sensitive,
             original: Some(&original),
             counted: Some(self.original),
-            outsider: None,
-            population: None,
-            other: None,
-            beside: None,
-            beginnings: None,
-            knowledge: None,
-            options: &Options::default(),
-            risk_options: &risk::Options::default(),
             samples: self.samples,
-            target: None,
             made: Some(Made { table: self.original, partition: self.partition }),
-            limits: &[],
-            policy: Some(policy),
-            is_separated: link.is_some(),
-            folder: &policy.folder,
-            decimal_comma: policy.input.decimal_comma,
+            watch: self.watch,
+            ..AuditTask::new(self.release, &quasi, &sensitive).judged_by(policy)
         })
     }
 }

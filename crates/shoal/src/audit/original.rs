@@ -1,11 +1,9 @@
 //! What was a release made from, counted as the run that made it counts it?
 
-use std::path::Path;
-
 use crate::meaning::repeats::Repeats;
 use crate::policy::Policy;
 use crate::prepare::prepare;
-use crate::source::LocalSource;
+use crate::source::{LocalSource, Table};
 use shoal_core::Result;
 use shoal_core::frequency::CountedTable;
 use shoal_core::watch::Watch;
@@ -13,8 +11,12 @@ use shoal_core::watch::Watch;
 /// The original of a release that a policy made: without the rows that the policy drops, and with the hierarchies that its run
 /// built; and which of its columns tell that rows may not be people. Nothing if it lacks a quasi-identifier or a sensitive
 /// column of the policy.
-pub fn count_original(policy: &Policy, path: &Path, watch: &dyn Watch) -> Result<Option<(CountedTable, Vec<Repeats>)>> {
-    let Some(mut counted) = LocalSource::to_read(path).count_any(policy, watch)? else { return Ok(None) };
+pub fn count_original(
+    policy: &Policy,
+    table: &Table,
+    watch: &dyn Watch,
+) -> Result<Option<(CountedTable, Vec<Repeats>)>> {
+    let Some(mut counted) = LocalSource::to_read(table.clone()).count_any(policy, watch)? else { return Ok(None) };
     let repeats = std::mem::take(&mut counted.repeats);
     Ok(Some((prepare(policy, &counted)?, repeats)))
 }

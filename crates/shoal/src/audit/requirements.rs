@@ -1,10 +1,8 @@
 //! What does a release reach of a policy's requirements, to somebody who has nothing but these two?
 
 use super::{AuditTask, AuditedColumn};
-use crate::attack::Options;
 use crate::outsider::OutsiderTable;
 use crate::policy::{Policy, Role};
-use crate::risk;
 use shoal_core::Result;
 use shoal_core::model::{OneOrTwo, Quantity, Requirement};
 
@@ -16,29 +14,7 @@ pub fn measure_requirements(table: &OutsiderTable, policy: &Policy) -> Result<Ve
         dates: column.date_reading(),
     });
     let sensitive: Vec<AuditedColumn> = of_policy.collect();
-    let task = AuditTask {
-        table,
-        quasi: &[],
-        sensitive: &sensitive,
-        original: None,
-        counted: None,
-        outsider: None,
-        population: None,
-        other: None,
-        beside: None,
-        beginnings: None,
-        knowledge: None,
-        options: &Options::default(),
-        risk_options: &risk::Options::default(),
-        samples: &[],
-        target: None,
-        made: None,
-        limits: &[],
-        policy: Some(policy),
-        is_separated: policy.method.method.separates().is_some(),
-        folder: &policy.folder,
-        decimal_comma: policy.input.decimal_comma,
-    };
+    let task = AuditTask::new(table, &[], &sensitive).judged_by(policy);
     let columns = (0..sensitive.len()).map(|index| task.column(index, &mut Vec::new())).collect::<Result<Vec<_>>>()?;
     let requirements = policy.resolve(&columns, true)?;
     let achieved = table.measure(&columns, &requirements, None)?.achieved;

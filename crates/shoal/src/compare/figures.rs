@@ -44,7 +44,7 @@ impl Figures {
         let begin = Instant::now();
         let candidate = study.best(watch)?;
         let seconds = begin.elapsed().as_secs_f64();
-        let (partition, outline) = (candidate.partition(), candidate.outline()?);
+        let (partition, outline) = (candidate.partition(), candidate.outline(watch)?);
         Ok(Self {
             objectives: partition.objectives.clone(),
             measured: candidate.measure()?,

@@ -153,6 +153,7 @@ impl OutsiderTable {
                 }
             }
             watch.advance(rows.len() as u64);
+            watch.proceed()?;
             limit.map_or(Ok(()), |limit| worker.counted.keep_within(limit))
         })?;
         let rows = workers.iter().map(|worker| worker.rows).sum();

@@ -96,6 +96,7 @@ pub struct Risk {
 
 /// Measures all risks of a release; `samples` are the beginnings of all its columns.
 pub fn measure(scene: &Scene<'_>, options: &Options, samples: &[ColumnSample]) -> Result<Risk> {
+    scene.watch.proceed()?;
     let sizes = scene.classes.sizes();
     let population = match (&scene.population, options.population_size) {
         (Some(people), _) => Population::of_people(people),
@@ -106,6 +107,7 @@ pub fn measure(scene: &Scene<'_>, options: &Options, samples: &[ColumnSample]) -
     let rate = population.size.map(|people| (scene.classes.rows() as f64 / people.max(1) as f64).min(1.0));
     let mut suda = special_uniques::special_uniques(&columns, sizes, options.suda_size, rate);
     suda.worst.iter_mut().for_each(|record| record.quasi = scene.shown(record.class));
+    scene.watch.proceed()?;
     let names: Vec<&str> = scene.quasi.iter().map(|quasi| quasi.name.as_str()).collect();
     Ok(Risk {
         threshold: options.at_risk,

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use arrow_array::{Array, ArrayRef, BooleanArray, StringArray, UInt32Array};
-use arrow_select::{filter::filter, nullif::nullif};
+use arrow_array::{Array, StringArray, UInt32Array};
 use shoal_core::recode::{OwnHash, Place, Recoding, ReleasedColumn, RowOrder, RowSum, Shows, class_number};
 use shoal_core::{Error, Result};
 use shoal_format::{Cells, TableReader, TableWriter, Turn, columns_side_by_side};
@@ -119,19 +118,18 @@ impl<'a> ColumnCarrier<'a> {
                 let texts = &batch.texts[place];
                 Cells::Text((0..batch.rows()).map(|row| value(texts, row, &self.encoder.markers)).collect())
             }
-            Shows::Value(place) => self.in_one_form(cells, index, &batch.texts[place])?,
+            Shows::Value(place) => self.in_one_form(cells, index, &batch.texts[place]),
         }))
     }
 
     /// The cells as they are, but what was counted as one value in one form.
-    fn in_one_form(&self, cells: &Cells, index: usize, texts: &StringArray) -> Result<Cells> {
-        let is_missing = |row| value(texts, row, &self.encoder.markers).is_none();
-        let is_missing = BooleanArray::from((0..texts.len()).map(is_missing).collect::<Vec<bool>>());
-        let unified = match cells {
-            Cells::Json(raw) => Some(Cells::Json(self.forms[index].unify(raw))),
-            Cells::Text(_) | Cells::Typed(_) => None,
-        };
-        map_cells(unified.as_ref().unwrap_or(cells), |array| nullif(array, &is_missing))
+    fn in_one_form(&self, cells: &Cells, index: usize, texts: &StringArray) -> Cells {
+        let present = |row: usize| value(texts, row, &self.encoder.markers).map(|_| row);
+        let present: Vec<Option<usize>> = (0..texts.len()).map(present).collect();
+        match cells {
+            Cells::Json(raw) => Cells::Json(self.forms[index].unify(raw)).picked(&present),
+            Cells::Text(_) | Cells::Typed(_) => cells.picked(&present),
+        }
     }
 
     /// Sensitive values are written by their texts, in a table of their own; which of them were bare is seen here.
@@ -144,18 +142,18 @@ impl<'a> ColumnCarrier<'a> {
     }
 
     /// The columns of the rows that are written, given what they show by themselves and their places.
-    fn placed(&self, own: Vec<Option<Cells>>, places: &[Option<Place>]) -> Result<Vec<Cells>> {
+    fn placed(&self, own: Vec<Option<Cells>>, places: &[Option<Place>]) -> Vec<Cells> {
         let keeps = self.recoding.shows_suppressed();
         let is_written = |place: &Option<Place>| match place {
             Some(Place::Class { .. }) => true,
             Some(Place::Suppressed) => keeps,
             Some(Place::Waiting { .. } | Place::Nowhere) | None => false,
         };
-        let selection = BooleanArray::from(places.iter().map(is_written).collect::<Vec<bool>>());
+        let written = rows_where(places, is_written);
         let column = |(column, own): (&ReleasedColumn<'_>, Option<Cells>)| match own {
-            Some(Cells::Text(texts)) if keeps => Ok(with_stars(&texts, places)),
-            Some(cells) => map_cells(&cells, |array| filter(array, &selection)),
-            None => Ok(self.of_places(column.shows, places)),
+            Some(Cells::Text(texts)) if keeps => with_stars(&texts, places),
+            Some(cells) => cells.picked(&written),
+            None => self.of_places(column.shows, places),
         };
         self.recoding.columns().iter().zip(own).map(column).collect()
     }
@@ -245,10 +243,10 @@ impl Carrier for ColumnCarrier<'_> {
     fn recode(&self, batch: CountedBatch, worker: &mut ColumnWorker) -> Result<()> {
         let own = self.own_cells(&batch)?;
         if self.encoder.waits_for_all() {
-            worker.waiting = waiting_rows(&own, &worker.places)?;
+            worker.waiting = waiting_rows(&own, &worker.places);
             worker.hashes = self.hashes_of_waiting(&worker.waiting)?;
         }
-        worker.ready = self.placed(own, &worker.places)?;
+        worker.ready = self.placed(own, &worker.places);
         Ok(())
     }
 
@@ -259,7 +257,7 @@ impl Carrier for ColumnCarrier<'_> {
         let mut own = rows[1..].iter().cloned();
         let columns = self.recoding.columns().iter();
         let own = columns.map(|column| if self.is_own(column.shows) { own.next() } else { None }).collect();
-        hand_on(&self.placed(own, &places)?)
+        hand_on(&self.placed(own, &places))
     }
 
     fn order(&self, order: RowOrder) -> OrderedColumns {
@@ -282,15 +280,20 @@ fn with_stars(texts: &StringArray, places: &[Option<Place>]) -> Cells {
 }
 
 /// The tuple and the own cells of each row that waits.
-fn waiting_rows(own: &[Option<Cells>], places: &[Option<Place>]) -> Result<Vec<Cells>> {
+fn waiting_rows(own: &[Option<Cells>], places: &[Option<Place>]) -> Vec<Cells> {
     let tuple = |place: &Option<Place>| match place {
         Some(Place::Waiting { tuple }) => Some(*tuple),
         _ => None,
     };
-    let waits = BooleanArray::from(places.iter().map(|place| tuple(place).is_some()).collect::<Vec<bool>>());
+    let waiting = rows_where(places, |place| tuple(place).is_some());
     let tuples: UInt32Array = places.iter().filter_map(tuple).map(Some).collect();
-    let cells = own.iter().flatten().map(|cells| map_cells(cells, |array| filter(array, &waits)));
-    std::iter::once(Ok(Cells::Typed(Arc::new(tuples)))).chain(cells).collect()
+    let cells = own.iter().flatten().map(|cells| cells.picked(&waiting));
+    std::iter::once(Cells::Typed(Arc::new(tuples))).chain(cells).collect()
+}
+
+/// The rows whose place is like this.
+fn rows_where(places: &[Option<Place>], is_wanted: impl Fn(&Option<Place>) -> bool) -> Vec<Option<usize>> {
+    (0..places.len()).filter(|&row| is_wanted(&places[row])).map(Some).collect()
 }
 
 /// The tuples of rows that wait, from the column before the others.
@@ -300,22 +303,4 @@ fn tuples(column: &Cells) -> &[u32] {
         Cells::Text(_) | Cells::Json(_) => None,
     };
     numbers.expect("tuples stand before the cells of their rows").values()
-}
-
-/// Applies an operation on arrays to cells of any kind, which stay of that kind.
-fn map_cells(
-    cells: &Cells,
-    operation: impl Fn(&ArrayRef) -> Result<ArrayRef, arrow_schema::ArrowError>,
-) -> Result<Cells> {
-    let failed = |error: arrow_schema::ArrowError| Error::bug(format!("cannot recode a column: {error}"));
-    let text = |array: &StringArray| -> Result<StringArray> {
-        let array: ArrayRef = Arc::new(array.clone());
-        let mapped = operation(&array).map_err(failed)?;
-        Ok(mapped.as_any().downcast_ref::<StringArray>().expect("the operation keeps the type").clone())
-    };
-    Ok(match cells {
-        Cells::Text(array) => Cells::Text(text(array)?),
-        Cells::Json(array) => Cells::Json(text(array)?),
-        Cells::Typed(array) => Cells::Typed(operation(array).map_err(failed)?),
-    })
 }

@@ -116,6 +116,7 @@ pub(super) fn count(
         layout,
         repeats,
         read_seconds: reading.as_secs_f64(),
+        kept: None,
     })
 }
 

@@ -140,6 +140,7 @@ impl<'a> GroupCounter<'a> {
             layout,
             repeats: Vec::new(),
             read_seconds,
+            kept: None,
         };
         Ok((counted, renamed))
     }

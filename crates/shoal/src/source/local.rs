@@ -17,22 +17,15 @@ use super::sensitive_table::{self, SensitiveColumns};
 use super::stage::{Staging, Written};
 use super::staged_files::StagedFiles;
 use super::staged_memory::StagedMemory;
-use super::{Counted, Source, Staged};
+use super::{Counted, Source, Staged, Table};
 use crate::policy::{ColumnPolicy, FormulaCells, Policy, Role};
 use crate::publish::{Intent, Kind, Outputs, folder_of};
 
 /// A table whose rows are read here, and where its release goes.
 #[derive(Debug, Clone)]
 pub struct LocalSource {
-    origin: Origin,
+    origin: Table,
     destination: Destination,
-}
-
-/// Where rows come from.
-#[derive(Debug, Clone)]
-enum Origin {
-    File(PathBuf),
-    Memory(MemoryTable),
 }
 
 /// Where they go.
@@ -60,17 +53,17 @@ impl LocalSource {
                 );
             }
         };
-        Ok(Self::to_read(&input).into_file(policy, output))
+        Ok(Self::to_read(input).into_file(policy, output))
     }
 
-    /// A file or folder that is only read.
-    pub fn to_read(input: &Path) -> Self {
-        Self { origin: Origin::File(input.to_path_buf()), destination: Destination::Nowhere }
+    /// A table that is only read.
+    pub fn to_read(input: impl Into<Table>) -> Self {
+        Self { origin: input.into(), destination: Destination::Nowhere }
     }
 
     /// A table in memory, whose release will be there, too.
     pub fn in_memory(table: MemoryTable) -> Self {
-        Self { origin: Origin::Memory(table), destination: Destination::Memory }
+        Self::to_read(table).into_memory()
     }
 
     /// The same with a release that stays in memory.
@@ -85,8 +78,8 @@ impl LocalSource {
         let release = match (output, &policy.output.path, &self.origin) {
             (Some(path), ..) => path.to_path_buf(),
             (None, Some(path), _) => policy.folder.join(path),
-            (None, None, Origin::File(input)) => default_output(input),
-            (None, None, Origin::Memory(_)) => return self.into_memory(),
+            (None, None, Table::File(input)) => default_output(input),
+            (None, None, Table::Memory(_) | Table::Rows(_)) => return self.into_memory(),
         };
         let sensitive = policy.method.method.separates().map(|_| match &policy.output.sensitive_path {
             Some(path) => policy.folder.join(path),
@@ -108,10 +101,7 @@ impl LocalSource {
 
     /// The file that is read, if it is one.
     pub fn input(&self) -> Option<&Path> {
-        match &self.origin {
-            Origin::File(path) => Some(path),
-            Origin::Memory(_) => None,
-        }
+        self.origin.path()
     }
 
     /// The file that the release goes to, if it does.
@@ -123,26 +113,20 @@ impl LocalSource {
     }
 
     fn open(&self, policy: &Policy) -> Result<Box<dyn TableReader>> {
-        match &self.origin {
-            Origin::File(path) => format::open(&policy.input_format(path)),
-            Origin::Memory(table) => Ok(table.reader()),
-        }
+        self.origin.open(|path| policy.input_format(path))
     }
 
     /// What the table is called in messages.
     fn name(&self) -> String {
-        match &self.origin {
-            Origin::File(path) => path.display().to_string(),
-            Origin::Memory(_) => "the table in memory".to_owned(),
-        }
+        self.origin.to_string()
     }
 
     /// What a policy allows counting to take; what exceeds it goes where the release will be, or the table is.
     fn memory_limit(&self, policy: &Policy) -> Option<MemoryLimit> {
         let folder = match (&self.destination, &self.origin) {
             (Destination::File { release, .. }, _) => folder_of(release),
-            (_, Origin::File(input)) => folder_of(input),
-            (_, Origin::Memory(_)) => std::env::temp_dir(),
+            (_, Table::File(input)) => folder_of(input),
+            (_, Table::Memory(_) | Table::Rows(_)) => std::env::temp_dir(),
         };
         policy.input.memory_limit.map(|bytes| MemoryLimit::new(bytes, folder))
     }
@@ -230,6 +214,7 @@ impl Source for LocalSource {
     fn stage(
         &mut self,
         policy: &Policy,
+        _: &Counted,
         recoding: &Recoding<'_>,
         outputs: &mut Outputs,
         watch: &dyn Watch,
@@ -243,7 +228,7 @@ impl Source for LocalSource {
     }
 
     fn announce(&self, policy: &Policy, intent: &mut Intent) -> Result<()> {
-        if let Origin::File(input) = &self.origin {
+        if let Table::File(input) = &self.origin {
             intent.reads("its own input", format::file_of(input));
         }
         let Destination::File { release, sensitive } = &self.destination else { return Ok(()) };

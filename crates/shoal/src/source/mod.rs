@@ -20,11 +20,14 @@ mod shared_writer;
 mod stage;
 mod staged_files;
 mod staged_memory;
+mod table;
 
 pub use column::column_values;
 pub use groups::{GroupCounter, counted_columns};
 pub use local::LocalSource;
+pub use table::{OpenRows, Table};
 
+use std::any::Any;
 use std::sync::Arc;
 
 use crate::meaning::repeats::Repeats;
@@ -43,16 +46,23 @@ use shoal_format::{MemoryTable, TableReader};
 pub trait Source: Send {
     /// Reads, encodes and counts the table.
     fn count(&mut self, policy: &Policy, watch: &dyn Watch) -> Result<Counted>;
-    /// Applies a recoding to the table and writes the release where nobody takes it for one yet.
+    /// Applies a recoding to the table and writes the release where nobody takes it for one yet. `counted` is what it gave before; since
+    /// then, nothing may have changed.
     fn stage(
         &mut self,
         policy: &Policy,
+        counted: &Counted,
         recoding: &Recoding<'_>,
         outputs: &mut Outputs,
         watch: &dyn Watch,
     ) -> Result<Box<dyn Staged>>;
     /// Says which files will be read and written; none where all is in an engine.
     fn announce(&self, _policy: &Policy, _intent: &mut Intent) -> Result<()> {
+        Ok(())
+    }
+    /// Nothing is asked for a while: nothing is to be held open that others wait for. Whether the table has changed meanwhile is found
+    /// out when it is staged.
+    fn rest(&mut self) -> Result<()> {
         Ok(())
     }
 }
@@ -65,15 +75,20 @@ impl<S: Source + ?Sized> Source for Box<S> {
     fn stage(
         &mut self,
         policy: &Policy,
+        counted: &Counted,
         recoding: &Recoding<'_>,
         outputs: &mut Outputs,
         watch: &dyn Watch,
     ) -> Result<Box<dyn Staged>> {
-        (**self).stage(policy, recoding, outputs, watch)
+        (**self).stage(policy, counted, recoding, outputs, watch)
     }
 
     fn announce(&self, policy: &Policy, intent: &mut Intent) -> Result<()> {
         (**self).announce(policy, intent)
+    }
+
+    fn rest(&mut self) -> Result<()> {
+        (**self).rest()
     }
 }
 
@@ -136,7 +151,12 @@ pub struct Counted {
     pub repeats: Vec<Repeats>,
     /// The seconds that reading took.
     pub read_seconds: f64,
+    /// What the source itself remembers of it, for the time when it is staged.
+    pub kept: Kept,
 }
+
+/// Something that only whoever made it knows.
+pub type Kept = Option<Arc<dyn Any + Send + Sync>>;
 
 impl Counted {
     /// The codes of every tuple, in the order of the dictionaries, and how often it occurs.

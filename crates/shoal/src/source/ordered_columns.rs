@@ -3,7 +3,6 @@
 use std::sync::{Arc, OnceLock};
 
 use arrow_array::{ArrayRef, StringArray};
-use arrow_cast::cast;
 use arrow_row::{RowConverter, SortField};
 use arrow_schema::{ArrowError, DataType};
 
@@ -11,7 +10,7 @@ use shoal_core::recode::{RowBytes, RowOrder};
 
 use super::carrier::Ordered;
 use shoal_core::{Error, Result};
-use shoal_format::Cells;
+use shoal_format::{Cells, as_dictionary};
 
 /// Rows of columns as bytes, which an [`RowOrder`] puts in order.
 pub(super) struct OrderedColumns {
@@ -39,10 +38,8 @@ impl OrderedColumns {
 
     fn rows(&self, columns: &[Cells]) -> Result<RowBytes> {
         let kinds = self.kinds.get_or_init(|| columns.iter().map(Kind::of).collect());
-        let rows = converter(kinds).and_then(|converter| {
-            let arrays = columns.iter().map(plain).collect::<Result<Vec<_>, _>>()?;
-            converter.convert_columns(&arrays)
-        });
+        let arrays: Vec<ArrayRef> = columns.iter().map(array).collect();
+        let rows = converter(kinds).and_then(|converter| converter.convert_columns(&arrays));
         let rows = rows.map_err(|error| failed(&error))?;
         let mut ordered = RowBytes::default();
         for row in &rows {
@@ -74,7 +71,7 @@ impl Ordered for OrderedColumns {
                 let rows = rows.iter().map(|row| parser.parse(row));
                 let arrays = converter.convert_rows(rows).map_err(|error| failed(&error))?;
                 let cells = kinds.iter().zip(&arrays).map(|(kind, array)| kind.cells(array));
-                write(&cells.collect::<Result<Vec<_>, _>>().map_err(|error| failed(&error))?)?;
+                write(&cells.collect::<Result<Vec<_>>>()?)?;
             }
             Ok(())
         })
@@ -82,7 +79,7 @@ impl Ordered for OrderedColumns {
 }
 
 fn converter(kinds: &[Kind]) -> Result<RowConverter, ArrowError> {
-    RowConverter::new(kinds.iter().map(|kind| SortField::new(kind.plain_type())).collect())
+    RowConverter::new(kinds.iter().map(|kind| SortField::new(kind.data_type())).collect())
 }
 
 /// What Arrow says besides may quote a cell.
@@ -91,14 +88,10 @@ fn failed(_: &ArrowError) -> Error {
         .hint("leave out columns of nested types: give them the role `identifier`, or drop them beforehand")
 }
 
-/// The cells as an array. What has a dictionary of its own is written out.
-fn plain(cells: &Cells) -> Result<ArrayRef, ArrowError> {
+fn array(cells: &Cells) -> ArrayRef {
     match cells {
-        Cells::Text(array) | Cells::Json(array) => Ok(Arc::new(array.clone())),
-        Cells::Typed(array) => match array.data_type() {
-            DataType::Dictionary(_, values) => cast(array, values),
-            _ => Ok(array.clone()),
-        },
+        Cells::Text(array) | Cells::Json(array) => Arc::new(array.clone()),
+        Cells::Typed(array) => array.clone(),
     }
 }
 
@@ -111,22 +104,21 @@ impl Kind {
         }
     }
 
-    /// The type that its cells have on the way.
-    fn plain_type(&self) -> DataType {
+    fn data_type(&self) -> DataType {
         match self {
             Self::Text | Self::Json => DataType::Utf8,
-            Self::Typed(DataType::Dictionary(_, values)) => values.as_ref().clone(),
             Self::Typed(data_type) => data_type.clone(),
         }
     }
 
-    fn cells(&self, array: &ArrayRef) -> Result<Cells, ArrowError> {
+    /// The cells as they came: what had a dictionary of its own was written out on the way.
+    fn cells(&self, array: &ArrayRef) -> Result<Cells> {
         let text = || array.as_any().downcast_ref::<StringArray>().expect("text was thrown in as text").clone();
         Ok(match self {
             Self::Text => Cells::Text(text()),
             Self::Json => Cells::Json(text()),
-            Self::Typed(data_type) if data_type == array.data_type() => Cells::Typed(array.clone()),
-            Self::Typed(data_type) => Cells::Typed(cast(array, data_type)?),
+            Self::Typed(DataType::Dictionary(keys, _)) => Cells::Typed(as_dictionary(array, keys)?),
+            Self::Typed(_) => Cells::Typed(array.clone()),
         })
     }
 }

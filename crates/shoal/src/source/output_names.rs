@@ -21,11 +21,7 @@ pub(super) fn default_output(input: &Path) -> PathBuf {
 /// `release.csv.gz` becomes `release.sensitive.csv.gz`, beside it.
 pub(super) fn beside(output: &Path) -> PathBuf {
     let name = output.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let lower = name.to_lowercase();
-    let uncompressed = lower.strip_suffix(".gz").or_else(|| lower.strip_suffix(".zst")).unwrap_or(&lower);
-    let end = uncompressed.rfind('.').unwrap_or(uncompressed.len());
-    // Where lower case letters take more bytes, the name is no known one, and is refused later.
-    let (stem, extensions) = name.split_at_checked(end).unwrap_or((&name, ""));
+    let (stem, extensions) = name.split_at(format::ending_at(&name));
     output.with_file_name(format!("{stem}.sensitive{extensions}"))
 }
 

@@ -26,6 +26,8 @@ pub struct Candidate {
     pub(super) partition: Arc<Partition>,
     pub(super) requirements: Arc<[Requirement]>,
     pub(super) eligible: EligibleRange,
+    /// Did whoever asked choose its levels? A method keeps to the policy's limits by itself, and a recipe to its own.
+    pub(super) is_chosen: bool,
     /// How long it took to find.
     pub(super) seconds: f64,
 }
@@ -126,24 +128,27 @@ impl Candidate {
     }
 
     /// What attackers could do to it, what its records risk, and what it is good for.
-    pub fn audit(&self) -> Result<Audit> {
+    pub fn audit(&self, watch: &dyn Watch) -> Result<Audit> {
         let release = self.as_outsider()?;
-        let audit = self.as_new(&release).audit()?;
+        let audit = self.as_new(&release, watch).audit()?;
         Ok(audit.with_repeats(self.study.repeats().iter().cloned()))
     }
 
     /// The figures alone that releases are compared by.
-    pub fn outline(&self) -> Result<Outline> {
-        self.as_new(&self.as_outsider()?).outline()
+    pub fn outline(&self, watch: &dyn Watch) -> Result<Outline> {
+        self.as_new(&self.as_outsider()?, watch).outline()
     }
 
-    fn as_new<'a>(&'a self, release: &'a OutsiderTable) -> NewRelease<'a> {
+    fn as_new<'a>(&'a self, release: &'a OutsiderTable, watch: &'a dyn Watch) -> NewRelease<'a> {
         let (policy, original, partition) = (self.policy(), self.table(), &*self.partition);
-        NewRelease { policy, original, partition, release, samples: &[] }
+        NewRelease { policy, original, partition, release, samples: &[], watch }
     }
 
     /// Why it cannot be a release, if it cannot: too many rows would be left out.
     pub fn shortcoming(&self) -> Option<Error> {
+        if !self.is_chosen {
+            return None;
+        }
         let (left_out, allowed) = (self.suppressed_rows(), self.study.task().rows_to_spare());
         let names = || self.requirements.iter().map(|one| one.model.name()).collect::<Vec<_>>().join(" and ");
         if self.released_rows() == 0 {

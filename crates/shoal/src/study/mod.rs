@@ -19,7 +19,7 @@ use shoal_core::lattice::Node;
 use shoal_core::method::full_domain::{self, Solutions};
 use shoal_core::method::{Partition, Task, eligible_range};
 use shoal_core::model::Requirement;
-use shoal_core::watch::Watch;
+use shoal_core::watch::{Remembered, Watch};
 use shoal_core::{Error, Result};
 
 use crate::meaning::repeats::Repeats;
@@ -86,6 +86,14 @@ impl fmt::Debug for Study {
 impl Study {
     /// Counts a table as a policy asks.
     pub fn count(source: impl Source + 'static, policy: &Policy, watch: &dyn Watch) -> Result<Self> {
+        let study = Self::count_and_hold(source, policy, watch)?;
+        study.source().rest()?;
+        Ok(study)
+    }
+
+    /// The same for whoever writes a release at once: until then, a database may hold its view of the table, so that what others write
+    /// meanwhile does not matter.
+    pub fn count_and_hold(source: impl Source + 'static, policy: &Policy, watch: &dyn Watch) -> Result<Self> {
         let source: Arc<Mutex<Box<dyn Source>>> = Arc::new(Mutex::new(Box::new(source)));
         Self::of(CountedOnce::read(source, policy, watch)?, policy, Plan::Search)
     }
@@ -161,13 +169,16 @@ impl Study {
     /// The best release that the policy's method finds, before anything is written.
     pub fn best(&self, watch: &dyn Watch) -> Result<Candidate> {
         let begin = Instant::now();
+        let watch: &dyn Watch = &Remembered::new(watch);
         let task = self.task();
         let eligible = eligible_range(&task);
         let partition = match &self.plan {
-            Plan::Search => self.policy.method.method.partition(&task, watch)?,
-            Plan::Recipe(application) => application.partition(&task)?,
+            Plan::Search => self.policy.method.method.partition(&task, watch),
+            Plan::Recipe(application) => application.partition(&task),
         };
-        self.candidate(partition, eligible, begin)
+        // A search that was told to stop may have ended with anything.
+        watch.proceed()?;
+        self.candidate(partition?, eligible, begin)
     }
 
     /// The release with these levels, whether it satisfies the requirements or not: classes that fail are suppressed, and
@@ -176,12 +187,15 @@ impl Study {
         let begin = Instant::now();
         let task = self.task();
         let partition = full_domain::release_at(&task, levels)?;
-        self.candidate(partition, eligible_range(&task), begin)
+        Ok(Candidate { is_chosen: true, ..self.candidate(partition, eligible_range(&task), begin)? })
     }
 
     /// Every combination of levels that would do: the minimal ones, or all of them.
     pub fn solutions(&self, all: bool, watch: &dyn Watch) -> Result<Solutions> {
-        full_domain::solutions(&self.task(), all, watch)
+        let watch: &dyn Watch = &Remembered::new(watch);
+        let solutions = full_domain::solutions(&self.task(), all, watch);
+        watch.proceed()?;
+        solutions
     }
 
     fn candidate(
@@ -199,7 +213,14 @@ impl Study {
             }
         };
         let seconds = begin.elapsed().as_secs_f64();
-        Ok(Candidate { study: self.clone(), partition: Arc::new(partition), requirements, eligible, seconds })
+        Ok(Candidate {
+            study: self.clone(),
+            partition: Arc::new(partition),
+            requirements,
+            eligible,
+            is_chosen: false,
+            seconds,
+        })
     }
 
     fn source(&self) -> MutexGuard<'_, Box<dyn Source>> {

@@ -27,5 +27,6 @@ pub(super) fn regroup(counted: &Counted, policy: &Policy, columns: &[usize]) -> 
         layout: policy.layout(&counted.layout.names),
         repeats: counted.repeats.clone(),
         read_seconds: 0.0,
+        kept: counted.kept.clone(),
     }
 }

@@ -69,6 +69,8 @@ impl Writing {
 
     /// Makes sure that all of it can be written, and that nobody else writes it meanwhile: worth doing before a long search.
     pub fn claim(self, policy: &Policy, source: &dyn Source) -> Result<Claimed> {
+        // A key that is missing or weak is no news for after a long search.
+        policy.pseudonyms()?;
         let mut intent = Intent::new(self.overwrite);
         source.announce(policy, &mut intent)?;
         for (what, path) in policy.files() {
@@ -99,7 +101,7 @@ pub struct Verified<'a> {
 
 impl Verified<'_> {
     /// What attackers could do to it, what its records risk, and what it is good for.
-    pub fn audit(&self) -> Result<Audit> {
+    pub fn audit(&self, watch: &dyn Watch) -> Result<Audit> {
         let candidate = &self.release.candidate;
         let policy = candidate.policy();
         let samples = match self.staged.reader(policy)? {
@@ -116,6 +118,7 @@ impl Verified<'_> {
             partition: candidate.partition(),
             release: &self.release.seen,
             samples: &samples,
+            watch,
         }
         .audit()?;
         Ok(audit.with_repeats(candidate.study().repeats().iter().cloned()))
@@ -253,7 +256,7 @@ impl Candidate {
             keep_suppressed: policy.output.keeps_suppressed(),
             seed: policy.output.order_seed(),
         })?;
-        let staged = self.study.source().stage(policy, &recoding, outputs, watch)?;
+        let staged = self.study.source().stage(policy, &counted.counted, &recoding, outputs, watch)?;
         let mut seconds = Seconds {
             read: counted.counted.read_seconds,
             count: counted.seconds,

@@ -34,7 +34,7 @@ impl ExcessiveProtection {
     }
 
     fn of(scene: &Scene<'_>, requirement: &Requirement) -> Option<Self> {
-        if requirement.id != "tau-l-diversity" {
+        if !requirement.model.counts_generalized() {
             return None;
         }
         let name = requirement.column.as_ref()?;

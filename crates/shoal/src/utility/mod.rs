@@ -131,6 +131,7 @@ pub fn measure(scene: &Scene<'_>, settings: &Settings<'_>, notes: &mut Vec<Strin
     let name = |column: usize| compared.columns[column].name.clone();
     let targets = targets(&compared, settings.target, notes)?;
     let classes = linked::linked(original, &compared);
+    scene.watch.proceed()?;
     let losses = Losses::new(scene, original, &compared, settings);
     for name in &losses.untold {
         let hint = if settings.showing.is_none() { "; a policy or --hierarchy can tell" } else { "" };
@@ -143,16 +144,19 @@ pub fn measure(scene: &Scene<'_>, settings: &Settings<'_>, notes: &mut Vec<Strin
     for column in compared.columns.iter().filter(is_counted) {
         notes.push(invented(column, &squared_errors));
     }
+    scene.watch.proceed()?;
     let pairs = DistributionDistance::of_pairs(&compared);
     let marginals =
         compared.columns.iter().map(|column| (column.name.clone(), DistributionDistance::of_column(column)));
+    let (associations, queries) = (Association::of_pairs(&compared), CountQueries::new(&compared));
+    scene.watch.proceed()?;
     Ok(Some(Utility {
         losses,
         rows: compared.original.rows(),
         marginals: marginals.collect(),
         pairs: pairs.into_iter().map(|(a, b, distance)| ([name(a), name(b)], distance)).collect(),
-        associations: Association::of_pairs(&compared),
-        queries: CountQueries::new(&compared),
+        associations,
+        queries,
         squared_errors,
         learned: learn(scene, original, &compared, classes.as_deref(), &targets, settings.made, notes),
         excessive: ExcessiveProtection::of_requirements(scene),

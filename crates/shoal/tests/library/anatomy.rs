@@ -219,11 +219,12 @@ impl Source for Disturbed {
     fn stage(
         &mut self,
         policy: &Policy,
+        counted: &Counted,
         recoding: &Recoding,
         outputs: &mut Outputs,
         watch: &dyn Watch,
     ) -> Result<Box<dyn Staged>> {
-        let staged = self.inner.stage(policy, recoding, outputs, watch)?;
+        let staged = self.inner.stage(policy, counted, recoding, outputs, watch)?;
         (self.after_staging)();
         Ok(staged)
     }

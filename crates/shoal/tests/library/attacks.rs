@@ -107,27 +107,16 @@ impl Case {
         let policy = policy.transpose()?;
         let limits = self.limits.iter().map(|text| Limit::parse(text)).collect::<shoal_core::Result<Vec<_>>>()?;
         audit(&AuditTask {
-            table: &release.table,
-            quasi: &self.quasi,
-            sensitive: &self.sensitive,
             original: original.as_ref(),
-            counted: None,
             outsider: outsider.as_ref(),
             population: population.as_ref(),
             other: other.as_ref(),
-            beside: None,
-            beginnings: None,
             knowledge: knowledge.as_deref(),
-            options: &self.options,
-            risk_options: &Default::default(),
-            samples: &[],
-            made: None,
-            target: None,
+            options: self.options.clone(),
             limits: &limits,
             policy: policy.as_ref(),
-            is_separated: false,
             folder: self.folder.path(),
-            decimal_comma: false,
+            ..AuditTask::new(&release.table, &self.quasi, &self.sensitive)
         })
     }
 
@@ -155,7 +144,7 @@ impl Case {
 }
 
 fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../shoal-core/tests/data").join(name)
 }
 
 fn figure_2() -> Case {

@@ -1,23 +1,19 @@
 //! A table that was counted, and releases of it by partitions that no method made.
 
-use std::sync::Arc;
-
 use shoal::policy::Policy;
 use shoal::prepare::prepare;
 use shoal::publish::{Intent, Outputs};
-use shoal::source::{LocalSource, Source, Staged};
+use shoal::source::{self, LocalSource, Source, Staged};
 use shoal_core::Result;
 use shoal_core::frequency::CountedTable;
 use shoal_core::method::Partition;
-use shoal_core::recode::{Layout, Parts, Pseudonyms, Recoding};
-use shoal_core::table::Dictionary;
+use shoal_core::recode::{Parts, Pseudonyms, Recoding};
 use shoal_core::watch::Unwatched;
 
 pub struct Counted {
     pub source: LocalSource,
     pub table: CountedTable,
-    layout: Layout,
-    dictionaries: Vec<Arc<Dictionary>>,
+    counted: source::Counted,
 }
 
 impl Counted {
@@ -25,8 +21,7 @@ impl Counted {
     pub fn of(policy: &Policy) -> Self {
         let mut source = LocalSource::new(policy, None, None).unwrap();
         let counted = source.count(policy, &Unwatched).unwrap();
-        let (layout, dictionaries) = (counted.layout.clone(), counted.dictionaries.clone());
-        Self { source, table: prepare(policy, &counted).unwrap(), layout, dictionaries }
+        Self { source, table: prepare(policy, &counted).unwrap(), counted }
     }
 
     /// Where its release may be staged.
@@ -46,14 +41,14 @@ impl Counted {
     ) -> Result<Box<dyn Staged>> {
         let recoding = Recoding::new(Parts {
             table: &self.table,
-            layout: &self.layout,
-            dictionaries: &self.dictionaries,
+            layout: &self.counted.layout,
+            dictionaries: &self.counted.dictionaries,
             partition,
             identifiers,
             keep_suppressed: policy.output.keeps_suppressed(),
             seed: policy.output.order_seed(),
         })?;
-        self.source.stage(policy, &recoding, outputs, &Unwatched)
+        self.source.stage(policy, &self.counted, &recoding, outputs, &Unwatched)
     }
 
     /// Publishes the release of a partition; its bytes.

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
+use shoal_format::FORMATS;
 
 /// Licences that ask for no more than a notice.
 const LICENCES: [&str; 7] = ["MIT", "Apache-2.0", "BSD-3-Clause", "ISC", "Zlib", "Unicode-3.0", "CC0-1.0"];
@@ -105,6 +106,75 @@ fn what_is_there_twice_has_a_reason() {
     assert!(new.is_empty(), "in several versions without a reason: {new:?}");
     let stale: Vec<_> = listed.difference(&found).collect();
     assert!(stale.is_empty(), "no longer in several versions: {stale:?}");
+}
+
+/// The packages that a crate is built of; what only its tests need is left out.
+fn needed_by<'a>(metadata: &'a Value, name: &str) -> BTreeSet<&'a str> {
+    let packages = metadata["packages"].as_array().unwrap().iter();
+    let names: BTreeMap<&str, &str> =
+        packages.map(|package| (package["id"].as_str().unwrap(), package["name"].as_str().unwrap())).collect();
+    let nodes = metadata["resolve"]["nodes"].as_array().unwrap().iter();
+    let nodes: BTreeMap<&str, &Value> = nodes.map(|node| (node["id"].as_str().unwrap(), node)).collect();
+    let is_built = |dependency: &&Value| {
+        dependency["dep_kinds"].as_array().unwrap().iter().any(|kind| kind["kind"].as_str() != Some("dev"))
+    };
+    let mut found = BTreeSet::new();
+    let mut waiting: Vec<&str> = nodes.keys().copied().filter(|id| names[id] == name).collect();
+    assert_eq!(waiting.len(), 1, "there is one crate {name}");
+    while let Some(id) = waiting.pop() {
+        if found.insert(names[id]) {
+            let needed = nodes[id]["deps"].as_array().unwrap().iter().filter(is_built);
+            waiting.extend(needed.map(|dependency| dependency["pkg"].as_str().unwrap()));
+        }
+    }
+    found
+}
+
+#[test]
+fn what_decides_knows_no_file_format() {
+    let metadata = metadata();
+    let core = needed_by(&metadata, "shoal-core");
+    let formats = ["arrow", "parquet", "calamine", "zip", "rusqlite", "shoal-format"];
+    let known: Vec<&&str> = core.iter().filter(|name| formats.iter().any(|format| name.starts_with(format))).collect();
+    assert!(known.is_empty(), "shoal-core is built with {known:?}");
+    assert!(core.contains("csv") && needed_by(&metadata, "shoal-format").contains("parquet"), "the graph was read");
+}
+
+#[test]
+fn a_first_build_has_none_of_what_takes_minutes() {
+    // The graph of `cargo metadata` is that of all crates at once; a tree is of what one of them is built of.
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--locked", "-p", "shoal-cli", "--edges", "normal,build", "--prefix", "none"])
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
+        .output()
+        .expect("cargo");
+    let tree = String::from_utf8(output.stdout).unwrap();
+    let program: BTreeSet<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+    for heavy in
+        ["parquet", "arrow-cast", "arrow-ord", "arrow-select", "arrow-ipc", "rusqlite", "calamine", "zip", "tokio"]
+    {
+        assert!(!program.contains(heavy), "{heavy} is built before anything can be tried");
+    }
+    assert!(program.contains("arrow-array") && program.contains("shoal-core"), "the graph was read");
+}
+
+#[test]
+fn the_features_of_formats_are_passed_on() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut features: Vec<&str> = FORMATS.iter().filter_map(|format| format.feature).collect();
+    features.sort_unstable();
+    for (name, below) in [("shoal-format", None), ("shoal", Some("shoal-format")), ("shoal-cli", Some("shoal"))] {
+        let manifest = std::fs::read_to_string(crates.join(name).join("Cargo.toml")).unwrap();
+        let manifest: toml::Table = manifest.parse().unwrap();
+        let listed = |feature: &str| -> Vec<&str> {
+            manifest["features"][feature].as_array().unwrap().iter().map(|part| part.as_str().unwrap()).collect()
+        };
+        assert_eq!(listed("full"), features, "{name}");
+        for feature in &features {
+            let is_passed_on = |below| listed(feature) == [format!("{below}/{feature}")];
+            assert!(below.is_none_or(is_passed_on), "{name} does not pass `{feature}` on");
+        }
+    }
 }
 
 #[test]

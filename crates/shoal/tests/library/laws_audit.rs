@@ -156,7 +156,7 @@ fn audited(policy: &Policy, outcome: &Release, with_original: bool) -> Audit {
         ),
         _ => OutsiderTable::read(reader.as_mut(), &quasi, &sensitive, &markers, exempt, &Unwatched),
     };
-    let (counted, _) = count_original(policy, &policy.folder.join("table.csv"), &Unwatched).unwrap().unwrap();
+    let (counted, _) = count_original(policy, &policy.folder.join("table.csv").into(), &Unwatched).unwrap().unwrap();
     let original = KnownTable {
         table: OutsiderTable::of_counted(&counted, link.is_none(), &policy.input.missing[0]).unwrap(),
         quasi: if link.is_none() { (0..quasi.len()).collect() } else { Vec::new() },
@@ -186,28 +186,11 @@ fn audited(policy: &Policy, outcome: &Release, with_original: bool) -> Audit {
             dates: column.date_reading(),
         })
         .collect();
+    let table = table.unwrap();
     let audit = audit(&AuditTask {
-        table: &table.unwrap(),
-        quasi: &quasi,
-        sensitive: &sensitive,
         original: with_original.then_some(&original),
         counted: with_original.then_some(&counted),
-        outsider: None,
-        population: None,
-        other: None,
-        beside: None,
-        beginnings: None,
-        knowledge: None,
-        options: &Default::default(),
-        risk_options: &Default::default(),
-        samples: &[],
-        target: None,
-        made: None,
-        limits: &[],
-        policy: Some(policy),
-        is_separated: link.is_some(),
-        folder: &policy.folder,
-        decimal_comma: false,
+        ..AuditTask::new(&table, &quasi, &sensitive).judged_by(policy)
     });
     audit.unwrap_or_else(|error| panic!("an audit of our own release: {error}"))
 }

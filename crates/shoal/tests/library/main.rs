@@ -6,6 +6,7 @@ mod attacks;
 mod citations;
 mod counted;
 mod dependencies;
+mod examples;
 mod laws_audit;
 mod laws_ends;
 mod laws_order;
@@ -13,5 +14,13 @@ mod modules;
 mod policy_schema;
 mod publishing;
 mod side_by_side;
+mod studies;
 #[path = "../../../shoal-core/tests/laws/tables/mod.rs"]
 mod tables;
+mod watching;
+
+/// A release in every format that is written by this build.
+fn names_of_releases() -> Vec<String> {
+    let written = shoal_format::FORMATS.iter().filter(|format| format.is_built_in() && format.is_written);
+    written.map(|format| format!("release.{}", format.extensions[0])).collect()
+}

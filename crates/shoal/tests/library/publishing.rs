@@ -49,12 +49,13 @@ impl Source for Disturbed {
     fn stage(
         &mut self,
         policy: &Policy,
+        counted: &Counted,
         recoding: &Recoding,
         outputs: &mut Outputs,
         watch: &dyn Watch,
     ) -> Result<Box<dyn Staged>> {
         (self.before_staging)();
-        let staged = self.inner.stage(policy, recoding, outputs, watch)?;
+        let staged = self.inner.stage(policy, counted, recoding, outputs, watch)?;
         (self.after_staging)();
         Ok(staged)
     }

@@ -92,7 +92,7 @@ impl Method for Anatomy {
         eligible_range(task).refuse_the_impossible(task)?;
         watch.begin("forming classes", None);
         let records = Records::shuffled(task, self.seed);
-        let partition = with_or_without_suppression(task, &|task| separated(task, &records));
+        let partition = with_or_without_suppression(task, &|task| separated(task, &records, watch));
         watch.end();
         partition
     }
@@ -100,7 +100,7 @@ impl Method for Anatomy {
 
 /// The first of these that gives a release: classes of as many values as are asked for, if everybody is in one that satisfies;
 /// the table in small; classes of as many values or more, without those who are in none that satisfies.
-fn separated(task: &Task<'_>, records: &Records) -> Result<Partition> {
+fn separated(task: &Task<'_>, records: &Records, watch: &dyn Watch) -> Result<Partition> {
     let profile = TableProfile::of_input(&task.table.sensitive, task.table.rows);
     let demand = most_demanding(task);
     let form = |column, values| buckets::form(task, records, &profile, column, values);
@@ -109,6 +109,7 @@ fn separated(task: &Task<'_>, records: &Records) -> Result<Partition> {
     {
         return bucketed.settle(task, records);
     }
+    watch.proceed()?;
     if let Some(dealt) = dealing::deal(task, records, &profile) {
         return dealt.settle(task, records);
     }
@@ -116,6 +117,7 @@ fn separated(task: &Task<'_>, records: &Records) -> Result<Partition> {
     for (column, l) in by_demand(task, demand) {
         let tried = (l..=l.saturating_add(MOST_MORE_VALUES)).map(|values| form(column, values));
         for separation in tried.take_while(|separation| separation.classes > 0) {
+            watch.proceed()?;
             match separation.settle(task, records) {
                 Ok(partition) => return Ok(partition),
                 Err(error) => refusal = refusal.or(Some(error)),

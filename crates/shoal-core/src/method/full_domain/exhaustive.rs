@@ -18,7 +18,12 @@ pub(super) struct Checked {
 /// Judges every node, each straight from the base: the oracle for the other searches.
 pub(super) fn search(judge: &Judge<'_>, watch: &dyn Watch) -> Result<Found> {
     let mut found = Found::new();
-    for checked in check_every_node(judge, watch)? {
+    let every = check_every_node(judge, watch)?;
+    if (every.len() as u128) < judge.lattice.size() {
+        // Somebody had enough of it: any of the others may lose as little as that.
+        found.open_bound = Some(judge.bounds.above(judge.lattice.bottom()));
+    }
+    for checked in every {
         found.checked += 1;
         match checked.value {
             Some(value) => found.offer(value, checked.node),
@@ -28,18 +33,23 @@ pub(super) fn search(judge: &Judge<'_>, watch: &dyn Watch) -> Result<Found> {
     Ok(found)
 }
 
+/// What there is to say of every node, or of those that were reached when the search was to end.
 pub(super) fn check_every_node(judge: &Judge<'_>, watch: &dyn Watch) -> Result<Vec<Checked>> {
     let nodes = optimal::countable(&judge.lattice)?;
     watch.begin("searching", Some(nodes as u64));
     let check = |index: usize| {
+        if watch.ends_search() {
+            return None;
+        }
         let node = judge.lattice.node(index);
         let set = judge.scan(&node);
         let verdict = judge.judge(&set);
         let value = judge.satisfies(&verdict).then(|| judge.value(&node, &set, &verdict));
         watch.advance(1);
-        Checked { node, suppressed: verdict.suppressed, value }
+        Some(Checked { node, suppressed: verdict.suppressed, value })
     };
-    let checked = (0..nodes).into_par_iter().map(check).collect();
+    let checked: Vec<Option<Checked>> = (0..nodes).into_par_iter().map(check).collect();
     watch.end();
-    Ok(checked)
+    watch.proceed()?;
+    Ok(checked.into_iter().flatten().collect())
 }

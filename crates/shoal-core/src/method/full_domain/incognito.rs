@@ -28,7 +28,8 @@ pub(super) fn search(judge: &Judge<'_>, watch: &dyn Watch) -> Result<Found> {
         let set = judge.scan(node);
         judge.value(node, &set, &judge.judge(&set))
     };
-    let values: Vec<f64> = candidates.par_iter().map(value).collect();
+    let values: Vec<f64> =
+        candidates.par_iter().map(|node| watch.proceed().map(|()| value(node))).collect::<Result<_>>()?;
     candidates.into_iter().zip(values).for_each(|(node, value)| found.offer(value, node));
     if found.best.winner().is_none() {
         // Failing projections say nothing about whole nodes; the most general one is the fairest measure.
@@ -67,8 +68,9 @@ pub(super) fn satisfying(judge: &Judge<'_>, watch: &dyn Watch) -> Result<Satisfy
         Incognito { judge, history: History::new(), satisfying: vec![HashSet::new(); subsets.len()], checked: 0 };
     watch.begin("searching", Some(subsets.len() as u64));
     for subset in subsets {
-        incognito.search_subset(subset);
+        incognito.search_subset(subset, watch);
         watch.advance(1);
+        watch.proceed()?;
     }
     watch.end();
     let all = incognito.satisfying.pop().expect("the set of all columns is a subset, the last");
@@ -86,7 +88,7 @@ struct Incognito<'a> {
 }
 
 impl Incognito<'_> {
-    fn search_subset(&mut self, subset: u32) {
+    fn search_subset(&mut self, subset: u32, watch: &dyn Watch) {
         let lattice = self.lattice_of(subset);
         let mut layers: Vec<Vec<Node>> = Vec::new();
         for node in lattice.nodes().filter(|node| self.projections_satisfy(subset, node)) {
@@ -96,6 +98,9 @@ impl Incognito<'_> {
         }
         let mut satisfying: HashSet<Node> = HashSet::new();
         for layer in layers {
+            if watch.is_stopped() {
+                return;
+            }
             let unknown: Vec<&Node> = layer.iter().filter(|node| !satisfying.contains(*node)).collect();
             self.checked += unknown.len() as u64;
             let satisfies =

@@ -13,7 +13,7 @@ use crate::lattice::Node;
 use crate::method::{Grouping, Joining, Label, LabelStyle, Partition, Task};
 use crate::objective::LowerBounds;
 use crate::objective::order::{self, Least};
-use crate::watch::Watch;
+use crate::watch::{Go, Watch};
 use crate::{Error, Result};
 
 /// A combination of levels must release one row in so many of those that are left: picking out a few at a time would leave
@@ -43,11 +43,12 @@ pub(super) fn partition(budget: Option<Budget>, task: &Task<'_>, watch: &dyn Wat
         let part = part_of(table, &rest);
         let round = Task { table: &part, max_suppressed: Ratio::from(1), ..*task };
         let judge = Judge::of_part(&round);
-        let Some(node) = next_that_releases(&judge, &mut nodes) else { break };
+        let Some(node) = next_that_releases(&judge, &mut nodes, watch) else { break };
         rest = release(&judge, &node, &rest, &mut joining);
         watch.advance(part.rows - rest.iter().map(|&class| table.base.sizes()[class]).sum::<u64>());
     }
     watch.end();
+    watch.proceed()?;
     if joining.is_empty() {
         return Err(nothing_to_join(task));
     }
@@ -57,7 +58,7 @@ pub(super) fn partition(budget: Option<Budget>, task: &Task<'_>, watch: &dyn Wat
 }
 
 /// The next node at which enough of the rows that are left can be released.
-fn next_that_releases(judge: &Judge<'_>, nodes: &mut Ascending<'_>) -> Option<Node> {
+fn next_that_releases(judge: &Judge<'_>, nodes: &mut Ascending<'_>, watch: &dyn Watch) -> Option<Node> {
     let rows = judge.task.table.rows;
     let releases_enough = |node: &Node| {
         let verdict = judge.judge(&judge.scan(node));
@@ -65,6 +66,11 @@ fn next_that_releases(judge: &Judge<'_>, nodes: &mut Ascending<'_>) -> Option<No
         released > 0 && released * ROWS_AT_ONCE >= rows
     };
     loop {
+        match watch.go() {
+            Go::On => {}
+            Go::TakeBest => nodes.hurry(),
+            Go::Stop => return None,
+        }
         let mut batch = nodes.take(BATCH);
         if batch.is_empty() {
             return None;
@@ -108,6 +114,11 @@ impl<'a> Ascending<'a> {
             Some(Budget::Nodes(limit)) => self.taken >= limit,
             None => self.taken >= MOST_NODES,
         }
+    }
+
+    /// From now on straight to the top.
+    fn hurry(&mut self) {
+        self.budget = Some(Budget::Nodes(0));
     }
 
     fn take(&mut self, count: usize) -> Vec<Node> {

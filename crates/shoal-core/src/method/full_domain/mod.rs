@@ -150,6 +150,10 @@ impl Method for FullDomain {
         false
     }
 
+    fn has_budget(&self) -> bool {
+        self.budget.is_some()
+    }
+
     fn showing(&self, _: LabelStyle) -> Showing {
         if self.local { Showing::labels(LabelStyle::HIERARCHY) } else { Showing { one_level: true, ..Showing::nothing() } }
     }
@@ -203,11 +207,21 @@ impl FullDomain {
     }
 
     fn search(&self, judge: &Judge<'_>, watch: &dyn Watch) -> Result<Found> {
-        match self.search {
+        let mut found = match self.search {
             Search::Optimal => optimal::search(judge, self.budget, watch),
             Search::Incognito => incognito::search(judge, watch),
             Search::Exhaustive => exhaustive::search(judge, watch),
+        }?;
+        if found.best.winner().is_none() && found.open_bound.is_some() && watch.ends_search() {
+            // Whoever asks for the best so far gets the most general release, if there is no other yet.
+            let top = judge.lattice.top();
+            let set = judge.scan(top);
+            let verdict = judge.judge(&set);
+            if judge.satisfies(&verdict) {
+                found.offer(judge.value(top, &set, &verdict), top.clone());
+            }
         }
+        Ok(found)
     }
 }
 
@@ -305,8 +319,8 @@ fn labels_at(table: &CountedTable, node: &Node) -> Vec<Vec<Label>> {
 }
 
 fn out_of_budget() -> Error {
-    Error::no_release("no release was found within the budget, and the search has not come to its end")
-        .hint("raise `budget` in [method], allow more suppression, or ask for less")
+    Error::no_release("no release was found in the time that the search had, and it has not come to its end")
+        .hint("give it more time (`budget` in [method]), allow more suppression, or ask for less")
 }
 
 /// What to say when no node satisfies: which came closest, and what would help.

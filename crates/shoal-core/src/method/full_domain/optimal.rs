@@ -45,18 +45,19 @@ pub(super) fn search(judge: &Judge<'_>, budget: Option<Budget>, watch: &dyn Watc
         search.look_at_all(&[judge.lattice.top().clone()], watch);
         search.dive(watch);
     }
-    while !search.is_spent() {
+    while !search.is_spent() && !watch.ends_search() {
         let starts = search.next_starts();
         if starts.is_empty() {
             break;
         }
-        let chains: Vec<Vec<LookedAt>> = starts.into_par_iter().map(|start| search.chain(start)).collect();
-        chains.into_iter().flatten().for_each(|result| search.learn(result, watch));
+        let chains: Vec<Looks> = starts.into_par_iter().map(|start| search.chain(start, watch)).collect();
+        chains.into_iter().for_each(|looks| search.learn_all(looks, watch));
         if budget.is_some() {
             search.dive(watch);
         }
     }
     watch.end();
+    watch.proceed()?;
     search.found.open_bound = search.open.peek().map(|open| open.bound);
     Ok(search.found)
 }
@@ -70,6 +71,14 @@ pub(super) fn countable(lattice: &Lattice) -> Result<usize> {
         ));
     }
     Ok(lattice.size() as usize)
+}
+
+/// What a chain has come to.
+struct Looks {
+    start: Node,
+    looked_at: Vec<LookedAt>,
+    /// Was it cut short?
+    is_cut: bool,
 }
 
 struct LookedAt {
@@ -182,12 +191,15 @@ impl<'a> Optimal<'a> {
     }
 
     /// Looks at a node, and at some above it first, which may make that unnecessary.
-    fn chain(&self, start: Node) -> Vec<LookedAt> {
+    fn chain(&self, start: Node, watch: &dyn Watch) -> Looks {
         let mut looked_at = Vec::new();
         if self.looks_in_passing < PATIENCE || self.rulings_in_passing > 0 {
             let chain = self.chain_above(&start);
             let (mut low, mut high) = (1, chain.len());
             while low < high {
+                if watch.ends_search() {
+                    return Looks { start, looked_at, is_cut: true };
+                }
                 let middle = low.midpoint(high);
                 let result = LookedAt { in_passing: true, ..self.look_at(chain[middle].clone()) };
                 let is_out = result.rules_out_below;
@@ -195,11 +207,11 @@ impl<'a> Optimal<'a> {
                 if is_out { low = middle + 1 } else { high = middle }
             }
             if low > 1 {
-                return looked_at;
+                return Looks { start, looked_at, is_cut: false };
             }
         }
-        looked_at.push(self.look_at(start));
-        looked_at
+        looked_at.push(self.look_at(start.clone()));
+        Looks { start, looked_at, is_cut: false }
     }
 
     /// From a node upwards, each time to the successor with the smallest bound of those not looked at or ruled out.
@@ -234,6 +246,14 @@ impl<'a> Optimal<'a> {
         results.into_iter().for_each(|result| self.learn(result, watch));
     }
 
+    fn learn_all(&mut self, looks: Looks, watch: &dyn Watch) {
+        looks.looked_at.into_iter().for_each(|result| self.learn(result, watch));
+        if looks.is_cut {
+            // Nobody knows what it and those above it lose; its successors are open already.
+            self.open.push(Open::at(looks.start, &self.judge.bounds));
+        }
+    }
+
     fn learn(&mut self, result: LookedAt, watch: &dyn Watch) {
         // Chains searched at the same time may meet; a node counts once.
         if !self.looked_at.insert(result.node.clone()) {
@@ -262,7 +282,7 @@ impl<'a> Optimal<'a> {
     /// not come to its end.
     fn dive(&mut self, watch: &dyn Watch) {
         while let Some(best) = self.found.best.winner().map(|best| best.node.clone()) {
-            if self.dived_from.as_ref() == Some(&best) || self.is_spent() {
+            if self.dived_from.as_ref() == Some(&best) || self.is_spent() || watch.ends_search() {
                 return;
             }
             let below: Vec<Node> = self.judge.lattice.predecessors(&best).collect();

@@ -49,13 +49,16 @@ pub fn solutions(task: &Task<'_>, all: bool, watch: &dyn Watch) -> Result<Soluti
         return Ok(Solutions { nodes: judge.lattice.size(), checked: 0, satisfying: 0, minimal: vec![], all });
     }
     let satisfying = incognito::satisfying(&judge, watch)?;
-    let describe = |nodes: &[Node]| nodes.par_iter().map(|node| solution(&judge, node)).collect::<Vec<_>>();
+    let describe = |nodes: &[Node]| -> Result<Vec<Solution>> {
+        let described = |node: &Node| watch.proceed().map(|()| solution(&judge, node));
+        nodes.par_iter().map(described).collect()
+    };
     Ok(Solutions {
         nodes: judge.lattice.size(),
         checked: satisfying.checked,
         satisfying: satisfying.nodes.len() as u64,
-        minimal: describe(&incognito::minimal(&satisfying.nodes)),
-        all: all.then(|| describe(&satisfying.nodes)),
+        minimal: describe(&incognito::minimal(&satisfying.nodes))?,
+        all: all.then(|| describe(&satisfying.nodes)).transpose()?,
     })
 }
 
@@ -76,7 +79,7 @@ pub fn satisfying_nodes(task: &Task<'_>, watch: &dyn Watch) -> Option<Vec<Node>>
     let mut seen: HashSet<Node> = HashSet::from([judge.lattice.top().clone()]);
     let mut layer: Vec<Node> = seen.iter().cloned().collect();
     let mut satisfying: Vec<Node> = Vec::new();
-    while !layer.is_empty() && (seen.len() as u128) <= most {
+    while !layer.is_empty() && (seen.len() as u128) <= most && !watch.ends_search() {
         watch.advance(layer.len() as u64);
         let verdicts: Vec<bool> = layer.par_iter().map(satisfies).collect();
         let found: Vec<Node> = layer.into_iter().zip(verdicts).filter(|pair| pair.1).map(|pair| pair.0).collect();

@@ -1,7 +1,11 @@
 //! What becomes of clusters that are large enough and still fail a requirement?
 
+use rayon::prelude::*;
+
 use super::space::Space;
+use crate::Result;
 use crate::method::{Acceptance, Member};
+use crate::watch::Watch;
 
 /// Joins clusters that fail with those that are near, until all are accepted or one is left. Clusters come block by block,
 /// in the order of the space: what fails in one block goes on to the next.
@@ -9,13 +13,14 @@ pub(super) fn until_accepted(
     space: &Space,
     acceptance: &Acceptance<'_>,
     blocks: Vec<Vec<Vec<Member>>>,
-) -> Vec<Vec<Member>> {
-    use rayon::prelude::*;
-    let blocks: Vec<Joined> =
-        blocks.into_par_iter().map(|clusters| within_block(space, acceptance, clusters)).collect();
+    watch: &dyn Watch,
+) -> Result<Vec<Vec<Member>>> {
+    let joined = |clusters| watch.proceed().map(|()| within_block(space, acceptance, clusters));
+    let blocks: Vec<Joined> = blocks.into_par_iter().map(joined).collect::<Result<_>>()?;
     let mut all: Vec<Vec<Member>> = Vec::new();
     let mut failing: Option<Vec<Member>> = None;
     for Joined { mut accepted, failing: of_block } in blocks {
+        watch.proceed()?;
         for pending in failing.take().into_iter().chain(of_block) {
             let joined = match failing.take() {
                 Some(mut other) => {
@@ -32,7 +37,7 @@ pub(super) fn until_accepted(
         let mut rest = grow(space, acceptance, pending, &mut all);
         all.extend(rest.take());
     }
-    all
+    Ok(all)
 }
 
 struct Joined {

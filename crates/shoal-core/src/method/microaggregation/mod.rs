@@ -136,11 +136,11 @@ impl Method for Microaggregation {
         let space = Space::new(table);
         let members = acceptance.everybody();
         watch.begin("clustering", None);
-        let mut classes = self.nearest_first(table, &space, &acceptance, &members);
-        for requirement in task.requirements.iter().filter(|requirement| requirement.id == "t-closeness") {
+        let mut classes = self.nearest_first(table, &space, &acceptance, &members, watch)?;
+        for requirement in task.requirements.iter().filter(|one| one.model.compares_distributions()) {
             let named = |name: &String| table.sensitive.iter().position(|column| column.name() == name);
             let Some(column) = requirement.column.as_ref().and_then(named) else { continue };
-            let others = self.closeness_first(table, &space, &acceptance, &members, column);
+            let others = self.closeness_first(table, &space, &acceptance, &members, column, watch)?;
             if squared_error(&space, &others) < squared_error(&space, &classes) {
                 classes = others;
             }
@@ -155,9 +155,9 @@ impl Method for Microaggregation {
         let without_some = |task: &Task<'_>| {
             let mut left_out = left_out(task).ok_or_else(|| too_much_suppressed(task, table.rows))?;
             let suppressed = acceptance.some(&left_out);
-            let clusters = self.clusters(table, &space, &acceptance, &members);
+            let clusters = self.clusters(table, &space, &acceptance, &members, watch)?;
             let clusters = clusters.into_iter().map(|block| without(block, &mut left_out)).collect();
-            let classes = join::until_accepted(&space, &acceptance, clusters);
+            let classes = join::until_accepted(&space, &acceptance, clusters, watch)?;
             let mut grouping = acceptance.group_as(&classes, |members| replacement.labels(members));
             acceptance.leave_out(&mut grouping, &suppressed);
             grouping.settle(task)
@@ -180,8 +180,9 @@ impl Microaggregation {
         space: &Space,
         acceptance: &Acceptance<'_>,
         members: &[Member],
-    ) -> Vec<Vec<Member>> {
-        join::until_accepted(space, acceptance, self.clusters(table, space, acceptance, members))
+        watch: &dyn Watch,
+    ) -> Result<Vec<Vec<Member>>> {
+        join::until_accepted(space, acceptance, self.clusters(table, space, acceptance, members, watch)?, watch)
     }
 
     /// MDAV by the quasi-identifiers, block by block.
@@ -191,14 +192,17 @@ impl Microaggregation {
         space: &Space,
         acceptance: &Acceptance<'_>,
         members: &[Member],
-    ) -> Vec<Vec<Vec<Member>>> {
+        watch: &dyn Watch,
+    ) -> Result<Vec<Vec<Vec<Member>>>> {
         let mut points: Vec<u32> = (0..table.base.classes() as u32).collect();
         let size = self.size(acceptance);
         let blocks = blocks(space, &mut points, self.block);
-        let clusters: Vec<Vec<Cluster>> = blocks.par_iter().map(|points| mdav(space, points, size)).collect();
+        watch.proceed()?;
+        let cluster = |points: &Vec<u32>| watch.proceed().map(|()| mdav(space, points, size));
+        let clusters: Vec<Vec<Cluster>> = blocks.par_iter().map(cluster).collect::<Result<_>>()?;
         let mut dealer = Dealer::new(table, members);
         let mut deal = |clusters: Vec<Cluster>| clusters.iter().map(|cluster| dealer.deal(cluster)).collect();
-        clusters.into_iter().map(&mut deal).collect()
+        Ok(clusters.into_iter().map(&mut deal).collect())
     }
 
     /// Clusters whose sensitive values are spread like the table's; what fails still is joined.
@@ -209,19 +213,20 @@ impl Microaggregation {
         acceptance: &Acceptance<'_>,
         members: &[Member],
         column: usize,
-    ) -> Vec<Vec<Member>> {
+        watch: &dyn Watch,
+    ) -> Result<Vec<Vec<Member>>> {
         let mut points: Vec<u32> = (0..table.base.classes() as u32).collect();
         let order = blocks(space, &mut points, NEAR).concat();
         let ranked = Ranked::new(table, members, &order, column);
         let most = (table.rows / 2).max(1);
         let mut size = self.size(acceptance).min(most);
         loop {
-            let clusters = ranked.clusters(space, size as usize);
+            let clusters = ranked.clusters(space, size as usize, watch)?;
             let fails = |cluster: &&Vec<Member>| !acceptance.accepts(cluster.iter().copied());
             let failing: u64 = clusters.iter().filter(fails).flatten().map(|member| member.count).sum();
             if failing as f64 <= FEW * table.rows as f64 || size >= most {
                 let blocks = clusters.chunks(self.block).map(<[_]>::to_vec).collect();
-                return join::until_accepted(space, acceptance, blocks);
+                return join::until_accepted(space, acceptance, blocks, watch);
             }
             let step = if failing * 2 > table.rows { size.div_ceil(2) } else { size.div_ceil(6) };
             size = (size + step).min(most);

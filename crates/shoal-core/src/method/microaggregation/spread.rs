@@ -2,7 +2,9 @@
 
 use super::space::Space;
 use crate::frequency::{CountedTable, SensitiveColumn};
+use crate::Result;
 use crate::method::Member;
+use crate::watch::Watch;
 
 /// So many records of each stratum, nearest in the order of the space, are looked at for every cluster.
 const WINDOW: usize = 1_024;
@@ -44,13 +46,14 @@ impl Ranked {
     /// Clusters with a record from each of `size` strata of equally many records, so that each cluster's sensitive values
     /// are spread like the table's. A cluster begins with the next record of the first stratum, in the order of the space;
     /// what is left of the other strata at the end joins the last clusters.
-    pub(super) fn clusters(&self, space: &Space, size: usize) -> Vec<Vec<Member>> {
+    pub(super) fn clusters(&self, space: &Space, size: usize, watch: &dyn Watch) -> Result<Vec<Vec<Member>>> {
         let (records, many) = (self.records.len(), self.records.len() / size);
         let border = |stratum: usize| stratum * records / size;
         let mut strata: Vec<Stratum<'_>> =
             (0..size).map(|stratum| Stratum::new(&self.records[border(stratum)..border(stratum + 1)])).collect();
         let mut clusters: Vec<Vec<Member>> = Vec::with_capacity(many);
         for _ in 0..many {
+            watch.proceed()?;
             let Some((place, seed)) = strata[0].first() else { break };
             let mut cluster = vec![seed];
             cluster.extend(strata[1..].iter_mut().filter_map(|stratum| stratum.take_nearest(space, place, seed)));
@@ -61,6 +64,7 @@ impl Ranked {
             leftover.extend(std::iter::from_fn(|| stratum.first()).map(|(_, member)| member));
         }
         for member in leftover {
+            watch.proceed()?;
             let nearest = (0..clusters.len()).min_by(|&a, &b| {
                 let distance = |cluster: usize| space.distance(clusters[cluster][0].base, member.base, f64::INFINITY);
                 distance(a).total_cmp(&distance(b))
@@ -70,7 +74,7 @@ impl Ranked {
                 None => clusters.push(vec![member]),
             }
         }
-        clusters.into_iter().map(together).collect()
+        Ok(clusters.into_iter().map(together).collect())
     }
 }
 

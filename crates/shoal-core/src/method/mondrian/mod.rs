@@ -122,6 +122,7 @@ impl Method for Mondrian {
         // Threads finish in any order.
         classes.sort_unstable();
         watch.end();
+        watch.proceed()?;
         best_of(task, &[&|task| acceptance.group(&classes, &covers).settle(task)])
     }
 }
@@ -138,6 +139,9 @@ struct Work<'a> {
 impl Work<'_> {
     /// Cuts a cell until its parts are small enough to be finished at one go; each part is work for any thread.
     fn divide<'s>(&'s self, cell: Vec<Member>, scope: &Scope<'s>) {
+        if self.watch.is_stopped() {
+            return;
+        }
         if cell.len() <= self.block {
             return self.finish(cell);
         }

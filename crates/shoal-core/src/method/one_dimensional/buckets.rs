@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::diversity::Diversity;
 use super::super::draft::{Draft, Part, TupleCounts};
+use crate::watch::Watch;
 
 /// The linear heuristic of Ghinita et al. 2007: records wait in buckets by sensitive value, each in the order of the line.
 /// A group takes the first of those that wait, one from each bucket before a second from any, until it is good enough. If
@@ -50,13 +51,13 @@ impl<'a> Buckets<'a> {
     }
 
     /// Groups all records; those that wait in vain at the end.
-    pub(super) fn group(mut self, draft: &mut Draft, mut advance: impl FnMut(u64)) -> Vec<Part> {
+    pub(super) fn group(mut self, draft: &mut Draft, watch: &dyn Watch) -> Vec<Part> {
         let mut counts = TupleCounts::new(self.diversity.tuples.len());
-        while !self.heads.is_empty() {
+        while !self.heads.is_empty() && !watch.is_stopped() {
             let group = self.first_waiting(&mut counts).or_else(|| self.take_from_the_fullest(&mut counts));
             let Some(group) = group else { break };
             let parts = self.repeated(&group);
-            advance(parts.iter().map(|part| part.count).sum());
+            watch.advance(parts.iter().map(|part| part.count).sum());
             draft.close(&parts);
         }
         self.line.retain(|part| part.count > 0);

@@ -56,13 +56,14 @@ impl Method for OneDimensional {
         let line = along_the_curve(task.table);
         let mut draft = Draft::default();
         let rest = if diversity.column.is_none() {
-            cut_by_size(task, &diversity, &line, &mut draft)
+            cut_by_size(task, &diversity, &line, &mut draft, watch)
         } else {
             watch.begin("grouping", Some(task.table.rows));
             let rest = in_buckets(parts(task, &line), &diversity, &mut draft, watch);
             watch.end();
             rest
         };
+        watch.proceed()?;
         let close = |task: &Task<'_>| {
             let mut draft = draft.clone();
             draft.close_rest(rest.clone(), task, &diversity);
@@ -77,6 +78,7 @@ impl Method for OneDimensional {
             watch.begin("grouping the others", Some(stay.iter().map(|part| part.count).sum()));
             let rest = in_buckets(stay, &diversity, &mut draft, watch);
             watch.end();
+            watch.proceed()?;
             // Some are left out already: nobody else is, unless no class takes them.
             draft.close_rest(rest, &Task { max_suppressed: Ratio::ZERO, ..*task }, &diversity);
             let settle = |draft: Draft| draft.into_grouping(task, |part| part.shows).settle(task);
@@ -93,13 +95,19 @@ fn in_buckets(
     draft: &mut Draft,
     watch: &dyn Watch,
 ) -> Vec<Part> {
-    Buckets::new(line, diversity).group(draft, |records| watch.advance(records))
+    Buckets::new(line, diversity).group(draft, watch)
 }
 
 /// Cuts the line where least is lost; the records that are in no run.
-fn cut_by_size(task: &Task<'_>, diversity: &Diversity<'_>, line: &[u32], draft: &mut Draft) -> Vec<Part> {
+fn cut_by_size(
+    task: &Task<'_>,
+    diversity: &Diversity<'_>,
+    line: &[u32],
+    draft: &mut Draft,
+    watch: &dyn Watch,
+) -> Vec<Part> {
     let enough = |size: u64| size > 0 && diversity.accepts(&[0], &[size]);
-    let Some(ends) = runs::cut(line, task.table, &task.covers(), enough) else { return parts(task, line) };
+    let Some(ends) = runs::cut(line, task.table, &task.covers(), enough, watch) else { return parts(task, line) };
     let mut begin = 0;
     for end in ends {
         draft.close(&parts(task, &line[begin..end]));

@@ -2,6 +2,7 @@
 
 use super::super::Cover;
 use crate::frequency::CountedTable;
+use crate::watch::Watch;
 
 /// Cuts a line of quasi-identifier tuples into runs whose sizes are all `enough`; where each run ends. Nothing if all
 /// of them together are too few.
@@ -14,6 +15,7 @@ pub(super) fn cut(
     table: &CountedTable,
     covers: &[Cover<'_>],
     enough: impl Fn(u64) -> bool,
+    watch: &dyn Watch,
 ) -> Option<Vec<usize>> {
     let sizes: Vec<u64> = line.iter().map(|&class| table.base.sizes()[class as usize]).collect();
     // The least loss of the first so many tuples, and where their last run begins.
@@ -22,6 +24,9 @@ pub(super) fn cut(
     least[0] = 0.0;
     let mut extent = Extent::new(covers);
     for end in 1..=line.len() {
+        if watch.is_stopped() {
+            return None;
+        }
         extent.clear();
         let (mut size, mut before_shortest) = (0, 0);
         let mut shortest = None;

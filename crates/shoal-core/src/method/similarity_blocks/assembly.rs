@@ -1,6 +1,7 @@
 //! How are points of different kinds put together, each with its nearest?
 
 use super::points::{Neighbours, Points, Wanted};
+use crate::watch::Watch;
 
 /// Sets of so many points of different kinds, and what is left over.
 #[derive(Debug, Default)]
@@ -48,14 +49,14 @@ impl Assembly {
     /// Puts points together until fewer than `size` kinds are left. A seed is of the kind of which most are left, and of
     /// those the first point; its set takes the nearest points of other kinds. As many sets as possible are made: where
     /// that leaves no choice, a kind that must not be left out is taken even if another is nearer.
-    pub(super) fn new(points: &Points, size: u64, neighbours: &mut dyn Neighbours, advance: &dyn Fn(u64)) -> Self {
+    pub(super) fn new(points: &Points, size: u64, neighbours: &mut dyn Neighbours, watch: &dyn Watch) -> Self {
         let mut left = points.totals();
         let size = usize::try_from(size).unwrap_or(usize::MAX);
         let mut assembly = Self { size, ..Self::default() };
         let mut seeds = Seeds::new(points, left.len());
         let mut sets = most_sets(&left, size);
         let mut chosen: Vec<u32> = Vec::new();
-        while sets > 0 {
+        while sets > 0 && !watch.is_stopped() {
             let slack = slack(&left, size, sets);
             let kind = (0..left.len()).max_by_key(|&kind| (left[kind], std::cmp::Reverse(kind))).unwrap_or(0);
             let seed = seeds.next(kind, left[kind], sets, neighbours);
@@ -72,7 +73,7 @@ impl Assembly {
                 assembly.add(found.point, kind, &mut chosen, &mut left, neighbours);
             }
             sets -= 1;
-            advance(size as u64);
+            watch.advance(size as u64);
         }
         let all = 0..points.len() as u32;
         assembly.leftovers =

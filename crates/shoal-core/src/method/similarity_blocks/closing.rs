@@ -33,7 +33,7 @@ pub(super) fn close(task: &Task<'_>, space: &Space, clusters: &mut Clusters, fin
     clusters.seeds.iter().for_each(|&seed| points.push(entries.ranks(seed), 0, 1));
     let mut neighbours = find.among(space, &points);
     watch.begin("joining classes", None);
-    while let Some(class) = failing.pop_front() {
+    while let Some(class) = failing.pop_front().filter(|_| !watch.is_stopped()) {
         if neighbours.left(class) == 0 || accepts(&clusters.classes[class as usize]) {
             continue;
         }

@@ -135,7 +135,7 @@ proptest! {
         let table = table(&rows);
         let space = Space::new(&table);
         let points = points(&table, &space);
-        let assembly = Assembly::new(&points, size, &mut Tree::new(&space, &points, 3), &|_| {});
+        let assembly = Assembly::new(&points, size, &mut Tree::new(&space, &points, 3), &crate::watch::Unwatched);
         let mut left = points.counts.clone();
         for set in assembly.sets() {
             let kinds: std::collections::BTreeSet<u32> = set.iter().map(|&point| points.kinds[point as usize]).collect();
@@ -162,9 +162,9 @@ fn little_effort_finds_neighbours_that_are_nearly_as_near() {
     let table = table(&rows);
     let space = Space::new(&table);
     let points = points(&table, &space);
-    let exact = Assembly::new(&points, 2, ByScan.among(&space, &points).as_mut(), &|_| {}).nearness;
+    let exact = Assembly::new(&points, 2, ByScan.among(&space, &points).as_mut(), &crate::watch::Unwatched).nearness;
     let ratio = |effort: u64| {
-        let near = Assembly::new(&points, 2, &mut Tree::new(&space, &points, effort), &|_| {}).nearness;
+        let near = Assembly::new(&points, 2, &mut Tree::new(&space, &points, effort), &crate::watch::Unwatched).nearness;
         assert_eq!(near.searches, exact.searches);
         near.mean_distance() / exact.mean_distance()
     };
@@ -181,7 +181,7 @@ fn clusters_are_as_near_as_those_of_the_slow_twin() {
     let group_of = [0, 0, 0, 1, 1, 1];
     let alike = crate::model::AlikeValues { column: 0, group_of: &group_of, a: 2, d: 2 };
     let task = crate::method::Task::new(&table, &[], &crate::objective::Loss, crate::exact::Ratio::ZERO);
-    let form = |find: &dyn Find| Clusters::form(&task, &space, alike, find, &crate::watch::Unwatched);
+    let form = |find: &dyn Find| Clusters::form(&task, &space, alike, find, &crate::watch::Unwatched).unwrap();
     let (exact, fast) = (form(&ByScan), form(&SimilarityBlocks { effort: 20 }));
     assert_eq!(exact.classes.len(), 100, "six equally frequent values make as many classes as there can be");
     assert_eq!(fast.classes.len(), 100);

@@ -80,8 +80,9 @@ impl Method for SimilarityBlocks {
         let alike = alike.ok_or_else(needs_groups)?;
         eligible_range(task).refuse_the_impossible(task)?;
         let space = Space::new(task.table);
-        let mut clusters = Clusters::form(task, &space, alike, self, watch);
+        let mut clusters = Clusters::form(task, &space, alike, self, watch)?;
         closing::close(task, &space, &mut clusters, self, watch);
+        watch.proceed()?;
         let partition = best_of(task, &[&|task| clusters.settle(task)])?;
         let remark = balance::remark(task.table, &partition, alike.column, &clusters);
         Ok(Partition { remark: Some(remark), ..partition })
@@ -163,7 +164,7 @@ impl Clusters {
         alike: AlikeValues<'_>,
         find: &dyn Find,
         watch: &dyn Watch,
-    ) -> Self {
+    ) -> Result<Self> {
         let entries = Entries::new(task.table, space);
         watch.begin("forming blocks", Some(task.table.rows));
         let groups = alike.group_of.iter().max().map_or(0, |&last| last as usize + 1);
@@ -175,12 +176,13 @@ impl Clusters {
                 of_group.iter().for_each(|&(entry, kind, count)| points.push(entries.ranks(entry), kind, count));
                 let mut neighbours = find.among(space, &points);
                 let assembly =
-                    Assembly::new(&points, alike.a, neighbours.as_mut(), &|records| watch.advance(records));
+                    Assembly::new(&points, alike.a, neighbours.as_mut(), watch);
                 drop(neighbours);
                 (points, assembly)
             })
             .collect();
         watch.end();
+        watch.proceed()?;
         let mut blocks = Vec::new();
         let mut nearness = Nearness::default();
         for (group, (of_group, (_, assembly))) in of_groups.iter().zip(&blocks_of_groups).enumerate() {
@@ -196,14 +198,15 @@ impl Clusters {
         let mut points = Points::new(space.columns());
         blocks.iter().for_each(|block| points.push(entries.ranks(block.members[0]), block.group, 1));
         let mut neighbours = find.among(space, &points);
-        let classes = Assembly::new(&points, alike.d, neighbours.as_mut(), &|blocks| watch.advance(blocks));
+        let classes = Assembly::new(&points, alike.d, neighbours.as_mut(), watch);
         drop(neighbours);
         watch.end();
+        watch.proceed()?;
         let leftovers = blocks_of_groups.iter().zip(&of_groups).map(|((points, assembly), of_group)| {
             let leftover = |&(point, count): &(u32, u64)| (of_group[point as usize].0, points.kinds[point as usize], count);
             assembly.leftovers.iter().map(leftover).collect()
         });
-        leftovers::join(&entries, &blocks, &points, &classes, leftovers.collect(), find, nearness)
+        Ok(leftovers::join(&entries, &blocks, &points, &classes, leftovers.collect(), find, nearness))
     }
 
     fn settle(&self, task: &Task<'_>) -> Result<Partition> {

@@ -99,6 +99,7 @@ impl Method for Sweep {
                 }
             }
         };
+        watch.proceed()?;
         match generalizable {
             Err(why) if column.is_some() => {
                 result.map_err(|error| error.detail(format!("sensitive values were not generalized: {why}")))
@@ -214,7 +215,7 @@ impl<'a> Sweeping<'a> {
         let mut draft = Draft::default();
         watch.begin("sweeping", Some(order.len() as u64));
         for node in &order[..order.len() - 1] {
-            if remaining.is_empty() {
+            if remaining.is_empty() || watch.is_stopped() {
                 break;
             }
             remaining = self.sweep(remaining, node, &mut draft);

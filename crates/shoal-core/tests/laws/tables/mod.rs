@@ -180,7 +180,7 @@ pub fn read_csv(path: &Path, delimiter: u8, has_header: bool) -> Vec<Vec<String>
 
 /// A file of the tests' own data.
 pub fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../shoal-core/tests/data").join(name)
 }
 
 /// A requirement, its parameters written as in a policy.
@@ -188,7 +188,7 @@ pub fn requirement(table: &CountedTable, id: &str, column: usize, parameters: &s
     let definition = DEFINITIONS.iter().find(|definition| definition.id == id).expect("the definition is in the list");
     let value = toml::de::ValueDeserializer::parse(parameters).expect("parameters are TOML");
     let parameters = definition.parse(value).unwrap_or_else(|error| panic!("{id}: {error}"));
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shoal-core/tests/data");
     parameters.check(&folder).unwrap_or_else(|complaint| panic!("{id}: {}", complaint.error));
     resolve(
         definition,

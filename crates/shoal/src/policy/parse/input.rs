@@ -45,7 +45,7 @@ pub(in crate::policy) struct InputSection {
     #[schemars(extend("enum" = [".", ","], "default" = "."), example = &",")]
     decimal: Option<Placed<String>>,
     /// What stands for a missing value. All are one value, written back as the first of them.
-    #[schemars(length(min = 1), extend("default" = [""]), example = ["", "?"])]
+    #[schemars(length(min = 1), extend("default" = [""]), example = vec!["", "?"])]
     missing: Option<Placed<Vec<String>>>,
     /// What to do with rows that have a missing value.
     #[serde(default)]

@@ -1,0 +1,19 @@
+//! What is known about JSON lines?
+
+use super::{Code, Format, Holds};
+use crate::json_lines::{JsonLinesReader, JsonLinesWriter};
+
+pub(super) static FORMAT: Format = Format {
+    name: "JSON lines",
+    one_file: "a file of JSON lines",
+    extensions: &["jsonl", "ndjson"],
+    is_text: true,
+    signatures: &[],
+    holds: Holds::Table,
+    is_written: true,
+    feature: None,
+    code: Some(Code {
+        open: |input, compression| Ok(Box::new(JsonLinesReader::open(input, compression)?)),
+        create: Some(|new| Ok(Box::new(JsonLinesWriter::create(new)?))),
+    }),
+};

@@ -1,0 +1,213 @@
+//! What is asked of an audit, and what does whoever asks have?
+
+mod subject;
+mod tables;
+
+use std::path::{Path, PathBuf};
+
+use shoal_core::hierarchy::HierarchySpec;
+use shoal_core::table::DateReading;
+use shoal_core::watch::Watch;
+use shoal_core::{Error, Result};
+
+use super::{Audit, AuditTask, AuditedColumn, Limit, audit};
+use crate::attack::{AuditedQuasi, Options};
+use crate::policy::Policy;
+use crate::risk;
+use crate::source::Table;
+use subject::Subject;
+use tables::Tables;
+
+/// A table to audit, and all that an attacker has besides.
+#[derive(Debug, Clone)]
+pub struct AuditRequest {
+    release: Table,
+    sensitive_table: Option<Table>,
+    policy: Option<Policy>,
+    quasi: Vec<String>,
+    sensitive: Vec<String>,
+    hierarchies: Vec<(String, HierarchySpec)>,
+    original: Option<Table>,
+    outsider: Option<Table>,
+    population: Option<Table>,
+    other: Option<Table>,
+    knowledge: Option<PathBuf>,
+    options: Options,
+    risk_options: risk::Options,
+    limits: Vec<Limit>,
+    target: Option<String>,
+}
+
+impl AuditRequest {
+    /// A table: a release of Shoal, or any other.
+    pub fn new(release: impl Into<Table>) -> Self {
+        Self {
+            release: release.into(),
+            sensitive_table: None,
+            policy: None,
+            quasi: Vec::new(),
+            sensitive: Vec::new(),
+            hierarchies: Vec::new(),
+            original: None,
+            outsider: None,
+            population: None,
+            other: None,
+            knowledge: None,
+            options: Options::default(),
+            risk_options: risk::Options::default(),
+            limits: Vec::new(),
+            target: None,
+        }
+    }
+
+    /// Judged by this policy, which says what its columns are.
+    #[must_use]
+    pub fn policy(self, policy: Policy) -> Self {
+        Self { policy: Some(policy), ..self }
+    }
+
+    /// Without a policy: what could identify someone.
+    #[must_use]
+    pub fn quasi(self, columns: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self { quasi: columns.into_iter().map(Into::into).collect(), ..self }
+    }
+
+    /// Without a policy: what nobody must learn.
+    #[must_use]
+    pub fn sensitive(self, columns: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self { sensitive: columns.into_iter().map(Into::into).collect(), ..self }
+    }
+
+    /// Without a policy: how the values of a column may be generalized.
+    #[must_use]
+    pub fn hierarchy(mut self, column: impl Into<String>, hierarchy: HierarchySpec) -> Self {
+        self.hierarchies.push((column.into(), hierarchy));
+        self
+    }
+
+    /// The table of sensitive values of a release in two tables.
+    #[must_use]
+    pub fn sensitive_table(self, table: impl Into<Table>) -> Self {
+        Self { sensitive_table: Some(table.into()), ..self }
+    }
+
+    /// The table that it was made from: everybody's true values.
+    #[must_use]
+    pub fn original(self, table: impl Into<Table>) -> Self {
+        Self { original: Some(table.into()), ..self }
+    }
+
+    /// A table of somebody else, with some of the quasi-identifiers.
+    #[must_use]
+    pub fn outsider(self, table: impl Into<Table>) -> Self {
+        Self { outsider: Some(table.into()), ..self }
+    }
+
+    /// A table of the population, with quasi-identifiers and, for prior beliefs, sensitive columns.
+    #[must_use]
+    pub fn population(self, table: impl Into<Table>) -> Self {
+        Self { population: Some(table.into()), ..self }
+    }
+
+    /// Another release of the same people.
+    #[must_use]
+    pub fn with(self, table: impl Into<Table>) -> Self {
+        Self { other: Some(table.into()), ..self }
+    }
+
+    /// A file of what an attacker knows of people and values.
+    #[must_use]
+    pub fn knowledge(self, path: impl Into<PathBuf>) -> Self {
+        Self { knowledge: Some(path.into()), ..self }
+    }
+
+    /// Thresholds of the attacks.
+    #[must_use]
+    pub fn options(self, options: Options) -> Self {
+        Self { options, ..self }
+    }
+
+    /// Thresholds of the risks.
+    #[must_use]
+    pub fn risk_options(self, risk_options: risk::Options) -> Self {
+        Self { risk_options, ..self }
+    }
+
+    /// What must not be found.
+    #[must_use]
+    pub fn limits(self, limits: impl IntoIterator<Item = Limit>) -> Self {
+        Self { limits: limits.into_iter().collect(), ..self }
+    }
+
+    /// The column that learners predict; each sensitive column, if none is named.
+    #[must_use]
+    pub fn target(self, column: impl Into<String>) -> Self {
+        Self { target: Some(column.into()), ..self }
+    }
+
+    /// What it comes to.
+    pub fn run(&self, watch: &dyn Watch) -> Result<Audit> {
+        let mut subject = self.subject()?;
+        let tables = Tables::read(self, &mut subject, watch)?;
+        let is_separated = self.sensitive_table.is_some();
+        let result = audit(&AuditTask {
+            original: tables.original.as_ref(),
+            counted: tables.counted.as_ref(),
+            outsider: tables.outsider.as_ref(),
+            population: tables.population.as_ref(),
+            other: tables.other.as_ref(),
+            beside: tables.beside.as_ref(),
+            beginnings: tables.beginnings.as_ref(),
+            samples: &tables.samples,
+            knowledge: self.knowledge.as_deref(),
+            options: self.options.clone(),
+            risk_options: self.risk_options.clone(),
+            target: self.target.as_deref(),
+            limits: &self.limits,
+            policy: subject.policy,
+            is_separated,
+            folder: subject.policy.map_or(Path::new(""), |policy| &policy.folder),
+            decimal_comma: subject.policy.is_some_and(|policy| policy.input.decimal_comma),
+            watch,
+            ..AuditTask::new(&tables.release, &subject.quasi, &subject.sensitive)
+        })?;
+        Ok(result.with_repeats(tables.repeats))
+    }
+
+    fn subject(&self) -> Result<Subject<'_>> {
+        match &self.policy {
+            Some(policy) => Ok(Subject::of_policy(policy)),
+            None => self.subject_of_names(),
+        }
+    }
+
+    fn subject_of_names(&self) -> Result<Subject<'_>> {
+        if let Some(both) = self.sensitive.iter().find(|name| self.quasi.contains(name)) {
+            return Err(Error::policy(format!("column `{both}` is among --quasi and among --sensitive"))
+                .hint("what somebody could know of a person is --quasi, what nobody must learn --sensitive"));
+        }
+        let is_named = |column: &String| self.sensitive.contains(column) || self.quasi.contains(column);
+        if let Some((column, _)) = self.hierarchies.iter().find(|(column, _)| !is_named(column)) {
+            return Err(Error::policy(format!(
+                "`--hierarchy` names `{column}`, which is neither among --quasi nor among --sensitive"
+            )));
+        }
+        let hierarchy =
+            |name: &String| self.hierarchies.iter().find(|(column, _)| column == name).map(|(_, spec)| spec.clone());
+        let dates = DateReading::default();
+        let quasi = |name: &String| AuditedQuasi {
+            name: name.clone(),
+            hierarchy: hierarchy(name),
+            min_level: 0,
+            dates,
+            measure: None,
+        };
+        let sensitive = |name: &String| AuditedColumn { name: name.clone(), hierarchy: hierarchy(name), dates };
+        Ok(Subject {
+            policy: None,
+            quasi: self.quasi.iter().map(quasi).collect(),
+            sensitive: self.sensitive.iter().map(sensitive).collect(),
+            missing: vec![String::new()],
+        })
+    }
+}

@@ -1,0 +1,158 @@
+//! Which columns is an audit about, and how are tables with them read?
+
+use std::path::Path;
+
+use shoal_core::table::MissingMarkers;
+use shoal_core::watch::Watch;
+use shoal_core::{Error, Result};
+use shoal_format::InputFormat;
+
+use super::super::{AuditedColumn, KnownTable, WatchedTable};
+use crate::attack::AuditedQuasi;
+use crate::meaning::repeats::Repeats;
+use crate::outsider::OutsiderTable;
+use crate::policy::{ColumnPolicy, Policy, Role};
+use crate::source::Table;
+
+/// The audited columns, from a policy or by their names alone.
+pub(super) struct Subject<'a> {
+    pub(super) policy: Option<&'a Policy>,
+    pub(super) quasi: Vec<AuditedQuasi>,
+    pub(super) sensitive: Vec<AuditedColumn>,
+    pub(super) missing: Vec<String>,
+}
+
+/// What a table beside the audited one is.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Beside {
+    Original,
+    Outsider,
+    Population,
+    Release,
+}
+
+impl<'a> Subject<'a> {
+    pub(super) fn of_policy(policy: &'a Policy) -> Self {
+        let quasi = |column: &ColumnPolicy| AuditedQuasi {
+            name: column.name.clone(),
+            hierarchy: column.hierarchy.clone(),
+            min_level: column.min_level.unwrap_or(0),
+            dates: column.date_reading(),
+            measure: column.measure,
+        };
+        let sensitive = |column: &ColumnPolicy| AuditedColumn {
+            name: column.name.clone(),
+            hierarchy: column.hierarchy.clone(),
+            dates: column.date_reading(),
+        };
+        Self {
+            quasi: policy.with_role(Role::QuasiIdentifier).map(quasi).collect(),
+            sensitive: policy.with_role(Role::Sensitive).map(sensitive).collect(),
+            missing: policy.input.missing.clone(),
+            policy: Some(policy),
+        }
+    }
+
+    pub(super) fn quasi_names(&self) -> Vec<String> {
+        self.quasi.iter().map(|column| column.name.clone()).collect()
+    }
+
+    pub(super) fn sensitive_names(&self) -> Vec<String> {
+        self.sensitive.iter().map(|column| column.name.clone()).collect()
+    }
+
+    /// How missing values are written in a table as it came.
+    pub(super) fn markers(&self) -> MissingMarkers {
+        MissingMarkers::new(self.missing.clone())
+    }
+
+    /// Do rows that consist of `*` only promise nothing?
+    pub(super) fn exempts_suppressed(&self) -> bool {
+        self.policy.is_some_and(|policy| policy.output.keeps_suppressed())
+    }
+
+    /// How the input of the policy would be opened at this place.
+    pub(super) fn format(&self, path: &Path) -> InputFormat {
+        match self.policy {
+            Some(policy) => policy.input_format(path),
+            None => {
+                let names = self.quasi_names().into_iter().chain(self.sensitive_names()).collect();
+                InputFormat { missing: self.missing.clone(), names, ..InputFormat::new(path) }
+            }
+        }
+    }
+
+    /// How somebody else's table is opened: the policy does not know how it is written.
+    fn format_of_others(&self, path: &Path) -> InputFormat {
+        let InputFormat { missing, decimal_comma, names, .. } = self.format(path);
+        InputFormat { missing, decimal_comma, names, ..InputFormat::new(path) }
+    }
+
+    pub(super) fn read_release(&self, table: &Table, watch: &dyn Watch) -> Result<WatchedTable> {
+        let (quasi, sensitive) = (self.quasi_names(), self.sensitive_names());
+        let mut reader = table.open(|path| self.format(path).of_release())?;
+        let (columns, markers) = ((&quasi[..], &sensitive[..]), self.markers().written());
+        WatchedTable::read(reader.as_mut(), columns, &markers, self.exempts_suppressed(), self.policy, watch)
+            .map_err(|error| error.at(table))
+    }
+
+    /// Reads a table that has some of the audited columns; those that it must have it is asked for by name. Also, what tells that its
+    /// rows may not be people.
+    pub(super) fn read_beside(
+        &self,
+        table: &Table,
+        what: Beside,
+        watch: &dyn Watch,
+    ) -> Result<(KnownTable, Vec<Repeats>)> {
+        let (mut reader, markers) = match what {
+            Beside::Original => (table.open(|path| self.format(path))?, self.markers()),
+            Beside::Release => (table.open(|path| self.format(path).of_release())?, self.markers().written()),
+            Beside::Outsider | Beside::Population => (table.open(|path| self.format_of_others(path))?, self.markers()),
+        };
+        let has = |name: &String| reader.columns().contains(name);
+        let has_all = self.sensitive.iter().all(|column| has(&column.name));
+        let quasi: Vec<usize> = (0..self.quasi.len()).filter(|&at| has(&self.quasi[at].name)).collect();
+        let sensitive: Vec<usize> = match what {
+            Beside::Outsider => Vec::new(),
+            // Without them it says how many people there are, but not what to believe of them.
+            Beside::Population if !has_all => Vec::new(),
+            Beside::Population | Beside::Original => (0..self.sensitive.len()).collect(),
+            Beside::Release => (0..self.sensitive.len()).filter(|&at| has(&self.sensitive[at].name)).collect(),
+        };
+        if !matches!(what, Beside::Original | Beside::Release) && quasi.is_empty() {
+            return Err(Error::table(format!("{table} has none of the quasi-identifiers"))
+                .hint("columns are matched by their names"));
+        }
+        if what == Beside::Release && sensitive.is_empty() {
+            return Err(Error::table(format!("{table} has none of the sensitive columns"))
+                .hint("what two releases tell together is about a sensitive column that both have"));
+        }
+        let quasi_names: Vec<String> = quasi.iter().map(|&at| self.quasi[at].name.clone()).collect();
+        let sensitive_names: Vec<String> = sensitive.iter().map(|&at| self.sensitive[at].name.clone()).collect();
+        let exempt = what == Beside::Release && self.exempts_suppressed();
+        let columns = (&quasi_names[..], &sensitive_names[..]);
+        let WatchedTable { table: counted, repeats } =
+            WatchedTable::read(reader.as_mut(), columns, &markers, exempt, self.policy, watch)
+                .map_err(|error| error.at(table))?;
+        Ok((KnownTable { table: counted, quasi, sensitive }, repeats))
+    }
+
+    /// A release that still shows what the policy drops keeps no promise.
+    pub(super) fn refuse_identifiers(&self, table: &OutsiderTable) -> Result<()> {
+        let Some(policy) = self.policy else { return Ok(()) };
+        let link = policy.method.method.separates();
+        let is_out_of_place = |name: &&String| match policy.role_of(name) {
+            None => link.is_none_or(|link| **name != link.class),
+            Some(Role::Identifier) => policy.column(name).is_none_or(|column| column.replace.is_none()),
+            Some(Role::Sensitive) => link.is_some(),
+            Some(Role::QuasiIdentifier | Role::Insensitive) => false,
+        };
+        match table.columns.iter().find(is_out_of_place) {
+            None => Ok(()),
+            Some(name) => {
+                Err(Error::not_met(format!("the table has column `{name}`, which the policy does not release"))
+                    .hint("audit the release, not its input; or make a release with `shoal anonymize`"))
+            }
+        }
+    }
+}

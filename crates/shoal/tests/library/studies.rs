@@ -1,0 +1,162 @@
+//! Does a study answer as runs do, from what was counted once, wherever the rows are?
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+use shoal::policy::Policy;
+use shoal::source::{LocalSource, OpenRows, Table};
+use shoal::study::{Origin, Release, Study, Writing};
+use shoal_core::Result;
+use shoal_core::hierarchy;
+use shoal_core::lattice::Node;
+use shoal_core::watch::Unwatched;
+use shoal_format::{MemoryTable, TableReader};
+
+/// Ages from 20 to 49, two sexes, three diseases, twelve rows each.
+fn people() -> MemoryTable {
+    let rows = 0..360;
+    let age: ArrayRef = Arc::new(Int64Array::from_iter_values(rows.clone().map(|row| 20 + row % 30)));
+    let sex: ArrayRef =
+        Arc::new(StringArray::from_iter_values(rows.clone().map(|row| ["f", "m"][row as usize / 7 % 2])));
+    let ill: ArrayRef =
+        Arc::new(StringArray::from_iter_values(rows.map(|row| ["flu", "gout", "measles"][row as usize / 5 % 3])));
+    let batch = RecordBatch::try_from_iter([("age", age), ("sex", sex), ("ill", ill)]).unwrap();
+    let halves = vec![batch.slice(0, 100), batch.slice(100, 260)];
+    MemoryTable::new(batch.schema(), halves).unwrap()
+}
+
+fn policy(k: i64) -> Policy {
+    Policy::builder()
+        .quasi("age", hierarchy::intervals([5, 10, 30]))
+        .quasi("sex", hierarchy::suppress())
+        .sensitive("ill")
+        .require("k-anonymity", [("k", k)])
+        .build()
+        .unwrap()
+}
+
+/// Rows that are opened by whoever keeps them, and how often.
+struct Opened {
+    table: MemoryTable,
+    times: AtomicUsize,
+}
+
+impl OpenRows for Opened {
+    fn name(&self) -> String {
+        "a list of people".to_owned()
+    }
+
+    fn open(self: Arc<Self>) -> Result<Box<dyn TableReader>> {
+        self.times.fetch_add(1, Ordering::Relaxed);
+        Ok(self.table.reader())
+    }
+}
+
+fn opened() -> (Arc<Opened>, LocalSource) {
+    let rows = Arc::new(Opened { table: people(), times: AtomicUsize::new(0) });
+    let source = LocalSource::to_read(Table::Rows(Arc::clone(&rows) as Arc<dyn OpenRows>)).into_memory();
+    (rows, source)
+}
+
+fn released(release: &Release) -> Vec<RecordBatch> {
+    release.in_memory.as_ref().unwrap().rows.batches().to_vec()
+}
+
+#[test]
+fn the_frontier_over_k_needs_one_count() {
+    let (rows, source) = opened();
+    let study = Study::count(source, &policy(2), &Unwatched).unwrap();
+    let mut losses = Vec::new();
+    for k in [2, 5, 10, 50, 100, 180] {
+        let other = study.with(&policy(k), &Unwatched).unwrap();
+        assert_eq!(other.origin(), Origin::Shared);
+        let best = other.best(&Unwatched).unwrap();
+        let smallest = best.measure().unwrap().smallest;
+        assert!(smallest >= k as u64, "{smallest} for k = {k}");
+        losses.push(best.objective_value());
+    }
+    assert!(losses.is_sorted() && losses[0] < losses[5], "{losses:?}");
+    assert_eq!(rows.times.load(Ordering::Relaxed), 1);
+}
+
+#[test]
+fn other_roles_of_counted_columns_need_no_count_either_and_give_what_a_run_gives() {
+    let (rows, source) = opened();
+    let study = Study::count(source, &policy(5), &Unwatched).unwrap();
+    let other = Policy::builder()
+        .quasi("ill", hierarchy::suppress())
+        .quasi("age", hierarchy::intervals([10, 30]))
+        .column("sex", "role", "insensitive")
+        .require("k-anonymity", [("k", 30)])
+        .build()
+        .unwrap();
+    let regrouped = study.with(&other, &Unwatched).unwrap();
+    assert_eq!(regrouped.origin(), Origin::Regrouped);
+    assert_eq!(rows.times.load(Ordering::Relaxed), 1);
+    let made = regrouped.write(&regrouped.best(&Unwatched).unwrap(), Writing::new(), &Unwatched).unwrap();
+    let (_, source) = opened();
+    let run = shoal::run::anonymize(source, &other, Writing::new(), &Unwatched).unwrap();
+    assert_eq!(released(&made), released(&run));
+    assert_eq!(made.candidate.objectives(), run.candidate.objectives());
+    // And the first study still writes its own release.
+    let first = study.write(&study.best(&Unwatched).unwrap(), Writing::new(), &Unwatched).unwrap();
+    let (_, source) = opened();
+    let alone = shoal::run::anonymize(source, &policy(5), Writing::new(), &Unwatched).unwrap();
+    assert_eq!(released(&first), released(&alone));
+}
+
+#[test]
+fn a_candidate_says_before_it_is_written_what_its_release_says() {
+    let study = Study::count(LocalSource::in_memory(people()), &policy(12), &Unwatched).unwrap();
+    let candidate = study.best(&Unwatched).unwrap();
+    let (measured, audit) = (candidate.measure().unwrap(), candidate.audit(&Unwatched).unwrap());
+    let release = study.write(&candidate, Writing::new(), &Unwatched).unwrap();
+    assert_eq!(format!("{:?}", measured.achieved), format!("{:?}", release.measured.achieved));
+    assert_eq!((measured.classes, measured.smallest), (release.measured.classes, release.measured.smallest));
+    assert_eq!(audit.rows, release.candidate.released_rows());
+    assert!(audit.holds());
+}
+
+#[test]
+fn levels_that_do_not_satisfy_are_said_to_and_are_not_written() {
+    let study = Study::count(LocalSource::in_memory(people()), &policy(30), &Unwatched).unwrap();
+    let candidate = study.at(&Node::new(vec![0, 1])).unwrap();
+    let shortcoming = candidate.shortcoming().unwrap();
+    assert!(shortcoming.message().contains("30-anonymity"), "{shortcoming}");
+    assert!(study.write(&candidate, Writing::new(), &Unwatched).is_err());
+    // Twelve of each age, thirty of which make 360.
+    assert!(study.at(&Node::new(vec![3, 1])).unwrap().shortcoming().is_none());
+}
+
+#[test]
+fn a_study_is_shared_between_threads() {
+    fn is_shared<T: Send + Sync + Clone>(_: &T) {}
+    let study = Study::count(LocalSource::in_memory(people()), &policy(2), &Unwatched).unwrap();
+    is_shared(&study);
+    let losses: Vec<f64> = std::thread::scope(|scope| {
+        let ask = |k: i64| {
+            let study = study.clone();
+            scope.spawn(move || study.with(&policy(k), &Unwatched).unwrap().best(&Unwatched).unwrap().objective_value())
+        };
+        let asked: Vec<_> = [2, 50, 2, 50].into_iter().map(ask).collect();
+        asked.into_iter().map(|asked| asked.join().unwrap()).collect()
+    });
+    assert_eq!(losses[..2], losses[2..]);
+}
+
+#[test]
+fn what_is_left_as_it_is_keeps_its_type_in_memory() {
+    let policy = Policy::builder()
+        .quasi("sex", hierarchy::suppress())
+        .column("age", "role", "insensitive")
+        .sensitive("ill")
+        .require("k-anonymity", [("k", 2)])
+        .build()
+        .unwrap();
+    let source = LocalSource::in_memory(people());
+    let release = shoal::run::anonymize(source, &policy, Writing::new(), &Unwatched).unwrap();
+    let schema = release.in_memory.as_ref().unwrap().rows.schema().clone();
+    assert_eq!(schema.field(0).data_type(), &arrow_schema::DataType::Int64);
+    assert_eq!(released(&release).iter().map(RecordBatch::num_rows).sum::<usize>(), 360);
+}
