@@ -57,7 +57,7 @@ enum Command {
     Audit(Box<command::audit::Audit>),
     /// List the combinations of levels that satisfy a policy
     Solutions(command::solutions::Solutions),
-    /// Say what each requirement, column and limit of a policy costs, and what to give up first
+    /// Say what each requirement, column and limit costs, and what to give up first
     ///
     /// The policy is solved anew with one thing changed at a time, from the same counts; `--set` makes the same change for a run.
     /// Where there is no release, it says which changes would give one. Nothing is written.
@@ -103,6 +103,7 @@ impl Command {
             Self::Apply(command) => command.json,
             Self::Audit(command) => command.json,
             Self::Solutions(command) => command.json,
+            Self::Advise(command) => command.json,
             Self::Compare(command) => command.json,
             _ => false,
         }

@@ -109,6 +109,8 @@ impl<'a> AdviceReport<'a> {
         text += &self.listed("These cost nothing", of(Effect::Nothing).map(|one| one.change.what.clone()));
         let loses = |one: &Advised| format!("{} ({} {})", one.change.what, self.objective(), self.value(&one.figures));
         text += &self.listed("These would lose more", worse.into_iter().map(loses));
+        let untold = format!("What these would lose is nothing that `{}` could tell", self.objective());
+        text += &self.listed(&untold, of(Effect::Incomparable).map(|one| one.change.what.clone()));
         text += &self.refusals();
         text += &self.in_the_way();
         text + &self.listed("There was no time for these", self.advice.not_tried.iter().map(|one| one.what.clone()))

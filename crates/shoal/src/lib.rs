@@ -83,6 +83,7 @@ pub mod study;
 #[doc(hidden)]
 pub mod generate;
 
+pub use advise::{Advice, AdviseOptions, Advised, Change, ChangeKind, Effect};
 pub use audit::{Audit, AuditRequest, Limit};
 pub use policy::{Policy, PolicyBuilder, PolicyDocument, Role, Setting};
 pub use recipe::Recipe;

@@ -33,7 +33,7 @@ pub struct Advise {
     budget: u64,
     /// Print JSON
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 impl Advise {

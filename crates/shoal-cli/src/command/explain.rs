@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 use shoal::{attack, policy, risk, utility};
 use shoal_core::error::nearest;
+use shoal_core::listed::pages;
 use shoal_core::page::{MISSING_VALUES, Page, ROWS_AND_PEOPLE, wrapped};
 use shoal_core::{Error, Result, method, model, objective};
 use shoal_report::Grid;

@@ -71,7 +71,8 @@ fn hold(bench: &Workbench, given: &[&str]) -> Value {
         assert!(ran.code > 0, "{settings:?}\n{ran}");
     }
     assert!(list(&advice, "not_tried").is_empty());
-    let values: Vec<f64> = list(&advice, "advice").iter().map(|row| row["objective_value"].as_f64().unwrap()).collect();
+    let value = |row: &Value| row["objective_value"].as_f64().unwrap_or(f64::INFINITY);
+    let values: Vec<f64> = list(&advice, "advice").iter().map(value).collect();
     assert!(values.is_sorted(), "{values:?}");
     advice
 }
@@ -125,6 +126,19 @@ fn bounded_levels_and_other_objectives_hold_too() {
     for objective in ["height", "discernibility", "non-uniform-entropy"] {
         hold(&bench, &["--set", &format!("objective={objective}")]);
     }
+    // Where rows have levels of their own, there is no height that could be compared.
+    let advice = hold(&bench, &["--set", "objective=height"]);
+    let is_local = |row: &&Value| row["set"] == serde_json::json!(["method.local=true"]);
+    let local = list(&advice, "advice").iter().find(is_local).unwrap();
+    assert_eq!(
+        (&local["effect"], &local["gained"], &local["objective_value"]),
+        (&"incomparable".into(), &Value::Null, &Value::Null)
+    );
+    let text = bench.must(&["advise", "policy.toml", "--set", "objective=height"]).stdout;
+    assert!(
+        text.contains("What these would lose is nothing that `height` could tell: full-domain with local = true"),
+        "{text}"
+    );
 }
 
 #[test]

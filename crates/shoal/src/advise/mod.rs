@@ -85,9 +85,20 @@ pub enum Effect {
     Nothing,
     /// More is lost.
     Loses,
+    /// There is a release, and the objective does not say what one of the two loses.
+    Incomparable,
 }
 
 impl Effect {
+    fn of(now: f64, then: f64) -> Self {
+        match () {
+            () if !now.is_finite() || !then.is_finite() => Self::Incomparable,
+            () if exceeds(now, then) => Self::Gains,
+            () if exceeds(then, now) => Self::Loses,
+            () => Self::Nothing,
+        }
+    }
+
     /// Its name for programs.
     pub fn id(self) -> &'static str {
         match self {
@@ -95,6 +106,7 @@ impl Effect {
             Self::Gains => "gains",
             Self::Nothing => "nothing",
             Self::Loses => "loses",
+            Self::Incomparable => "incomparable",
         }
     }
 }
@@ -156,13 +168,9 @@ impl Asked<'_> {
         for change in changes {
             match trials.run(&change)? {
                 Outcome::Release(figures) => {
-                    let gained = lost - figures.objective_value;
-                    let effect = match () {
-                        () if exceeds(lost, figures.objective_value) => Effect::Gains,
-                        () if exceeds(figures.objective_value, lost) => Effect::Loses,
-                        () => Effect::Nothing,
-                    };
-                    advice.advice.push(Advised { change, figures, gained: Some(gained), effect });
+                    let gained = Some(lost - figures.objective_value).filter(|gained| gained.is_finite());
+                    let effect = Effect::of(lost, figures.objective_value);
+                    advice.advice.push(Advised { change, figures, gained, effect });
                 }
                 Outcome::NoRelease(error) => advice.without_release.push((change, error)),
                 Outcome::OutOfTime => advice.not_tried.push(change),

@@ -1,3 +1,5 @@
+//! Are the answers as they were worked out by hand?
+
 use std::time::Duration;
 
 use shoal_core::watch::{Go, Unwatched, Watch};

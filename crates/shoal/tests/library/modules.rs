@@ -297,7 +297,7 @@ fn every_risk_page_has_the_same_headings() {
         let page = entry.page();
         let headings: Vec<&str> =
             page.text.lines().filter_map(|line| line.strip_prefix("**")?.split_once("**").map(|pair| pair.0)).collect();
-        assert_eq!(headings, expected, "{}", entry.id);
+        assert_eq!(headings, expected, "{}", entry.id());
     }
 }
 
@@ -307,9 +307,9 @@ fn every_measure_page_says_what_it_is_and_where_it_comes_from() {
         let page = entry.page();
         let headings: Vec<&str> =
             page.text.lines().filter_map(|line| line.strip_prefix("**")?.split_once("**").map(|pair| pair.0)).collect();
-        assert_eq!(headings[..2], ["Definition.", "How a release is read."].map(|heading| heading), "{}", entry.id);
-        assert!(headings.ends_with(&["Example.", "Reference."]), "{}", entry.id);
-        assert!(!page.title.is_empty() && !page.summary().is_empty(), "{}", entry.id);
+        assert_eq!(headings[..2], ["Definition.", "How a release is read."].map(|heading| heading), "{}", entry.id());
+        assert!(headings.ends_with(&["Example.", "Reference."]), "{}", entry.id());
+        assert!(!page.title.is_empty() && !page.summary().is_empty(), "{}", entry.id());
     }
 }
 
