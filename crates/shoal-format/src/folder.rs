@@ -268,6 +268,8 @@ mod tests {
         assert!(refusal(columns.path()).starts_with("FOLDER/b.csv: column `job` where others have `zip`"));
         let formats = folder(&[("a.csv", "age\n1\n"), ("b.jsonl", "{\"age\":1}\n")]);
         assert!(refusal(formats.path()).starts_with("FOLDER/b.jsonl is not like the others in its folder"));
+        let databases = folder(&[("a.db", "x"), ("b.db", "x")]);
+        assert!(refusal(databases.path()).starts_with("FOLDER/a.db is an SQLite database, in a folder\n"));
         let depths = folder(&[("year=1/a.csv", "age\n1\n"), ("b.csv", "age\n1\n")]);
         assert!(refusal(depths.path()).contains("is in folders of other names than the first file"));
         let twice = folder(&[("age=1/a.csv", "age\n1\n")]);

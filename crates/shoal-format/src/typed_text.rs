@@ -59,7 +59,7 @@ fn written(cells: &dyn Array) -> Option<StringArray> {
         DataType::UInt16 => integers::<UInt16Type>(cells),
         DataType::UInt32 => integers::<UInt32Type>(cells),
         DataType::UInt64 => integers::<UInt64Type>(cells),
-        DataType::Float16 => each::<Float16Type>(cells, |number, text| Some(write!(text, "{number}").ok()?)),
+        DataType::Float16 => each::<Float16Type>(cells, |number, text| write!(text, "{number}").ok()),
         DataType::Float32 => floats::<Float32Type>(cells),
         DataType::Float64 => floats::<Float64Type>(cells),
         DataType::Decimal32(_, scale) => decimals::<Decimal32Type>(cells, *scale),

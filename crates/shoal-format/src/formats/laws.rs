@@ -44,7 +44,7 @@ fn no_two_formats_begin_alike_and_what_begins_so_is_refused_as_text() {
     let all: Vec<(&Format, &Signature)> =
         FORMATS.into_iter().flat_map(|format| format.signatures.iter().map(move |found| (format, found))).collect();
     for (at, (format, signature)) in all.iter().enumerate() {
-        assert_eq!(format.is_text, false, "{} is text, which begins as it likes", format.name);
+        assert!(!format.is_text, "{} is text, which begins as it likes", format.name);
         assert!(signature.extensions.iter().all(|extension| format.extensions.contains(extension)), "{}", format.name);
         for (_, other) in &all[at + 1..] {
             assert!(!other.bytes.starts_with(signature.bytes) && !signature.bytes.starts_with(other.bytes));

@@ -150,7 +150,9 @@ fn a_first_build_has_none_of_what_takes_minutes() {
         .expect("cargo");
     let tree = String::from_utf8(output.stdout).unwrap();
     let program: BTreeSet<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
-    for heavy in ["parquet", "arrow-cast", "arrow-ord", "arrow-select", "arrow-ipc", "rusqlite", "calamine", "zip", "tokio"] {
+    for heavy in
+        ["parquet", "arrow-cast", "arrow-ord", "arrow-select", "arrow-ipc", "rusqlite", "calamine", "zip", "tokio"]
+    {
         assert!(!program.contains(heavy), "{heavy} is built before anything can be tried");
     }
     assert!(program.contains("arrow-array") && program.contains("shoal-core"), "the graph was read");

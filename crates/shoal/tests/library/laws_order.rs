@@ -15,6 +15,7 @@ use shoal_core::recode::Pseudonyms;
 use shoal_core::watch::Unwatched;
 
 use crate::counted::Counted;
+use crate::names_of_releases;
 
 /// Every method that there is, and what is required of its release.
 const METHODS: [(&str, &str); 9] = [
@@ -130,7 +131,7 @@ proptest! {
     ) {
         let folder = folder_with_key();
         let table = folder.path().join(input);
-        for output in ["release.csv", "release.jsonl", "release.parquet"] {
+        for output in &names_of_releases() {
             let policy = policy(folder.path(), method, input, output, extra);
             write_table(&table, &rows);
             let one = published(&policy);
@@ -213,7 +214,7 @@ fn many_rows_that_wait_give_one_release_on_any_number_of_threads() {
     let folder = folder_with_key();
     let names = |key: &[u8]| vec![("name".to_owned(), Pseudonyms::new(key, None))];
     let table = folder.path().join("table.csv");
-    for output in ["release.csv", "release.jsonl", "release.parquet"] {
+    for output in &names_of_releases() {
         let policy = policy(folder.path(), MONDRIAN, "table.csv", output, "");
         write_table(&table, &many_rows(1));
         let one = scattered(&policy, &names(b"a key"), 1);

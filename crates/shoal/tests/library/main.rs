@@ -15,3 +15,9 @@ mod publishing;
 mod side_by_side;
 #[path = "../../../shoal-core/tests/laws/tables/mod.rs"]
 mod tables;
+
+/// A release in every format that is written by this build.
+fn names_of_releases() -> Vec<String> {
+    let written = shoal_format::FORMATS.iter().filter(|format| format.is_built_in() && format.is_written);
+    written.map(|format| format!("release.{}", format.extensions[0])).collect()
+}
