@@ -19,6 +19,7 @@ use shoal_core::{Error, Result};
 
 /// Can a column of this type be read as text? Nested ones cannot: they are tables of their own. Nor can months, days and
 /// seconds that are kept apart: nobody agrees on a text for them.
+#[cfg(any(test, feature = "parquet"))]
 pub(super) fn is_supported(data_type: &DataType) -> bool {
     match data_type {
         DataType::Dictionary(_, values) => is_supported(values),
