@@ -149,7 +149,6 @@ impl TableWriter for CsvWriter {
 #[cfg(test)]
 mod tests {
     use std::fs::File;
-    use std::path::Path;
 
     use arrow_array::StringArray;
 
@@ -205,20 +204,5 @@ mod tests {
         );
         let error = start("漢").err().expect("a lacking character");
         assert!(error.message().ends_with("lacks a character of the name of column `漢`"), "{error}");
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn a_full_disk_is_called_so() {
-        let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has it");
-        let columns = text_columns(&["a"]);
-        for name in ["a.csv", "a.csv.gz", "a.csv.zst", "a.jsonl", "a.parquet"] {
-            let written = create(Path::new(name), full(), &columns, &Dialect::default(), "").and_then(|mut writer| {
-                writer.write(&[text(&["x"; 100])])?;
-                writer.finish()
-            });
-            let error = written.expect_err("nothing can be written there");
-            assert_eq!(error.message(), format!("cannot write {name}: the disk is full"));
-        }
     }
 }

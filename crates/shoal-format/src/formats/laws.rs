@@ -6,7 +6,7 @@ use std::path::Path;
 use super::{Code, FORMATS, Format, Holds, Signature, joined};
 use crate::compression::Compression;
 use crate::sample_files::{SampleFile, text_columns};
-use crate::{Cells, Dialect, check_written, file_kind, open};
+use crate::{Cells, Dialect, check_written, create, file_kind, open};
 
 const DOCUMENTATION: &str = include_str!("../../../../docs/files.md");
 
@@ -95,6 +95,22 @@ fn what_is_not_written_is_refused_before_anything_is_done() {
                 }
             }
         }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_called_so() {
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has it");
+    let columns = text_columns(&["a"]);
+    for ending in built_in().filter(|format| format.is_written).flat_map(endings) {
+        let path = format!("a.{ending}");
+        let written = create(Path::new(&path), full(), &columns, &Dialect::default(), "").and_then(|mut writer| {
+            writer.write(&[Cells::Text(vec!["x"; 100].into())])?;
+            writer.finish()
+        });
+        let error = written.expect_err("nothing can be written there");
+        assert_eq!(error.message(), format!("cannot write {path}: the disk is full"));
     }
 }
 
