@@ -7,9 +7,25 @@ use std::sync::Arc;
 use crate::printable;
 
 /// A `Result` whose error is ours, unless another is named.
+///
+/// ```
+/// use shoal_core::{Error, Result};
+///
+/// fn at_least_two(k: u64) -> Result<u64> {
+///     if k < 2 { Err(Error::policy("one is no crowd").hint("take k = 2 or more")) } else { Ok(k) }
+/// }
+/// assert_eq!(at_least_two(5).ok(), Some(5));
+/// ```
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// What an error means to whoever asked; the command line makes an exit code of it, Python a class of exceptions.
+///
+/// ```
+/// use shoal_core::error::Kind;
+///
+/// assert_eq!(Kind::NoRelease.id(), "no-release");
+/// assert!(Kind::NoRelease.is_an_answer() && !Kind::Policy.is_an_answer());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// What was asked for is wrong or contradicts itself: a policy, a recipe, an option.
@@ -66,6 +82,14 @@ impl Kind {
 /// One lower-case sentence, the particulars below it, and a hint.
 ///
 /// No sensitive value may stand in any of them: messages end up in logs.
+///
+/// ```
+/// use shoal_core::Error;
+/// use shoal_core::error::Kind;
+///
+/// let error = Error::policy("`k` is missing").hint("add `k = 11`");
+/// assert_eq!((error.kind(), error.message(), error.hint_text()), (Kind::Policy, "`k` is missing", Some("add `k = 11`")));
+/// ```
 #[derive(Debug, Clone)]
 pub struct Error(Box<Inner>);
 

@@ -3,6 +3,14 @@
 use std::fmt;
 
 /// A combination of levels, one for each quasi-identifier in policy order.
+///
+/// ```
+/// use shoal_core::lattice::Node;
+///
+/// let (low, high) = (Node::new(vec![0, 1]), Node::new(vec![2, 1]));
+/// assert!(low.is_at_or_below(&high));
+/// assert_eq!(high.height(), 3);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Node(Vec<u8>);
 

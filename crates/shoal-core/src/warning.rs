@@ -7,6 +7,13 @@ use serde::Serialize;
 use crate::printable;
 
 /// A warning: never hidden, and part of every JSON object.
+///
+/// ```
+/// use shoal_core::warning::Warning;
+///
+/// let warning = Warning::new("row-order", "rows stand in the order of the table");
+/// assert_eq!(warning.to_string(), "rows stand in the order of the table");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Warning {
     /// What programs tell it by; kebab-case, and the same whatever the text is about.

@@ -8,6 +8,21 @@ use crate::{Error, Result};
 ///
 /// Every long loop asks, from whatever thread it runs on. A run that is stopped leaves nothing behind, and ends with an error of the
 /// kind [`Cancelled`](crate::error::Kind::Cancelled). It is asked often: whoever has to think about the answer thinks now and then only.
+///
+/// ```
+/// use std::time::{Duration, Instant};
+/// use shoal_core::watch::{Go, Watch};
+///
+/// /// Gives a search some time, and takes what it has found by then.
+/// struct Patience(Instant, Duration);
+///
+/// impl Watch for Patience {
+///     fn go(&self) -> Go {
+///         if self.0.elapsed() < self.1 { Go::On } else { Go::TakeBest }
+///     }
+/// }
+/// assert_eq!(Patience(Instant::now(), Duration::ZERO).go(), Go::TakeBest);
+/// ```
 pub trait Watch: Sync {
     /// A stage begins; `of` is the number of its steps, if that is known.
     fn begin(&self, _stage: &str, _of: Option<u64>) {}
@@ -22,6 +37,13 @@ pub trait Watch: Sync {
 }
 
 /// What a run is to do next.
+///
+/// ```
+/// use shoal_core::watch::Go;
+///
+/// // What cannot be taken back comes last.
+/// assert!(Go::On < Go::TakeBest && Go::TakeBest < Go::Stop);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Go {
     /// Go on.
@@ -41,7 +63,7 @@ impl dyn Watch + '_ {
         }
     }
 
-    /// Is the run to stop? A loop that is told so may end with anything: whoever called it asks [`proceed`](Self::proceed) before
+    /// Is the run to stop? A loop that is told so may end with anything: whoever called it asks `proceed` before
     /// making use of it.
     pub fn is_stopped(&self) -> bool {
         self.go() == Go::Stop
@@ -91,6 +113,12 @@ impl Watch for Remembered<'_> {
 }
 
 /// Nobody watches.
+///
+/// ```
+/// use shoal_core::watch::{Go, Unwatched, Watch};
+///
+/// assert_eq!(Unwatched.go(), Go::On);
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Unwatched;
 

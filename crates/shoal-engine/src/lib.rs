@@ -1,7 +1,7 @@
 //! Data that lives elsewhere: how is a table anonymized that never leaves its database or cluster?
 //!
 //! The engine runs one GROUP BY, the search works on the frequency set that comes back, and the engine puts the result on
-//! the rows by joining them with small mapping tables. What an engine has to be able to do is the trait [`Engine`]; all
+//! the rows by joining them with small mapping tables. What an engine has to be able to do is the trait `Engine`; all
 //! else is the same for all of them.
 
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]

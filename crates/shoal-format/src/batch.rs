@@ -10,6 +10,14 @@ use super::typed_text;
 use shoal_core::Result;
 
 /// A run of rows: the cells of each column.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use shoal_format::{Batch, Cells};
+///
+/// let batch = Batch { first_row: 1, columns: vec![Cells::Text(StringArray::from(vec!["31", "34"]))] };
+/// assert_eq!(batch.rows(), 2);
+/// ```
 #[derive(Debug, Clone)]
 pub struct Batch {
     /// The number of the first row, counted from 1, the header left out.
@@ -26,6 +34,14 @@ impl Batch {
 }
 
 /// The cells of one column, in the form in which its format can write them back unchanged.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use shoal_format::Cells;
+///
+/// let cells = Cells::Text(StringArray::from(vec![Some("31"), None]));
+/// assert_eq!(cells.picked(&[Some(0)]).len(), 1);
+/// ```
 #[derive(Debug, Clone)]
 pub enum Cells {
     /// Text as it stands in the file; null is a missing value.

@@ -59,6 +59,24 @@ use formats::New;
 use shoal_core::{Error, Result};
 
 /// Reads a table as a stream of batches.
+///
+/// ```
+/// use shoal_format::{Batch, TableReader};
+///
+/// /// A table without rows.
+/// struct Empty(Vec<String>);
+///
+/// impl TableReader for Empty {
+///     fn columns(&self) -> &[String] {
+///         &self.0
+///     }
+///
+///     fn next_batch(&mut self) -> shoal_core::Result<Option<Batch>> {
+///         Ok(None)
+///     }
+/// }
+/// assert_eq!(Empty(vec!["age".to_owned()]).columns(), ["age"]);
+/// ```
 pub trait TableReader: Send {
     /// The names of the columns, in the order of the file.
     fn columns(&self) -> &[String];

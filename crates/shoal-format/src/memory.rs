@@ -9,6 +9,17 @@ use shoal_core::Result;
 use super::{BATCH_ROWS, Batch, Cells, OutputColumn, TableReader, TableWriter, column_names, typed_text};
 
 /// A table in memory. It is cheap to clone: batches are shared.
+///
+/// ```
+/// use std::sync::Arc;
+/// use arrow_array::{ArrayRef, Int64Array, RecordBatch};
+/// use shoal_format::MemoryTable;
+///
+/// let ages: ArrayRef = Arc::new(Int64Array::from(vec![31, 34, 38]));
+/// let batch = RecordBatch::try_from_iter([("age", ages)]).expect("one column");
+/// let table = MemoryTable::new(batch.schema(), vec![batch]).expect("one name");
+/// assert_eq!(table.rows(), 3);
+/// ```
 #[derive(Debug, Clone)]
 pub struct MemoryTable {
     schema: SchemaRef,

@@ -82,6 +82,8 @@ pub mod study;
 // tables to try things on
 #[doc(hidden)]
 pub mod generate;
+#[doc(hidden)]
+pub mod sample;
 
 pub use advise::{Advice, AdviseOptions, Advised, Change, ChangeKind, Effect};
 pub use audit::{Audit, AuditRequest, Limit};
@@ -89,7 +91,7 @@ pub use policy::{Policy, PolicyBuilder, PolicyDocument, Role, Setting};
 pub use recipe::Recipe;
 pub use run::anonymize;
 pub use source::{Counted, LocalSource, OpenRows, ReleaseInMemory, Source, Staged, Table};
-pub use study::{Candidate, Companion, Origin, RecipeFile, Release, Study, Writing};
+pub use study::{Candidate, Companion, Origin, RecipeFile, Release, Study, WhyNot, Writing};
 
 pub use shoal_core::error::{Error, Kind, Result};
 pub use shoal_core::lattice::Node;

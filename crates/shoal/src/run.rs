@@ -8,6 +8,18 @@ use crate::source::Source;
 use crate::study::{Release, Study, Writing};
 
 /// Counts a table, finds the best release that a policy allows, writes it, verifies what was written and publishes it.
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::sample;
+/// use shoal::{LocalSource, Unwatched, Writing};
+///
+/// let source = LocalSource::in_memory(sample::patients()?);
+/// let release = shoal::anonymize(source, &sample::policy(4)?, Writing::new(), &Unwatched)?;
+/// assert!(release.measured.smallest >= 4);
+/// # Ok(())
+/// # }
+/// ```
 pub fn anonymize(
     source: impl Source + 'static,
     policy: &Policy,

@@ -10,8 +10,8 @@ use crate::output::word;
 
 #[derive(Args, Default)]
 pub struct Settings {
-    /// Set a key of the policy for this run: k=10, max-suppressed=0.05, output.seed=1, columns.age.min-level=1,
-    /// require[0].k=3; require[1]=none leaves a requirement out. The value is TOML, or a plain word. May be repeated
+    /// Set a key of the policy for this run: `k=10`, `max-suppressed=0.05`, `output.seed=1`, `columns.age.min-level=1`,
+    /// `require[0].k=3`; `require[1]=none` leaves a requirement out. The value is TOML, or a plain word. May be repeated
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = parsed)]
     pub settings: Vec<Setting>,
 }

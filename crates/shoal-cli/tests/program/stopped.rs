@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::together::{ALL, OUTPUTS, assert_unmixed, census, leftovers};
@@ -114,6 +114,68 @@ fn signals_clean_up_and_tell_which_they_were() {
         }
     }
     assert!(stopped > 3, "{stopped}");
+}
+
+/// Fourteen columns of noise, with a billion combinations of levels: far more than can be looked at.
+fn wide() -> Workbench {
+    let (bench, mut draws) = (Workbench::new(), Draws(14));
+    let names: Vec<String> = (0..14).map(|column| format!("c{column}")).collect();
+    let mut table = names.join(",") + "\n";
+    for _ in 0..1000 {
+        let row: Vec<String> = names.iter().map(|_| ((draws.share() * 40.0) as u32).to_string()).collect();
+        table += &(row.join(",") + "\n");
+    }
+    let columns: String = names
+        .iter()
+        .map(|name| {
+            format!("[columns.{name}]\nrole = \"quasi-identifier\"\nhierarchy = {{ intervals = [5, 10, 20] }}\n")
+        })
+        .collect();
+    bench.write("noise.csv", table);
+    bench.write(
+        "policy.toml",
+        format!(
+            "[input]\npath = \"noise.csv\"\n[output]\npath = \"release.csv\"\n{columns}\
+             [[require]]\nmodel = \"k-anonymity\"\nk = 3\n[method]\nbudget = \"10min\"\nmax-suppressed = 0.05\n"
+        ),
+    );
+    bench
+}
+
+/// A search without an end that is interrupted after some seconds: how it ended, and what it said.
+fn interrupted(bench: &Workbench, times: usize) -> Output {
+    let mut program = bench.command();
+    program.args(["anonymize", "policy.toml", "--json"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = program.spawn().unwrap();
+    std::thread::sleep(Duration::from_secs(3));
+    for _ in 0..times {
+        signal(&child, "INT");
+    }
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn an_interrupted_search_with_a_budget_gives_the_best_so_far() {
+    let bench = wide();
+    let ended = interrupted(&bench, 1);
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(0), "{said}");
+    assert!(said.contains("taking the best release that was found so far"), "{said}");
+    let summary: serde_json::Value = serde_json::from_slice(&ended.stdout).unwrap();
+    assert_eq!(summary["guarantee"], "best-effort", "{summary}");
+    let judged = bench.run(&["audit", "release.csv", "--policy", "policy.toml", "--original", "noise.csv"]);
+    assert_eq!(judged.code, 0, "{judged}");
+}
+
+#[test]
+fn who_interrupts_twice_gets_a_whole_release_or_none() {
+    let bench = wide();
+    // The second one may come while the best so far is verified, or after it was published.
+    let ended = interrupted(&bench, 2);
+    let is_published = ended.status.code() == Some(0);
+    assert!(is_published || ended.status.code() == Some(130), "{ended:?}");
+    assert_eq!(bench.path("release.csv").exists(), is_published);
+    assert_eq!(leftovers(&bench), Vec::<PathBuf>::new());
 }
 
 #[test]

@@ -3,6 +3,20 @@
 use crate::policy::Setting;
 
 /// A change of a policy.
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::{LocalSource, Study, Unwatched, sample};
+/// # let study = Study::count(LocalSource::in_memory(sample::patients()?), &sample::policy(4)?, &Unwatched)?;
+/// use shoal::AdviseOptions;
+///
+/// let advice = study.advise(&AdviseOptions::default(), &Unwatched)?;
+/// // Whoever sets this gets the release that was shown.
+/// let settings = &advice.advice[0].change.settings;
+/// assert!(!settings.is_empty());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Change {
     /// Of which kind it is.
@@ -29,6 +43,12 @@ pub(super) enum About {
 pub(super) type Ladder = Vec<Change>;
 
 /// The kinds of changes.
+///
+/// ```
+/// use shoal::ChangeKind;
+///
+/// assert_eq!(ChangeKind::OtherMethod.id(), "other-method");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ChangeKind {
     /// A parameter of a requirement is a step looser.

@@ -29,6 +29,14 @@ pub use figures::Figures;
 use trial::{Outcome, Trials};
 
 /// How long advice may take, and what it is relative to.
+///
+/// ```
+/// use std::time::Duration;
+/// use shoal::AdviseOptions;
+///
+/// let options = AdviseOptions { budget: Duration::from_secs(5), ..AdviseOptions::default() };
+/// assert!(options.settings.is_empty());
+/// ```
 #[derive(Debug, Clone)]
 pub struct AdviseOptions {
     /// After this time nothing more is tried. The policy's own release is found in any case.
@@ -46,6 +54,20 @@ impl Default for AdviseOptions {
 }
 
 /// What each thing that a policy asks for costs.
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::{LocalSource, Study, Unwatched, sample};
+/// # let study = Study::count(LocalSource::in_memory(sample::patients()?), &sample::policy(4)?, &Unwatched)?;
+/// use shoal::AdviseOptions;
+///
+/// let advice = study.advise(&AdviseOptions::default(), &Unwatched)?;
+/// let now = advice.now.expect("there is a release of fours");
+/// let first = advice.advice.first().expect("and others");
+/// assert!(first.figures.objective_value <= now.objective_value);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Advice {
     /// The release of the policy as it is, or why there is none.
@@ -61,6 +83,20 @@ pub struct Advice {
 }
 
 /// A change, and the release that it would give.
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::{LocalSource, Study, Unwatched, sample};
+/// # let study = Study::count(LocalSource::in_memory(sample::patients()?), &sample::policy(4)?, &Unwatched)?;
+/// use shoal::AdviseOptions;
+///
+/// let advice = study.advise(&AdviseOptions::default(), &Unwatched)?;
+/// for advised in &advice.advice {
+///     println!("{}: loss {:.3}", advised.change.what, advised.figures.objective_value);
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Advised {
     /// What is changed.
@@ -75,6 +111,12 @@ pub struct Advised {
 }
 
 /// What a change does to the loss.
+///
+/// ```
+/// use shoal::Effect;
+///
+/// assert_eq!(Effect::Gains.id(), "gains");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
     /// There was no release, and is one.

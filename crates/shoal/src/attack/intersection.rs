@@ -17,7 +17,7 @@ use shoal_core::Result;
 /// but for rows that only one of them has.
 /// **What is learned.** The value of whoever is in two such classes, though each release by itself is diverse.
 /// **Prevented by.** one release for all purposes, or the same classes in both (the same levels); no requirement on one table can.
-/// `shuffle = true` in [output], which is the default, so that no order of rows is that of the original.
+/// `shuffle = true` in `[output]`, which is the default, so that no order of rows is that of the original.
 /// **Options.** `--with FILE`, the other release; with `--original` everybody's two classes are known, and who is exposed is counted. Without it,
 /// every two classes that could have somebody in common are tried (whose labels overlap in every column that both have), and
 /// as many people are counted as could be in both at most. Labels that cannot be read may overlap with any that differ, except where both

@@ -7,6 +7,13 @@ use shoal_core::exact::Ratio;
 use shoal_core::{Error, Result};
 
 /// A limit that the user set: an attack may expose nobody, or at most a share of the records; a risk may not be higher.
+///
+/// ```
+/// use shoal::Limit;
+///
+/// assert!(Limit::parse("homogeneity:0.05").is_ok());
+/// assert!(Limit::parse("homogenity").is_err());
+/// ```
 #[derive(Debug, Clone)]
 pub struct Limit {
     /// As it was written.

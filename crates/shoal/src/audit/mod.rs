@@ -156,6 +156,18 @@ impl<'a> AuditTask<'a> {
 }
 
 /// The result of an audit.
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::{Unwatched, sample};
+/// use shoal::AuditRequest;
+///
+/// let audit = AuditRequest::new(sample::patients()?).quasi(["age", "ward"]).sensitive(["diagnosis"]).run(&Unwatched)?;
+/// let risk = audit.risk.expect("one table");
+/// assert_eq!((audit.rows, risk.prosecutor.highest), (12, 1.0));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Audit {
     /// The names of all columns of the table, in their order.

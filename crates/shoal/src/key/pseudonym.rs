@@ -9,8 +9,8 @@ use shoal_core::{Error, Result};
 /// A key that pseudonyms are made with.
 ///
 /// A key that somebody could guess hides nothing, since identifiers are few enough to try them all. So a key has the form of random bytes,
-/// at least 16 of them: as they are, in hexadecimal digits or in base64. Texts in such a form that people think up are refused (see
-/// [`is_guessable`]), and so is such a form of a text.
+/// at least 16 of them: as they are, in hexadecimal digits or in base64. Texts in such a form that people think up are refused (`is_guessable`
+/// says which), and so is such a form of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PseudonymKey(Vec<u8>);
 

@@ -27,6 +27,20 @@ use shoal_core::{Error, Result, text_file};
 const VERSION: u32 = 2;
 
 /// What must be known to recode a table as another one was.
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::{LocalSource, Study, Unwatched, sample};
+/// # let study = Study::count(LocalSource::in_memory(sample::patients()?), &sample::policy(2)?, &Unwatched)?;
+/// use shoal::Recipe;
+///
+/// let recipe = study.best(&Unwatched)?.recipe()?;
+/// let text = recipe.to_text();
+/// let (same, _policy) = Recipe::parse(&text, "a recipe", "".as_ref(), &[])?;
+/// assert_eq!(same, recipe);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {

@@ -22,6 +22,13 @@ use crate::policy::{ColumnPolicy, FormulaCells, Policy, Role};
 use crate::publish::{Intent, OutputKind, Outputs, folder_of};
 
 /// A table whose rows are read here, and where its release goes.
+///
+/// ```
+/// use shoal::{LocalSource, MemoryTable, Table};
+///
+/// let from_a_file_into_memory = LocalSource::to_read("patients.csv").into_memory();
+/// assert_eq!(from_a_file_into_memory.output(), None);
+/// ```
 #[derive(Debug, Clone)]
 pub struct LocalSource {
     origin: Table,

@@ -43,6 +43,20 @@ use shoal_core::watch::Watch;
 use shoal_format::{MemoryTable, TableReader};
 
 /// A place that holds a table and takes a release.
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::{LocalSource, Policy, Study, Unwatched, sample};
+/// use shoal::Source;
+///
+/// // A table may be anywhere that can be counted and recoded.
+/// fn rows(source: Box<dyn Source>, policy: &Policy) -> shoal::Result<u64> {
+///     Ok(Study::count(source, policy, &Unwatched)?.table().rows)
+/// }
+/// assert_eq!(rows(Box::new(LocalSource::in_memory(sample::patients()?)), &sample::policy(2)?)?, 12);
+/// # Ok(())
+/// # }
+/// ```
 pub trait Source: Send {
     /// Reads, encodes and counts the table.
     fn count(&mut self, policy: &Policy, watch: &dyn Watch) -> Result<Counted>;
@@ -93,6 +107,15 @@ impl<S: Source + ?Sized> Source for Box<S> {
 }
 
 /// A release that is written but not published.
+///
+/// ```
+/// use shoal::Staged;
+///
+/// // Where a release that is written, and not published yet, will be found.
+/// fn place(staged: &dyn Staged) -> String {
+///     staged.place().release
+/// }
+/// ```
 pub trait Staged: Send {
     /// Counts it as an outsider would.
     fn count(&self, policy: &Policy, watch: &dyn Watch) -> Result<OutsiderTable>;
@@ -113,6 +136,17 @@ pub trait Staged: Send {
 }
 
 /// A release that is in memory.
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::{LocalSource, Unwatched, Writing, sample};
+/// let source = LocalSource::in_memory(sample::patients()?);
+/// let release = shoal::anonymize(source, &sample::policy(4)?, Writing::new(), &Unwatched)?;
+/// let rows = release.in_memory.expect("where its table is").rows;
+/// assert_eq!(rows.schema().field(0).name(), "age");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct ReleaseInMemory {
     /// Its rows.
@@ -135,6 +169,17 @@ pub struct Published {
 }
 
 /// What counting a table gives.
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::{LocalSource, Unwatched, sample};
+/// use shoal::Source;
+///
+/// let counted = LocalSource::in_memory(sample::patients()?).count(&sample::policy(2)?, &Unwatched)?;
+/// assert_eq!((counted.rows, counted.dictionaries.len()), (12, 3));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Counted {
     /// The values of the quasi-identifiers and then of the sensitive columns, both in policy order.

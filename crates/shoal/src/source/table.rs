@@ -8,6 +8,13 @@ use shoal_core::Result;
 use shoal_format::{self as format, InputFormat, MemoryTable, TableReader};
 
 /// A table whose rows are read here: in a file or a folder, in memory, or wherever somebody else keeps rows.
+///
+/// ```
+/// use std::path::Path;
+/// use shoal::Table;
+///
+/// assert_eq!(Table::from("patients.csv").path(), Some(Path::new("patients.csv")));
+/// ```
 #[derive(Clone)]
 pub enum Table {
     /// In a file of any format, or in a folder of files.
@@ -19,6 +26,31 @@ pub enum Table {
 }
 
 /// Rows that can be read from their beginning, as often as is necessary: a run reads its table twice, and must find the same rows.
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::sample;
+/// use std::sync::Arc;
+/// use shoal::{LocalSource, MemoryTable, OpenRows, Result, Study, Table, TableReader, Unwatched};
+///
+/// struct Ward(MemoryTable);
+///
+/// impl OpenRows for Ward {
+///     fn name(&self) -> String {
+///         "the ward's list".to_owned()
+///     }
+///
+///     fn open(self: Arc<Self>) -> Result<Box<dyn TableReader>> {
+///         Ok(self.0.reader())
+///     }
+/// }
+///
+/// let ward: Arc<dyn OpenRows> = Arc::new(Ward(sample::patients()?));
+/// let study = Study::count(LocalSource::to_read(Table::Rows(ward)), &sample::policy(2)?, &Unwatched)?;
+/// assert_eq!(study.table().rows, 12);
+/// # Ok(())
+/// # }
+/// ```
 pub trait OpenRows: Send + Sync {
     /// What the table is called in messages.
     fn name(&self) -> String;

@@ -20,6 +20,19 @@ use crate::policy::Policy;
 
 /// A release that could be written. It is unverified: what is said of it is counted from the partition, and a release comes into
 /// being by [`Study::write`] alone.
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::{LocalSource, Study, Unwatched, sample};
+/// # let study = Study::count(LocalSource::in_memory(sample::patients()?), &sample::policy(2)?, &Unwatched)?;
+/// let candidate = study.best(&Unwatched)?;
+/// assert_eq!(candidate.released_rows() + candidate.suppressed_rows(), 12);
+/// // What its release would say, and what attackers could do to it.
+/// assert!(candidate.measure()?.smallest >= 2);
+/// assert!(candidate.audit(&Unwatched)?.holds());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Candidate {
     pub(super) study: Study,

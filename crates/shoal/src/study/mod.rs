@@ -8,6 +8,7 @@ mod candidate;
 mod recipe_file;
 mod regroup;
 mod shown;
+mod why_not;
 mod writing;
 
 use std::fmt;
@@ -30,12 +31,28 @@ use crate::source::{Counted, Source};
 use agreement::{Fit, fit};
 pub use candidate::Candidate;
 pub use recipe_file::RecipeFile;
+pub use why_not::WhyNot;
 pub use writing::{Claimed, Companion, Release, Seconds, Verified, Writing};
 
 /// A table that was counted once, and a policy to ask about it.
 ///
 /// It is cheap to clone and can be sent and shared: what was counted is shared by all studies that were made of it
 /// ([`with`](Self::with)), and nothing is held open where the table is.
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::sample;
+/// use shoal::{LocalSource, Study, Unwatched};
+///
+/// let study = Study::count(LocalSource::in_memory(sample::patients()?), &sample::policy(2)?, &Unwatched)?;
+/// let frontier: Vec<f64> = [2, 4, 12]
+///     .into_iter()
+///     .map(|k| Ok(study.with(&sample::policy(k)?, &Unwatched)?.best(&Unwatched)?.objective_value()))
+///     .collect::<shoal::Result<_>>()?;
+/// assert!(frontier.is_sorted());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Study {
     counted: Arc<CountedOnce>,
@@ -67,6 +84,18 @@ enum ClassesBy {
 }
 
 /// Where the counts of a study came from.
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::{LocalSource, Study, Unwatched, sample};
+/// # let study = Study::count(LocalSource::in_memory(sample::patients()?), &sample::policy(2)?, &Unwatched)?;
+/// use shoal::Origin;
+///
+/// assert_eq!(study.origin(), Origin::Read);
+/// assert_eq!(study.with(&sample::policy(3)?, &Unwatched)?.origin(), Origin::Shared);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
     /// The table was read for it.

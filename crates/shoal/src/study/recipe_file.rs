@@ -11,6 +11,21 @@ use crate::publish::OutputKind;
 use crate::recipe::Recipe;
 
 /// How values were recoded, for tables to come.
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::{LocalSource, Unwatched, sample};
+/// use shoal::{Recipe, RecipeFile, Writing};
+///
+/// # let folder = tempfile::tempdir().expect("a folder");
+/// # let path = folder.path().join("recipe.json");
+/// let writing = Writing::new().with(RecipeFile { path: path.clone() });
+/// shoal::anonymize(LocalSource::in_memory(sample::patients()?), &sample::policy(2)?, writing, &Unwatched)?;
+/// let (recipe, policy) = Recipe::read(&path, &[])?;
+/// assert_eq!(policy.columns.len(), 3);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct RecipeFile {
     /// Where it goes.

@@ -22,6 +22,14 @@ use crate::source::{Published, ReleaseInMemory, Source, Staged};
 use crate::verify::verify;
 
 /// Something that is published together with a release: a report, a certificate, a recipe.
+///
+/// ```
+/// use std::path::Path;
+/// use shoal::{Companion, RecipeFile};
+///
+/// let recipe = RecipeFile { path: "recipe.json".into() };
+/// assert_eq!((recipe.what(), recipe.path()), ("the recipe", Path::new("recipe.json")));
+/// ```
 pub trait Companion {
     /// What it is, in words: `the report`.
     fn what(&self) -> &'static str;
@@ -34,6 +42,12 @@ pub trait Companion {
 }
 
 /// What is written besides a release, and what must not be written over.
+///
+/// ```
+/// use shoal::{RecipeFile, Writing};
+///
+/// let writing = Writing::new().with(RecipeFile { path: "recipe.json".into() }).reading("the policy", "policy.toml");
+/// ```
 #[derive(Default)]
 pub struct Writing {
     companions: Vec<Box<dyn Companion>>,
@@ -126,6 +140,18 @@ impl Verified<'_> {
 }
 
 /// A verified release, and everything there is to say about it.
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::{LocalSource, Study, Unwatched, sample};
+/// # let study = Study::count(LocalSource::in_memory(sample::patients()?), &sample::policy(2)?, &Unwatched)?;
+/// use shoal::Writing;
+///
+/// let release = study.write(&study.best(&Unwatched)?, Writing::new(), &Unwatched)?;
+/// assert_eq!(release.in_memory.expect("where its table is").rows.rows(), 12);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Release {
     /// What it was before it was written.

@@ -130,6 +130,19 @@ fn levels_that_do_not_satisfy_are_said_to_and_are_not_written() {
 }
 
 #[test]
+fn levels_that_do_not_satisfy_are_explained() {
+    let study = Study::count(LocalSource::in_memory(people()), &policy(30), &Unwatched).unwrap();
+    // Twelve of each of thirty ages: none is thirty. Without the age there is one class of all; the sex is hidden already.
+    let why = study.why_not(&Node::new(vec![0, 1])).unwrap().unwrap();
+    assert_eq!((why.rows, why.classes, why.allowed), (360, 30, 0));
+    assert_eq!(why.by_requirement, [("30-anonymity".to_owned(), 360)]);
+    assert_eq!(why.rare_by, [("age".to_owned(), 360)]);
+    assert_eq!(study.why_not(&Node::new(vec![3, 1])).unwrap(), None);
+    // And levels that there are not are refused.
+    assert!(study.why_not(&Node::new(vec![9, 1])).unwrap_err().message().contains("level 9 of `age`"));
+}
+
+#[test]
 fn a_study_is_shared_between_threads() {
     fn is_shared<T: Send + Sync + Clone>(_: &T) {}
     let study = Study::count(LocalSource::in_memory(people()), &policy(2), &Unwatched).unwrap();

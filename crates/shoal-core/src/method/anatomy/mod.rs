@@ -28,7 +28,7 @@ use crate::{Error, Result};
 /// people. So it cannot give `k-anonymity`, and every objective that measures quasi-identifiers says 0.
 /// **Parameters.** `class-column` ("class") and `count-column` ("count"), the names of the columns that are added; `seed` (0),
 /// what the random choices depend on besides the data. Keep the policy to yourself where somebody may know all records
-/// but one. `sensitive-path` in [output] names the second table: by default `release.sensitive.csv` beside `release.csv`.
+/// but one. `sensitive-path` in `[output]` names the second table: by default `release.sensitive.csv` beside `release.csv`.
 /// **Models.** All diversity models (with `among`, too) and t-closeness. Not `k-anonymity`, `p-sensitive-k-anonymity`
 /// and `alpha-k-anonymity`, nor a `min-level`.
 /// **Steps.** Records are put into buckets by their value of the column that needs most values in a class, l; as long as l

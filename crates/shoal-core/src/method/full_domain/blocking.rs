@@ -10,6 +10,8 @@ use crate::method::Task;
 pub struct Blocking {
     /// How many there are: the node would do without them.
     pub rows: u64,
+    /// In how many classes of the node they are.
+    pub classes: u64,
     /// For each column, how many of them would be released if this column alone said nothing.
     pub rare_by: Vec<u64>,
 }
@@ -18,7 +20,7 @@ pub struct Blocking {
 pub fn blocking(task: &Task<'_>, node: &Node) -> Blocking {
     let judge = Judge::new(task);
     let base = &task.table.base;
-    let released = released(&judge, node);
+    let (released, classes) = released(&judge, node);
     let failing: Vec<bool> = released.iter().map(|&released| !released).collect();
     let silent = task.table.fully_generalized();
     let rare_by = |column: usize| {
@@ -26,18 +28,30 @@ pub fn blocking(task: &Task<'_>, node: &Node) -> Blocking {
         if without == *node {
             return 0;
         }
-        let released = self::released(&judge, &without);
+        let (released, _) = self::released(&judge, &without);
         rows_of(base, failing.iter().zip(&released).map(|(&failing, &released)| failing && released))
     };
-    Blocking { rows: rows_of(base, failing.iter().copied()), rare_by: (0..task.table.quasi.len()).map(rare_by).collect() }
+    let rare_by = (0..task.table.quasi.len()).map(rare_by).collect();
+    Blocking { rows: rows_of(base, failing.iter().copied()), classes, rare_by }
 }
 
-/// For each class of the table as it is, whether it is released at a node.
-fn released(judge: &Judge<'_>, node: &Node) -> Vec<bool> {
+/// For each requirement, how many records would have to be left out at a node if it stood alone.
+pub fn blocking_alone(task: &Task<'_>, node: &Node) -> Vec<u64> {
+    let alone = |requirement| {
+        let task = Task { requirements: std::slice::from_ref(requirement), ..*task };
+        let judge = Judge::new(&task);
+        judge.judge(&judge.scan(node)).suppressed
+    };
+    task.requirements.iter().map(alone).collect()
+}
+
+/// For each class of the table as it is, whether it is released at a node; and how many classes of the node are not.
+fn released(judge: &Judge<'_>, node: &Node) -> (Vec<bool>, u64) {
     let table = judge.task.table;
     let (set, class_of) = judge.generalization.roll_up_and_tell(&table.base, &table.ungeneralized(), node);
     let verdict = judge.judge(&set);
-    class_of.iter().map(|&class| verdict.accepted[class as usize]).collect()
+    let failing = verdict.accepted.iter().filter(|accepted| !**accepted).count() as u64;
+    (class_of.iter().map(|&class| verdict.accepted[class as usize]).collect(), failing)
 }
 
 fn rows_of(base: &FrequencySet, of: impl Iterator<Item = bool>) -> u64 {

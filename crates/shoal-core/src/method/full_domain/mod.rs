@@ -11,7 +11,7 @@ mod open;
 mod optimal;
 mod solutions;
 
-pub use blocking::{Blocking, blocking};
+pub use blocking::{Blocking, blocking, blocking_alone};
 pub use budget::Budget;
 pub use judge::{Judge, Verdict};
 pub use solutions::{Solution, Solutions, satisfying_nodes, solutions};
@@ -227,14 +227,19 @@ impl FullDomain {
 
 /// The release with these levels, of whatever classes satisfy; an error if the policy does not allow them.
 pub fn release_at(task: &Task<'_>, node: &Node) -> Result<Partition> {
-    let judge = Judge::new(task);
+    allows_levels(task, node)?;
+    Ok(partition_at(&Judge::new(task), node, 1))
+}
+
+/// Are these levels of the policy's columns? An error says which are not.
+pub fn allows_levels(task: &Task<'_>, node: &Node) -> Result<()> {
     let is_allowed = |(column, &level): (&QuasiColumn, &u8)| (column.min_level..=column.max_level).contains(&level);
     let columns = &task.table.quasi;
     if node.levels().len() != columns.len() {
         return Err(Error::policy(format!("{} levels, and there are {} quasi-identifiers", node.levels().len(), columns.len())));
     }
     match columns.iter().zip(node.levels()).find(|pair| !is_allowed(*pair)) {
-        None => Ok(partition_at(&judge, node, 1)),
+        None => Ok(()),
         Some((column, level)) => {
             Err(Error::policy(format!("level {level} of `{}` is none that the policy allows", column.name))
                 .hint(format!("its levels are {} to {}", column.min_level, column.max_level)))

@@ -19,6 +19,21 @@ use subject::Subject;
 use tables::Tables;
 
 /// A table to audit, and all that an attacker has besides.
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::{Unwatched, sample};
+/// use shoal::{AuditRequest, Limit};
+///
+/// let audit = AuditRequest::new(sample::patients()?)
+///     .quasi(["age", "ward"])
+///     .sensitive(["diagnosis"])
+///     .limits([Limit::parse("risk:0.09")?])
+///     .run(&Unwatched)?;
+/// assert_eq!(audit.broken.len(), 1);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct AuditRequest {
     release: Table,
