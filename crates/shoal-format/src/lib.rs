@@ -167,6 +167,19 @@ pub fn create(
     create(New { path, file, compression: file_kind::of(path)?.1, columns, like, missing_marker })
 }
 
+/// Refuses names of files that promise a format in which no table is read here, whether or not there is such a file.
+pub fn check_read(path: &Path) -> Result<()> {
+    let file = match path.to_str().and_then(|path| path.rsplit_once('#')) {
+        Some((file, _)) if !path.exists() => Path::new(file),
+        _ => path,
+    };
+    // A folder's files are not known before it is there.
+    if file.is_dir() || file.extension().is_none() {
+        return Ok(());
+    }
+    file_kind::of(file)?.0.code("read", file).map(|_| ())
+}
+
 /// Refuses names that promise a format in which no table is written.
 pub fn check_written(path: &Path) -> Result<()> {
     creating(path).map(|_| ())

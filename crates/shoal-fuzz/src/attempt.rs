@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use shoal::attack::AuditedQuasi;
 use shoal::audit::{AuditTask, AuditedColumn, audit};
+use shoal::linking::AuditedQuasi;
 use shoal::outsider::OutsiderTable;
 use shoal::policy::{Policy, Role};
 use shoal::recipe::Application;

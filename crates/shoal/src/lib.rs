@@ -55,6 +55,8 @@ pub mod verify;
 #[doc(hidden)]
 pub mod attack;
 #[doc(hidden)]
+pub mod linking;
+#[doc(hidden)]
 pub mod meaning;
 #[doc(hidden)]
 pub mod risk;

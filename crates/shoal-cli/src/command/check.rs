@@ -24,6 +24,7 @@ const WIDTH: usize = 80;
 impl Check {
     pub fn run(&self) -> Result<ExitCode> {
         let policy = self.settings.read(&self.policy)?;
+        policy.check_formats()?;
         policy.check_hierarchies()?;
         warn(&policy.warnings);
         let outline = policy.outline();

@@ -30,6 +30,22 @@ fn a_sound_policy_is_right_without_its_table() {
 }
 
 #[test]
+fn names_of_files_that_cannot_be_read_or_written_are_found() {
+    let bench = bench();
+    for (setting, said) in [
+        ("output.path=release.xlsx", "a release cannot be written as"),
+        ("output.path=release.pdf", "release.pdf"),
+        ("input.path=table.docx", "table.docx"),
+    ] {
+        must_refuse(&bench, &["check", "policy.toml", "--set", setting], 2, &[said]);
+    }
+    for (setting, read) in [("input.path=clinic.sqlite#patients", "clinic.sqlite"), ("input.path=folder", "folder")] {
+        let ran = bench.must(&["check", "policy.toml", "--set", setting]);
+        assert!(ran.stdout.contains(read), "{ran}");
+    }
+}
+
+#[test]
 fn what_is_set_counts() {
     let bench = bench();
     let ran = bench.must(&["check", "policy.toml", "--set", "k=7", "--set", "method=mondrian"]);

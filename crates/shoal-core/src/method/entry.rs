@@ -15,6 +15,8 @@ type Parsed = std::result::Result<Arc<dyn Method>, toml::de::Error>;
 pub struct MethodEntry {
     /// Makes one with default parameters.
     pub default: fn() -> Arc<dyn Method>,
+    /// Makes one with default parameters, and some with others.
+    pub samples: fn() -> Vec<Arc<dyn Method>>,
     parse: fn(toml::de::ValueDeserializer<'_>) -> Parsed,
     schema: fn(&mut SchemaGenerator) -> Schema,
 }
@@ -29,6 +31,7 @@ impl MethodEntry {
     pub(super) const fn of<M: Method + Default + DeserializeOwned + JsonSchema + 'static>() -> Self {
         Self {
             default: || Arc::new(M::default()),
+            samples: || M::samples().into_iter().map(|method| Arc::new(method) as Arc<dyn Method>).collect(),
             parse: |value| M::deserialize(value).map(|method| Arc::new(method) as Arc<dyn Method>),
             schema: M::json_schema,
         }

@@ -126,6 +126,13 @@ fn refuse_max_level(task: &Task<'_>) -> Result<()> {
 pub trait Method: std::fmt::Debug + Send + Sync {
     /// Its id in a policy.
     fn id(&self) -> &'static str;
+    /// Itself with its usual parameters, and with others that take other paths: what laws about methods are held against.
+    fn samples() -> Vec<Self>
+    where
+        Self: Sized + Default,
+    {
+        vec![Self::default()]
+    }
     /// What can be said about its parameters without data.
     fn check(&self) -> Result<(), Complaint> {
         Ok(())

@@ -8,20 +8,15 @@ use proptest::prelude::*;
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::{CountedTable, SensitiveColumn};
 use shoal_core::method::full_domain::{FullDomain, Search};
-use shoal_core::method::sweep::Sweep;
 use shoal_core::method::{METHODS, Method, Partition, Resolver, Task};
 use shoal_core::model::{DEFINITIONS, Requirement, Scope, Subject};
 use shoal_core::objective::order::exceeds;
 use shoal_core::objective::{Loss, OBJECTIVES, Objective};
 use shoal_core::watch::Unwatched;
 
-/// Every method as the list has it, and variants of some.
+/// Every method, also with other than its usual parameters.
 fn methods() -> Vec<Arc<dyn Method>> {
-    let variants: [Arc<dyn Method>; 2] = [
-        Arc::new(FullDomain { local: true, ..FullDomain::default() }),
-        Arc::new(Sweep { generalize_sensitive: false }),
-    ];
-    METHODS.iter().map(|entry| (entry.default)()).chain(variants).collect()
+    METHODS.iter().flat_map(|entry| (entry.samples)()).collect()
 }
 
 /// What a policy requires: ids with parameters, all about the first sensitive column.

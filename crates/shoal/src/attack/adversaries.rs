@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
 
+use super::Scene;
 use super::beliefs::{Belief, Person};
-use super::{People, Scene};
+use crate::linking::People;
 use shoal_core::{Error, Result};
 
 /// How many beliefs are worked out at most, over all subsets of the quasi-identifiers. The smallest subsets come first;

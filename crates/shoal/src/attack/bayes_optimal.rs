@@ -7,7 +7,8 @@ use serde_json::json;
 use super::adversaries::{every_adversary, population};
 use super::beliefs::{Person, people_of_knowledge, people_without_knowledge};
 use super::finding::{ByClass, Detail};
-use super::{Attack, Finding, Findings, Options, People, Scene};
+use super::{Attack, Finding, Findings, Options, Scene};
+use crate::linking::People;
 use shoal_core::{Error, Result};
 
 /// # Bayes-optimal beliefs

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use super::covers::covers;
-use super::{AuditedQuasi, Options, People, Scene};
+use super::{Options, Scene};
+use crate::linking::covers;
+use crate::linking::{AuditedQuasi, People};
 use crate::outsider::OutsiderClasses;
 use shoal_core::hierarchy::ColumnValues;
 use shoal_core::table::{Dictionary, Reading};

@@ -6,7 +6,8 @@ use serde_json::json;
 
 use super::finding::{Detail, Exposure};
 use super::overlap::{SharedColumn, overlaps};
-use super::{Attack, Finding, Findings, Link, Linker, OtherRelease, People, Scene};
+use super::{Attack, Finding, Findings, OtherRelease, Scene};
+use crate::linking::{Link, Linker, People};
 use shoal_core::Result;
 
 /// # Intersection

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::AuditedQuasi;
+use crate::linking::AuditedQuasi;
 use shoal_core::frequency::SensitiveColumn;
 use shoal_core::{Error, Result};
 

@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use super::finding::{Detail, Exposure};
-use super::{Attack, Finding, Findings, People, Scene};
+use super::{Attack, Finding, Findings, Scene};
+use crate::linking::People;
 use shoal_core::Result;
 
 /// # Linkage

@@ -6,7 +6,8 @@ use serde_json::{Map, Value, json};
 
 use super::finding::{Detail, Exposure};
 use super::worlds::{Worlds, worlds};
-use super::{Attack, Finding, Findings, People, Scene, dominant};
+use super::{Attack, Finding, Findings, Scene, dominant};
+use crate::linking::People;
 use shoal_core::Result;
 use shoal_core::frequency::{EquivalenceClass, SensitiveTuples};
 use shoal_core::model::Requirement;

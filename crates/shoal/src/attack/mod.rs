@@ -6,29 +6,21 @@
 mod adversaries;
 mod alignment;
 mod beliefs;
-mod covers;
 mod dominant;
-mod extent;
 mod finding;
 mod knowledge;
 mod laid_rows;
-mod linker;
 mod options;
 mod overlap;
-mod people;
 mod scene;
 mod side_by_side;
 mod worlds;
 
-pub use covers::{covers, is_exact};
-pub use extent::Extent;
 pub use finding::{ExposedClass, Finding, Severity, Spared};
 pub use knowledge::Knowledge;
 pub use laid_rows::LaidRows;
-pub use linker::{Group, Linker};
 pub use options::{Near, Options};
-pub use people::{Link, People, Written};
-pub use scene::{AuditedQuasi, OtherRelease, Scene};
+pub use scene::{OtherRelease, Scene};
 pub use side_by_side::Beside;
 
 use serde::Serialize;

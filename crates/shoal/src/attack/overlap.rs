@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::extent::Extent;
+use crate::linking::Extent;
 use shoal_core::hierarchy::{ROOT, Told, members, members_among};
 use shoal_core::table::{ColumnType, Reading, ValueKind};
 

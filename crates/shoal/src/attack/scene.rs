@@ -4,28 +4,13 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
-use super::{Beside, Knowledge, Options, People};
+use super::{Beside, Knowledge, Options};
+use crate::linking::{AuditedQuasi, People};
 use crate::outsider::OutsiderClasses;
 use shoal_core::frequency::{Counts, InducedCounts, Induction, SensitiveColumn};
-use shoal_core::hierarchy::{HierarchySpec, Measure};
 use shoal_core::model::Requirement;
-use shoal_core::table::{DateReading, Reading};
+use shoal_core::table::Reading;
 use shoal_core::watch::Watch;
-
-/// A quasi-identifier of the audited table.
-#[derive(Debug, Clone)]
-pub struct AuditedQuasi {
-    /// Its name.
-    pub name: String,
-    /// What its values become, if that is known.
-    pub hierarchy: Option<HierarchySpec>,
-    /// The lowest level that the policy allows.
-    pub min_level: u64,
-    /// How its dates are to be read, as far as that is known.
-    pub dates: DateReading,
-    /// Whether its values are numbers or only names, where the policy says so.
-    pub measure: Option<Measure>,
-}
 
 /// Another release of the same people.
 #[derive(Debug)]

@@ -29,9 +29,8 @@ pub use shown::ShownColumn;
 pub use unmeasured::Unmeasured;
 pub use watched_table::{WatchedTable, watch};
 
-use crate::attack::{
-    AuditedQuasi, Beside, Findings, Knowledge, Options, OtherRelease, People, Scene, Written, try_all,
-};
+use crate::attack::{Beside, Findings, Knowledge, Options, OtherRelease, Scene, try_all};
+use crate::linking::{AuditedQuasi, People, Written};
 use crate::meaning::repeats::Repeats;
 use crate::outsider::{Measured, OutsiderClasses, OutsiderTable};
 use crate::policy::Policy;

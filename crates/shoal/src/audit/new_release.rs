@@ -1,7 +1,7 @@
 //! How is a release audited that was made just now, with the original still at hand?
 
 use super::{Audit, AuditTask, AuditedColumn, KnownTable, Outline, audit, outline};
-use crate::attack::AuditedQuasi;
+use crate::linking::AuditedQuasi;
 use crate::outsider::OutsiderTable;
 use crate::policy::{ColumnPolicy, Policy, Role};
 use crate::risk::ColumnSample;

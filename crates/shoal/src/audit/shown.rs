@@ -1,6 +1,6 @@
 //! What does an audited table show, column by column?
 
-use crate::attack::AuditedQuasi;
+use crate::linking::AuditedQuasi;
 use crate::outsider::OutsiderClasses;
 use shoal_core::frequency::SensitiveColumn;
 

@@ -6,6 +6,7 @@
 mod document;
 mod engine_input;
 pub mod engines;
+mod formats;
 mod hierarchies;
 mod identifiers;
 mod outline;

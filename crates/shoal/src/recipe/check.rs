@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use super::Recipe;
 use super::column_rule::{ColumnRule, Shown};
-use crate::attack::Extent;
+use crate::linking::Extent;
 use crate::policy::{ColumnPolicy, Policy, Role};
 use shoal_core::hierarchy::{HierarchySpec, ROOT, Told, members_among};
 use shoal_core::{Error, Result};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::column_rule::Readable;
-use crate::attack::Linker;
+use crate::linking::Linker;
 use shoal_core::frequency::FrequencySet;
 
 /// What each class shows, a label for each quasi-identifier. A row belongs to the first class that covers it; narrow classes

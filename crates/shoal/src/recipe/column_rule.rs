@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::attack::covers;
+use crate::linking::covers;
 use shoal_core::hierarchy::{ColumnValues, Hierarchy, HierarchySpec, ROOT};
 use shoal_core::table::{ColumnType, Dictionary};
 use shoal_core::{Error, Result};

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::reidentification::{Chance, Matched};
-use crate::attack::People;
+use crate::linking::People;
 use shoal_core::{Error, Result};
 
 /// What is known of the population.

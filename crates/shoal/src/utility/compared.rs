@@ -3,7 +3,8 @@
 use chrono::Datelike;
 use rust_decimal::prelude::ToPrimitive;
 
-use crate::attack::{People, Scene, covers};
+use crate::attack::Scene;
+use crate::linking::{People, covers};
 use crate::outsider::OutsiderClasses;
 use shoal_core::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
 use shoal_core::hierarchy::{Hierarchy, HierarchySpec, Measure};

@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 
 use super::{Compared, Tuples};
-use crate::attack::People;
+use crate::linking::People;
 
 /// The class of every tuple of the original; none for a suppressed one.
 ///

@@ -19,7 +19,8 @@ pub use learners::Learned;
 pub use losses::Losses;
 pub use origins::Made;
 
-use crate::attack::{People, Scene};
+use crate::attack::Scene;
+use crate::linking::People;
 use held_out::HeldOut;
 use origins::Origins;
 use shoal_core::error::nearest;

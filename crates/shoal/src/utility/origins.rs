@@ -3,7 +3,8 @@
 use hashbrown::HashMap;
 
 use super::{Compared, Tuples};
-use crate::attack::{People, Scene};
+use crate::attack::Scene;
+use crate::linking::People;
 use shoal_core::frequency::{CountedTable, SensitiveColumn};
 use shoal_core::method::Partition;
 

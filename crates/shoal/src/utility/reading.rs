@@ -2,7 +2,8 @@
 
 use hashbrown::HashMap;
 
-use crate::attack::{Scene, covers, is_exact};
+use crate::attack::Scene;
+use crate::linking::{covers, is_exact};
 use shoal_core::frequency::{CountedTable, QuasiColumn};
 use shoal_core::lattice::Node;
 use shoal_core::method::{AsRead, Cover, Label, LabelStyle, Showing};

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use shoal::attack::{AuditedQuasi, Finding, Near, Options, Severity};
+use shoal::attack::{Finding, Near, Options, Severity};
 use shoal::audit::{Audit, AuditTask, AuditedColumn, KnownTable, Limit, audit};
+use shoal::linking::AuditedQuasi;
 use shoal::outsider::OutsiderTable;
 use shoal::policy::Policy;
 use shoal_core::hierarchy::{File, HierarchySpec};

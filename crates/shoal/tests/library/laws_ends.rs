@@ -7,7 +7,7 @@ use crate::tables::{Plan, Quasi, Sensitive, flat, requirement};
 use chrono::Datelike;
 use proptest::prelude::*;
 use rust_decimal::Decimal;
-use shoal::attack::covers;
+use shoal::linking::covers;
 use shoal_core::exact::Ratio;
 use shoal_core::hierarchy::{ColumnValues, Hierarchy, HierarchySpec, Quantiles};
 use shoal_core::method::mondrian::{Choose, Cuts, Mondrian};

@@ -134,6 +134,12 @@ impl Method for FullDomain {
         "full-domain"
     }
 
+    fn samples() -> Vec<Self> {
+        let search = |search| Self { search, ..Self::default() };
+        let local = Self { local: true, ..Self::default() };
+        vec![Self::default(), search(Search::Incognito), search(Search::Exhaustive), local]
+    }
+
     fn check(&self) -> Result<(), Complaint> {
         if self.budget.is_some() && self.search != Search::Optimal {
             let message = "`budget` is for `search = \"optimal\"`; the others look at everything";

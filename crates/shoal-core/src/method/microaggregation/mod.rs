@@ -107,6 +107,11 @@ impl Method for Microaggregation {
         "microaggregation"
     }
 
+    fn samples() -> Vec<Self> {
+        let others = Self { numbers_by: NumbersBy::Median, categories_by: CategoriesBy::Mode, ..Self::default() };
+        vec![Self::default(), others]
+    }
+
     fn check(&self) -> Result<(), Complaint> {
         if self.size.is_some_and(|size| size < 2) {
             return Err(Complaint::new("size", "`size` must be at least 2: one record cannot stand for others"));
@@ -135,12 +140,13 @@ impl Method for Microaggregation {
         let acceptance = Acceptance::new(task);
         let space = Space::new(table);
         let members = acceptance.everybody();
+        let asked = Asked { method: self, table, space: &space, acceptance: &acceptance, members: &members, watch };
         watch.begin("clustering", None);
-        let mut classes = self.nearest_first(table, &space, &acceptance, &members, watch)?;
+        let mut classes = asked.nearest_first()?;
         for requirement in task.requirements.iter().filter(|one| one.model.compares_distributions()) {
             let named = |name: &String| table.sensitive.iter().position(|column| column.name() == name);
             let Some(column) = requirement.column.as_ref().and_then(named) else { continue };
-            let others = self.closeness_first(table, &space, &acceptance, &members, column, watch)?;
+            let others = asked.closeness_first(column)?;
             if squared_error(&space, &others) < squared_error(&space, &classes) {
                 classes = others;
             }
@@ -155,7 +161,7 @@ impl Method for Microaggregation {
         let without_some = |task: &Task<'_>| {
             let mut left_out = left_out(task).ok_or_else(|| too_much_suppressed(task, table.rows))?;
             let suppressed = acceptance.some(&left_out);
-            let clusters = self.clusters(table, &space, &acceptance, &members, watch)?;
+            let clusters = asked.clusters()?;
             let clusters = clusters.into_iter().map(|block| without(block, &mut left_out)).collect();
             let classes = join::until_accepted(&space, &acceptance, clusters, watch)?;
             let mut grouping = acceptance.group_as(&classes, |members| replacement.labels(members));
@@ -167,65 +173,57 @@ impl Method for Microaggregation {
     }
 }
 
-impl Microaggregation {
-    fn size(&self, acceptance: &Acceptance<'_>) -> u64 {
-        let least = acceptance.least_size();
-        self.size.unwrap_or(if least > 1 { least } else { 3 })
+/// What clusters are made of, and what they have to satisfy.
+struct Asked<'a> {
+    method: &'a Microaggregation,
+    table: &'a CountedTable,
+    space: &'a Space,
+    acceptance: &'a Acceptance<'a>,
+    members: &'a [Member],
+    watch: &'a dyn Watch,
+}
+
+impl Asked<'_> {
+    /// How many records a cluster is to have.
+    fn size(&self) -> u64 {
+        let least = self.acceptance.least_size();
+        self.method.size.unwrap_or(if least > 1 { least } else { 3 })
+    }
+
+    fn points(&self) -> Vec<u32> {
+        (0..self.table.base.classes() as u32).collect()
     }
 
     /// MDAV by the quasi-identifiers; what fails is joined.
-    fn nearest_first(
-        &self,
-        table: &CountedTable,
-        space: &Space,
-        acceptance: &Acceptance<'_>,
-        members: &[Member],
-        watch: &dyn Watch,
-    ) -> Result<Vec<Vec<Member>>> {
-        join::until_accepted(space, acceptance, self.clusters(table, space, acceptance, members, watch)?, watch)
+    fn nearest_first(&self) -> Result<Vec<Vec<Member>>> {
+        join::until_accepted(self.space, self.acceptance, self.clusters()?, self.watch)
     }
 
     /// MDAV by the quasi-identifiers, block by block.
-    fn clusters(
-        &self,
-        table: &CountedTable,
-        space: &Space,
-        acceptance: &Acceptance<'_>,
-        members: &[Member],
-        watch: &dyn Watch,
-    ) -> Result<Vec<Vec<Vec<Member>>>> {
-        let mut points: Vec<u32> = (0..table.base.classes() as u32).collect();
-        let size = self.size(acceptance);
-        let blocks = blocks(space, &mut points, self.block);
-        watch.proceed()?;
-        let cluster = |points: &Vec<u32>| watch.proceed().map(|()| mdav(space, points, size));
+    fn clusters(&self) -> Result<Vec<Vec<Vec<Member>>>> {
+        let (mut points, size) = (self.points(), self.size());
+        let blocks = blocks(self.space, &mut points, self.method.block);
+        self.watch.proceed()?;
+        let cluster = |points: &Vec<u32>| self.watch.proceed().map(|()| mdav(self.space, points, size));
         let clusters: Vec<Vec<Cluster>> = blocks.par_iter().map(cluster).collect::<Result<_>>()?;
-        let mut dealer = RecordDealer::new(table, members);
+        let mut dealer = RecordDealer::new(self.table, self.members);
         let mut deal = |clusters: Vec<Cluster>| clusters.iter().map(|cluster| dealer.deal(cluster)).collect();
         Ok(clusters.into_iter().map(&mut deal).collect())
     }
 
     /// Clusters whose sensitive values are spread like the table's; what fails still is joined.
-    fn closeness_first(
-        &self,
-        table: &CountedTable,
-        space: &Space,
-        acceptance: &Acceptance<'_>,
-        members: &[Member],
-        column: usize,
-        watch: &dyn Watch,
-    ) -> Result<Vec<Vec<Member>>> {
-        let mut points: Vec<u32> = (0..table.base.classes() as u32).collect();
-        let order = blocks(space, &mut points, NEAR).concat();
+    fn closeness_first(&self, column: usize) -> Result<Vec<Vec<Member>>> {
+        let Self { method, table, space, acceptance, members, watch } = *self;
+        let order = blocks(space, &mut self.points(), NEAR).concat();
         let ranked = Ranked::new(table, members, &order, column);
         let most = (table.rows / 2).max(1);
-        let mut size = self.size(acceptance).min(most);
+        let mut size = self.size().min(most);
         loop {
             let clusters = ranked.clusters(space, size as usize, watch)?;
             let fails = |cluster: &&Vec<Member>| !acceptance.accepts(cluster.iter().copied());
             let failing: u64 = clusters.iter().filter(fails).flatten().map(|member| member.count).sum();
             if failing as f64 <= FEW * table.rows as f64 || size >= most {
-                let blocks = clusters.chunks(self.block).map(<[_]>::to_vec).collect();
+                let blocks = clusters.chunks(method.block).map(<[_]>::to_vec).collect();
                 return join::until_accepted(space, acceptance, blocks, watch);
             }
             let step = if failing * 2 > table.rows { size.div_ceil(2) } else { size.div_ceil(6) };

@@ -106,6 +106,12 @@ impl Method for Mondrian {
         "mondrian"
     }
 
+    fn samples() -> Vec<Self> {
+        let relaxed = Self { cuts: Cuts::Relaxed, ..Self::default() };
+        let widest_unrefined = Self { choose: Choose::Width, refine: false, ..Self::default() };
+        vec![Self::default(), relaxed, widest_unrefined]
+    }
+
     fn partition(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition> {
         eligible_range(task).refuse_the_impossible(task)?;
         task.refuse_max_level(self.id())?;

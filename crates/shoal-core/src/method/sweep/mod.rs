@@ -69,6 +69,10 @@ impl Method for Sweep {
         "sweep"
     }
 
+    fn samples() -> Vec<Self> {
+        [true, false].map(|generalize_sensitive| Self { generalize_sensitive }).into()
+    }
+
     fn generalizes_dominant(&self) -> bool {
         self.generalize_sensitive
     }

@@ -3,7 +3,7 @@
 mod subject;
 mod tables;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use shoal_core::hierarchy::HierarchySpec;
 use shoal_core::table::DateReading;
@@ -11,7 +11,8 @@ use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
 
 use super::{Audit, AuditTask, AuditedColumn, Limit, audit};
-use crate::attack::{AuditedQuasi, Options};
+use crate::attack::Options;
+use crate::linking::AuditedQuasi;
 use crate::policy::Policy;
 use crate::risk;
 use crate::source::Table;
@@ -164,7 +165,11 @@ impl AuditRequest {
     pub fn run(&self, watch: &dyn Watch) -> Result<Audit> {
         let mut subject = self.subject()?;
         let tables = Tables::read(self, &mut subject, watch)?;
-        let is_separated = self.sensitive_table.is_some();
+        let task = AuditTask::new(&tables.release, &subject.quasi, &subject.sensitive);
+        let task = match subject.policy {
+            Some(policy) => task.judged_by(policy),
+            None => task,
+        };
         let result = audit(&AuditTask {
             original: tables.original.as_ref(),
             counted: tables.counted.as_ref(),
@@ -179,12 +184,9 @@ impl AuditRequest {
             risk_options: self.risk_options.clone(),
             target: self.target.as_deref(),
             limits: &self.limits,
-            policy: subject.policy,
-            is_separated,
-            folder: subject.policy.map_or(Path::new(""), |policy| &policy.folder),
-            decimal_comma: subject.policy.is_some_and(|policy| policy.input.decimal_comma),
+            is_separated: self.sensitive_table.is_some(),
             watch,
-            ..AuditTask::new(&tables.release, &subject.quasi, &subject.sensitive)
+            ..task
         })?;
         Ok(result.with_repeats(tables.repeats))
     }

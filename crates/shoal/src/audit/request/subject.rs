@@ -8,7 +8,7 @@ use shoal_core::{Error, Result};
 use shoal_format::InputFormat;
 
 use super::super::{AuditedColumn, KnownTable, WatchedTable};
-use crate::attack::AuditedQuasi;
+use crate::linking::AuditedQuasi;
 use crate::meaning::repeats::Repeats;
 use crate::outsider::OutsiderTable;
 use crate::policy::{ColumnPolicy, Policy, Role};

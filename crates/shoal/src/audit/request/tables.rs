@@ -9,8 +9,9 @@ use shoal_core::{Error, Result};
 
 use super::AuditRequest;
 use super::subject::{self, Subject};
-use crate::attack::{AuditedQuasi, Beside};
+use crate::attack::Beside;
 use crate::audit::{Beginnings, KnownTable, WatchedTable, count_original, lay_beside, watch as watch_repeats};
+use crate::linking::AuditedQuasi;
 use crate::meaning::repeats::Repeats;
 use crate::outsider::OutsiderTable;
 use crate::policy::Policy;
