@@ -99,13 +99,25 @@ struct Inner {
     message: String,
     details: Vec<String>,
     hint: Option<String>,
+    closest: Option<Closest>,
     source: Option<Arc<dyn std::error::Error + Send + Sync>>,
+}
+
+/// The combination of levels that came closest to a release, where there is none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Closest {
+    /// Each quasi-identifier and its level.
+    pub levels: Vec<(String, u8)>,
+    /// How many rows would have to be suppressed.
+    pub suppressed_rows: u64,
+    /// How many may be.
+    pub allowed_rows: u64,
 }
 
 impl Error {
     /// An error of a kind.
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
-        Self(Box::new(Inner { kind, message: message.into(), details: Vec::new(), hint: None, source: None }))
+        Self(Box::new(Inner { kind, message: message.into(), details: Vec::new(), hint: None, closest: None, source: None }))
     }
 
     /// What was asked for is wrong.
@@ -190,6 +202,18 @@ impl Error {
     pub fn from_source(mut self, source: impl std::error::Error + Send + Sync + 'static) -> Self {
         self.0.source = Some(Arc::new(source));
         self
+    }
+
+    /// Says which combination of levels came closest.
+    #[must_use]
+    pub fn with_closest(mut self, closest: Closest) -> Self {
+        self.0.closest = Some(closest);
+        self
+    }
+
+    /// Which combination of levels came closest, where there is no release and that is known.
+    pub fn closest(&self) -> Option<&Closest> {
+        self.0.closest.as_ref()
     }
 
     /// What this error means to whoever asked.

@@ -2,10 +2,13 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow_array::RecordBatch;
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use shoal_core::Result;
 
+use super::dictionary::as_dictionary;
+use super::picked::picked;
 use super::{BATCH_ROWS, Batch, Cells, OutputColumn, TableReader, TableWriter, column_names, typed_text};
 
 /// A table in memory. It is cheap to clone: batches are shared.
@@ -27,10 +30,12 @@ pub struct MemoryTable {
 }
 
 impl MemoryTable {
-    /// A table of these batches, all of which have this schema; an error if two columns have the same name.
+    /// A table of these batches, all of which have this schema; an error if two columns have the same name, or one has a type that
+    /// cannot be read as text.
     pub fn new(schema: SchemaRef, batches: Vec<RecordBatch>) -> Result<Self> {
         let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
         column_names::check(&names)?;
+        typed_text::check(schema.fields())?;
         Ok(Self { schema, batches: batches.into() })
     }
 
@@ -119,7 +124,10 @@ struct MemoryWriter {
 
 impl TableWriter for MemoryWriter {
     fn write(&mut self, columns: &[Cells]) -> Result<()> {
-        self.batches.push(typed_text::batch(columns, &self.schema)?);
+        let batch = typed_text::batch(columns, &self.schema)?;
+        let columns = batch.columns().iter().map(own_values_only).collect::<Result<Vec<_>>>()?;
+        let batch = RecordBatch::try_new(self.schema.clone(), columns);
+        self.batches.push(batch.expect("columns keep their type and length"));
         Ok(())
     }
 
@@ -131,6 +139,27 @@ impl TableWriter for MemoryWriter {
     }
 }
 
+/// The same cells without what other rows had: a dictionary, and the texts that views point into, may be those of the whole table,
+/// and whoever is handed the release would be handed them, too.
+fn own_values_only(column: &ArrayRef) -> Result<ArrayRef> {
+    Ok(match column.data_type() {
+        DataType::Dictionary(keys, _) => as_dictionary(&written_out(column), keys)?,
+        DataType::Utf8View => Arc::new(column.as_string_view().gc()),
+        DataType::BinaryView => Arc::new(column.as_binary_view().gc()),
+        _ => Arc::clone(column),
+    })
+}
+
+/// A column with a dictionary as one without.
+fn written_out(column: &ArrayRef) -> ArrayRef {
+    let Some(dictionary) = column.as_any_dictionary_opt() else { return Arc::clone(column) };
+    let values = dictionary.values();
+    let keys = if values.is_empty() { vec![0; column.len()] } else { dictionary.normalized_keys() };
+    let rows: Vec<Option<usize>> =
+        keys.into_iter().enumerate().map(|(row, key)| dictionary.keys().is_valid(row).then_some(key)).collect();
+    picked(values, &rows)
+}
+
 /// The schema of columns that are written: text, where they have no other type.
 pub(super) fn schema_of(columns: &[OutputColumn]) -> SchemaRef {
     let field =
@@ -140,7 +169,8 @@ pub(super) fn schema_of(columns: &[OutputColumn]) -> SchemaRef {
 
 #[cfg(test)]
 mod tests {
-    use arrow_array::{Array, Int64Array, StringArray};
+    use arrow_array::types::Int8Type;
+    use arrow_array::{DictionaryArray, Int64Array, StringArray, StringViewArray};
 
     use super::*;
 
@@ -189,6 +219,31 @@ mod tests {
             table.batches().iter().flat_map(column).collect()
         };
         assert_eq!(ages(&written), ages(&table));
+    }
+
+    #[test]
+    fn a_table_holds_nothing_of_rows_that_were_left_out() {
+        let words = ["a word that is long enough for a buffer", "flu", "another word that is long enough"];
+        let kept = |array: ArrayRef| {
+            let target = MemoryTarget::default();
+            let column = OutputColumn { name: "word".to_owned(), data_type: Some(array.data_type().clone()) };
+            let mut writer = target.create(&[column]);
+            writer.write(&[Cells::Typed(array).picked(&[Some(2), None, Some(1)])]).expect("written");
+            writer.finish().expect("finished");
+            Arc::clone(target.table().expect("a table").batches()[0].column(0))
+        };
+        let dictionary: ArrayRef = Arc::new(words.into_iter().collect::<DictionaryArray<Int8Type>>());
+        let dictionary = kept(dictionary);
+        let values = dictionary.as_any_dictionary().values().as_string::<i32>();
+        assert_eq!(values.iter().collect::<Vec<_>>(), [Some(words[2]), Some("flu")]);
+        let texts = typed_text::text(&dictionary).expect("texts");
+        assert_eq!(texts.iter().collect::<Vec<_>>(), [Some(words[2]), None, Some("flu")]);
+
+        let views = kept(Arc::new(StringViewArray::from_iter_values(words)));
+        let views = views.as_string_view();
+        assert_eq!(views.iter().collect::<Vec<_>>(), [Some(words[2]), None, Some("flu")]);
+        let bytes: usize = views.data_buffers().iter().map(|buffer| buffer.len()).sum();
+        assert_eq!(bytes, words[2].len());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use arrow_array::temporal_conversions::{as_date, as_datetime, as_duration, as_ti
 use arrow_array::types::*;
 use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, BooleanArray, PrimitiveArray, RecordBatch, StringArray};
 use arrow_data::decimal::{DecimalNativeType, write_decimal};
-use arrow_schema::{DataType, Field, SchemaRef, TimeUnit};
+use arrow_schema::{DataType, Field, Fields, SchemaRef, TimeUnit};
 use chrono::{NaiveTime, SecondsFormat};
 
 use super::Cells;
@@ -19,8 +19,7 @@ use shoal_core::{Error, Result};
 
 /// Can a column of this type be read as text? Nested ones cannot: they are tables of their own. Nor can months, days and
 /// seconds that are kept apart: nobody agrees on a text for them.
-#[cfg(any(test, feature = "parquet"))]
-pub(super) fn is_supported(data_type: &DataType) -> bool {
+fn is_supported(data_type: &DataType) -> bool {
     match data_type {
         DataType::Dictionary(_, values) => is_supported(values),
         DataType::Null | DataType::Boolean => true,
@@ -29,6 +28,14 @@ pub(super) fn is_supported(data_type: &DataType) -> bool {
         DataType::Interval(_) => false,
         other => other.is_primitive(),
     }
+}
+
+/// Refuses a table that has a column which cannot be read as text.
+pub(super) fn check(fields: &Fields) -> Result<()> {
+    let Some(field) = fields.iter().find(|field| !is_supported(field.data_type())) else { return Ok(()) };
+    let reason = if field.data_type().is_nested() { "nested" } else { "of a type that has no text" };
+    Err(Error::table(format!("column `{}` is {reason}", field.name()))
+        .hint("leave the column out, or write it as text or numbers"))
 }
 
 /// Does every value of this type have a text? Bytes need not be one, and a moment can lie too far away.

@@ -26,6 +26,11 @@ impl<'a> Summary<'a> {
         Self { release }
     }
 
+    /// Does it live in a file, rather than in an engine or in memory?
+    fn is_a_file(&self) -> bool {
+        self.release.policy().input.engine.is_none() && self.release.in_memory.is_none()
+    }
+
     fn objective_value(&self) -> f64 {
         let id = self.release.policy().method.objective.id();
         self.release.partition().objectives.iter().find(|(known, _)| *known == id).map_or(f64::NAN, |(_, value)| *value)
@@ -191,10 +196,11 @@ impl<'a> Summary<'a> {
         }
         line + &format!(
             "; verified on the written {}; {:.2} s\n",
-            match (partition.is_separated, &self.release.policy().input.engine) {
-                (_, Some(_)) => "table",
-                (true, None) => "files",
-                (false, None) => "file",
+            match (partition.is_separated, self.is_a_file()) {
+                (true, false) => "tables",
+                (false, false) => "table",
+                (true, true) => "files",
+                (false, true) => "file",
             },
             self.release.seconds.total
         )

@@ -1,7 +1,7 @@
 //! `shoal advise`: what does each thing that a policy asks for cost?
 
 use std::path::PathBuf;
-use std::process::ExitCode;
+use crate::exit::ExitCode;
 use std::time::Duration;
 
 use clap::Args;

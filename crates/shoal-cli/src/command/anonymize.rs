@@ -1,7 +1,7 @@
 //! `shoal anonymize`: the main job.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use crate::exit::ExitCode;
 
 use clap::Args;
 use shoal::key::Signer;

@@ -1,10 +1,10 @@
 //! `shoal apply`: another table, recoded as one was before.
 
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::path::{Path, PathBuf};
+use crate::exit::ExitCode;
 
 use clap::Args;
-use shoal::policy::{KEY_VARIABLE, Policy, Replacement};
+use shoal::policy::{KEY_VARIABLE, Policy, Replacement, Setting};
 use shoal::recipe::{Application, Recipe};
 use shoal::source::LocalSource;
 use shoal::study::{Study, Writing};
@@ -48,9 +48,9 @@ impl Apply {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let files = self.file.iter().map(|pair| file(pair)).collect::<Result<Vec<_>>>()?;
         let (recipe, policy) = Recipe::read(&self.recipe, &files)?;
-        self.refuse_other_rules()?;
+        refuse_other_rules(&self.settings.settings)?;
         let mut policy = self.settings.on(policy, &format!("the policy in {}", self.recipe.display()))?;
-        self.find_key(&mut policy)?;
+        find_key(&mut policy, self.key_file.as_deref())?;
         warn(&policy.warnings);
         let source = LocalSource::new(&policy, Some(&self.table), self.output.as_deref())?;
         let writing = Writing::new().overwriting(self.overwrite).reading("the recipe", &self.recipe);
@@ -67,45 +67,42 @@ impl Apply {
         }
         Ok(ExitCode::SUCCESS)
     }
+}
 
-    /// What becomes of values is for the recipe to say.
-    fn refuse_other_rules(&self) -> Result<()> {
-        for setting in &self.settings.settings {
-            if let section @ ("columns" | "method") = setting.section()? {
-                return Err(Error::policy(format!(
-                    "`{}` cannot be set: the recipe has followed from [{section}]",
-                    setting.key()
-                ))
-                .hint(
-                    "keys of [input], [output] and [[require]] can; for others, make a new release and a new recipe",
-                ));
-            }
+/// What becomes of values is for the recipe to say.
+pub fn refuse_other_rules(settings: &[Setting]) -> Result<()> {
+    for setting in settings {
+        if let section @ ("columns" | "method") = setting.section()? {
+            return Err(Error::policy(format!(
+                "`{}` cannot be set: the recipe has followed from [{section}]",
+                setting.key()
+            ))
+            .hint("keys of [input], [output] and [[require]] can; for others, make a new release and a new recipe"));
         }
-        Ok(())
     }
+    Ok(())
+}
 
-    /// A recipe carries no key, and does not say where one is.
-    fn find_key(&self, policy: &mut Policy) -> Result<()> {
-        let mut replaced = Vec::new();
-        for column in &mut policy.columns {
-            if let Some(Replacement::Pseudonym { key_file, .. }) = &mut column.replace {
-                key_file.clone_from(&self.key_file);
-                replaced.push(column.name.clone());
-            }
+/// A recipe carries no key, and does not say where one is.
+pub fn find_key(policy: &mut Policy, given: Option<&Path>) -> Result<()> {
+    let mut replaced = Vec::new();
+    for column in &mut policy.columns {
+        if let Some(Replacement::Pseudonym { key_file, .. }) = &mut column.replace {
+            *key_file = given.map(Path::to_path_buf);
+            replaced.push(column.name.clone());
         }
-        match (replaced.first(), &self.key_file) {
-            (Some(name), None) if std::env::var_os(KEY_VARIABLE).is_none() => {
-                Err(Error::policy(format!("the recipe replaces `{name}` by pseudonyms, and carries no key for them"))
-                    .hint(format!(
-                        "give the key of the earlier release: --key-file FILE, or {KEY_VARIABLE} in the environment"
-                    )))
-            }
-            (None, Some(path)) => {
-                Err(Error::policy(format!("no column has pseudonyms, and {} is not needed", path.display()))
-                    .hint("leave out --key-file"))
-            }
-            _ => Ok(()),
+    }
+    match (replaced.first(), given) {
+        (Some(name), None) if std::env::var_os(KEY_VARIABLE).is_none() => {
+            Err(Error::policy(format!("the recipe replaces `{name}` by pseudonyms, and carries no key for them")).hint(
+                format!("give the key of the earlier release: --key-file FILE, or {KEY_VARIABLE} in the environment"),
+            ))
         }
+        (None, Some(path)) => {
+            Err(Error::policy(format!("no column has pseudonyms, and {} is not needed", path.display()))
+                .hint("leave out --key-file"))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, Parser};
 use shoal::attack::{Near, Options};
 use shoal::audit::Limit;
 use shoal::risk;
@@ -143,6 +143,25 @@ impl Attacker {
             reveal: self.reveal,
         })
     }
+}
+
+/// Reads options as they stand on a command line, without the command: for callers who have them from elsewhere.
+pub fn read(words: impl IntoIterator<Item = String>) -> Result<Attacker> {
+    #[derive(Parser)]
+    #[command(no_binary_name = true, disable_help_flag = true)]
+    struct Words {
+        #[command(flatten)]
+        attacker: Attacker,
+    }
+    Words::try_parse_from(words).map(|words| words.attacker).map_err(|error| {
+        let text = error.to_string();
+        let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        let sentence = lines.next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+        match lines.find_map(|line| line.strip_prefix("tip: ")) {
+            Some(tip) => Error::policy(sentence).hint(tip),
+            None => Error::policy(sentence),
+        }
+    })
 }
 
 fn bad(text: &str) -> Result<(String, String)> {

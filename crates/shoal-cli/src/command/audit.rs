@@ -1,7 +1,7 @@
 //! `shoal audit`: what does a table promise, and what could an attacker do?
 
 use std::path::PathBuf;
-use std::process::ExitCode;
+use crate::exit::ExitCode;
 
 use clap::Args;
 use shoal::audit::AuditRequest;

@@ -1,7 +1,7 @@
 //! `shoal check`: is a policy right, as far as that can be told without its table?
 
 use std::path::PathBuf;
-use std::process::ExitCode;
+use crate::exit::ExitCode;
 
 use clap::Args;
 use shoal_core::page::wrapped;

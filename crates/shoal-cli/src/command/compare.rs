@@ -1,7 +1,7 @@
 //! `shoal compare`: several policies on one table, side by side.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
+use crate::exit::ExitCode;
 
 use clap::{Args, ValueEnum};
 use shoal::compare::{Candidate, Privacy, Utility, Vary, compare, mark_frontier, variants};

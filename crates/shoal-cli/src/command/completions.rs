@@ -1,6 +1,6 @@
 //! `shoal completions`: what a shell needs to complete commands and options.
 
-use std::process::ExitCode;
+use crate::exit::ExitCode;
 
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;

@@ -1,6 +1,6 @@
 //! `shoal explain`: a definition, objective, method, attack, risk, measure of utility or key of a policy in plain words.
 
-use std::process::ExitCode;
+use crate::exit::ExitCode;
 
 use clap::Args;
 use shoal::{attack, policy, risk, utility};
@@ -21,19 +21,21 @@ pub struct Explain {
 
 impl Explain {
     pub fn run(&self) -> Result<ExitCode> {
-        let groups = groups();
-        let all = || groups.iter().flat_map(|group| group.pages.iter().map(move |(id, page)| (*id, page, group)));
-        let text = match &self.id {
-            None => list(&groups),
-            Some(id) => match all().find(|(known, ..)| known == id) {
-                Some(("policy", page, group)) => render(page, group) + &keys_at_a_glance(),
-                Some((_, page, group)) => render(page, group),
-                None => of_key(id, &all().map(|(id, ..)| id).collect::<Vec<_>>())?,
-            },
-        };
-        to_stdout(&text)?;
+        to_stdout(&explained(self.id.as_deref())?)?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// What there is to say about an id; without one, all that there is.
+pub fn explained(id: Option<&str>) -> Result<String> {
+    let groups = groups();
+    let all = || groups.iter().flat_map(|group| group.pages.iter().map(move |(id, page)| (*id, page, group)));
+    let Some(id) = id else { return Ok(list(&groups)) };
+    Ok(match all().find(|(known, ..)| *known == id) {
+        Some(("policy", page, group)) => render(page, group) + &keys_at_a_glance(),
+        Some((_, page, group)) => render(page, group),
+        None => of_key(id, &all().map(|(id, ..)| id).collect::<Vec<_>>())?,
+    })
 }
 
 /// The page of a key, or of all that are called so in some section; an error if there is nothing with this id at all.

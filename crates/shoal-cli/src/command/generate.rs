@@ -2,7 +2,7 @@
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
-use std::process::ExitCode;
+use crate::exit::ExitCode;
 
 use clap::Args;
 use shoal::generate;

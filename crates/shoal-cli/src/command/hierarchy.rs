@@ -1,7 +1,7 @@
 //! `shoal hierarchy`: check, draw or propose hierarchies.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use crate::exit::ExitCode;
 
 use clap::{Args, Subcommand};
 use shoal::policy::Role;

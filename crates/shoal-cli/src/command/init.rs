@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use crate::exit::ExitCode;
 
 use clap::Args;
 use shoal::init::{self, Choices};

@@ -1,7 +1,7 @@
 //! `shoal keys`: keys that nobody can guess, in files that nobody else can read.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use crate::exit::ExitCode;
 
 use clap::{Args, Subcommand};
 use shoal::key::{PseudonymKey, Signer};

@@ -1,7 +1,7 @@
 //! `shoal man`: the manual pages of all commands.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
+use crate::exit::ExitCode;
 
 use clap::{Args, CommandFactory};
 use clap_mangen::Man as Page;

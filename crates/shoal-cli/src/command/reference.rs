@@ -2,7 +2,7 @@
 //! documentation.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
+use crate::exit::ExitCode;
 
 use clap::{Args, CommandFactory};
 use shoal::policy;

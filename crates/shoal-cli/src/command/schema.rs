@@ -1,6 +1,6 @@
 //! `shoal schema`: what may stand in a policy, for editors.
 
-use std::process::ExitCode;
+use crate::exit::ExitCode;
 
 use clap::Args;
 use shoal::policy::schema;

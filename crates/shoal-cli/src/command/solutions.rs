@@ -1,7 +1,7 @@
 //! `shoal solutions`: every combination of levels that would do.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
+use crate::exit::ExitCode;
 
 use clap::Args;
 use shoal::meaning::repeats::Repeats;

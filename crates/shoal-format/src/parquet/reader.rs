@@ -49,11 +49,7 @@ impl ParquetReader {
         let columns: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
         let at_path = |error: Error| error.at(path.display());
         column_names::check(&columns).map_err(at_path)?;
-        if let Some(field) = schema.fields().iter().find(|field| !typed_text::is_supported(field.data_type())) {
-            let reason = if field.data_type().is_nested() { "nested" } else { "of a type that has no text" };
-            return Err(at_path(Error::table(format!("column `{}` is {reason}", field.name())))
-                .hint("leave the column out, or write it as text or numbers"));
-        }
+        typed_text::check(schema.fields()).map_err(at_path)?;
         check_compression(&metadata).map_err(at_path)?;
         if columns.is_empty() || (metadata.file_metadata().num_rows() == 0 && !input.is_part) {
             return Err(Error::table(format!("{} has no rows", path.display())));

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 pub use figures::Figures;
 pub use frontier::{Privacy, Utility, mark_frontier};
-pub use vary::{Vary, variants};
+pub use vary::{Vary, variants, variants_of};
 
 use crate::meaning::repeats::Repeats;
 use crate::policy::{Policy, Setting};
@@ -80,17 +80,30 @@ pub fn compare(candidates: Vec<Candidate>, input: Option<&Path>, watch: &dyn Wat
             None => Study::count(source, &policy, watch),
         };
         let study = study.map_err(|error| error.at(file.display()))?;
-        let release = match Figures::of(&study, watch) {
-            // A method that does not suit a table says so, and is one point without a release.
-            Err(error) if matches!(error.kind(), Kind::Bug | Kind::Cancelled) => return Err(error),
-            release => release,
-        };
-        let of_table = study.repeats().iter().map(Repeats::warning);
-        let (method, warnings) = (policy.method.method.id(), policy.warnings.iter().cloned().chain(of_table).collect());
-        points.push(Point { file, settings, method, warnings, release, is_on_frontier: false });
+        points.push(point(&study, file, settings, watch)?);
         if study.origin() == Origin::Read {
             studies.push((path, study));
         }
     }
     Ok(points)
+}
+
+/// The same for a table that was counted before, wherever it is.
+pub fn compare_in(study: &Study, candidates: Vec<Candidate>, watch: &dyn Watch) -> Result<Vec<Point>> {
+    let point =
+        |Candidate { file, settings, policy }| point(&study.with(&policy, watch)?, file, settings, watch);
+    candidates.into_iter().map(point).collect()
+}
+
+/// What comes of the policy of a study.
+fn point(study: &Study, file: PathBuf, settings: Vec<Setting>, watch: &dyn Watch) -> Result<Point> {
+    let release = match Figures::of(study, watch) {
+        // A method that does not suit a table says so, and is one point without a release.
+        Err(error) if matches!(error.kind(), Kind::Bug | Kind::Cancelled) => return Err(error),
+        release => release,
+    };
+    let policy = study.policy();
+    let of_table = study.repeats().iter().map(Repeats::warning);
+    let (method, warnings) = (policy.method.method.id(), policy.warnings.iter().cloned().chain(of_table).collect());
+    Ok(Point { file, settings, method, warnings, release, is_on_frontier: false })
 }

@@ -11,6 +11,13 @@ use shoal_core::Result;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Vary(Vec<Setting>);
 
+impl Vary {
+    /// A key, and each of its values as a setting.
+    pub fn new(settings: Vec<Setting>) -> Self {
+        Self(settings)
+    }
+}
+
 impl FromStr for Vary {
     type Err = String;
 
@@ -32,7 +39,16 @@ impl FromStr for Vary {
 
 /// The policies that a policy file becomes with some settings: one for each combination of values.
 pub fn variants(file: &Path, settings: &[Setting], varied: &[Vary]) -> Result<Vec<Candidate>> {
-    let document = PolicyDocument::read(file)?;
+    variants_of(&PolicyDocument::read(file)?, file, settings, varied)
+}
+
+/// The same of a policy that was read before; `file` is what its variants are called by.
+pub fn variants_of(
+    document: &PolicyDocument,
+    file: &Path,
+    settings: &[Setting],
+    varied: &[Vary],
+) -> Result<Vec<Candidate>> {
     let mut combinations: Vec<Vec<Setting>> = vec![Vec::new()];
     for Vary(values) in varied {
         let with = |before: &Vec<Setting>| {

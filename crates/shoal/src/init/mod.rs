@@ -32,12 +32,13 @@ pub use starter::{name_of, starter_policy};
 pub use summary::{summary, warnings};
 
 use crate::policy::Role;
+use crate::source::Table;
 use column::Examined;
 use column_scan::{ColumnScan, Limits};
 use column_text::ColumnText;
 use shoal_core::Result;
 use shoal_core::watch::Watch;
-use shoal_format::{InputFormat, TableReader, open};
+use shoal_format::{InputFormat, TableReader};
 use singling_out::CodedColumn;
 
 /// Looks at a table, in one pass, and proposes what each column is to an attacker.
@@ -45,8 +46,18 @@ pub fn profile(input: &InputFormat, watch: &dyn Watch) -> Result<TableFindings> 
     profile_within(input, Limits::default(), watch)
 }
 
+/// The same for a table that may be anywhere.
+pub fn profile_of(table: &Table, watch: &dyn Watch) -> Result<TableFindings> {
+    let input = table.path().map(InputFormat::new).unwrap_or_default();
+    examine(table, &input, Limits::default(), watch)
+}
+
 fn profile_within(input: &InputFormat, limits: Limits, watch: &dyn Watch) -> Result<TableFindings> {
-    let mut reader = open(input)?;
+    examine(&Table::File(input.path.clone()), input, limits, watch)
+}
+
+fn examine(table: &Table, input: &InputFormat, limits: Limits, watch: &dyn Watch) -> Result<TableFindings> {
+    let mut reader = table.open(|_| input.clone())?;
     let names = reader.columns().to_vec();
     let (mut scans, rows) = scan(reader.as_mut(), limits, watch)?;
 
@@ -77,7 +88,10 @@ fn profile_within(input: &InputFormat, limits: Limits, watch: &dyn Watch) -> Res
     }
     drop(scans);
     Ok(TableFindings {
-        input: input::to_say(input, &reader.dialect(), markers, decimal_comma),
+        input: match table.path() {
+            Some(_) => input::to_say(input, &reader.dialect(), markers, decimal_comma),
+            None => InputFormat { missing: markers, decimal_comma, ..InputFormat::default() },
+        },
         rows,
         singling_out: singling_out::single_out(&coded, rows, left_out, watch),
         warnings: warnings::of(&columns, rows),

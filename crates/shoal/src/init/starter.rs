@@ -1,5 +1,6 @@
 //! With which policy could the owner of a table begin?
 
+use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
 use super::choices::{Choices, Promise};
@@ -16,7 +17,7 @@ use shoal_format::InputFormat;
 /// one class, which has enough rows and, in every sensitive column, all values there are.
 pub fn starter_policy(findings: &TableFindings, choices: &Choices, folder: &Path) -> String {
     let mut policy = String::new();
-    let name = findings.input.path.file_name().unwrap_or_default().to_string_lossy();
+    let name = findings.input.path.file_name().map_or("a table in memory".into(), OsStr::to_string_lossy);
     policy += &comment(&format!(
         "A policy to begin with, proposed for {name}: {}, {}. It runs as it is, but only you know what others could know \
          about these people: go through the roles and change what is not right.",
@@ -36,12 +37,14 @@ pub fn starter_policy(findings: &TableFindings, choices: &Choices, folder: &Path
 }
 
 fn input(input: &InputFormat, folder: &Path) -> String {
-    let mut section = format!("\n[input]\npath = {}\n", text(&relative(&input.path, folder).to_string_lossy()));
+    let mut section = String::new();
     let mut say = |key: &str, value: Option<String>| {
         if let Some(value) = value {
             section += &format!("{key} = {value}\n");
         }
     };
+    let is_file = !input.path.as_os_str().is_empty();
+    say("path", is_file.then(|| text(&relative(&input.path, folder).to_string_lossy())));
     let character = |byte: u8| text(&char::from(byte).to_string());
     say("delimiter", input.delimiter.map(character));
     say("quote", input.quote.map(character));
@@ -50,7 +53,7 @@ fn input(input: &InputFormat, folder: &Path) -> String {
     say("decimal", input.decimal_comma.then(|| text(",") + " # as it seems: numbers with a comma make sense"));
     let is_usual = matches!(input.missing.as_slice(), [only] if only.is_empty());
     say("missing", (!is_usual).then(|| list(&input.missing) + " # as it seems: these stand where values are missing"));
-    section
+    if section.is_empty() { section } else { format!("\n[input]\n{section}") }
 }
 
 /// The path as seen from `folder`, if one leads there that does not begin at the root of all files.

@@ -1,16 +1,27 @@
-//! Which values does one column of a file hold, and how often each?
+//! Which values does one column of a table hold, and how often each?
 
+use super::Table;
 use super::cells::value;
 use shoal_core::error::nearest;
 use shoal_core::table::{DateReading, Dictionary, DictionaryBuilder, MissingMarkers, Reading};
 use shoal_core::{Error, Result};
-use shoal_format::{self as format, InputFormat};
+use shoal_format::InputFormat;
 
 /// The values of a column and the number of rows with each, by code.
 pub fn column_values(input: &InputFormat, column: &str, dates: DateReading) -> Result<(Dictionary, Vec<u64>)> {
-    let mut reader = format::open(input)?;
+    values_in(&Table::File(input.path.clone()), input, column, dates)
+}
+
+/// The same of a column of any table; `input` says how its values are written.
+pub fn values_in(
+    table: &Table,
+    input: &InputFormat,
+    column: &str,
+    dates: DateReading,
+) -> Result<(Dictionary, Vec<u64>)> {
+    let mut reader = table.open(|_| input.clone())?;
     let Some(place) = reader.columns().iter().position(|name| name == column) else {
-        let error = Error::table(format!("{} has no column `{column}`", input.path.display()));
+        let error = Error::table(format!("{table} has no column `{column}`"));
         return Err(match nearest(column, reader.columns().iter().map(String::as_str)) {
             Some(near) => error.hint(format!("did you mean `{near}`?")),
             None => error.hint(format!("it has {}", reader.columns().join(", "))),

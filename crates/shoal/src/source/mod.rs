@@ -22,7 +22,7 @@ mod staged_files;
 mod staged_memory;
 mod table;
 
-pub use column::column_values;
+pub use column::{column_values, values_in};
 pub use groups::{GroupCounter, counted_columns};
 pub use local::LocalSource;
 pub use table::{OpenRows, Table};

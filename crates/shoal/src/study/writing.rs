@@ -10,6 +10,7 @@ use shoal_core::model::Requirement;
 use shoal_core::recode::{Parts, Recoding};
 use shoal_core::warning::Warning;
 use shoal_core::watch::Watch;
+use shoal_format::TableReader;
 
 use super::{Candidate, Study};
 use crate::audit::{Audit, NewRelease};
@@ -116,26 +117,7 @@ pub struct Verified<'a> {
 impl Verified<'_> {
     /// What attackers could do to it, what its records risk, and what it is good for.
     pub fn audit(&self, watch: &dyn Watch) -> Result<Audit> {
-        let candidate = &self.release.candidate;
-        let policy = candidate.policy();
-        let samples = match self.staged.reader(policy)? {
-            Some(mut reader) => {
-                let quasi: Vec<&str> =
-                    policy.with_role(Role::QuasiIdentifier).map(|column| column.name.as_str()).collect();
-                ColumnSample::read(reader.as_mut(), &quasi)?
-            }
-            None => Vec::new(),
-        };
-        let audit = NewRelease {
-            policy,
-            original: candidate.table(),
-            partition: candidate.partition(),
-            release: &self.release.seen,
-            samples: &samples,
-            watch,
-        }
-        .audit()?;
-        Ok(audit.with_repeats(candidate.study().repeats().iter().cloned()))
+        self.release.audited(self.staged.reader(self.release.policy())?, watch)
     }
 }
 
@@ -204,6 +186,26 @@ impl Release {
     /// Columns of the table that tell that rows may not be people.
     pub fn repeats(&self) -> &[Repeats] {
         self.candidate.study().repeats()
+    }
+
+    /// What attackers could do to it, what its records risk, and what it is good for.
+    pub fn audit(&self, watch: &dyn Watch) -> Result<Audit> {
+        self.audited(self.in_memory.as_ref().map(|release| release.rows.reader()), watch)
+    }
+
+    fn audited(&self, reader: Option<Box<dyn TableReader>>, watch: &dyn Watch) -> Result<Audit> {
+        let (policy, candidate) = (self.policy(), &self.candidate);
+        let samples = match reader {
+            Some(mut reader) => {
+                let quasi: Vec<&str> =
+                    policy.with_role(Role::QuasiIdentifier).map(|column| column.name.as_str()).collect();
+                ColumnSample::read(reader.as_mut(), &quasi)?
+            }
+            None => Vec::new(),
+        };
+        let (original, partition) = (candidate.table(), candidate.partition());
+        let audit = NewRelease { policy, original, partition, release: &self.seen, samples: &samples, watch }.audit()?;
+        Ok(audit.with_repeats(self.repeats().iter().cloned()))
     }
 
     /// What readers should know of the table and of its release rather than of the policy.

@@ -76,7 +76,7 @@ const CRATES: &[(&str, Modules)] = &[
             ("run", &["policy", "source", "study"]),
             ("compare", &["outsider", "policy", "source", "attack", "utility", "meaning", "study"]),
             ("advise", &["policy", "study"]),
-            ("init", &["policy", "meaning", "risk"]),
+            ("init", &["policy", "source", "meaning", "risk"]),
             ("generate", &[]),
         ],
     ),
@@ -89,7 +89,8 @@ fn sources(name: &str) -> PathBuf {
 }
 
 /// All crates whose files are read by people.
-const ALL: [&str; 6] = ["shoal-core", "shoal-format", "shoal", "shoal-report", "shoal-cli", "shoal-engine"];
+const ALL: [&str; 7] =
+    ["shoal-core", "shoal-format", "shoal", "shoal-report", "shoal-cli", "shoal-engine", "shoal-python"];
 
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();

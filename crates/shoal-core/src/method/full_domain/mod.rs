@@ -30,7 +30,7 @@ use crate::model::Complaint;
 use crate::objective::order::Least;
 use crate::objective::{Candidate, LabelSums, values};
 use crate::watch::Watch;
-use crate::error::Kind;
+use crate::error::{self, Kind};
 use crate::{Error, Result};
 
 /// # full-domain
@@ -347,9 +347,11 @@ fn no_release(judge: &Judge<'_>, closest: Option<Closest>) -> Error {
     let error = Error::no_release(format!("no generalization satisfies {} {suppressing}", names.join(" and ")));
     let Some(closest) = closest else { return error };
     let rows = task.table.rows;
-    let levels: Vec<String> =
-        task.table.quasi.iter().zip(closest.node.levels()).map(|(q, l)| format!("{} {l}", q.name)).collect();
-    let levels = levels.join(", ");
+    let levels = task.table.quasi.iter().map(|column| column.name.clone()).zip(closest.node.levels().to_vec());
+    let levels: Vec<(String, u8)> = levels.collect();
+    let (suppressed_rows, allowed_rows) = (closest.suppressed, task.rows_to_spare());
+    let error = error.with_closest(error::Closest { levels: levels.clone(), suppressed_rows, allowed_rows });
+    let levels = levels.iter().map(|(name, level)| format!("{name} {level}")).collect::<Vec<_>>().join(", ");
     if closest.suppressed >= rows {
         let limited = task.table.quasi.iter().any(|column| usize::from(column.max_level) < column.hierarchy.height());
         let hint = if limited { "raise `max-level`, or ask for less" } else { "ask for less" };

@@ -167,6 +167,34 @@ impl PolicyDocument {
         })
     }
 
+    /// Sets a key of a column, whatever characters its name has.
+    ///
+    /// ```
+    /// # use shoal::policy::PolicyDocument;
+    /// let mut document = PolicyDocument::default();
+    /// document.set_column("a.b", "role", "sensitive")?;
+    /// assert_eq!(document.to_string(), "[columns.\"a.b\"]\nrole = \"sensitive\"\n");
+    /// # Ok::<(), shoal::Error>(())
+    /// ```
+    pub fn set_column(&mut self, column: &str, key: &str, value: impl Into<toml::Value>) -> Result<()> {
+        let path = KeyPath::of(["columns", column, key]);
+        path.known()?;
+        self.set_at(&path, &value.into())
+    }
+
+    /// Removes all that is said of a column; was it there?
+    ///
+    /// ```
+    /// # use shoal::policy::PolicyDocument;
+    /// let mut document = PolicyDocument::parse("[columns.age]\nrole = 'sensitive'\n", "p", "".as_ref())?;
+    /// assert!(document.remove_column("age") && !document.remove_column("age"));
+    /// # Ok::<(), shoal::Error>(())
+    /// ```
+    pub fn remove_column(&mut self, column: &str) -> bool {
+        self.unchanged = None;
+        remove_in(self.document.as_table_mut(), &["columns".to_owned(), column.to_owned()])
+    }
+
     /// The policy that this is the text of, if it is right.
     ///
     /// ```

@@ -3,7 +3,7 @@
 use toml_edit::{ArrayOfTables, Item, Table, TableLike, Value};
 
 use super::PolicyDocument;
-use super::tables::set_in;
+use super::tables::{set_in, written};
 use shoal_core::{Error, Result};
 
 impl PolicyDocument {
@@ -73,6 +73,38 @@ impl PolicyDocument {
     }
 
     /// Adds a requirement after the others.
+    ///
+    /// ```
+    /// # use shoal::policy::PolicyDocument;
+    /// let mut document = PolicyDocument::default();
+    /// document.require("k-anonymity", [("k".to_owned(), 5.into())])?;
+    /// assert_eq!(document.to_string(), "[[require]]\nmodel = \"k-anonymity\"\nk = 5\n");
+    /// # Ok::<(), shoal::Error>(())
+    /// ```
+    pub fn require(
+        &mut self,
+        model: &str,
+        parameters: impl IntoIterator<Item = (String, toml::Value)>,
+    ) -> Result<()> {
+        let keys = std::iter::once(("model".to_owned(), model.into())).chain(parameters);
+        let keys = keys.map(|(key, value)| Ok((key, written(&value)?))).collect::<Result<Vec<_>>>()?;
+        self.push_requirement(&keys)
+    }
+
+    /// Removes a requirement, counted from 0.
+    ///
+    /// ```
+    /// # use shoal::policy::PolicyDocument;
+    /// let mut document = PolicyDocument::parse("[[require]]\nmodel = 'k-anonymity'\nk = 5\n", "p", "".as_ref())?;
+    /// document.remove_requirement(0)?;
+    /// assert!(document.remove_requirement(0).is_err());
+    /// # Ok::<(), shoal::Error>(())
+    /// ```
+    pub fn remove_requirement(&mut self, number: usize) -> Result<()> {
+        self.leave_out(vec![number])
+    }
+
+    /// Adds a requirement after the others, as it is written.
     pub(super) fn push_requirement(&mut self, keys: &[(String, Value)]) -> Result<()> {
         self.unchanged = None;
         let mut table = Table::new();

@@ -1,0 +1,187 @@
+//! The command `shoal`: what was asked for, translated to the library and back to words and exit codes.
+
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
+mod bars;
+mod command;
+mod exit;
+mod interview;
+mod output;
+mod signals;
+pub mod source;
+
+pub use command::apply::{find_key, refuse_other_rules};
+pub use command::attacker::{Attacker, read as read_attacker};
+pub use command::explain::explained;
+
+use std::ffi::{OsStr, OsString};
+
+use clap::{Parser, Subcommand};
+use exit::ExitCode;
+use shoal_report::error_to_json;
+
+/// Publish data about people safely.
+///
+/// Say in a small policy file which columns could identify someone and which are sensitive, and what an attacker must
+/// not be able to learn. Shoal finds the least damaging release that keeps that promise and proves it on the file it
+/// writes.
+#[derive(Parser)]
+#[command(
+    name = "shoal",
+    version,
+    after_help = "Start with `shoal init TABLE`. Exit codes: 0 done, 1 the answer is no, 2 it failed."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// How many threads to use; all cores by default
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1024))]
+    threads: Option<u16>,
+    /// Print nothing but results, warnings and errors
+    #[arg(long, short, global = true)]
+    quiet: bool,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Look at a table and propose a policy for it
+    ///
+    /// On a terminal, the role of each column and what the release is to promise are asked for; anywhere else, and with
+    /// --yes, the policy is what seems right.
+    Init(command::init::Init),
+    /// Say whether a policy is right, and what it asks for, without reading the table
+    ///
+    /// Whatever is wrong with it is said with its line and a way out, and the exit code is 2. Hierarchies in files are looked
+    /// at, too.
+    Check(command::check::Check),
+    /// Make a release that keeps the promises of a policy
+    Anonymize(command::anonymize::Anonymize),
+    /// Recode another table as an earlier one was, and verify the result
+    Apply(command::apply::Apply),
+    /// Say what a table promises and what an attacker could do; with a policy, whether that is enough
+    Audit(Box<command::audit::Audit>),
+    /// List the combinations of levels that satisfy a policy
+    Solutions(command::solutions::Solutions),
+    /// Say what each requirement, column and limit costs, and what to give up first
+    ///
+    /// The policy is solved anew with one thing changed at a time, from the same counts; `--set` makes the same change for a run.
+    /// Where there is no release, it says which changes would give one. Nothing is written.
+    Advise(command::advise::Advise),
+    /// Set several policies, or one with varied parameters, side by side on one table
+    ///
+    /// The table is read and counted once where policies agree on it. Releases are made, verified, measured and thrown
+    /// away.
+    Compare(command::compare::Compare),
+    /// Check, draw or propose hierarchies
+    Hierarchy(command::hierarchy::Hierarchy),
+    /// Explain a model, objective, method, attack or key of a policy in plain words
+    Explain(command::explain::Explain),
+    /// Make keys: for pseudonyms, and for signatures of certificates
+    ///
+    /// A key is random, drawn by the operating system, and written to a new file that only you can read (mode 0600). A file that is
+    /// there already is never replaced.
+    Keys(command::keys::Keys),
+    /// Print the JSON Schema of a policy, for editors
+    ///
+    /// Write it to a file beside the policy, and `#:schema FILE` into the policy's first line: editors that know TOML (taplo, Even
+    /// Better TOML) then complete its keys, say what they mean and mark what is wrong.
+    Schema(command::schema::PrintSchema),
+    /// Make up realistic microdata to try things on
+    Generate(command::generate::Generate),
+    /// Print what a shell needs to complete commands and options
+    ///
+    /// Write it where your shell looks for it: ~/.local/share/bash-completion/completions/shoal for bash, _shoal in a folder
+    /// of $fpath for zsh, ~/.config/fish/completions/shoal.fish for fish; for powershell, append it to $PROFILE.
+    Completions(command::completions::Completions),
+    /// Write the manual pages of all commands
+    Man(command::man::Man),
+    /// Write all pages of `explain` and the help of all commands as Markdown, for the documentation
+    #[command(hide = true)]
+    Reference(command::reference::Reference),
+}
+
+impl Command {
+    /// Is its result an object on stdout?
+    fn prints_json(&self) -> bool {
+        match self {
+            Self::Anonymize(command) => command.json,
+            Self::Apply(command) => command.json,
+            Self::Audit(command) => command.json,
+            Self::Solutions(command) => command.json,
+            Self::Advise(command) => command.json,
+            Self::Compare(command) => command.json,
+            _ => false,
+        }
+    }
+}
+
+/// What every command may look at.
+struct Context {
+    quiet: bool,
+}
+
+fn is_printable(word: &OsStr) -> bool {
+    word.to_str().is_some_and(|word| !word.contains(shoal_core::printable::is_unprintable))
+}
+
+/// Runs the command with these words, of which the first is what it was called by; what it returns is the exit code.
+pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
+    let words: Vec<OsString> = words.into_iter().collect();
+    let cli = match Cli::try_parse_from(&words) {
+        Ok(cli) => cli,
+        Err(error) => return refused(&error, &words),
+    };
+    signals::watch();
+    run(cli).into()
+}
+
+/// Says why words are no command, or shows the help that was asked for.
+fn refused(error: &clap::Error, words: &[OsString]) -> u8 {
+    if error.use_stderr() && words.iter().any(|word| !is_printable(word)) {
+        // The message repeats a word that may be the name of somebody else's file.
+        output::say_text(&error.render().to_string());
+    } else {
+        // Whoever does not listen any more has missed it.
+        _ = error.print();
+    }
+    u8::try_from(error.exit_code()).unwrap_or(2)
+}
+
+fn run(cli: Cli) -> ExitCode {
+    source::register_engines();
+    if let Some(threads) = cli.threads {
+        // The pool can be set once; a second setting would be a bug here, and the default still works.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1).into()).build_global();
+    }
+    let context = Context { quiet: cli.quiet };
+    let prints_json = cli.command.prints_json();
+    let result = match cli.command {
+        Command::Init(command) => command.run(&context),
+        Command::Check(command) => command.run(),
+        Command::Anonymize(command) => command.run(&context),
+        Command::Apply(command) => command.run(&context),
+        Command::Audit(command) => command.run(&context),
+        Command::Solutions(command) => command.run(&context),
+        Command::Advise(command) => command.run(&context),
+        Command::Compare(command) => command.run(&context),
+        Command::Hierarchy(command) => command.run(),
+        Command::Explain(command) => command.run(),
+        Command::Schema(command) => command.run(),
+        Command::Keys(command) => command.run(&context),
+        Command::Generate(command) => command.run(&context),
+        Command::Completions(command) => command.run(),
+        Command::Man(command) => command.run(&context),
+        Command::Reference(command) => command.run(&context),
+    };
+    match result {
+        Ok(code) => code,
+        Err(error) => {
+            output::say_text(&format!("error: {error}"));
+            if prints_json {
+                // Whoever reads stdout gets an object, whatever happens; if even that fails, there is nobody to tell.
+                _ = output::json_to_stdout(&error_to_json(&error));
+            }
+            ExitCode::from(if error.kind().is_an_answer() { 1 } else { 2 })
+        }
+    }
+}

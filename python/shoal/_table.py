@@ -1,0 +1,209 @@
+"""How do tables come in, and how do they go out?
+
+What comes in exports Arrow (``__arrow_c_stream__``), or is a path. What goes out is of the same kind as what came in.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Union
+
+from shoal import _html, _shoal
+from shoal._errors import TableError
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
+#: What a table may be: something that exports Arrow (pandas, polars, pyarrow, DuckDB, ..), or the path of a file.
+TableLike = Any
+Path = Union[str, "os.PathLike[str]"]
+
+
+class Table:
+    """A table that exports itself to whatever knows Arrow.
+
+    It is what comes out where neither pandas nor polars nor pyarrow went in.
+
+    Examples
+    --------
+    >>> table = shoal.anonymize("patients.csv", policy).table  # doctest: +SKIP
+    >>> duckdb.sql("SELECT count(*) FROM table")  # doctest: +SKIP
+    """
+
+    def __init__(self, table: Any) -> None:
+        self._table = table if isinstance(table, _shoal.ArrowTable) else taken(table)[0]
+        if not isinstance(self._table, _shoal.ArrowTable):
+            raise TypeError("a path is read by whoever is given it; a shoal.Table is in memory")
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return self._table.columns
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._table.__arrow_c_stream__(requested_schema)
+
+    def __arrow_c_schema__(self) -> object:
+        return self._table.__arrow_c_schema__()
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The table in pandas; needs pyarrow."""
+        return self.to_arrow().to_pandas()
+
+    def to_polars(self) -> polars.DataFrame:
+        """The table in polars."""
+        import polars
+
+        return _to_polars(polars, self._table)
+
+    def to_arrow(self) -> pyarrow.Table:
+        """The table in pyarrow."""
+        import pyarrow
+
+        return pyarrow.table(self._table)
+
+    def __repr__(self) -> str:
+        types = "\n".join(f"  {name}: {kind}" for name, kind in zip(self.columns, self._table.types, strict=True))
+        return f"shoal.Table of {len(self):,} rows\n{types}"
+
+    def _repr_html_(self) -> str:
+        return _html.table(["column", "type"], zip(self.columns, self._table.types, strict=True))
+
+
+def generate(name: str, rows: int, *, seed: int = 1) -> Table:
+    """Make up realistic people to try things on: what `shoal generate` writes.
+
+    Parameters
+    ----------
+    name : {"census", "sales"}
+        Which table.
+    rows : int
+        How many rows.
+    seed : int
+        Another seed, other people.
+
+    Examples
+    --------
+    >>> len(shoal.generate("census", rows=100))
+    100
+    """
+    return Table(_shoal.generate(name, rows, seed))
+
+
+def taken(table: TableLike) -> tuple[_shoal.ArrowTable | str, Callable[[_shoal.ArrowTable], Any]]:
+    """The table as the extension takes it, and what makes a release of it look like it."""
+    if isinstance(table, (str, os.PathLike)):
+        return os.fspath(table), Table
+    if isinstance(table, Table):
+        return table._table, Table
+    package = type(table).__module__.partition(".")[0]
+    if package == "pandas":
+        return _from_pandas(table)
+    if package == "polars":
+        return _from_polars(table)
+    if package == "pyarrow" and hasattr(table, "__arrow_c_array__") and not hasattr(table, "__arrow_c_stream__"):
+        import pyarrow
+
+        table = pyarrow.Table.from_batches([table])
+    if hasattr(table, "__arrow_c_stream__"):
+        return _shoal.ArrowTable.of(table), _to_pyarrow if package == "pyarrow" else Table
+    raise TypeError(
+        f"{type(table).__name__} is no table: give a DataFrame, anything else that exports Arrow "
+        "(`__arrow_c_stream__`), or the path of a file"
+    )
+
+
+def column_of(values: Any) -> tuple[_shoal.ArrowTable | str, str]:
+    """A table with one column, and its name: for a series, an array or a list."""
+    name = getattr(values, "name", None) or "values"
+    if hasattr(values, "to_frame"):
+        return taken(values.to_frame(str(name)))[0], str(name)
+    import pyarrow
+
+    array = values if isinstance(values, (pyarrow.Array, pyarrow.ChunkedArray)) else pyarrow.array(values)
+    return taken(pyarrow.table({str(name): array}))[0], str(name)
+
+
+def _to_pyarrow(released: _shoal.ArrowTable) -> Any:
+    import pyarrow
+
+    return pyarrow.table(released)
+
+
+def _from_polars(frame: Any) -> tuple[_shoal.ArrowTable, Callable[[_shoal.ArrowTable], Any]]:
+    import polars
+
+    if isinstance(frame, polars.LazyFrame):
+        frame = frame.collect()
+    if not isinstance(frame, polars.DataFrame):
+        raise TypeError(f"{type(frame).__name__} is no table: give a DataFrame or a LazyFrame")
+    return _shoal.ArrowTable.of(frame), lambda released: _to_polars(polars, released)
+
+
+def _to_polars(polars: Any, released: _shoal.ArrowTable) -> Any:
+    return polars.DataFrame(released)
+
+
+def _from_pandas(frame: Any) -> tuple[_shoal.ArrowTable, Callable[[_shoal.ArrowTable], Any]]:
+    import pandas
+
+    if not isinstance(frame, pandas.DataFrame):
+        raise TypeError(f"{type(frame).__name__} is no table: give a DataFrame")
+    try:
+        import pyarrow
+    except ImportError:
+        raise ImportError("pandas hands out its tables by pyarrow, which is not installed: pip install pyarrow") from None
+    names = [str(name) for name in frame.columns]
+    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+    if twice is not None:
+        raise TableError(f"two columns are named `{twice}`")
+    for name, dtype in zip(names, frame.dtypes, strict=True):
+        if isinstance(dtype, (pandas.PeriodDtype, pandas.IntervalDtype)):
+            raise TableError(f"column `{name}` is of a type that has no text\nhint: make it text with .astype(str)")
+    try:
+        # Rows of a release are no longer those of the index.
+        arrow = pyarrow.Table.from_pandas(frame, preserve_index=False)
+    except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError, pyarrow.ArrowNotImplementedError):
+        # What it says may quote a cell.
+        name = next((name for name in frame.columns if not _has_a_type(pyarrow, frame[name])), None)
+        which = "a column" if name is None else f"column `{name}`"
+        message = f"{which} has values of several types\nhint: make them alike, for example with .astype(str)"
+        raise TableError(message) from None
+    table = _shoal.ArrowTable.of(arrow.replace_schema_metadata(None))
+    was = dict(zip(table.columns, zip(table.types, frame.dtypes, strict=True), strict=True))
+    return table, lambda released: _to_pandas(pandas, pyarrow, released, was)
+
+
+def _has_a_type(pyarrow: Any, series: Any) -> bool:
+    try:
+        pyarrow.array(series, from_pandas=True)
+    except pyarrow.ArrowException:
+        return False
+    return True
+
+
+def _to_pandas(pandas: Any, pyarrow: Any, released: _shoal.ArrowTable, was: dict[str, Any]) -> Any:
+    """A DataFrame whose columns have the types that they had, where they are still shown as they were."""
+    table = pyarrow.table(released)
+    columns = {}
+    for name, column, kind in zip(table.column_names, table.columns, released.types, strict=True):
+        before, dtype = was.get(name, (None, None))
+        columns[name] = _series(pandas, column, dtype if kind == before else None)
+    return pandas.DataFrame(columns, index=pandas.RangeIndex(len(released)))
+
+
+def _series(pandas: Any, column: Any, dtype: Any) -> Any:
+    if isinstance(dtype, pandas.CategoricalDtype):
+        # Only what the release shows: other categories are values of rows that are not in it.
+        values = column.to_pandas().astype("category")
+        kept = [category for category in dtype.categories if category in set(values.cat.categories)]
+        return values.cat.set_categories(kept, ordered=dtype.ordered)
+    if dtype is not None and hasattr(dtype, "__from_arrow__"):
+        return pandas.Series(dtype.__from_arrow__(column))
+    return column.to_pandas()

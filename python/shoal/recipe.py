@@ -1,0 +1,102 @@
+"""How is another table recoded just as one was before?"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING, Any
+
+from shoal import _shoal
+from shoal._table import Path, TableLike, taken
+from shoal._words import settings as all_settings
+
+if TYPE_CHECKING:
+    from shoal.release import Release
+
+
+class Recipe:
+    """What must be known to recode a table as another one was. It tells no more than the policy and the release."""
+
+    def __init__(self, text: str, *, folder: Path = "", name: str = "the recipe") -> None:
+        self._text, self._folder, self._name = text, os.fspath(folder), name
+
+    @classmethod
+    def load(cls, path: Path) -> Recipe:
+        """The recipe in a file. The files that it needs are beside it."""
+        file = FilePath(path)
+        return cls(file.read_text(encoding="utf-8"), folder=file.parent, name=str(file))
+
+    def save(self, path: Path, *, overwrite: bool = False) -> None:
+        """Write it to a file, for `shoal apply` or for later."""
+        with open(path, "w" if overwrite else "x", encoding="utf-8", newline="\n") as file:
+            file.write(self._text)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All that it says."""
+        said: dict[str, Any] = json.loads(self._text)
+        return said
+
+    def __repr__(self) -> str:
+        columns = [rule["column"] for rule in self.to_dict()["columns"]]
+        return f"Recipe for {', '.join(columns)}"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Recipe) and self._text == other._text
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def apply(
+    recipe: Recipe | Path,
+    table: TableLike,
+    *,
+    files: Mapping[str, Path] | None = None,
+    key_file: Path | None = None,
+    suppress_unknown: bool = False,
+    settings: Mapping[str, Any] | None = None,
+    **keys: Any,
+) -> Release:
+    """Recode another table as an earlier one was, and verify the result.
+
+    Parameters
+    ----------
+    recipe : Recipe or path
+        `Release.recipe`, or what `shoal anonymize --recipe` wrote.
+    table : DataFrame, anything else that exports Arrow, or path
+        The same columns, other rows.
+    files : dict, optional
+        Where files are that the recipe needs, by their names there; beside it by default.
+    key_file : path, optional
+        The key of its pseudonyms.
+    suppress_unknown : bool
+        Suppress rows with values that the recipe does not know, instead of refusing the table.
+    settings, **keys
+        Keys of [input], [output] and [[require]], set for this run.
+
+    Returns
+    -------
+    Release
+
+    Examples
+    --------
+    >>> release = shoal.anonymize(people, policy)
+    >>> shoal.apply(release.recipe, people).classes == release.classes
+    True
+    """
+    from shoal.release import Release
+
+    recipe = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
+    rows, out = taken(table)
+    released = _shoal.apply(
+        recipe._text,
+        recipe._name,
+        recipe._folder,
+        rows,
+        all_settings(settings, keys),
+        files=[(name, os.fspath(path)) for name, path in (files or {}).items()],
+        key_file=None if key_file is None else os.fspath(key_file),
+        suppress_unknown=suppress_unknown,
+    )
+    return Release(released, out)

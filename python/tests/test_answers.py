@@ -1,0 +1,221 @@
+"""Are the answers those of the command line, and do they fit together?"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import shoal
+
+
+def command(*words: str, folder: Path) -> dict[str, object]:
+    """What the command prints as JSON."""
+    done = subprocess.run([sys.executable, "-m", "shoal", *words, "--json"], cwd=folder, capture_output=True, text=True)
+    assert done.returncode in (0, 1), done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A table and a policy in files."""
+    from conftest import small_policy
+
+    folder = tmp_path_factory.mktemp("answers")
+    shoal.generate("census", rows=1000).to_polars().write_parquet(folder / "people.parquet")
+    policy = small_policy()
+    policy.set({"input.path": "people.parquet"})
+    policy.save(folder / "policy.toml")
+    return folder
+
+
+MEASURED = {"seconds", "peak_memory_bytes", "release", "path", "policy", "label"}
+
+
+def without_measured(value: object) -> object:
+    if isinstance(value, dict):
+        return {name: without_measured(one) for name, one in value.items() if name not in MEASURED}
+    return [without_measured(one) for one in value] if isinstance(value, list) else value
+
+
+def test_numbers_are_those_of_the_command(folder: Path) -> None:
+    frame, policy = pl.read_parquet(folder / "people.parquet"), shoal.Policy.load(folder / "policy.toml")
+    study = shoal.Study(frame, policy)
+    said = command("anonymize", "policy.toml", "--output", "release.parquet", folder=folder)
+    assert without_measured(study.release().to_dict()) == without_measured(said)
+    said = command("solutions", "policy.toml", folder=folder)
+    assert without_measured(study.solutions().to_dict()) == without_measured(said)
+    said = command("compare", "policy.toml", "--vary", "k=5,20", "--vary", "method=full-domain,mondrian", folder=folder)
+    assert without_measured(study.compare(k=[5, 20], method=["full-domain", "mondrian"]).to_dict()) == without_measured(said)
+    said = command("advise", "policy.toml", folder=folder)
+    assert without_measured(study.advise().to_dict()) == without_measured(said)
+    said = command("audit", "release.parquet", "--policy", "policy.toml", "--original", "people.parquet", folder=folder)
+    audit = shoal.audit(study.release().table, policy=policy, original=frame)
+    assert without_measured(audit.to_dict()) == without_measured(said)
+    names = ["--quasi", "age,zip code", "--sensitive", "occupation", "--confidence", "0.8", "--at-risk", "0.1"]
+    said = command("audit", "people.parquet", *names, folder=folder)
+    audit = shoal.audit(frame, quasi=["age", "zip code"], sensitive=["occupation"], confidence=0.8, at_risk=0.1)
+    assert without_measured(audit.to_dict()) == without_measured(said)
+
+
+def test_a_release_tells_all_about_itself(people: shoal.Table, policy: shoal.Policy) -> None:
+    release = shoal.anonymize(people, policy, max_suppressed=0.02)
+    assert release.rows == 1000 and release.released_rows + release.suppressed == 1000
+    assert release.objectives.loss == release.loss and release.objectives.average_class_size > 0
+    assert release.levels is not None and set(release.levels) == {"age", "zip code"}
+    assert release.risk is not None and release.risk.highest == 1 / release.class_size.min
+    assert release.attacks["homogeneity"].exposed == release.audit.attacks["homogeneity"].findings[0].exposed_records
+    assert release.attacks["skewness"].severity in ["none", "low", "medium", "high"]
+    with pytest.raises(KeyError, match="did you mean 'skewness'"):
+        release.attacks["skewnes"]
+    with pytest.raises(KeyError, match="it needs"):
+        release.attacks[next(iter(release.attacks.not_tried))]
+    assert release.policy.get("max-suppressed") == 0.02
+    assert "verified on the written table" in repr(release)
+    page = release._repr_html_()
+    assert "<details" in page and "srcdoc=" in page and "k-anonymity" in release.report()
+    with pytest.raises(AttributeError):
+        _ = release.nonsense
+
+
+def test_a_study_is_asked_many_times(people: shoal.Table, policy: shoal.Policy) -> None:
+    study = shoal.Study(people.to_polars(), policy)
+    solutions = study.solutions()
+    assert len(solutions) >= 1 and solutions.satisfying <= (solutions.nodes or 0)
+    best = study.release()
+    one = study.release(levels=solutions[0].levels.to_dict())
+    assert one.levels == solutions[0].levels.to_dict() and best.loss <= one.loss
+    assert pl.DataFrame(solutions.to_dicts()).height == len(solutions)
+    assert len(study.solutions(all=True)) == solutions.satisfying
+    nothing = {"age": 0, "zip code": 0}
+    why = study.why_not(nothing)
+    assert why is not None and why.rows > why.allowed == 0 and why.rare_by
+    assert study.why_not(best.levels) is None
+    with pytest.raises(shoal.NotMet):
+        study.release(levels=nothing)
+    with pytest.raises(shoal.PolicyError, match="did you mean `age`"):
+        study.release(levels={"aeg": 1})
+    comparison = study.compare(k=[5, 50], method=["full-domain", "mondrian"])
+    assert len(comparison) == 4 and comparison.frontier
+    assert comparison.plot()._repr_svg_().startswith("<svg") and "<svg" in comparison._repr_html_()
+    advice = study.advise(budget=20)
+    assert advice.now is not None and len(advice) >= 1 and "study.with_settings(" in repr(advice)
+    assert study.policy == policy
+    for shown in [study, solutions, advice]:
+        assert repr(shown) and shown._repr_html_()
+
+
+def test_every_piece_of_advice_can_be_followed(people: shoal.Table, policy: shoal.Policy) -> None:
+    study = shoal.Study(people, policy)
+    for line in repr(study.advise(budget=20)).splitlines():
+        if "study.with_settings(" in line:
+            released = eval(line.strip(), {"study": study})
+            assert isinstance(released, shoal.Release)
+
+
+def test_no_release_says_what_came_closest(people: shoal.Table, policy: shoal.Policy) -> None:
+    policy["zip code"] = shoal.quasi(mask="right", max_level=2)
+    policy["age"] = shoal.quasi(intervals=[5], max_level=0)
+    with pytest.raises(shoal.NoRelease) as caught:
+        shoal.anonymize(people, policy, k=50)
+    closest = caught.value.closest
+    assert closest is not None and set(closest["levels"]) == {"age", "zip code"}
+    assert closest["suppressed_rows"] > closest["allowed_rows"] == 0
+    assert "no generalization satisfies 50-anonymity" in caught.value.text and caught.value.hint
+
+
+def test_a_gate_in_a_pipeline(people: shoal.Table, policy: shoal.Policy) -> None:
+    release = shoal.anonymize(people, policy, k=11)
+    audit = shoal.audit(release.table, quasi=["age", "zip code"], sensitive=["occupation"], original=people)
+    audit.check(risk=0.1)
+    with pytest.raises(shoal.NotMet, match="risk>0.001"):
+        audit.check(risk=0.001, homogeneity=True)
+    with pytest.raises(AssertionError):
+        audit.check(risk=0)
+    with pytest.raises(shoal.PolicyError, match="did you mean `homogeneity`"):
+        audit.check(homogenity=0)
+    with pytest.raises(shoal.NotMet, match="20-anonymity does not hold"):
+        policy.require("k-anonymity", k=20)
+        shoal.audit(shoal.anonymize(people, policy, k=11).table, policy=policy).check()
+    with pytest.raises(shoal.PolicyError, match="confidance"):
+        shoal.audit(people, quasi=["age"], confidance=1)
+    with pytest.raises(shoal.PolicyError, match="say which columns"):
+        shoal.audit(people)
+    assert audit.holds is None and audit.utility is not None and audit.report().startswith("<!DOCTYPE html>")
+    assert "the report" in audit._repr_html_()
+
+
+def test_two_tables(people: shoal.Table, policy: shoal.Policy) -> None:
+    policy.require("distinct-l-diversity", column="occupation", l=3)
+    release = shoal.anonymize(people.to_polars(), policy, method="anatomy")
+    assert isinstance(release.sensitive_table, pl.DataFrame) and release.levels is None
+    audit = shoal.audit(release.table, policy=policy, settings={"method": "anatomy"}, sensitive_table=release.sensitive_table)
+    assert audit.holds
+
+
+def test_recipes(people: shoal.Table, policy: shoal.Policy, tmp_path: Path) -> None:
+    release = shoal.anonymize(people, policy)
+    release.recipe.save(tmp_path / "recipe.json")
+    assert shoal.Recipe.load(tmp_path / "recipe.json") == release.recipe
+    again = shoal.apply(tmp_path / "recipe.json", people.to_polars())
+    assert isinstance(again.table, pl.DataFrame) and again.classes == release.classes
+    assert again.table.sort(pl.all()).equals(release.table.to_polars().sort(pl.all()))
+    with pytest.raises(shoal.PolicyError, match="the recipe has followed"):
+        shoal.apply(release.recipe, people, method="mondrian")
+
+
+def test_everything_is_saved_at_once(people: shoal.Table, policy: shoal.Policy, tmp_path: Path) -> None:
+    release = shoal.anonymize(people, policy)
+    files = release.save(tmp_path / "out", report=True, certificate=True, policy=True, recipe=True)
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted(path.name for path in files)
+    assert {path.name for path in files} == {"release.parquet", "report.html", "certificate.json", "policy.toml", "recipe.json"}
+    saved = pl.read_parquet(tmp_path / "out/release.parquet")
+    assert saved.equals(release.table.to_polars())
+    done = command("audit", "release.parquet", "--certificate", "certificate.json", folder=tmp_path / "out")
+    assert done["certificate"]["holds"] is True
+    with pytest.raises(shoal.ShoalError, match=r"policy\.toml"):
+        release.save(tmp_path / "out", policy=True)
+    release.save(tmp_path / "out", name="release.csv", overwrite=True)
+    assert (tmp_path / "out/release.csv").read_text().count("\n") == 1001
+
+
+def test_a_saved_release_is_that_of_the_table_that_was_counted(policy: shoal.Policy, people: shoal.Table, tmp_path: Path) -> None:
+    frame = people.to_polars()
+    frame.write_csv(tmp_path / "people.csv")
+    release = shoal.anonymize(tmp_path / "people.csv", policy)
+    frame.head(900).write_csv(tmp_path / "people.csv")
+    with pytest.raises(shoal.Changed):
+        release.save(tmp_path / "out")
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_the_same_comes_out_every_time(people: shoal.Table, policy: shoal.Policy) -> None:
+    one, two = (shoal.anonymize(people.to_polars(), policy, method="mondrian").table for _ in range(2))
+    assert one.equals(two)
+
+
+def test_explanations() -> None:
+    assert "Definition" in shoal.explain("t-closeness") and "k-anonymity" in shoal.explain()
+    with pytest.raises(shoal.PolicyError, match="did you mean|there is"):
+        shoal.explain("t-closenes")
+
+
+def test_sklearn(people: shoal.Table, policy: shoal.Policy) -> None:
+    from sklearn.base import clone
+    from sklearn.pipeline import make_pipeline
+
+    from shoal.sklearn import Anonymizer
+
+    frame = people.to_polars()
+    pipeline = make_pipeline(Anonymizer(policy)).fit(frame)
+    released = pipeline.transform(frame)
+    assert isinstance(released, pl.DataFrame) and released.columns == ["age", "occupation", "zip code"]
+    others = shoal.generate("census", rows=5000, seed=9).to_polars()
+    unlike = clone(Anonymizer(policy, suppress_unknown=True)).fit(frame)
+    assert unlike.transform(others).height <= 5000
+    with pytest.raises(shoal.PolicyError):
+        Anonymizer(policy, settings={"method": "mondrian", "max-suppressed": 0.1}).fit(frame).transform(others.head(3))

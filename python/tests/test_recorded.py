@@ -1,0 +1,116 @@
+"""Is a release in Python that of the command line, cell by cell, for every recorded case?
+
+`SHOAL_RECORDED_FOLDER` names what the recorded test of the command line kept: the tables, and in a folder for each case its policy and
+what came of it. What was asked of each case stands in its text in `said/`.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import os
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import shoal
+
+ROOT = Path(__file__).parents[2]
+SAID = ROOT / "crates/shoal-cli/tests/recorded/said"
+KEPT = Path(os.environ.get("SHOAL_RECORDED_FOLDER", "nowhere")) / "threads-1"
+
+pytestmark = pytest.mark.skipif(not KEPT.exists(), reason="SHOAL_RECORDED_FOLDER does not say where recorded runs are kept")
+
+
+def runs() -> list[Any]:
+    """The case, and the words of each run that made a release."""
+    found = []
+    for said in sorted(SAID.iterdir()):
+        for number, line in enumerate(re.findall(r"^\$ shoal (anonymize .*)$", said.read_text(), re.M)):
+            found.append(pytest.param(said.stem, shlex.split(line), id=f"{said.stem}-{number}"))
+    return found
+
+
+def options(words: list[str]) -> dict[str, list[str]]:
+    given: dict[str, list[str]] = {}
+    for place, word in enumerate(words):
+        if word.startswith("--") and word != "--json" and place + 1 < len(words):
+            given.setdefault(word, []).append(words[place + 1])
+    return given
+
+
+@pytest.mark.parametrize(("case", "words"), runs())
+def test_python_makes_the_same_release(case: str, words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = KEPT / case
+    monkeypatch.chdir(folder)
+    given = options(words)
+    policy = shoal.Policy.load(words[1])
+    assert set(given) <= {"--output", "--input", "--report", "--certificate", "--recipe", "--set"}, given
+    settings = dict(one.split("=", 1) for one in given.get("--set", []))
+    table = given["--input"][0] if "--input" in given else None
+    output = Path(given["--output"][0])
+    if not output.exists():
+        with pytest.raises(shoal.ShoalError):
+            shoal.anonymize(table, policy, settings=settings)
+        return
+    release = shoal.anonymize(table, policy, settings=settings)
+    missing = (policy.get("input.missing") or [""])[0]
+    same(release.table.to_arrow(), output, policy, missing)
+    if release.sensitive_table is not None:
+        separate = policy.get("output.sensitive-path")
+        path = output.with_name(f"{output.stem}.sensitive{output.suffix}") if separate is None else Path(separate)
+        same(release.sensitive_table.to_arrow(), path, policy, missing)
+    if "--recipe" in given:
+        assert release.recipe.to_dict() == json.loads(Path(given["--recipe"][0]).read_text())
+
+
+def same(found: pa.Table, path: Path, policy: shoal.Policy, missing: str) -> None:
+    """The cells of a table are those of a file."""
+    if path.suffix == ".parquet":
+        expected = pq.read_table(path)
+        assert found.column_names == expected.column_names
+        for name in found.column_names:
+            assert found.schema.field(name).type == expected.schema.field(name).type, name
+            assert found.column(name).to_pylist() == expected.column(name).to_pylist(), name
+        return
+    if path.suffix == ".jsonl":
+        expected_rows = [json.loads(line) for line in path.read_text().splitlines()]
+        assert len(expected_rows) == found.num_rows
+        for row, expected_row in zip(found.to_pylist(), expected_rows, strict=True):
+            for name, cell in expected_row.items():
+                assert as_text(row[name]) == as_text(cell), name
+        return
+    opened = gzip.open(path, "rt", newline="") if path.suffix == ".gz" else path.open(newline="", encoding=encoding(path, policy))
+    with opened as file:
+        text = file.read().lstrip("\ufeff")
+    delimiter = policy.get("input.delimiter") or csv.Sniffer().sniff(text.split("\n", 1)[0], ";,\t|").delimiter
+    quote = policy.get("input.quote") or '"'
+    head, *rows = csv.reader(text.splitlines(keepends=True), delimiter=delimiter, quotechar=quote)
+    assert found.column_names == head
+    assert found.num_rows == len(rows)
+    escapes = policy.get("output.formulas") == "escape"
+    for place, name in enumerate(head):
+        cells = [row[place] for row in rows]
+        shown = [missing if cell is None else as_text(cell) for cell in found.column(name).to_pylist()]
+        if escapes:
+            cells = [cell.removeprefix("'") for cell in cells]
+            shown = [cell.removeprefix("'") for cell in shown]
+        assert shown == cells, name
+
+
+def encoding(path: Path, policy: shoal.Policy) -> str:
+    if path.read_bytes()[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return "utf-16"
+    return policy.get("input.encoding") or "utf-8-sig"
+
+
+def as_text(cell: object) -> str | None:
+    if cell is None or isinstance(cell, str):
+        return cell
+    return {True: "true", False: "false"}[cell] if isinstance(cell, bool) else str(cell)
