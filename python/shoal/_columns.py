@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
@@ -92,9 +93,17 @@ def insensitive(**keys: Any) -> Column:
 
 
 @cache
+def _keys(section: str) -> frozenset[str]:
+    return frozenset(one["name"] for one in json.loads(_shoal.keys()) if one["section"] == section)
+
+
 def _known(section: str) -> frozenset[str]:
-    keys = json.loads(_shoal.keys())
-    return frozenset(one["name"] for one in keys if one["section"] == section and "." not in one["name"])
+    return frozenset(name for name in _keys(section) if "." not in name)
+
+
+def _parameters(way: str) -> frozenset[str]:
+    """Those of a way to make a hierarchy."""
+    return frozenset(name.removeprefix(f"{way}.") for name in _keys("hierarchy") if name.startswith(f"{way}."))
 
 
 def _column(role: str, hierarchy: Any, keywords: Mapping[str, Any]) -> Column:
@@ -111,9 +120,22 @@ def _column(role: str, hierarchy: Any, keywords: Mapping[str, Any]) -> Column:
         # Whatever else there is belongs to no hierarchy, and the policy says so.
         own.update(parts)
     elif parts:
-        made = made_of(parts)
-        own.update({"hierarchy": made} if made is not None else parts)
+        own.update(_with_hierarchy(parts))
     return Column(role, own)
+
+
+def _with_hierarchy(parts: Mapping[str, Any]) -> dict[str, Any]:
+    """What is said of a column with a hierarchy of these parts; what is meant for the column itself stays outside."""
+    way = next((name for name in parts if name in _known("hierarchy")), None)
+    if way is None:
+        return dict(parts)
+
+    def is_of_column(name: str) -> bool:
+        near = get_close_matches(name, [*_parameters(way), *_keys("columns")], 1)
+        return bool(near) and near[0] not in _parameters(way)
+
+    outside = {name: value for name, value in parts.items() if name != way and is_of_column(name)}
+    return {**outside, "hierarchy": made_of({name: value for name, value in parts.items() if name not in outside})}
 
 
 def made_of(parts: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -49,7 +49,7 @@ class PolicyError(ShoalError, ValueError):
     @property
     def key(self) -> str | None:
         """The key, column or word that the message is about: the first that it names."""
-        named = re.search(r"`([^`]+)`", self.text)
+        named = re.search(r"`([^`]+)`", "\n".join([self.text, *self.details]))
         return named.group(1) if named else None
 
 

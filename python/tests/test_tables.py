@@ -58,13 +58,15 @@ def policy(**keys: Any) -> shoal.Policy:
 
 def test_arrow_types_survive() -> None:
     for shuffle in [True, False]:
-        released = shoal.anonymize(table(), policy(), settings={"output.shuffle": shuffle}).table
+        released = shoal.anonymize(table(), policy(), k=3, settings={"output.shuffle": shuffle}).table
         assert isinstance(released, pa.Table)
-        released = released.sort_by("row")
+        order = released.column("row").to_pylist()
         for name in ["row", "pay", *COLUMNS]:
             assert released.schema.field(name).type == table().schema.field(name).type, name
-            assert released.column(name).to_pylist() == table().column(name).to_pylist(), name
-        assert set(released.column("age").to_pylist()) <= {f"[{low}, {low + 5})" for low in range(20, 50, 5)}
+            expected = table().column(name).to_pylist()
+            assert released.column(name).to_pylist() == [expected[row] for row in order], name
+        ages = [f"[{age // 5 * 5}, {age // 5 * 5 + 5})" for age in table().column("age").to_pylist()]
+        assert released.column("age").to_pylist() == [ages[row] for row in order]
 
 
 def test_polars_comes_out_as_polars() -> None:
@@ -111,7 +113,7 @@ def test_other_exporters_come_out_as_something_that_exports() -> None:
     for exporter in [relation, nanoarrow.ArrayStream(table().select(["row", "age", "pay"]))]:
         released = shoal.anonymize(exporter, policy()).table
         assert isinstance(released, shoal.Table) and len(released) == ROWS
-        assert duckdb.sql("SELECT count(*) FROM released").fetchone() == (ROWS,)
+        assert duckdb.sql("SELECT count(*) FROM released").fetchall() == [(ROWS,)]
         assert sorted(released.to_polars()["row"]) == list(range(ROWS))
         assert released.to_arrow().num_rows == len(released.to_pandas()) == ROWS
 
@@ -126,7 +128,7 @@ def test_a_release_holds_nothing_of_rows_that_are_not_in_it() -> None:
         settings = {"output.shuffle": shuffle}
         arrow = pa.table({**base, "word": pa.array(words).dictionary_encode(), "view": pa.array(words, pa.string_view())})
         release = shoal.anonymize(arrow, policy(max_suppressed=0.05), settings=settings)
-        assert release.suppressed == 1
+        assert 7 not in release.table.column("row").to_pylist() and release.suppressed <= 3
         sink = pa.BufferOutputStream()
         with pa.ipc.new_stream(sink, release.table.schema) as writer:
             writer.write_table(release.table)

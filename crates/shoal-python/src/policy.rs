@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use pyo3::prelude::*;
 use serde_json::json;
 use shoal::{Policy, PolicyDocument, Setting};
-use shoal_core::Result;
+use shoal_core::{Error, Result};
 
 use crate::error::raised;
 use crate::settings::{settings, value, values};
 
 /// The text of a policy, to be changed key by key.
-#[pyclass(module = "shoal._shoal")]
+#[pyclass(from_py_object, module = "shoal._shoal")]
 #[derive(Clone)]
 pub struct Document {
     document: PolicyDocument,
@@ -31,12 +31,24 @@ impl Document {
 
     /// The policy with other settings for one run.
     pub fn policy(&self, settings: &[Setting]) -> Result<Policy> {
-        self.document.clone().with(settings)?.policy()
+        let document = self.document.clone().with(settings)?;
+        document.policy().map_err(|error| with_key(error, &document.to_string()))
     }
 
     pub fn of(text: &str, name: &str, folder: &Path) -> Result<Self> {
         let document = PolicyDocument::parse(text, name, folder)?;
         Ok(Self { document, name: name.to_owned(), folder: folder.to_path_buf() })
+    }
+}
+
+/// Names the key of the line that an error is about, where its message names none: whoever has made a policy in Python has no lines
+/// to look at. What stands there may be a value of the table, and is not shown.
+fn with_key(error: Error, text: &str) -> Error {
+    let line = error.message().split_once(", line ").and_then(|(_, rest)| rest.split_once(':'));
+    let line = line.and_then(|(number, _)| text.lines().nth(number.parse::<usize>().ok()?.checked_sub(1)?));
+    match line.and_then(|line| line.split_once('=')) {
+        Some((key, _)) if !error.message().contains('`') => error.detail(format!("this is about `{}`", key.trim())),
+        _ => error,
     }
 }
 
@@ -78,7 +90,7 @@ impl Document {
     /// All that it says, as JSON.
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
         let table: std::result::Result<toml::Table, _> = toml::from_str(&self.document.to_string());
-        let table = table.map_err(|error| raised(py, &shoal_core::Error::policy(error.message())))?;
+        let table = table.map_err(|error| raised(py, &Error::policy(error.message())))?;
         Ok(json!(table).to_string())
     }
 
