@@ -34,9 +34,10 @@ class Table:
     """
 
     def __init__(self, table: Any) -> None:
-        self._table = table if isinstance(table, _shoal.ArrowTable) else taken(table)[0]
-        if not isinstance(self._table, _shoal.ArrowTable):
+        taken_over = table if isinstance(table, _shoal.ArrowTable) else taken(table)[0]
+        if not isinstance(taken_over, _shoal.ArrowTable):
             raise TypeError("a path is read by whoever is given it; a shoal.Table is in memory")
+        self._table = taken_over
 
     @property
     def columns(self) -> list[str]:
@@ -60,7 +61,8 @@ class Table:
         """The table in polars."""
         import polars
 
-        return _to_polars(polars, self._table)
+        frame: polars.DataFrame = _to_polars(polars, self._table)
+        return frame
 
     def to_arrow(self) -> pyarrow.Table:
         """The table in pyarrow."""
@@ -171,8 +173,8 @@ def _from_pandas(frame: Any) -> tuple[_shoal.ArrowTable, Callable[[_shoal.ArrowT
         arrow = pyarrow.Table.from_pandas(frame, preserve_index=False)
     except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError, pyarrow.ArrowNotImplementedError):
         # What it says may quote a cell.
-        name = next((name for name in frame.columns if not _has_a_type(pyarrow, frame[name])), None)
-        which = "a column" if name is None else f"column `{name}`"
+        mixed = next((name for name in frame.columns if not _has_a_type(pyarrow, frame[name])), None)
+        which = "a column" if mixed is None else f"column `{mixed}`"
         message = f"{which} has values of several types\nhint: make them alike, for example with .astype(str)"
         raise TableError(message) from None
     table = _shoal.ArrowTable.of(arrow.replace_schema_metadata(None))

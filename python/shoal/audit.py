@@ -29,12 +29,12 @@ class Attack:
     @property
     def exposed(self) -> int:
         """How many records are exposed, by the column that exposes most."""
-        return max(finding.exposed_records for finding in self.findings)
+        return max(int(finding.exposed_records) for finding in self.findings)
 
     @property
     def records(self) -> int:
         """How many records were looked at."""
-        return max(finding.records for finding in self.findings)
+        return max(int(finding.records) for finding in self.findings)
 
     @property
     def share(self) -> float:
@@ -45,7 +45,7 @@ class Attack:
     def severity(self) -> str:
         """``none``, ``low``, ``medium`` or ``high``."""
         order = ["none", "low", "medium", "high"]
-        return max((finding.severity for finding in self.findings), key=order.index)
+        return max((str(finding.severity) for finding in self.findings), key=order.index)
 
     def __repr__(self) -> str:
         return f"{self.id}: {self.exposed:,} of {self.records:,} records exposed ({self.severity})"

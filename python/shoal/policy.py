@@ -113,8 +113,12 @@ class Policy:
         self._document.set_column(column, as_json(keys))
 
     def __delitem__(self, column: str) -> None:
+        """Say nothing more of a column, nor require anything about it."""
         if not self._document.remove_column(column):
             raise KeyError(column)
+        for requirement in self.requirements:
+            if requirement.get("column") == column:
+                self.leave_out(requirement.model, column)
 
     def __contains__(self, column: object) -> bool:
         return column in self.columns
@@ -176,7 +180,7 @@ class Policy:
         >>> policy.set(max_supressed=0.05)
         Traceback (most recent call last):
             ...
-        shoal._errors.PolicyError: there is no key `max-supressed`
+        shoal._errors.PolicyError: there is no key `max-supressed` of a requirement or of every method
         hint: did you mean `max-suppressed`?
         """
         changed = self._document.copy()

@@ -225,8 +225,8 @@ def anonymize(
     Examples
     --------
     >>> release = shoal.anonymize(people, policy, k=11, max_suppressed=0.02)
-    >>> release.models[0].required, release.models[0].holds
-    (11, True)
+    >>> release.models[0].label, release.models[0].holds
+    ('11-anonymity', True)
     """
     from shoal.study import Study
 

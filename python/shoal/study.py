@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from shoal import _html, _shoal
@@ -95,7 +95,10 @@ class Study:
         settings: Mapping[str, Any] | None = None,
         **keys: Any,
     ) -> None:
-        rows, self._out = (None, Table) if table is None else taken(table)
+        rows: _shoal.ArrowTable | str | None = None
+        self._out: Callable[[_shoal.ArrowTable], Any] = Table
+        if table is not None:
+            rows, self._out = taken(table)
         self._study = _shoal.Study(rows, policy_of(policy)._document, all_settings(settings, keys))
 
     def _like(self, study: _shoal.Study) -> Study:

@@ -34,6 +34,15 @@ def test_keys_are_those_of_the_policy(policy: shoal.Policy) -> None:
     assert "ward" not in policy and len(policy) == len(list(policy))
 
 
+def test_columns_stay_in_their_places(policy: shoal.Policy) -> None:
+    before = list(policy)
+    policy["age"] = shoal.quasi(quantiles=[8, 2], weight=2)
+    policy["zip code"] = shoal.insensitive()
+    assert list(policy) == before
+    assert policy["age"].to_dict() == {"role": "quasi-identifier", "hierarchy": {"quantiles": [8, 2]}, "weight": 2}
+    assert policy["zip code"].to_dict() == {"role": "insensitive"}
+
+
 def test_names_of_columns_may_be_anything(policy: shoal.Policy) -> None:
     for name in ["zip code", "a.b", 'quo"te', "ä/ö", "[x]", "tab\t"]:
         policy[name] = shoal.quasi(mask="right")
@@ -79,7 +88,9 @@ def test_requirements_take_each_others_places(policy: shoal.Policy) -> None:
         ("t-closeness", "occupation"),
         ("t-closeness", "income"),
     ]
-    policy.leave_out("t-closeness", "income")
+    policy["income"] = shoal.sensitive()
+    del policy["income"]
+    assert len(policy.requirements) == 2
     with pytest.raises(shoal.PolicyError):
         policy.leave_out("t-closeness", "income")
 

@@ -110,14 +110,8 @@ impl Document {
     /// Says of a column what stands in an object, and nothing else. Whatever is wrong with it leaves the policy as it was.
     fn set_column(&mut self, py: Python<'_>, column: &str, json: &str) -> PyResult<()> {
         let mut changed = self.document.clone();
-        let mut set = || {
-            changed.remove_column(column);
-            for (key, value) in values(json)? {
-                changed.set_column(column, &key, value)?;
-            }
-            Ok(())
-        };
-        set().map_err(|error| raised(py, &error))?;
+        let set = values(json).and_then(|keys| changed.replace_column(column, keys));
+        set.map_err(|error| raised(py, &error))?;
         self.document = changed;
         Ok(())
     }

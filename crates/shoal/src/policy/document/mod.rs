@@ -182,6 +182,31 @@ impl PolicyDocument {
         self.set_at(&path, &value.into())
     }
 
+    /// Says of a column just this; it stays in its place.
+    ///
+    /// ```
+    /// # use shoal::policy::PolicyDocument;
+    /// let text = "[columns.age] # in years\nrole = 'sensitive'\nweight = 2\n\n[columns.sex]\nrole = 'sensitive'\n";
+    /// let mut document = PolicyDocument::parse(text, "p", "".as_ref())?;
+    /// document.replace_column("age", [("role".to_owned(), "identifier".into())])?;
+    /// let expected = "[columns.age] # in years\nrole = \"identifier\"\n\n[columns.sex]\nrole = 'sensitive'\n";
+    /// assert_eq!(document.to_string(), expected);
+    /// # Ok::<(), shoal::Error>(())
+    /// ```
+    pub fn replace_column(
+        &mut self,
+        column: &str,
+        keys: impl IntoIterator<Item = (String, toml::Value)>,
+    ) -> Result<()> {
+        let keys: Vec<(String, toml::Value)> = keys.into_iter().collect();
+        let names = ["columns".to_owned(), column.to_owned()];
+        let section = section_in(self.document.as_table_mut(), &names)?;
+        let is_said = |name: &str| keys.iter().any(|(key, _)| key == name);
+        let others: Vec<String> = section.iter().map(|(name, _)| name.to_owned()).filter(|name| !is_said(name)).collect();
+        others.iter().for_each(|name| drop(section.remove(name)));
+        keys.into_iter().try_for_each(|(key, value)| self.set_column(column, &key, value))
+    }
+
     /// Removes all that is said of a column; was it there?
     ///
     /// ```
