@@ -30,6 +30,8 @@ import shoal
 
 DATA = Path(__file__).resolve().parent.parent.parent / "shared" / "data" / "arx" / "adult"
 QUASI = ["sex", "age", "race", "marital-status", "education", "native-country", "workclass", "salary-class"]
+#: With all eight, pycanon takes longer than anybody waits.
+FEW = ["sex", "age", "race", "marital-status"]
 SENSITIVE = "occupation"
 RUNS = 3
 
@@ -74,14 +76,14 @@ def table(head: list[str], rows: list[list[str]]) -> None:
 
 
 def checks(frame: pd.DataFrame) -> None:
-    """What does a table promise? Adult as it is, eight quasi-identifiers and a sensitive column."""
+    """What does a table promise? Adult as it is, four quasi-identifiers and a sensitive column."""
     asked = {
-        "k": lambda: pycanon.k_anonymity(frame, QUASI),
-        "l": lambda: pycanon.l_diversity(frame, QUASI, [SENSITIVE]),
-        "entropy l": lambda: pycanon.entropy_l_diversity(frame, QUASI, [SENSITIVE]),
-        "t": lambda: pycanon.t_closeness(frame, QUASI, [SENSITIVE]),
+        "k": lambda: pycanon.k_anonymity(frame, FEW),
+        "l": lambda: pycanon.l_diversity(frame, FEW, [SENSITIVE]),
+        "entropy l": lambda: pycanon.entropy_l_diversity(frame, FEW, [SENSITIVE]),
+        "t": lambda: pycanon.t_closeness(frame, FEW, [SENSITIVE]),
     }
-    seconds, found = timed(lambda: shoal.audit(frame, quasi=QUASI, sensitive=[SENSITIVE]))
+    seconds, found = timed(lambda: shoal.audit(frame, quasi=FEW, sensitive=[SENSITIVE]))
     models = {one.model: one.achieved for one in found.models if one.get("distance", "equal") == "equal"}
     ours = {
         "k": models["k-anonymity"],
@@ -93,7 +95,7 @@ def checks(frame: pd.DataFrame) -> None:
     for name, ask in asked.items():
         theirs, answer = timed(ask)
         rows.append([f"pycanon: {name}", f"{theirs:.2f}", f"{answer:.4g}", f"{ours[name]:.4g}"])
-    rows.append(["Shoal: all of it, with ten attacks and risks", f"{seconds:.2f}", "", ""])
+    rows.append(["Shoal: all of them, with attacks and risks", f"{seconds:.2f}", "", ""])
     table(["check", "seconds", "pycanon says", "Shoal says"], rows)
 
 
@@ -105,7 +107,6 @@ def full_domain(frame: pd.DataFrame) -> None:
         level = dict(zip(levels[0], levels.index))
         values = frame[column].astype(str).map(level).to_numpy()
         hierarchies[column] = {number: levels[number].to_numpy()[values] for number in levels.columns}
-        # Values without their order: what anjana takes is every row's label on every level.
     texts = frame.astype(str)
     study = shoal.Study(frame, policy(5, 1.0))
     rows = []
@@ -172,6 +173,7 @@ def mistakes() -> list[str]:
 
     wages = pd.DataFrame({"age": list(range(20, 32)), "wage": pd.Categorical(["low"] * 6 + ["high"] * 6)})
     released = pd.DataFrame(anonypy.Preserver(wages, ["age"], "wage").anonymize_t_closeness(k=2, p=0.1))
+    released["age"] = released["age"].astype(str)
     rows = released.loc[released.index.repeat(released["count"])].reset_index(drop=True)
     right = shoal.audit(rows[["age", "wage"]].astype(str), quasi=["age"], sensitive=["wage"])
     t = next(one.achieved for one in right.models if one.model == "t-closeness" and one.get("distance") == "equal")

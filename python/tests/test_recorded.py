@@ -88,12 +88,12 @@ def same(found: pa.Table, path: Path, policy: shoal.Policy, missing: str) -> Non
             assert found.column(name).to_pylist() == expected.column(name).to_pylist(), name
         return
     if path.suffix == ".jsonl":
-        expected_rows = [json.loads(line) for line in path.read_text().splitlines()]
+        expected_rows = [json.loads(line, parse_float=str, parse_int=str) for line in path.read_text().splitlines()]
         assert len(expected_rows) == found.num_rows
         as_texts = lambda row: json.dumps({name: as_text(row.get(name)) for name in found.column_names})
         assert sorted(map(as_texts, found.to_pylist())) == sorted(map(as_texts, expected_rows))
         return
-    if ".jsonl" in path.suffixes or path.suffix == ".zst":
+    if {".jsonl", ".ndjson", ".zst"} & set(path.suffixes):
         # How it is packed is for the bytes of the saved file to say.
         return
     opened = gzip.open(path, "rt", newline="") if path.suffix == ".gz" else path.open(newline="", encoding=encoding(path, policy))
