@@ -117,7 +117,14 @@ pub struct Closest {
 impl Error {
     /// An error of a kind.
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
-        Self(Box::new(Inner { kind, message: message.into(), details: Vec::new(), hint: None, closest: None, source: None }))
+        Self(Box::new(Inner {
+            kind,
+            message: message.into(),
+            details: Vec::new(),
+            hint: None,
+            closest: None,
+            source: None,
+        }))
     }
 
     /// What was asked for is wrong.

@@ -68,9 +68,7 @@ mod _shoal {
     /// Every key of a policy as JSON: its section, its name, the model or method that it belongs to, and what it means.
     #[pyfunction]
     fn keys() -> String {
-        let key = |key: shoal::policy::Key| {
-            json!({ "section": key.section, "name": key.name, "of": key.of, "meaning": key.summary() })
-        };
+        let key = |key: shoal::policy::Key| json!({ "section": key.section, "name": key.name, "of": key.of, "meaning": key.summary() });
         serde_json::Value::from(shoal::policy::keys().into_iter().map(key).collect::<Vec<_>>()).to_string()
     }
 }

@@ -121,9 +121,7 @@ impl Document {
     }
 
     fn require(&mut self, py: Python<'_>, model: &str, json: &str) -> PyResult<()> {
-        values(json)
-            .and_then(|parameters| self.document.require(model, parameters))
-            .map_err(|error| raised(py, &error))
+        values(json).and_then(|parameters| self.document.require(model, parameters)).map_err(|error| raised(py, &error))
     }
 
     fn remove_requirement(&mut self, py: Python<'_>, number: usize) -> PyResult<()> {

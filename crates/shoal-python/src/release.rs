@@ -90,7 +90,8 @@ impl Release {
             let audit_seconds = begin.elapsed().as_secs_f64();
             let satisfying = self.release.candidate.alternatives(watch);
             let run = Run { release: &self.release, satisfying: satisfying.as_deref(), audit_seconds };
-            let (name, policy, hashes) = (self.release.published.release.clone(), Some(self.release.policy()), &self.hashes());
+            let (name, policy, hashes) =
+                (self.release.published.release.clone(), Some(self.release.policy()), &self.hashes());
             Ok(HtmlReport { name, audit: &audit, policy, run: Some(run), hashes }.to_html())
         })
     }

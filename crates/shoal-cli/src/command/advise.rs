@@ -1,7 +1,6 @@
 //! `shoal advise`: what does each thing that a policy asks for cost?
 
 use std::path::PathBuf;
-use crate::exit::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
@@ -16,6 +15,7 @@ use shoal_report::AdviceReport;
 use crate::Context;
 use crate::bars::Bars;
 use crate::command::settings::Settings;
+use crate::exit::ExitCode;
 use crate::output::{json_to_stdout, to_stdout, warn, word};
 use crate::source;
 

@@ -1,7 +1,6 @@
 //! `shoal anonymize`: the main job.
 
 use std::path::{Path, PathBuf};
-use crate::exit::ExitCode;
 
 use clap::Args;
 use shoal::key::Signer;
@@ -12,6 +11,7 @@ use shoal_report::{CertificateFile, ReportFile, Summary};
 use crate::Context;
 use crate::bars::Bars;
 use crate::command::settings::Settings;
+use crate::exit::ExitCode;
 use crate::output::{json_to_stdout, say_text, warn, word};
 use crate::signals::BestSoFar;
 use crate::{say, source};

@@ -1,7 +1,6 @@
 //! `shoal apply`: another table, recoded as one was before.
 
 use std::path::{Path, PathBuf};
-use crate::exit::ExitCode;
 
 use clap::Args;
 use shoal::policy::{KEY_VARIABLE, Policy, Replacement, Setting};
@@ -14,6 +13,7 @@ use shoal_report::ApplicationReport;
 use crate::Context;
 use crate::bars::Bars;
 use crate::command::settings::Settings;
+use crate::exit::ExitCode;
 use crate::output::{json_to_stdout, say_text, warn};
 
 #[derive(Args)]
@@ -93,11 +93,10 @@ pub fn find_key(policy: &mut Policy, given: Option<&Path>) -> Result<()> {
         }
     }
     match (replaced.first(), given) {
-        (Some(name), None) if std::env::var_os(KEY_VARIABLE).is_none() => {
-            Err(Error::policy(format!("the recipe replaces `{name}` by pseudonyms, and carries no key for them")).hint(
-                format!("give the key of the earlier release: --key-file FILE, or {KEY_VARIABLE} in the environment"),
-            ))
-        }
+        (Some(name), None) if std::env::var_os(KEY_VARIABLE).is_none() => Err(Error::policy(format!(
+            "the recipe replaces `{name}` by pseudonyms, and carries no key for them"
+        ))
+        .hint(format!("give the key of the earlier release: --key-file FILE, or {KEY_VARIABLE} in the environment"))),
         (None, Some(path)) => {
             Err(Error::policy(format!("no column has pseudonyms, and {} is not needed", path.display()))
                 .hint("leave out --key-file"))

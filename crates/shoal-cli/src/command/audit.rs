@@ -1,7 +1,6 @@
 //! `shoal audit`: what does a table promise, and what could an attacker do?
 
 use std::path::PathBuf;
-use crate::exit::ExitCode;
 
 use clap::Args;
 use shoal::audit::AuditRequest;
@@ -19,6 +18,7 @@ use crate::Context;
 use crate::bars::Bars;
 use crate::command::attacker::Attacker;
 use crate::command::settings::Settings;
+use crate::exit::ExitCode;
 use crate::output::{json_to_stdout, name_of, to_stdout, warn};
 
 #[derive(Args)]

@@ -1,13 +1,13 @@
 //! `shoal check`: is a policy right, as far as that can be told without its table?
 
 use std::path::PathBuf;
-use crate::exit::ExitCode;
 
 use clap::Args;
 use shoal_core::page::wrapped;
 use shoal_core::{Result, printable};
 
 use crate::command::settings::Settings;
+use crate::exit::ExitCode;
 use crate::output::{to_stdout, warn};
 
 #[derive(Args)]

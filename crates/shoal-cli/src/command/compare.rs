@@ -1,7 +1,6 @@
 //! `shoal compare`: several policies on one table, side by side.
 
 use std::path::PathBuf;
-use crate::exit::ExitCode;
 
 use clap::{Args, ValueEnum};
 use shoal::compare::{Candidate, Privacy, Utility, Vary, compare, mark_frontier, variants};
@@ -14,6 +13,7 @@ use shoal_report::ComparisonReport;
 use crate::Context;
 use crate::bars::Bars;
 use crate::command::settings::Settings;
+use crate::exit::ExitCode;
 use crate::output::{json_to_stdout, to_stdout, warn};
 
 #[derive(Args)]

@@ -1,12 +1,11 @@
 //! `shoal completions`: what a shell needs to complete commands and options.
 
-use crate::exit::ExitCode;
-
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 use shoal_core::Result;
 
 use crate::Cli;
+use crate::exit::ExitCode;
 use crate::output::as_it_is_to_stdout;
 
 #[derive(Args)]

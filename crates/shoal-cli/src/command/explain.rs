@@ -1,7 +1,5 @@
 //! `shoal explain`: a definition, objective, method, attack, risk, measure of utility or key of a policy in plain words.
 
-use crate::exit::ExitCode;
-
 use clap::Args;
 use shoal::{attack, policy, risk, utility};
 use shoal_core::error::nearest;
@@ -10,6 +8,7 @@ use shoal_core::page::{MISSING_VALUES, Page, ROWS_AND_PEOPLE, wrapped};
 use shoal_core::{Error, Result, method, model, objective};
 use shoal_report::Grid;
 
+use crate::exit::ExitCode;
 use crate::output::to_stdout;
 
 #[derive(Args)]

@@ -2,7 +2,6 @@
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
-use crate::exit::ExitCode;
 
 use clap::Args;
 use shoal::generate;
@@ -10,6 +9,7 @@ use shoal::publish::{Intent, OutputKind};
 use shoal_core::{Error, Result};
 
 use crate::Context;
+use crate::exit::ExitCode;
 use crate::output::unless_stdout;
 
 #[derive(Args)]

@@ -1,7 +1,6 @@
 //! `shoal hierarchy`: check, draw or propose hierarchies.
 
 use std::path::{Path, PathBuf};
-use crate::exit::ExitCode;
 
 use clap::{Args, Subcommand};
 use shoal::policy::Role;
@@ -13,6 +12,7 @@ use shoal_core::{Error, Result, printable};
 use shoal_format::{InputFormat, file_of};
 
 use crate::command::settings::Settings;
+use crate::exit::ExitCode;
 use crate::output::{say_text, to_stdout, unless_stdout};
 use crate::say;
 

@@ -2,7 +2,6 @@
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use crate::exit::ExitCode;
 
 use clap::Args;
 use shoal::init::{self, Choices};
@@ -12,6 +11,7 @@ use shoal_format::{InputFormat, file_of};
 
 use crate::Context;
 use crate::bars::Bars;
+use crate::exit::ExitCode;
 use crate::interview::Interview;
 use crate::output::{say_text, to_stdout, unless_stdout, word};
 use crate::say;

@@ -1,13 +1,13 @@
 //! `shoal keys`: keys that nobody can guess, in files that nobody else can read.
 
 use std::path::{Path, PathBuf};
-use crate::exit::ExitCode;
 
 use clap::{Args, Subcommand};
 use shoal::key::{PseudonymKey, Signer};
 use shoal_core::{Error, Result};
 
 use crate::Context;
+use crate::exit::ExitCode;
 use crate::output::{say_text, word};
 
 #[derive(Args)]

@@ -1,13 +1,13 @@
 //! `shoal man`: the manual pages of all commands.
 
 use std::path::PathBuf;
-use crate::exit::ExitCode;
 
 use clap::{Args, CommandFactory};
 use clap_mangen::Man as Page;
 use shoal::publish::{Intent, MANUAL_MARK, OutputKind};
 use shoal_core::{Error, Result};
 
+use crate::exit::ExitCode;
 use crate::output::word;
 use crate::{Cli, Context, say};
 

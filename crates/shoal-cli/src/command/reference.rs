@@ -2,7 +2,6 @@
 //! documentation.
 
 use std::path::PathBuf;
-use crate::exit::ExitCode;
 
 use clap::{Args, CommandFactory};
 use shoal::policy;
@@ -12,6 +11,7 @@ use shoal_core::{Error, Result};
 
 use crate::command::explain::{Group, POLICIES, groups};
 use crate::command::schema::schema_text;
+use crate::exit::ExitCode;
 use crate::{Cli, Context, say};
 
 #[derive(Args)]

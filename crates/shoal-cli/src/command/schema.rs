@@ -1,11 +1,10 @@
 //! `shoal schema`: what may stand in a policy, for editors.
 
-use crate::exit::ExitCode;
-
 use clap::Args;
 use shoal::policy::schema;
 use shoal_core::Result;
 
+use crate::exit::ExitCode;
 use crate::output::as_it_is_to_stdout;
 
 #[derive(Args)]

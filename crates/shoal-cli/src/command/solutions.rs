@@ -1,7 +1,6 @@
 //! `shoal solutions`: every combination of levels that would do.
 
 use std::path::PathBuf;
-use crate::exit::ExitCode;
 
 use clap::Args;
 use shoal::meaning::repeats::Repeats;
@@ -13,6 +12,7 @@ use shoal_report::SolutionsReport;
 use crate::Context;
 use crate::bars::Bars;
 use crate::command::settings::Settings;
+use crate::exit::ExitCode;
 use crate::output::{json_to_stdout, to_stdout, warn};
 use crate::source;
 

@@ -90,8 +90,7 @@ pub fn compare(candidates: Vec<Candidate>, input: Option<&Path>, watch: &dyn Wat
 
 /// The same for a table that was counted before, wherever it is.
 pub fn compare_in(study: &Study, candidates: Vec<Candidate>, watch: &dyn Watch) -> Result<Vec<Point>> {
-    let point =
-        |Candidate { file, settings, policy }| point(&study.with(&policy, watch)?, file, settings, watch);
+    let point = |Candidate { file, settings, policy }| point(&study.with(&policy, watch)?, file, settings, watch);
     candidates.into_iter().map(point).collect()
 }
 

@@ -204,7 +204,8 @@ impl Release {
             None => Vec::new(),
         };
         let (original, partition) = (candidate.table(), candidate.partition());
-        let audit = NewRelease { policy, original, partition, release: &self.seen, samples: &samples, watch }.audit()?;
+        let audit =
+            NewRelease { policy, original, partition, release: &self.seen, samples: &samples, watch }.audit()?;
         Ok(audit.with_repeats(self.repeats().iter().cloned()))
     }
 

@@ -202,7 +202,8 @@ impl PolicyDocument {
         let names = ["columns".to_owned(), column.to_owned()];
         let section = section_in(self.document.as_table_mut(), &names)?;
         let is_said = |name: &str| keys.iter().any(|(key, _)| key == name);
-        let others: Vec<String> = section.iter().map(|(name, _)| name.to_owned()).filter(|name| !is_said(name)).collect();
+        let others: Vec<String> =
+            section.iter().map(|(name, _)| name.to_owned()).filter(|name| !is_said(name)).collect();
         others.iter().for_each(|name| drop(section.remove(name)));
         keys.into_iter().try_for_each(|(key, value)| self.set_column(column, &key, value))
     }

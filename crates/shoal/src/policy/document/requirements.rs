@@ -81,11 +81,7 @@ impl PolicyDocument {
     /// assert_eq!(document.to_string(), "[[require]]\nmodel = \"k-anonymity\"\nk = 5\n");
     /// # Ok::<(), shoal::Error>(())
     /// ```
-    pub fn require(
-        &mut self,
-        model: &str,
-        parameters: impl IntoIterator<Item = (String, toml::Value)>,
-    ) -> Result<()> {
+    pub fn require(&mut self, model: &str, parameters: impl IntoIterator<Item = (String, toml::Value)>) -> Result<()> {
         let keys = std::iter::once(("model".to_owned(), model.into())).chain(parameters);
         let keys = keys.map(|(key, value)| Ok((key, written(&value)?))).collect::<Result<Vec<_>>>()?;
         self.push_requirement(&keys)
