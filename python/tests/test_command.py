@@ -38,7 +38,11 @@ def test_all_formats_are_in_it(tmp_path: Path) -> None:
 def test_an_interruption_ends_it_as_ever(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "shoal", "generate", "census", "--rows", "2000000000", "-o", "people.csv"]
     process = subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
-    time.sleep(1.5)
+    # It listens to signals on a thread of its own.
+    until = time.monotonic() + 60
+    while len(os.listdir(f"/proc/{process.pid}/task")) < 2 and time.monotonic() < until:
+        time.sleep(0.05)
+    time.sleep(0.3)
     begin = time.monotonic()
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=20)
