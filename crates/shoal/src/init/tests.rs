@@ -43,7 +43,7 @@ impl Sample {
         let policy = Policy::parse(&text, "policy.toml", self.folder.path()).unwrap_or_else(|e| panic!("{e}\n{text}"));
         assert_eq!(policy.warnings, [], "{text}");
         let path = policy.folder.join(policy.input.path.as_ref().unwrap());
-        let reader = open(&policy.input_format(&path)).unwrap();
+        let reader = shoal_format::open(&policy.input_format(&path)).unwrap();
         let names: Vec<&str> = findings.columns.iter().map(|column| column.name.as_str()).collect();
         assert_eq!(reader.columns(), names, "the policy reads the table as it was read before");
         policy.check_columns(reader.columns(), &path.display()).unwrap();
