@@ -11,7 +11,17 @@ use serde_json::Value;
 use shoal_format::FORMATS;
 
 /// Licences that ask for no more than a notice.
-const LICENCES: [&str; 7] = ["MIT", "Apache-2.0", "BSD-3-Clause", "ISC", "Zlib", "Unicode-3.0", "CC0-1.0"];
+const LICENCES: [&str; 8] = [
+    "MIT",
+    "Apache-2.0",
+    // What builds pyo3 has it; the exception asks for less than the licence.
+    "Apache-2.0 WITH LLVM-exception",
+    "BSD-3-Clause",
+    "ISC",
+    "Zlib",
+    "Unicode-3.0",
+    "CC0-1.0",
+];
 
 /// Where dependencies come from.
 const SOURCE: &str = "registry+https://github.com/rust-lang/crates.io-index";
