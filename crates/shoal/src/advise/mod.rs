@@ -163,6 +163,12 @@ struct Asked<'a> {
 impl Study {
     /// What each requirement, column and limit of the policy costs; where it has no release, which changes would give one.
     pub fn advise(&self, options: &AdviseOptions, watch: &dyn Watch) -> Result<Advice> {
+        if self.follows_a_recipe() {
+            return Err(Error::policy(
+                "a recipe decides what a release looks like, so that there is nothing to change",
+            )
+            .hint("ask about a policy"));
+        }
         let now = match self.best(watch) {
             Err(error) if error.kind() != Kind::NoRelease => return Err(error),
             now => now,
@@ -254,10 +260,11 @@ impl Advice {
     }
 
     /// Drops what gives the same release as a smaller change: a column that was allowed a level more and is given up by that already,
-    /// more rows left out than are of use.
+    /// a requirement that could go where a looser one costs no more, more rows left out than are of use.
     fn drop_repetitions(&mut self) {
         let is_smaller = |one: &Advised, other: &Advised| match (one.change.kind, other.change.kind) {
-            (ChangeKind::WiderLevels, ChangeKind::ColumnGivenUp) => one.change.about == other.change.about,
+            (ChangeKind::WiderLevels, ChangeKind::ColumnGivenUp)
+            | (ChangeKind::LooserRequirement, ChangeKind::WithoutRequirement) => one.change.about == other.change.about,
             (ChangeKind::RowsLeftOut, ChangeKind::RowsLeftOut) => true,
             _ => false,
         };

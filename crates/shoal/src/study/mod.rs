@@ -160,6 +160,11 @@ impl Study {
         Ok(Self { origin, ..Self::of(counted, policy, ClassesBy::Search)? })
     }
 
+    /// Does a recipe say which classes there are?
+    pub fn follows_a_recipe(&self) -> bool {
+        matches!(self.plan, ClassesBy::Recipe(_))
+    }
+
     /// Where the counts came from.
     pub fn origin(&self) -> Origin {
         self.origin
