@@ -19,6 +19,9 @@ const TOLD_AS_COMMANDS: usize = 5;
 /// So many columns are named that make records rare.
 const RARE_BY: usize = 3;
 
+/// The levels of so many columns are told.
+const NAMED: usize = 5;
+
 /// So many columns are named that change their level; a line has an end.
 const MOVED: usize = 3;
 
@@ -193,6 +196,8 @@ impl<'a> AdviceReport<'a> {
         let sensitive = if one.figures.generalizes_sensitive { "; some sensitive values generalized" } else { "" };
         let columns = match (now, &one.figures.levels) {
             (Some(Some(now)), Some(then)) => self.moved(now, then),
+            // Without anything to compare with, all levels would have to be told, and a line has an end.
+            (None, Some(then)) if then.levels().len() > NAMED => String::new(),
             (None, Some(then)) => {
                 let levels = self.quasi().iter().zip(then.levels());
                 levels.map(|(column, level)| format!("{} {level}", column.name)).collect::<Vec<_>>().join(", ")
@@ -276,9 +281,7 @@ impl<'a> AdviceReport<'a> {
 fn once_each<'a>(advised: impl Iterator<Item = &'a Advised>) -> (Vec<&'a Advised>, Vec<(&'a Advised, usize)>) {
     let (mut kept, mut repeated): (Vec<&Advised>, Vec<(&Advised, usize)>) = (Vec::new(), Vec::new());
     for one in advised {
-        let same = |known: &&Advised| {
-            known.figures.are_those_of(&one.figures) && known.figures.promises == one.figures.promises
-        };
+        let same = |known: &&Advised| known.figures.are_those_of(&one.figures);
         match kept.iter().position(same) {
             Some(place) => repeated.push((one, place + 1)),
             None => kept.push(one),

@@ -260,11 +260,10 @@ impl Advice {
     }
 
     /// Drops what gives the same release as a smaller change: a column that was allowed a level more and is given up by that already,
-    /// a requirement that could go where a looser one costs no more, more rows left out than are of use.
+    /// more rows left out than are of use.
     fn drop_repetitions(&mut self) {
         let is_smaller = |one: &Advised, other: &Advised| match (one.change.kind, other.change.kind) {
-            (ChangeKind::WiderLevels, ChangeKind::ColumnGivenUp)
-            | (ChangeKind::LooserRequirement, ChangeKind::WithoutRequirement) => one.change.about == other.change.about,
+            (ChangeKind::WiderLevels, ChangeKind::ColumnGivenUp) => one.change.about == other.change.about,
             (ChangeKind::RowsLeftOut, ChangeKind::RowsLeftOut) => true,
             _ => false,
         };

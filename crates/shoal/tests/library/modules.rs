@@ -78,6 +78,7 @@ const CRATES: &[(&str, Modules)] = &[
             ("advise", &["policy", "study"]),
             ("init", &["policy", "meaning", "risk"]),
             ("generate", &[]),
+            ("sample", &["policy"]),
         ],
     ),
 ];
