@@ -2,7 +2,7 @@
 
 import csv
 
-STAGES = ["read", "count", "search", "recode", "write", "verify", "total"]
+STAGES = ["read", "count", "hierarchies", "search", "recode", "write", "verify", "total"]
 
 
 def number(value, digits=3):
@@ -34,7 +34,7 @@ class Report:
     def stage_table(self):
         rows = [row for row in self.rows if row.configuration.generated and row.seconds]
         return ["seconds of each stage", *STAGES], [
-            [row.configuration.name, *(number(row.seconds[stage]) for stage in STAGES)] for row in rows]
+            [row.configuration.name, *(number(row.seconds.get(stage)) for stage in STAGES)] for row in rows]
 
     def limit_table(self):
         head = ["the limit", "DuckDB read", "group", "join, write", "DuckDB s", "Shoal s", "Shoal/DuckDB",
