@@ -34,8 +34,7 @@ pub fn blocking(task: &Task<'_>, node: &Node) -> Blocking {
 
 /// For each class of the table as it is, whether it is released at a node.
 fn released(judge: &Judge<'_>, node: &Node) -> Vec<bool> {
-    let table = judge.task.table;
-    let (set, class_of) = judge.generalization.roll_up_and_tell(&table.base, &table.ungeneralized(), node);
+    let (set, class_of) = judge.summaries.at_and_tell(node);
     let verdict = judge.judge(&set);
     class_of.iter().map(|&class| verdict.accepted[class as usize]).collect()
 }
