@@ -7,6 +7,7 @@ mod equal_frequency;
 mod file;
 mod generated;
 mod intervals;
+mod labels;
 #[cfg(test)]
 mod laws;
 mod level;

@@ -224,6 +224,8 @@ pub struct Seconds {
     pub read: f64,
     /// Encoding and counting it.
     pub count: f64,
+    /// Reading, making and checking hierarchies.
+    pub hierarchies: f64,
     /// Finding the partition.
     pub search: f64,
     /// Reading the input again and recoding it.
@@ -285,7 +287,8 @@ impl Candidate {
         let staged = self.study.source().stage(policy, &counted.counted, &recoding, outputs, watch)?;
         let mut seconds = Seconds {
             read: counted.counted.read_seconds,
-            count: counted.seconds,
+            count: counted.seconds + self.study.values_seconds,
+            hierarchies: self.study.hierarchies_seconds,
             search: self.seconds,
             ..Seconds::default()
         };
@@ -299,8 +302,8 @@ impl Candidate {
         let measured = verify(&seen, policy, self.table(), requirements, &self.partition, &expected)?;
         watch.end();
         seconds.verify = verifying.elapsed().as_secs_f64();
-        let Seconds { read, count, search, recode, verify, write, .. } = seconds;
-        seconds.total = read + count + search + recode + verify + write;
+        let Seconds { read, count, hierarchies, search, recode, verify, write, .. } = seconds;
+        seconds.total = read + count + hierarchies + search + recode + verify + write;
 
         let (published, own_warnings) = (staged.place(), staged.warnings());
         let release =
