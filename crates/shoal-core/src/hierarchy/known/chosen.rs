@@ -234,7 +234,8 @@ impl Known {
             column.name
         ))
         .detail(column.which(&column.dictionary.present()[first]));
-        let mut ways = vec![format!("`{{ known = {{ name = \"{id}\", unknown = \"other\" }} }}` makes a group of them")];
+        let mut ways =
+            vec![format!("`{{ known = {{ name = \"{id}\", unknown = \"other\" }} }}` makes a group of them")];
         if !self.hierarchy().countries().is_empty() && self.country.is_none() {
             ways.insert(0, "name the `country` whose they are".to_owned());
         }
@@ -293,7 +294,10 @@ mod tests {
     fn what_is_not_known_is_refused_or_a_group() {
         let dictionary = dictionary(&["DE", "Narnia", "Oz"], None);
         let error = build("known = 'countries'", &dictionary).unwrap_err().to_string();
-        assert!(error.starts_with("2 of the 3 values of column `c` are not known to the hierarchy `countries`"), "{error}");
+        assert!(
+            error.starts_with("2 of the 3 values of column `c` are not known to the hierarchy `countries`"),
+            "{error}"
+        );
         let hierarchy = build("known = { name = 'countries', unknown = 'other' }", &dictionary).unwrap();
         assert_eq!(path(&hierarchy, 1), ["Narnia", "other", "other", "other", "*"]);
         assert_eq!(leaves(&hierarchy, 2), [1, 2, 2, 2, 3]);
@@ -302,7 +306,8 @@ mod tests {
     #[test]
     fn no_sensitive_value_is_shown() {
         let dictionary = dictionary(&["DE", "Narnia"], None);
-        let column = crate::hierarchy::ColumnValues { name: "c", dictionary: &dictionary, counts: &[1, 1], may_print: false };
+        let column =
+            crate::hierarchy::ColumnValues { name: "c", dictionary: &dictionary, counts: &[1, 1], may_print: false };
         let error = spec("known = 'countries'").build(&column, std::path::Path::new("")).unwrap_err().to_string();
         assert!(!error.contains("Narnia"), "{error}");
     }
@@ -310,7 +315,10 @@ mod tests {
     #[test]
     fn parameters_are_checked() {
         let refused = |text: &str| spec(text).check().unwrap_err().to_string();
-        assert!(refused("known = { name = 'countries', levels = ['continent'] }").starts_with("the known hierarchy `countries` has no level `continent`"));
+        assert!(
+            refused("known = { name = 'countries', levels = ['continent'] }")
+                .starts_with("the known hierarchy `countries` has no level `continent`")
+        );
         assert!(refused("known = { name = 'countries', levels = ['region', 'country'] }").contains("not in order"));
         assert!(refused("known = { name = 'countries', levels = [] }").contains("without levels"));
         assert!(refused("known = { name = 'atc', country = 'US' }").contains("takes no `country`"));
@@ -320,8 +328,12 @@ mod tests {
 
     #[test]
     fn names_that_there_are_not_name_the_nearest() {
-        let parse = |text: &str| toml::from_str::<crate::hierarchy::HierarchySpec>(text).unwrap_err().message().to_owned();
-        assert_eq!(parse("known = 'contries'"), "there is no hierarchy `contries` among the known ones: did you mean `countries`?");
+        let parse =
+            |text: &str| toml::from_str::<crate::hierarchy::HierarchySpec>(text).unwrap_err().message().to_owned();
+        assert_eq!(
+            parse("known = 'contries'"),
+            "there is no hierarchy `contries` among the known ones: did you mean `countries`?"
+        );
         assert!(parse("known = { name = 'zzzzzz' }").contains("`shoal hierarchy list`"));
         assert!(parse("known = 5").contains("the name of a known hierarchy, or a table of parameters"));
         assert!(parse("known = {}").contains("missing field `name`"));

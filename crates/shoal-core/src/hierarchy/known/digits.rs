@@ -21,6 +21,8 @@ mod tests {
         assert_eq!(masked("2512", 3, 4), "251*");
         assert_eq!(masked("25", 3, 4), "25**", "a shorter code ends earlier");
         assert_eq!(masked("2512", 4, 4), "2512");
-        assert!(has_digits("25", 1, 4) && !has_digits("", 1, 4) && !has_digits("25a", 1, 4) && !has_digits("25123", 1, 4));
+        assert!(
+            has_digits("25", 1, 4) && !has_digits("", 1, 4) && !has_digits("25a", 1, 4) && !has_digits("25123", 1, 4)
+        );
     }
 }

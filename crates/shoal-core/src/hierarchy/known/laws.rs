@@ -13,7 +13,8 @@ use crate::table::ColumnType;
 /// Values that each hierarchy knows: its examples, all of its data, and codes of every shape.
 fn values_of(hierarchy: &dyn KnownHierarchy) -> Vec<String> {
     let mut values: Vec<String> = hierarchy.examples().iter().map(|value| (*value).to_owned()).collect();
-    let cells = |text: &'static str| text.lines().filter(|line| !line.starts_with('#')).flat_map(|line| line.split('|'));
+    let cells =
+        |text: &'static str| text.lines().filter(|line| !line.starts_with('#')).flat_map(|line| line.split('|'));
     match hierarchy.id() {
         "countries" => values.extend(cells(include_str!("data/countries.txt")).map(str::to_owned)),
         "states" => values.extend(cells(include_str!("data/states.txt")).map(str::to_owned)),
@@ -23,7 +24,9 @@ fn values_of(hierarchy: &dyn KnownHierarchy) -> Vec<String> {
             values.extend(["C4A", "C7A.1", "M1A.00", "Z3A", "I5A", "O9A.11"].map(str::to_owned));
         }
         "icd-9-cm" => {
-            values.extend((0..1000).flat_map(|code| [format!("{code:03}"), format!("{code:03}.01"), format!("E{code:03}.1")]));
+            values.extend(
+                (0..1000).flat_map(|code| [format!("{code:03}"), format!("{code:03}.01"), format!("E{code:03}.1")]),
+            );
             values.extend((0..100).map(|code| format!("V{code:02}.1")));
         }
         "nace" => values.extend((0..10_000).map(|code| format!("{:02}.{:02}", code / 100, code % 100))),
@@ -31,7 +34,10 @@ fn values_of(hierarchy: &dyn KnownHierarchy) -> Vec<String> {
             values.extend((0..3_000).map(|code| (code * 37).to_string()));
             values.extend((0..3_000).map(|code| format!("{}-{:04}", 11 + code % 50, code)));
         }
-        "age-bands" | "coordinates" => values.extend((-1_800..=1_800).map(|tenth| format!("{}", f64::from(tenth) / 10.0))),
+        "geohash" => values.extend((0..3_000).map(|code| format!("u{code:06}"))),
+        "age-bands" | "coordinates" => {
+            values.extend((-1_800..=1_800).map(|tenth| format!("{}", f64::from(tenth) / 10.0)))
+        }
         _ => {}
     }
     values
@@ -64,7 +70,8 @@ fn levels_are_nested() {
             let is_told_apart = country.is_some() || entry.id() != "postal-codes";
             assert!(!labels.is_empty() || country.is_some() || !is_told_apart, "{}", entry.id());
             assert!(labels.iter().all(|labels| labels.len() == entry.levels().len()), "{}", entry.id());
-            let is_label = |label: &String| !label.is_empty() && label != ROOT && label != OTHER && label.trim() == label;
+            let is_label =
+                |label: &String| !label.is_empty() && label != ROOT && label != OTHER && label.trim() == label;
             assert!(labels.iter().flatten().all(is_label), "{}", entry.id());
             assert_nested(entry.id(), &labels);
         }
@@ -76,7 +83,8 @@ fn levels_group_more_and_more() {
     for entry in KNOWN {
         let country = entry.countries().first().copied();
         let labels = labels_of(entry.item, country, &values_of(entry.item));
-        let groups = |level: usize| labels.iter().map(|labels| &labels[level]).collect::<std::collections::HashSet<_>>().len();
+        let groups =
+            |level: usize| labels.iter().map(|labels| &labels[level]).collect::<std::collections::HashSet<_>>().len();
         for level in 1..entry.levels().len() {
             assert!(groups(level) <= groups(level - 1), "{}: level {level}", entry.id());
         }
@@ -124,7 +132,10 @@ fn examples_on_pages_are_true() {
 fn every_label_covers_what_it_should() {
     // Over a column, the values under a node are those whose label it is, counted one by one.
     for entry in KNOWN {
-        let known = entry.countries().first().map_or(Known::new(entry.item), |country| Known::new(entry.item).in_country(country));
+        let known = entry
+            .countries()
+            .first()
+            .map_or(Known::new(entry.item), |country| Known::new(entry.item).in_country(country));
         let text = ColumnType::text();
         let values: Vec<String> = values_of(entry.item).into_iter().take(2_000).collect();
         let values: Vec<&str> =

@@ -70,7 +70,7 @@ pub(super) fn has_word(name: &str, words: &[&str]) -> bool {
     }
     let name = fold(&apart);
     let fits = |word: &str| match word.strip_suffix('*') {
-        Some(beginning) => name.split(' ').any(|own| own.starts_with(beginning)),
+        Some(beginning) => format!(" {name}").contains(&format!(" {beginning}")),
         None => format!(" {name} ").contains(&format!(" {word} ")),
     };
     words.iter().any(|word| fits(word))
@@ -99,6 +99,7 @@ mod tests {
     fn names_of_columns_have_words() {
         assert!(has_word("countryCode", &["country"]) && has_word("COUNTRY_OF_BIRTH", &["country"]));
         assert!(has_word("Hauptdiagnose ICD-10", &["icd 10"]) && has_word("nationality", &["nation*"]));
+        assert!(has_word("ICD-9 code", &["icd 9*"]) && has_word("icd_9cm", &["icd 9*"]));
         assert!(!has_word("discountry", &["country"]) && !has_word("", &["country"]));
     }
 }
