@@ -98,13 +98,13 @@ pub fn suggestion(column: &ColumnValues<'_>) -> Option<Suggestion> {
     let (recognised, all, id) = (best.recognised, best.values, best.known.hierarchy().id());
     let known = if recognised < all { best.known.clone().with_other() } else { best.known.clone() };
     let known = known.clone().with_levels(&levels_that_group(&known, values, column_type)?);
-    let mut reason = match recognised == all {
-        true => format!("the known hierarchy `{id}` has all {all} values"),
+    let evidence = if named { "and the column is named so" } else { "which hardly mean anything else" };
+    let reason = match recognised == all {
+        true => format!("the known hierarchy `{id}` knows all {all} values, {evidence}"),
         false => format!(
-            "the known hierarchy `{id}` has {recognised} of the {all} values; the others are one group, `{OTHER}`"
+            "the known hierarchy `{id}` knows {recognised} of the {all} values, {evidence}; the others are one group, `{OTHER}`"
         ),
     };
-    reason += if named { ", and the column is named so" } else { ", and no other has them" };
     Some(Suggestion { spec: HierarchySpec::Known(known), reason })
 }
 
@@ -166,7 +166,7 @@ mod tests {
         let values = ["Germany", "France", "Spain", "Japan", "Brazil", "Kenya"];
         let (spec, reason) = suggested("x", &values).unwrap();
         assert_eq!(spec, "{ known = { name = \"countries\", levels = [\"subregion\", \"region\"] } }");
-        assert_eq!(reason, "the known hierarchy `countries` has all 6 values, and no other has them");
+        assert_eq!(reason, "the known hierarchy `countries` knows all 6 values, which hardly mean anything else");
         let (_, reason) = suggested("native-country", &values).unwrap();
         assert!(reason.ends_with(", and the column is named so"), "{reason}");
     }
@@ -190,7 +190,7 @@ mod tests {
         let (spec, reason) = suggested("x", &values).unwrap();
         assert!(spec.ends_with("unknown = \"other\" } }"), "{spec}");
         assert!(
-            reason.starts_with("the known hierarchy `countries` has 19 of the 20 values; the others are one group"),
+            reason.starts_with("the known hierarchy `countries` knows 19 of the 20 values, which hardly"),
             "{reason}"
         );
         assert_eq!(suggested("x", &values[1..]), None, "18 of 19 are fewer than 95%");
