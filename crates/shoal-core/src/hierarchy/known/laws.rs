@@ -34,6 +34,9 @@ fn values_of(hierarchy: &dyn KnownHierarchy) -> Vec<String> {
             values.extend((0..3_000).map(|code| (code * 37).to_string()));
             values.extend((0..3_000).map(|code| format!("{}-{:04}", 11 + code % 50, code)));
         }
+        "atc" => {
+            values.extend((0..3_000).map(|code| format!("C{:02}A{}{:02}", code % 10, ['A', 'B'][code % 2], code % 100)))
+        }
         "geohash" => values.extend((0..3_000).map(|code| format!("u{code:06}"))),
         "age-bands" | "coordinates" => {
             values.extend((-1_800..=1_800).map(|tenth| format!("{}", f64::from(tenth) / 10.0)))

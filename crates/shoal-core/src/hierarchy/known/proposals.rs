@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::words::has_word;
+use super::words::longest_word;
 use super::{KNOWN, Known, KnownHierarchy, OTHER};
 use crate::hierarchy::{ColumnValues, HierarchySpec, Suggestion};
 use crate::table::ColumnType;
@@ -87,13 +87,16 @@ pub fn suggestion(column: &ColumnValues<'_>) -> Option<Suggestion> {
         return None;
     }
     let column_type = column.dictionary.column_type();
-    let is_named = |found: &Recognised| has_word(column.name, found.known.hierarchy().headers());
+    let named_by = |found: &Recognised| longest_word(column.name, found.known.hierarchy().headers());
+    let is_named = |found: &Recognised| named_by(found).is_some();
     let are_words = values.len() >= MANY && values.iter().all(|value| value.chars().all(char::is_alphabetic));
     let is_credible = |found: &Recognised| found.distinctive * 2 >= found.recognised || are_words || is_named(found);
     let mut found = proposals(values, column_type);
     found.retain(|found| found.is_enough() && !found.known.is_of_numbers() && is_credible(found));
     let named = found.iter().any(is_named);
     found.retain(|found| is_named(found) || !named);
+    // Of those that know as many, the one that the name says most of: `ICD-10-CM` is no plain ICD-10.
+    found.sort_by_key(|found| std::cmp::Reverse((found.recognised, named_by(found))));
     let best = unambiguous(&found, values, column_type)?;
     let (recognised, all, id) = (best.recognised, best.values, best.known.hierarchy().id());
     let known = if recognised < all { best.known.clone().with_other() } else { best.known.clone() };

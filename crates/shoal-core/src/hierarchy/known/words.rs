@@ -59,8 +59,8 @@ pub(super) fn places(groups: &[&str]) -> HashMap<String, usize> {
     groups.iter().enumerate().flat_map(group).collect()
 }
 
-/// Does the name of a column have one of these words? One that ends with `*` may go on.
-pub(super) fn has_word(name: &str, words: &[&str]) -> bool {
+/// The length of the longest of these words that the name of a column has; one that ends with `*` may go on.
+pub(super) fn longest_word(name: &str, words: &[&str]) -> Option<usize> {
     // `countryCode` is two words.
     let mut apart = String::new();
     for (at, letter) in name.char_indices() {
@@ -73,7 +73,7 @@ pub(super) fn has_word(name: &str, words: &[&str]) -> bool {
         Some(beginning) => format!(" {name}").contains(&format!(" {beginning}")),
         None => format!(" {name} ").contains(&format!(" {word} ")),
     };
-    words.iter().any(|word| fits(word))
+    words.iter().filter(|word| fits(word)).map(|word| word.len()).max()
 }
 
 #[cfg(test)]
@@ -97,9 +97,11 @@ mod tests {
 
     #[test]
     fn names_of_columns_have_words() {
+        let has_word = |name: &str, words: &[&str]| longest_word(name, words).is_some();
         assert!(has_word("countryCode", &["country"]) && has_word("COUNTRY_OF_BIRTH", &["country"]));
         assert!(has_word("Hauptdiagnose ICD-10", &["icd 10"]) && has_word("nationality", &["nation*"]));
         assert!(has_word("ICD-9 code", &["icd 9*"]) && has_word("icd_9cm", &["icd 9*"]));
         assert!(!has_word("discountry", &["country"]) && !has_word("", &["country"]));
+        assert_eq!(longest_word("ICD-10-CM", &["icd*", "icd 10 cm"]), Some(9), "the one that says most");
     }
 }
