@@ -238,6 +238,14 @@ pub struct Seconds {
     pub total: f64,
 }
 
+impl Seconds {
+    /// The whole is its parts, in their order, to the last digit.
+    fn sum_up(&mut self) {
+        let Self { read, count, hierarchies, search, recode, verify, write, .. } = *self;
+        self.total = read + count + hierarchies + search + recode + verify + write;
+    }
+}
+
 impl Study {
     /// Writes a candidate, verifies what was written, and publishes it, with all that is said about it, at once.
     pub fn write(&self, candidate: &Candidate, writing: Writing, watch: &dyn Watch) -> Result<Release> {
@@ -263,7 +271,7 @@ impl Study {
         release.in_memory = staged.publish(outputs)?;
         let seconds = publishing.elapsed().as_secs_f64();
         release.seconds.write += seconds;
-        release.seconds.total += seconds;
+        release.seconds.sum_up();
         Ok(release)
     }
 }
@@ -302,8 +310,7 @@ impl Candidate {
         let measured = verify(&seen, policy, self.table(), requirements, &self.partition, &expected)?;
         watch.end();
         seconds.verify = verifying.elapsed().as_secs_f64();
-        let Seconds { read, count, hierarchies, search, recode, verify, write, .. } = seconds;
-        seconds.total = read + count + hierarchies + search + recode + verify + write;
+        seconds.sum_up();
 
         let (published, own_warnings) = (staged.place(), staged.warnings());
         let release =
