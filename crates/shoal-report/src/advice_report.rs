@@ -19,6 +19,12 @@ const TOLD_AS_COMMANDS: usize = 5;
 /// So many columns are named that make records rare.
 const RARE_BY: usize = 3;
 
+/// The levels of so many columns are told.
+const NAMED: usize = 5;
+
+/// So many columns are named that change their level; a line has an end.
+const MOVED: usize = 3;
+
 /// How wide lines are that are no table.
 const WIDTH: usize = 100;
 
@@ -93,13 +99,15 @@ impl<'a> AdviceReport<'a> {
     pub fn to_text(&self, command: impl Fn(&Change) -> String) -> String {
         let of = |effect: Effect| self.advice.advice.iter().filter(move |one| one.effect == effect);
         let mut text = self.opening();
-        let helpful: Vec<&Advised> = of(Effect::Possible).chain(of(Effect::Gains)).collect();
+        let (helpful, repeated) = once_each(of(Effect::Possible).chain(of(Effect::Gains)));
         if !helpful.is_empty() {
             text += &format!("\n{}", self.table(&helpful, true));
             text += "\nTo get one of them:\n";
             for (place, one) in helpful.iter().take(TOLD_AS_COMMANDS).enumerate() {
                 text += &format!("{:>3}  {}\n", place + 1, printable::line(&command(&one.change)));
             }
+            let repeated = repeated.into_iter().map(|(one, place)| format!("{} ({place})", one.change.what));
+            text += &self.listed("These give the same as the one in brackets", repeated);
         }
         let (more, worse): (Vec<&Advised>, Vec<&Advised>) =
             of(Effect::Loses).partition(|one| one.change.kind.asks_for_more());
@@ -188,6 +196,8 @@ impl<'a> AdviceReport<'a> {
         let sensitive = if one.figures.generalizes_sensitive { "; some sensitive values generalized" } else { "" };
         let columns = match (now, &one.figures.levels) {
             (Some(Some(now)), Some(then)) => self.moved(now, then),
+            // Without anything to compare with, all levels would have to be told, and a line has an end.
+            (None, Some(then)) if then.levels().len() > NAMED => String::new(),
             (None, Some(then)) => {
                 let levels = self.quasi().iter().zip(then.levels());
                 levels.map(|(column, level)| format!("{} {level}", column.name)).collect::<Vec<_>>().join(", ")
@@ -204,8 +214,13 @@ impl<'a> AdviceReport<'a> {
         let both = now.levels().iter().zip(then.levels());
         let of = |is_meant: fn(&u8, &u8) -> bool| {
             let columns = self.quasi().iter().zip(both.clone()).filter(|(_, (now, then))| is_meant(now, then));
-            let named = columns.map(|(column, (now, then))| format!("{} {now} → {then}", column.name));
-            named.collect::<Vec<_>>().join(", ")
+            let mut named: Vec<String> =
+                columns.map(|(column, (now, then))| format!("{} {now} → {then}", column.name)).collect();
+            if named.len() > MOVED {
+                let others = named.split_off(MOVED).len();
+                named.push(format!("{others} more"));
+            }
+            named.join(", ")
         };
         let (finer, coarser) = (of(|now, then| then < now), of(|now, then| then > now));
         match (finer.is_empty(), coarser.is_empty()) {
@@ -260,6 +275,19 @@ impl<'a> AdviceReport<'a> {
         let lines = wrapped(&printable::line(&format!("{heading}: {}.", what.join("; "))), WIDTH, "");
         format!("\n{}\n", lines.replace('\n', "\n  "))
     }
+}
+
+/// Changes of which each gives a release of its own, and the others with the place, from 1, of the one that gives theirs.
+fn once_each<'a>(advised: impl Iterator<Item = &'a Advised>) -> (Vec<&'a Advised>, Vec<(&'a Advised, usize)>) {
+    let (mut kept, mut repeated): (Vec<&Advised>, Vec<(&Advised, usize)>) = (Vec::new(), Vec::new());
+    for one in advised {
+        let same = |known: &&Advised| known.figures.are_those_of(&one.figures);
+        match kept.iter().position(same) {
+            Some(place) => repeated.push((one, place + 1)),
+            None => kept.push(one),
+        }
+    }
+    (kept, repeated)
 }
 
 /// The columns that make records rare, and how many of these each of them does.

@@ -25,7 +25,7 @@ pub struct Figures {
 
 impl Figures {
     /// Are these figures of the same release, as far as they tell?
-    pub(super) fn are_those_of(&self, other: &Self) -> bool {
+    pub fn are_those_of(&self, other: &Self) -> bool {
         let of = |one: &Self| (one.objective_value.to_bits(), one.suppressed_rows, one.classes, one.levels.clone());
         of(self) == of(other)
     }

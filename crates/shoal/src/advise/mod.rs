@@ -163,6 +163,12 @@ struct Asked<'a> {
 impl Study {
     /// What each requirement, column and limit of the policy costs; where it has no release, which changes would give one.
     pub fn advise(&self, options: &AdviseOptions, watch: &dyn Watch) -> Result<Advice> {
+        if self.follows_a_recipe() {
+            return Err(Error::policy(
+                "a recipe decides what a release looks like, so that there is nothing to change",
+            )
+            .hint("ask about a policy"));
+        }
         let now = match self.best(watch) {
             Err(error) if error.kind() != Kind::NoRelease => return Err(error),
             now => now,

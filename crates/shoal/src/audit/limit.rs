@@ -11,7 +11,7 @@ use shoal_core::{Error, Result};
 /// ```
 /// use shoal::Limit;
 ///
-/// assert!(Limit::parse("homogeneity:0.05").is_ok());
+/// assert!(Limit::parse("homogeneity>0.05").is_ok());
 /// assert!(Limit::parse("homogenity").is_err());
 /// ```
 #[derive(Debug, Clone)]

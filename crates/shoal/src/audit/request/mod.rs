@@ -29,7 +29,7 @@ use tables::Tables;
 /// let audit = AuditRequest::new(sample::patients()?)
 ///     .quasi(["age", "ward"])
 ///     .sensitive(["diagnosis"])
-///     .limits([Limit::parse("risk:0.09")?])
+///     .limits([Limit::parse("risk>0.09")?])
 ///     .run(&Unwatched)?;
 /// assert_eq!(audit.broken.len(), 1);
 /// # Ok(())
