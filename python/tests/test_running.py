@@ -90,6 +90,21 @@ def test_threads_share_tables_and_studies(people: shoal.Table, policy: shoal.Pol
     assert found == expected and len(set(releases)) == 1
 
 
+def test_a_release_that_is_saved_does_not_catch_those_of_other_threads(
+    people: shoal.Table, policy: shoal.Policy, tmp_path: Path
+) -> None:
+    study = shoal.Study(people, policy)
+    release = study.release()
+    (saved,) = release.save(tmp_path, name="expected.csv")
+    with ThreadPoolExecutor(8) as pool:
+        saves = [pool.submit(release.save, tmp_path, name=f"release{number}.csv") for number in range(12)]
+        others = [pool.submit(study.with_settings(k=2 + number).release) for number in range(12)]
+        files = [path for save in saves for path in save.result()]
+        tables = [other.result().table for other in others]
+    assert all(table is not None and len(table) == len(people) for table in tables)
+    assert {path.read_bytes() for path in files} == {saved.read_bytes()} and len(files) == 12
+
+
 def test_progress_is_shown_where_somebody_watches(monkeypatch: pytest.MonkeyPatch, policy: shoal.Policy) -> None:
     from shoal import _progress
 

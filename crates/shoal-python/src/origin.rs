@@ -1,7 +1,7 @@
 //! Where is the table that Python talks about, and where does its release go?
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use shoal::publish::{Intent, Outputs};
@@ -27,28 +27,28 @@ impl Named<'_> {
     }
 }
 
-/// Where releases of a study go: into memory, unless one is just being saved.
+/// Where releases of a study go: into memory, unless one is just being saved. Threads that share a study write one after the other,
+/// so that none finds its release where another wants one.
 #[derive(Clone, Default)]
-pub struct Target(Arc<Mutex<Option<PathBuf>>>);
+pub struct Target(Arc<Place>);
 
-impl Target {
-    fn file(&self) -> Option<PathBuf> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Does something while releases go into a file.
-    pub fn in_file<T>(&self, path: PathBuf, act: impl FnOnce() -> T) -> T {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(path);
-        let _after = IntoMemory(self);
-        act()
-    }
+#[derive(Default)]
+struct Place {
+    turn: Mutex<()>,
+    file: Mutex<Option<PathBuf>>,
 }
 
-struct IntoMemory<'a>(&'a Target);
+impl Target {
+    fn file(&self) -> MutexGuard<'_, Option<PathBuf>> {
+        self.0.file.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 
-impl Drop for IntoMemory<'_> {
-    fn drop(&mut self) {
-        *self.0.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    /// Does something while releases go into a file; without one, into memory.
+    pub fn while_into<T>(&self, file: Option<PathBuf>, act: impl FnOnce() -> T) -> T {
+        // Whoever panicked in its turn has left nothing that the next one reads.
+        let _turn = self.0.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        *self.file() = file;
+        act()
     }
 }
 
@@ -66,8 +66,8 @@ impl Redirected {
 
     fn local(&self, policy: &Policy) -> LocalSource {
         let source = LocalSource::to_read(self.table.clone());
-        match self.target.file() {
-            Some(path) => source.into_file(policy, Some(&path)),
+        match self.target.file().as_deref() {
+            Some(path) => source.into_file(policy, Some(path)),
             None => source.into_memory(),
         }
     }

@@ -136,7 +136,7 @@ impl Release {
                 writing = writing.with(PolicyFile { path });
             }
             let candidate = &self.release.candidate;
-            target.in_file(path, || candidate.study().write(candidate, writing, watch)).map(drop)
+            target.while_into(Some(path), || candidate.study().write(candidate, writing, watch)).map(drop)
         })
     }
 }

@@ -90,7 +90,11 @@ impl Study {
                 Some(levels) => self.study.at(&self.node(levels)?)?,
                 None => self.study.best(watch)?,
             };
-            self.study.write(&candidate, Writing::new(), watch)
+            let write = || self.study.write(&candidate, Writing::new(), watch);
+            match &self.target {
+                Some(target) => target.while_into(None, write),
+                None => write(),
+            }
         })?;
         Ok(Release::new(release, self.target.clone()))
     }
