@@ -101,6 +101,12 @@ class Risk(Record):
         average: float = self["prosecutor"]["average"]
         return average
 
+    def __repr__(self) -> str:
+        shown = [f"highest {self.highest:.3g}, average {self.average:.3g}"]
+        shown.append(f"{self['prosecutor']['records_at_risk']:,} records above {self['at_risk']:.3g}")
+        shown.append(f"{self['uniqueness']['sample_records']:,} unique")
+        return f"Risk({'; '.join(shown)}; more in {', '.join(self)})"
+
 
 class Audit:
     """What was found out about a table. The numbers are those of `shoal audit --json`."""

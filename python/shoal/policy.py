@@ -151,17 +151,18 @@ class Policy:
         [Record({'model': 'k-anonymity', 'k': 11})]
         """
         given = {key(name): value for name, value in parameters.items()}
-        self.leave_out(model, given.get("column"), missing_ok=True)
+        instead_of = [number for number, known in enumerate(self.requirements) if _is_about(known, model, given.get("column"))]
         self._document.require(model, as_json(given))
+        for number in reversed(instead_of):
+            self._document.remove_requirement(number)
 
-    def leave_out(self, model: str, column: str | None = None, *, missing_ok: bool = False) -> None:
+    def leave_out(self, model: str, column: str | None = None) -> None:
         """No longer require a model, about a column if one is named."""
         for number, requirement in enumerate(self.requirements):
-            if requirement.get("model") == model and requirement.get("column") == column:
+            if _is_about(requirement, model, column):
                 self._document.remove_requirement(number)
                 return
-        if not missing_ok:
-            raise PolicyError(f"the policy does not require `{model}`" + (f" of `{column}`" if column else ""))
+        raise PolicyError(f"the policy does not require `{model}`" + (f" of `{column}`" if column else ""))
 
     def get(self, name: str) -> Any:
         """What stands at a key, by its path: ``policy.get("input.missing")``; None if it is not there."""
@@ -249,6 +250,10 @@ def _words(value: Any) -> str:
 
 def _others(keys: Mapping[str, Any], but: set[str]) -> str:
     return ", ".join(f"{name} = {_words(value)}" for name, value in keys.items() if name not in but)
+
+
+def _is_about(requirement: Mapping[str, Any], model: str, column: str | None) -> bool:
+    return requirement.get("model") == model and requirement.get("column") == column
 
 
 def policy_of(policy: Policy | Path) -> Policy:

@@ -224,3 +224,9 @@ def test_sklearn(people: shoal.Table, policy: shoal.Policy) -> None:
         unlike.transform(others.head(3))
     with pytest.raises(shoal.PolicyError, match="there is no recipe for a release of `microaggregation`"):
         Anonymizer(policy, settings={"method": "microaggregation"}).fit(frame)
+
+
+def test_a_risk_is_shown_in_a_line(people: shoal.Table, policy: shoal.Policy) -> None:
+    risk = shoal.anonymize(people, policy).risk
+    assert risk is not None
+    assert repr(risk).startswith("Risk(highest 0.") and len(repr(risk)) < 200

@@ -59,8 +59,6 @@ def test_what_is_wrong_is_said_with_the_nearest_word(policy: shoal.Policy) -> No
         policy.set(max_supressed=1)
     with pytest.raises(shoal.PolicyError, match="did you mean `t-closeness`"):
         policy.require("t-closenes", t=0.2)
-        policy.check()
-    policy.leave_out("t-closenes")
     with pytest.raises(shoal.PolicyError) as caught:
         policy.require("k-anonymity", k="many")
         policy.check()
@@ -166,3 +164,23 @@ def test_hierarchies_show_their_trees(tmp_path: Path) -> None:
         jobs.of(["smith"]).check()
     with pytest.raises(shoal.PolicyError):
         shoal.hierarchy.intervals([5, 7]).of([1]).rows()
+
+
+def test_words_of_a_requirement_are_checked_at_once() -> None:
+    policy = shoal.Policy()
+    policy.require("k-anonymity", k=5)
+    with pytest.raises(shoal.PolicyError, match="did you mean `k-anonymity`"):
+        policy.require("k-anonymty", k=11)
+    with pytest.raises(shoal.PolicyError, match="`k-anonymity` has no `l`"):
+        policy.require("k-anonymity", l=11)
+    with pytest.raises(shoal.PolicyError, match="did you mean `distance`"):
+        policy.require("t-closeness", column="income", t=0.2, distanse="ordered")
+    assert policy.requirements == [{"model": "k-anonymity", "k": 5}]
+
+
+def test_a_requirement_takes_the_place_of_its_like() -> None:
+    policy = shoal.Policy()
+    policy.require("distinct-l-diversity", column="income", l=2)
+    policy.require("distinct-l-diversity", column="occupation", l=2)
+    policy.require("distinct-l-diversity", column="income", l=3)
+    assert [(one.column, one.l) for one in policy.requirements] == [("occupation", 2), ("income", 3)]

@@ -135,7 +135,8 @@ fn elsewhere(all: &[Key], name: &str) -> Option<String> {
     (!found.is_empty()).then(|| format!("there is {}", found.join(" and ")))
 }
 
-fn with_nearest(error: Error, word: &str, known: &[&str]) -> Error {
+/// The error with what was probably meant, or what there is.
+pub(super) fn with_nearest(error: Error, word: &str, known: &[&str]) -> Error {
     if let Some(near) = nearest(word, known.iter().copied()) {
         return error.hint(format!("did you mean `{near}`?"));
     }

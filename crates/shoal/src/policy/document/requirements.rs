@@ -3,8 +3,26 @@
 use toml_edit::{ArrayOfTables, Item, Table, TableLike, Value};
 
 use super::PolicyDocument;
+use super::key_path::with_nearest;
 use super::tables::{set_in, written};
+use crate::policy::{Key, keys};
+use shoal_core::model::DEFINITIONS;
 use shoal_core::{Error, Result};
+
+/// Refuses a model that there is not, and parameters that it does not have. What they may be is asked when the policy is whole.
+fn check_words<'a>(model: &str, mut parameters: impl Iterator<Item = &'a str>) -> Result<()> {
+    let models: Vec<&str> = DEFINITIONS.iter().map(|definition| definition.id).collect();
+    if !models.contains(&model) {
+        return Err(with_nearest(Error::policy(format!("there is no model `{model}`")), model, &models));
+    }
+    let is_of_model = |key: &Key| key.section == "require" && key.of.as_deref().is_none_or(|of| of == model);
+    let known: Vec<String> = keys().into_iter().filter(is_of_model).map(|key| key.name).filter(|name| name != "model").collect();
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    match parameters.find(|key| !known.contains(key)) {
+        None => Ok(()),
+        Some(key) => Err(with_nearest(Error::policy(format!("`{model}` has no `{key}`")), key, &known)),
+    }
+}
 
 impl PolicyDocument {
     /// The requirements, however they are written: as `[[require]]`, or as a list of tables in braces.
@@ -79,9 +97,13 @@ impl PolicyDocument {
     /// let mut document = PolicyDocument::default();
     /// document.require("k-anonymity", [("k".to_owned(), 5.into())])?;
     /// assert_eq!(document.to_string(), "[[require]]\nmodel = \"k-anonymity\"\nk = 5\n");
+    /// let error = document.require("k-anonymty", []).unwrap_err();
+    /// assert_eq!(error.to_string(), "there is no model `k-anonymty`\nhint: did you mean `k-anonymity`?");
     /// # Ok::<(), shoal::Error>(())
     /// ```
     pub fn require(&mut self, model: &str, parameters: impl IntoIterator<Item = (String, toml::Value)>) -> Result<()> {
+        let parameters: Vec<(String, toml::Value)> = parameters.into_iter().collect();
+        check_words(model, parameters.iter().map(|(key, _)| key.as_str()))?;
         let keys = std::iter::once(("model".to_owned(), model.into())).chain(parameters);
         let keys = keys.map(|(key, value)| Ok((key, written(&value)?))).collect::<Result<Vec<_>>>()?;
         self.push_requirement(&keys)
