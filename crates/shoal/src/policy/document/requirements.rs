@@ -16,7 +16,8 @@ fn check_words<'a>(model: &str, mut parameters: impl Iterator<Item = &'a str>) -
         return Err(with_nearest(Error::policy(format!("there is no model `{model}`")), model, &models));
     }
     let is_of_model = |key: &Key| key.section == "require" && key.of.as_deref().is_none_or(|of| of == model);
-    let known: Vec<String> = keys().into_iter().filter(is_of_model).map(|key| key.name).filter(|name| name != "model").collect();
+    let known: Vec<String> =
+        keys().into_iter().filter(is_of_model).map(|key| key.name).filter(|name| name != "model").collect();
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     match parameters.find(|key| !known.contains(key)) {
         None => Ok(()),
