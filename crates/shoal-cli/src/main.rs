@@ -83,6 +83,13 @@ enum Command {
     Schema(command::schema::PrintSchema),
     /// Make up realistic microdata to try things on
     Generate(command::generate::Generate),
+    /// Go the whole way from a table to a release in a browser, on this machine
+    ///
+    /// A server on loopback prints its address and opens the browser. Whatever is done in the page is written to the policy file; the table
+    /// leaves the machine as little as with any other command. For a table, the policy is begun beside it: patients.csv gets
+    /// patients.policy.toml.
+    #[cfg(feature = "studio")]
+    Studio(command::studio::Studio),
     /// Print what a shell needs to complete commands and options
     ///
     /// Write it where your shell looks for it: ~/.local/share/bash-completion/completions/shoal for bash, _shoal in a folder
@@ -150,6 +157,8 @@ fn main() -> ExitCode {
         Command::Explain(command) => command.run(),
         Command::Schema(command) => command.run(),
         Command::Keys(command) => command.run(&context),
+        #[cfg(feature = "studio")]
+        Command::Studio(command) => command.run(&context),
         Command::Generate(command) => command.run(&context),
         Command::Completions(command) => command.run(),
         Command::Man(command) => command.run(&context),

@@ -18,3 +18,5 @@ pub mod reference;
 pub mod schema;
 pub mod settings;
 pub mod solutions;
+#[cfg(feature = "studio")]
+pub mod studio;

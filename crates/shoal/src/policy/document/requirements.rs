@@ -3,7 +3,7 @@
 use toml_edit::{ArrayOfTables, Item, Table, TableLike, Value};
 
 use super::PolicyDocument;
-use super::tables::set_in;
+use super::tables::{set_in, written};
 use shoal_core::{Error, Result};
 
 impl PolicyDocument {
@@ -72,8 +72,29 @@ impl PolicyDocument {
         Ok(())
     }
 
-    /// Adds a requirement after the others.
-    pub(super) fn push_requirement(&mut self, keys: &[(String, Value)]) -> Result<()> {
+    /// Adds a requirement after the others: its model and the parameters of that.
+    ///
+    /// ```
+    /// # use shoal::policy::PolicyDocument;
+    /// let mut document = PolicyDocument::default();
+    /// document.require("k-anonymity", [("k", 5)])?;
+    /// assert_eq!(document.to_string(), "[[require]]\nmodel = \"k-anonymity\"\nk = 5\n");
+    /// # Ok::<(), shoal::Error>(())
+    /// ```
+    pub fn require<'a, V: Into<toml::Value>>(
+        &mut self,
+        model: &str,
+        parameters: impl IntoIterator<Item = (&'a str, V)>,
+    ) -> Result<()> {
+        let parameters = parameters.into_iter().map(|(key, value)| (key, value.into()));
+        let keys: Result<Vec<_>> = std::iter::once(("model", model.into()))
+            .chain(parameters)
+            .map(|(key, value)| Ok((key.to_owned(), written(&value)?)))
+            .collect();
+        self.push_requirement(&keys?)
+    }
+
+    fn push_requirement(&mut self, keys: &[(String, Value)]) -> Result<()> {
         self.unchanged = None;
         let mut table = Table::new();
         keys.iter().for_each(|(key, value)| drop(table.insert(key, Item::Value(value.clone()))));

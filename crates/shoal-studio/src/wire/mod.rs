@@ -1,0 +1,13 @@
+//! What do the server and the page say to each other?
+//!
+//! These types are the only description of it: what the page is written against, `studio/src/wire.ts`, is made of them by a test.
+
+mod answers;
+mod questions;
+mod results;
+#[cfg(test)]
+mod typescript;
+
+pub use answers::*;
+pub use questions::*;
+pub use results::*;
