@@ -294,3 +294,6 @@ async fn events(State(studio): State<Shared>) -> Sse<impl Stream<Item = std::res
     });
     Sse::new(stream).keep_alive(KeepAlive::default())
 }
+
+#[cfg(test)]
+mod tests;
