@@ -78,7 +78,10 @@ impl Desk {
     }
 
     fn name(&self) -> String {
-        self.file.as_ref().and_then(|file| file.file_name()).map_or("the policy".into(), |name| name.to_string_lossy().into_owned())
+        self.file
+            .as_ref()
+            .and_then(|file| file.file_name())
+            .map_or("the policy".into(), |name| name.to_string_lossy().into_owned())
     }
 
     fn folder(&self) -> PathBuf {
@@ -209,7 +212,8 @@ mod tests {
 
     fn begun(folder: &Path) -> (Desk, PathBuf, Jail) {
         let table = folder.join("a.csv");
-        let rows: String = (0..40).map(|row| format!("{},{},{}\n", 20 + row, ["f", "m"][row % 2], ["flu", "gout"][row % 2])).collect();
+        let rows: String =
+            (0..40).map(|row| format!("{},{},{}\n", 20 + row, ["f", "m"][row % 2], ["flu", "gout"][row % 2])).collect();
         std::fs::write(&table, format!("age,sex,diagnosis\n{rows}")).unwrap();
         let mut desk = Desk::default();
         let policy = folder.join("a.policy.toml");
@@ -263,7 +267,9 @@ mod tests {
     fn a_policy_cannot_lead_out_of_its_folder() {
         let folder = tempfile::tempdir().unwrap();
         let (mut desk, _, jail) = begun(folder.path());
-        for (key, value) in [("input.path", "/etc/passwd"), ("output.path", "../release.csv"), ("output.report", "/tmp/report.html")] {
+        for (key, value) in
+            [("input.path", "/etc/passwd"), ("output.path", "../release.csv"), ("output.report", "/tmp/report.html")]
+        {
             desk.edit(&set(key, value)).unwrap();
             let error = desk.policy(&jail).unwrap_err();
             assert!(error.message().contains("outside of the folder"), "{error}");

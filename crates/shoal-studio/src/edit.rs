@@ -122,7 +122,11 @@ mod tests {
     fn changed(edit: &str) -> Result<String> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.csv");
-        std::fs::write(&path, "age,zip code,pay\n31,13053,1\n32,13068,2\n33,14850,3\n34,14853,4\n35,14860,1\n36,13070,2\n").unwrap();
+        std::fs::write(
+            &path,
+            "age,zip code,pay\n31,13053,1\n32,13068,2\n33,14850,3\n34,14853,4\n35,14860,1\n36,13070,2\n",
+        )
+        .unwrap();
         let sheet = Sheet::read(&InputFormat::new(&path), &Unwatched).unwrap();
         edited(POLICY, ("p.toml", Path::new("")), &serde_json::from_str(edit).unwrap(), Some(&sheet))
     }
@@ -132,7 +136,10 @@ mod tests {
         let text = changed(r#"{"change":"settings","settings":[{"key":"k","value":"11"}]}"#).unwrap();
         assert_eq!(text, POLICY.replace("k = 5", "k = 11"));
         let text = changed(r#"{"change":"levels","levels":[{"column":"age","level":1}]}"#).unwrap();
-        assert!(text.starts_with("# mine\n[columns.age] # in years\n") && text.contains("min-level = 1\nmax-level = 1"), "{text}");
+        assert!(
+            text.starts_with("# mine\n[columns.age] # in years\n") && text.contains("min-level = 1\nmax-level = 1"),
+            "{text}"
+        );
         let pinned = Edit::Levels { levels: vec![ColumnLevel { column: "age".into(), level: None }] };
         assert_eq!(edited(&text, ("p", Path::new("")), &pinned, None).unwrap(), POLICY);
     }
@@ -151,7 +158,10 @@ mod tests {
     fn a_promise_can_be_added_and_taken_back() {
         let edit = r#"{"change":"require","model":"t-closeness","column":"pay","parameters":[{"key":"t","value":"0.2"},{"key":"distance","value":"ordered"}]}"#;
         let text = changed(edit).unwrap();
-        assert!(text.ends_with("[[require]]\nmodel = \"t-closeness\"\ncolumn = \"pay\"\nt = 0.2\ndistance = \"ordered\"\n"), "{text}");
+        assert!(
+            text.ends_with("[[require]]\nmodel = \"t-closeness\"\ncolumn = \"pay\"\nt = 0.2\ndistance = \"ordered\"\n"),
+            "{text}"
+        );
         let text = changed(r#"{"change":"settings","settings":[{"key":"require[1]","value":"none"}]}"#).unwrap();
         assert!(!text.contains("distinct-l-diversity"), "{text}");
     }

@@ -125,7 +125,8 @@ impl Guard {
     fn has_cookie(&self, headers: &HeaderMap) -> bool {
         let name = format!("{}=", self.cookie_name());
         let cookies = headers.get_all(header::COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
-        let mut values = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|cookie| cookie.trim().strip_prefix(&name));
+        let mut values =
+            cookies.flat_map(|cookies| cookies.split(';')).filter_map(|cookie| cookie.trim().strip_prefix(&name));
         values.any(|value| is_same(value, &self.cookie))
     }
 }
@@ -221,7 +222,9 @@ mod tests {
     fn a_name_that_somebody_else_gave_to_loopback_is_refused() {
         let guard = guard();
         let cookie = cookie(&guard);
-        for host in ["evil.example:7001", "127.0.0.1", "127.0.0.1:7002", "localhost.evil.example:7001", "[::1]:7001", ""] {
+        for host in
+            ["evil.example:7001", "127.0.0.1", "127.0.0.1:7002", "localhost.evil.example:7001", "[::1]:7001", ""]
+        {
             assert!(is_refused(&guard, "GET", "/api/desk", &[("host", host), ("cookie", &cookie)]), "{host}");
         }
         assert!(is_refused(&guard, "GET", "/api/desk", &[("cookie", &cookie)]));
@@ -254,7 +257,10 @@ mod tests {
     fn answers_forbid_everything_else() {
         let headers = protect(Response::new(Body::empty())).headers().clone();
         let policy = headers["content-security-policy"].to_str().unwrap();
-        assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe") && !policy.contains("http"), "{policy}");
+        assert!(
+            policy.starts_with("default-src 'none'") && !policy.contains("unsafe") && !policy.contains("http"),
+            "{policy}"
+        );
         assert_eq!(headers["x-content-type-options"], "nosniff");
         assert_eq!(headers["cache-control"], "no-store");
         assert!(!headers.contains_key("access-control-allow-origin"));

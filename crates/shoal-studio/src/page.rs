@@ -36,15 +36,22 @@ mod tests {
         assert!(!style.contains("url(") && !style.contains("@import"));
         let script = text("/app.js");
         assert!(!script.contains("eval(") && !script.contains("new Function"));
-        let addresses: Vec<&str> = script.match_indices("http").map(|(at, _)| &script[at..(at + 40).min(script.len())]).collect();
+        let addresses: Vec<&str> =
+            script.match_indices("http").map(|(at, _)| &script[at..(at + 40).min(script.len())]).collect();
         // Namespaces of XML, and where Svelte explains its errors.
-        let is_known = |address: &&str| ["http://www.w3.org/", "https://svelte.dev/"].iter().any(|known| address.starts_with(known));
+        let is_known = |address: &&str| {
+            ["http://www.w3.org/", "https://svelte.dev/"].iter().any(|known| address.starts_with(known))
+        };
         assert!(addresses.iter().all(|address| !address.contains("://") || is_known(address)), "{addresses:?}");
     }
 
     #[test]
     fn the_page_is_small() {
-        let bytes: usize = ["/", "/app.js", "/app.css", "/icon.svg"].iter().filter_map(|path| asset(path)).map(|asset| asset.bytes.len()).sum();
+        let bytes: usize = ["/", "/app.js", "/app.css", "/icon.svg"]
+            .iter()
+            .filter_map(|path| asset(path))
+            .map(|asset| asset.bytes.len())
+            .sum();
         assert!(bytes < 500_000, "{bytes} bytes, before compression");
     }
 }

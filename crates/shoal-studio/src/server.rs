@@ -1,5 +1,7 @@
 //! How do requests become answers?
 
+mod working;
+
 use std::convert::Infallible;
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
@@ -23,11 +25,11 @@ use tokio::sync::broadcast::error::RecvError;
 
 use crate::guard::{Guard, Verdict, protect};
 use crate::jail::Jail;
+use crate::page;
 use crate::room;
 use crate::studio::Studio;
-use crate::wire::{self, Edit, Event, Explore, Open, Publish, WorkKind};
-use crate::work::{Progress, Slot};
-use crate::page;
+use crate::wire::{self, Edit, Event, Open};
+use crate::work::Progress;
 
 /// A policy that is longer than this was not written by anybody.
 const LONGEST_BODY: usize = 4 << 20;
@@ -96,29 +98,32 @@ pub fn router(studio: Shared, guard: Arc<Guard>) -> Router {
         .route("/files", get(|State(studio): State<Shared>| asking(move || Ok(room::files(&studio)))))
         .route("/open", post(open))
         .route("/edit", post(edit))
-        .route("/undo", post(|State(studio): State<Shared>| changing(studio, |studio| studio.change(|desk| desk.undo()))))
-        .route("/redo", post(|State(studio): State<Shared>| changing(studio, |studio| studio.change(|desk| desk.redo()))))
+        .route(
+            "/undo",
+            post(|State(studio): State<Shared>| changing(studio, |studio| studio.change(|desk| desk.undo()))),
+        )
+        .route(
+            "/redo",
+            post(|State(studio): State<Shared>| changing(studio, |studio| studio.change(|desk| desk.redo()))),
+        )
         .route("/rows", get(rows))
         .route("/column", get(column))
         .route("/definitions", get(|| asking(|| Ok(room::definitions()))))
         .route("/explain", get(explain))
-        .route("/promises", get(|State(studio): State<Shared>| asking(move || room::promises(&studio, &Progress::default()))))
+        .route(
+            "/promises",
+            get(|State(studio): State<Shared>| asking(move || room::promises(&studio, &Progress::default()))),
+        )
         .route("/hierarchy", get(hierarchy))
-        .route("/lattice", get(|State(studio): State<Shared>| asking(move || room::lattice(&studio, &Progress::default()))))
+        .route(
+            "/lattice",
+            get(|State(studio): State<Shared>| asking(move || room::lattice(&studio, &Progress::default()))),
+        )
         .route("/levels", get(levels))
         .route("/classes", get(classes))
+        .route("/pairs", get(pairs))
         .route("/plan", get(|State(studio): State<Shared>| asking(move || room::plan(&studio))))
-        .route("/work/open", get(|State(studio): State<Shared>| looking(studio, |studio| &studio.opening)))
-        .route("/work/explore", get(|State(studio): State<Shared>| looking(studio, |studio| &studio.explore)).post(explore))
-        .route("/work/advise", get(|State(studio): State<Shared>| looking(studio, |studio| &studio.advise)).post(advise))
-        .route("/work/solutions", get(|State(studio): State<Shared>| looking(studio, |studio| &studio.solutions)).post(solutions))
-        .route("/work/candidate", get(candidate_so_far).post(candidate))
-        .route("/work/publish", get(|State(studio): State<Shared>| looking(studio, |studio| &studio.publish)).post(publish))
-        .route("/stop/explore", post(|State(studio): State<Shared>| stopping(studio, WorkKind::Explore, |studio| studio.explore.stop())))
-        .route("/stop/advise", post(|State(studio): State<Shared>| stopping(studio, WorkKind::Advise, |studio| studio.advise.stop())))
-        .route("/stop/solutions", post(|State(studio): State<Shared>| stopping(studio, WorkKind::Solutions, |studio| studio.solutions.stop())))
-        .route("/stop/candidate", post(|State(studio): State<Shared>| stopping(studio, WorkKind::Candidate, |studio| studio.candidate.stop())))
-        .route("/stop/publish", post(|State(studio): State<Shared>| stopping(studio, WorkKind::Publish, |studio| studio.publish.stop())))
+        .merge(working::routes())
         .route("/events", get(events))
         .fallback(|| async { refusal(StatusCode::NOT_FOUND, "there is nothing here") });
     Router::new()
@@ -179,35 +184,6 @@ async fn changing(studio: Shared, change: impl FnOnce(&Shared) -> Result<()> + S
     asking(move || change(&studio).map(|()| room::desk(&studio))).await
 }
 
-/// How work stands.
-async fn looking<T: Clone + Serialize + Send + 'static>(studio: Shared, slot: impl FnOnce(&Studio) -> &Slot<T> + Send + 'static) -> Response {
-    asking(move || Ok(slot(&studio).view(&studio.text(), T::clone))).await
-}
-
-async fn stopping(studio: Shared, kind: WorkKind, stop: impl FnOnce(&Studio) + Send + 'static) -> Response {
-    stop(&studio);
-    studio.tell_work(kind);
-    Json(()).into_response()
-}
-
-/// Begins work in the background, and says so at once.
-fn working<T: Clone + Send + 'static>(
-    studio: &Shared,
-    kind: WorkKind,
-    slot: fn(&Studio) -> &Slot<T>,
-    work: impl FnOnce(&Studio, &crate::work::Run<'_, T>) -> Result<T> + Send + 'static,
-) -> Response {
-    let studio = Arc::clone(studio);
-    std::thread::spawn(move || {
-        let run = slot(&studio).begin(&studio.text());
-        studio.tell_work(kind);
-        let result = work(&studio, &run);
-        run.end(result);
-        studio.tell_work(kind);
-    });
-    Json(()).into_response()
-}
-
 async fn open(State(studio): State<Shared>, sent: Body_<Open>) -> Response {
     match sent {
         Ok(Json(open)) => changing(studio, move |studio| studio.open(open.path.as_ref())).await,
@@ -239,41 +215,8 @@ question!(column, wire::ColumnWanted, |studio, wanted| room::distribution(&studi
 question!(explain, wire::PageWanted, |_studio, wanted| room::explain(&wanted));
 question!(hierarchy, wire::ColumnWanted, |studio, wanted| room::hierarchy(&studio, &wanted, &Progress::default()));
 question!(levels, wire::LevelsWanted, |studio, wanted| room::levels(&studio, &wanted, &Progress::default()));
+question!(pairs, wire::ClassesWanted, |studio, wanted| room::pairs(&studio, &wanted));
 question!(classes, wire::ClassesWanted, |studio, wanted| room::classes(&studio, &wanted));
-
-async fn explore(State(studio): State<Shared>, sent: Body_<Explore>) -> Response {
-    match sent {
-        Ok(Json(wanted)) => working(&studio, WorkKind::Explore, |studio| &studio.explore, move |studio, run| room::explore(studio, &wanted, run)),
-        Err(rejection) => refusal(rejection.status(), "this is nothing to explore"),
-    }
-}
-
-async fn advise(State(studio): State<Shared>) -> Response {
-    working(&studio, WorkKind::Advise, |studio| &studio.advise, |studio, run| room::advise(studio, run.progress.as_ref()))
-}
-
-async fn solutions(State(studio): State<Shared>) -> Response {
-    working(&studio, WorkKind::Solutions, |studio| &studio.solutions, |studio, run| room::solutions(studio, run.progress.as_ref()))
-}
-
-async fn candidate(State(studio): State<Shared>) -> Response {
-    let find = |studio: &Studio, run: &crate::work::Run<'_, _>| room::candidate(studio, run.progress.as_ref()).map(Arc::new);
-    working(&studio, WorkKind::Candidate, |studio| &studio.candidate, find)
-}
-
-async fn candidate_so_far(State(studio): State<Shared>) -> Response {
-    asking(move || Ok(studio.candidate.view(&studio.text(), |found| found.shown.clone()))).await
-}
-
-async fn publish(State(studio): State<Shared>, sent: Body_<Publish>) -> Response {
-    match sent {
-        Ok(Json(wanted)) => {
-            let write = move |studio: &Studio, run: &crate::work::Run<'_, _>| room::publish(studio, &wanted, run.progress.as_ref());
-            working(&studio, WorkKind::Publish, |studio| &studio.publish, write)
-        }
-        Err(rejection) => refusal(rejection.status(), "this is nothing to publish"),
-    }
-}
 
 /// What happens, as it happens. Who missed something is told to look at everything.
 async fn events(State(studio): State<Shared>) -> Sse<impl Stream<Item = std::result::Result<Sent, Infallible>>> {

@@ -120,7 +120,13 @@ impl SheetColumn {
         Self { name, dictionary, counts, codes }
     }
 
-    fn value(&self, row: usize) -> Option<&str> {
+    /// The code of a row's value.
+    pub fn code(&self, row: usize) -> u32 {
+        self.codes[row]
+    }
+
+    /// The value of a row; none where it is missing.
+    pub fn value(&self, row: usize) -> Option<&str> {
         let code = self.codes[row];
         (self.dictionary.missing() != Some(code)).then(|| self.dictionary.value(code))
     }
@@ -151,7 +157,10 @@ impl SheetColumn {
     }
 
     fn each(&self) -> Vec<Bar> {
-        (0..self.dictionary.len()).filter(|&code| self.dictionary.missing() != Some(code as u32)).map(|code| self.bar(code)).collect()
+        (0..self.dictionary.len())
+            .filter(|&code| self.dictionary.missing() != Some(code as u32))
+            .map(|code| self.bar(code))
+            .collect()
     }
 
     fn most_frequent(&self) -> Vec<Bar> {
@@ -164,7 +173,9 @@ impl SheetColumn {
     /// Groups of equal width.
     fn groups(&self) -> Vec<Bar> {
         let column_type = self.dictionary.column_type();
-        let number = |code: usize| column_type.number(self.dictionary.value(code as u32)).and_then(|number| number.try_into().ok());
+        let number = |code: usize| {
+            column_type.number(self.dictionary.value(code as u32)).and_then(|number| number.try_into().ok())
+        };
         let numbers: Vec<(f64, u64)> =
             (0..self.dictionary.len()).filter_map(|code| Some((number(code)?, self.counts[code]))).collect();
         let Some(low) = numbers.iter().map(|(number, _)| *number).reduce(f64::min) else { return Vec::new() };
@@ -211,7 +222,8 @@ mod tests {
         let ages = |order| -> Vec<Option<String>> {
             sheet.cells((0, 9), order, &[false, false]).into_iter().map(|mut row| row.swap_remove(0)).collect()
         };
-        let texts = |ages: &[Option<&str>]| -> Vec<Option<String>> { ages.iter().map(|age| age.map(str::to_owned)).collect() };
+        let texts =
+            |ages: &[Option<&str>]| -> Vec<Option<String>> { ages.iter().map(|age| age.map(str::to_owned)).collect() };
         assert_eq!(ages(None), texts(&[Some("31"), Some("4"), None, Some("20")]));
         // Numbers are in the order of numbers, and a missing one comes last.
         assert_eq!(ages(Some((0, false))), texts(&[Some("4"), Some("20"), Some("31"), None]));

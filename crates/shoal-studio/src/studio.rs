@@ -178,10 +178,12 @@ impl Studio {
 
     /// Opens the table that the policy names, where that is another one than the one that is open.
     fn follow_the_policy(self: &Arc<Self>) {
-        let (input, open) = self.with_desk(|desk| (desk.input(&self.jail), desk.table.as_ref().map(|table| table.path.clone())));
+        let (input, open) =
+            self.with_desk(|desk| (desk.input(&self.jail), desk.table.as_ref().map(|table| table.path.clone())));
         match input {
             Ok(Some(input)) if open.as_ref() != Some(&input.path) => self.open_table(input, None),
-            Ok(_) => {}
+            Ok(Some(_)) => lock(&self.desk).table_problem = None,
+            Ok(None) => {}
             Err(error) => lock(&self.desk).table_problem = Some(error),
         }
     }
@@ -189,10 +191,14 @@ impl Studio {
     /// Looks at a table in the background; where it has no policy yet, one is begun.
     fn open_table(self: &Arc<Self>, input: InputFormat, policy: Option<PathBuf>) {
         let studio = Arc::clone(self);
+        let ticket = self.opening.begin("");
         std::thread::spawn(move || {
-            let run = studio.opening.begin("");
+            let run = studio.opening.run(ticket);
             studio.tell_work(WorkKind::Open);
             let opened = Opened::read(&input, run.progress.as_ref());
+            if !run.is_current() {
+                return;
+            }
             let outcome = {
                 let mut desk = lock(&studio.desk);
                 desk.revision += 1;

@@ -54,6 +54,12 @@ struct State<T> {
     problem: Option<Problem>,
 }
 
+/// A run that has begun, on its way to the thread that does it.
+pub struct Ticket {
+    number: u64,
+    progress: Arc<Progress>,
+}
+
 /// A run of a slot.
 pub struct Run<'a, T> {
     slot: &'a Slot<T>,
@@ -70,8 +76,8 @@ impl<T> Default for Slot<T> {
 }
 
 impl<T: Clone> Slot<T> {
-    /// Begins a run about a policy.
-    pub fn begin(&self, text: &str) -> Run<'_, T> {
+    /// Begins a run about a policy; whoever asks from now on sees it.
+    pub fn begin(&self, text: &str) -> Ticket {
         let mut state = lock(&self.0);
         state.progress.stop();
         let progress = Arc::new(Progress::default());
@@ -84,7 +90,12 @@ impl<T: Clone> Slot<T> {
             result: None,
             problem: None,
         };
-        Run { slot: self, number: run, progress }
+        Ticket { number: run, progress }
+    }
+
+    /// The run that has begun.
+    pub fn run(&self, Ticket { number, progress }: Ticket) -> Run<'_, T> {
+        Run { slot: self, number, progress }
     }
 
     /// Stops the run, if there is one.
@@ -124,6 +135,11 @@ impl<T: Clone> Slot<T> {
 }
 
 impl<T: Clone> Run<'_, T> {
+    /// Has no other run taken its place?
+    pub fn is_current(&self) -> bool {
+        lock(&self.slot.0).run == self.number
+    }
+
     /// What has come of it so far.
     pub fn so_far(&self, result: T) {
         let mut state = lock(&self.slot.0);
@@ -167,8 +183,10 @@ mod tests {
     #[test]
     fn a_run_that_was_replaced_says_nothing_any_more() {
         let slot: Slot<u32> = Slot::default();
-        let first = slot.begin("a");
-        let second = slot.begin("b");
+        let first = slot.run(slot.begin("a"));
+        assert!(first.is_current());
+        let second = slot.run(slot.begin("b"));
+        assert!(!first.is_current() && second.is_current());
         assert_eq!((first.progress.go(), second.progress.go()), (Go::Stop, Go::On));
         first.so_far(1);
         first.end(Ok(1));
@@ -184,7 +202,7 @@ mod tests {
     #[test]
     fn what_is_stopped_keeps_what_it_had() {
         let slot: Slot<u32> = Slot::default();
-        let run = slot.begin("a");
+        let run = slot.run(slot.begin("a"));
         run.progress.begin("searching", Some(10));
         run.progress.advance(4);
         run.so_far(7);
@@ -193,7 +211,7 @@ mod tests {
         run.end(Err(Error::cancelled()));
         let view = slot.view("a", |result| *result);
         assert_eq!((view.status, view.done, view.of, view.result), (Status::Stopped, 4, Some(10), Some(7)));
-        let failing = slot.begin("a");
+        let failing = slot.run(slot.begin("a"));
         failing.end(Err(Error::table("no rows")));
         assert_eq!(slot.view("a", |result| *result).problem.unwrap().text, "no rows");
     }

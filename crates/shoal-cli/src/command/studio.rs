@@ -30,7 +30,9 @@ impl Studio {
             // The address is the result, so that it is told even to those who asked for quiet.
             say!("{}", addresses.printed);
             if !context.quiet {
-                say!("the studio is at this address, for you alone: it is on this machine only, and whoever has the address can see the table");
+                say!(
+                    "the studio is at this address, for you alone: it is on this machine only, and whoever has the address can see the table"
+                );
                 say!("end it with Ctrl-C; every change is in the policy file by then");
             }
             if !self.no_browser {
@@ -48,6 +50,12 @@ fn open_browser(address: &str) {
         "windows" => ("cmd", &["/c", "start", ""]),
         _ => ("xdg-open", &[]),
     };
-    let quiet = Command::new(program).args(arguments).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let quiet = Command::new(program)
+        .args(arguments)
+        .arg(address)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
     drop(quiet);
 }

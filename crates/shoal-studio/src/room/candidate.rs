@@ -1,11 +1,13 @@
 //! What would the release of the policy be, before anything is written?
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use shoal::meaning::repeats::Repeats;
 use shoal::risk::{self, Reidentification, prosecutor};
 use shoal::{Audit, Candidate, Error, Result, Watch};
 
+use super::pairs::InClasses;
 use super::{figures, finite, promised};
 use crate::desk::Opened;
 use crate::sheet::MOST_BARS;
@@ -20,6 +22,8 @@ pub struct Found {
     pub shown: wire::Candidate,
     /// Its classes, the smallest first, and their rows.
     classes: Vec<(u32, u64)>,
+    /// Rows by their classes, once somebody has asked; none where classes are no matter of labels.
+    pub(super) in_classes: OnceLock<Option<InClasses>>,
 }
 
 /// Finds the release of the policy, and audits it.
@@ -32,7 +36,7 @@ pub fn candidate(studio: &Studio, watch: &dyn Watch) -> Result<Found> {
     watch.end();
     let table = studio.table().ok();
     let shown = shown(&candidate, &audit, table.as_deref())?;
-    Ok(Found { classes: sizes(&candidate), candidate, shown })
+    Ok(Found { classes: sizes(&candidate), candidate, shown, in_classes: OnceLock::new() })
 }
 
 /// The classes and their rows.
@@ -92,7 +96,8 @@ fn columns(candidate: &Candidate, audit: &Audit, table: Option<&Opened>) -> Vec<
     let counted = candidate.table();
     let one = |(place, shown): (usize, &shoal::audit::ShownColumn)| {
         let quasi = counted.quasi.get(place).filter(|column| column.name == shown.name);
-        let level = quasi.zip(candidate.levels()).map(|(column, node)| [node.levels()[place], column.hierarchy.height() as u8]);
+        let level =
+            quasi.zip(candidate.levels()).map(|(column, node)| [node.levels()[place], column.hierarchy.height() as u8]);
         let labels: Vec<Bar> = shown
             .labels
             .iter()

@@ -48,8 +48,11 @@ fn variants(asked: &Asked, wanted: &Explore) -> Result<Vec<Vec<Setting>>> {
         }
     }
     if all.len() > MOST_POINTS {
-        return Err(Error::policy(format!("these are {} combinations, and {MOST_POINTS} are tried at most", all.len()))
-            .hint("vary fewer things at once"));
+        return Err(Error::policy(format!(
+            "these are {} combinations, and {MOST_POINTS} are tried at most",
+            all.len()
+        ))
+        .hint("vary fewer things at once"));
     }
     // What would be refused at the last of them is refused before the first.
     let document = PolicyDocument::of(&asked.policy, "the policy")?;

@@ -17,7 +17,8 @@ pub fn hierarchy(studio: &Studio, wanted: &ColumnWanted, watch: &dyn Watch) -> R
     let column = study.table().quasi.iter().find(|column| column.name == wanted.name);
     let column = column.ok_or_else(|| Error::policy("this column is no quasi-identifier of the policy"))?;
     let said = asked.policy.column(&wanted.name).and_then(|column| column.hierarchy.as_ref());
-    let values = ColumnValues { name: &column.name, dictionary: &column.dictionary, counts: &column.counts, may_print: true };
+    let values =
+        ColumnValues { name: &column.name, dictionary: &column.dictionary, counts: &column.counts, may_print: true };
     let suggestion = suggest(&values);
     Ok(wire::HierarchyShown {
         name: column.name.clone(),
@@ -48,7 +49,8 @@ fn shown(column: &QuasiColumn, level: &Level) -> LevelShown {
 /// of them to 1 where it could be any.
 pub(super) fn loss(column: &QuasiColumn, level: &Level, rows: &[u64]) -> f64 {
     let (leaves, all) = (column.hierarchy.domain_size() as f64, rows.iter().sum::<u64>() as f64);
-    let sum: f64 = (0..level.len()).map(|node| rows[node] as f64 * level.leaves_under(node as u32) as f64 / leaves).sum();
+    let sum: f64 =
+        (0..level.len()).map(|node| rows[node] as f64 * level.leaves_under(node as u32) as f64 / leaves).sum();
     let least = all / leaves;
     if all <= least { 0.0 } else { ((sum - least) / (all - least)).max(0.0) }
 }

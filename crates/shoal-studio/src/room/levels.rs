@@ -47,7 +47,10 @@ pub fn levels(studio: &Studio, wanted: &LevelsWanted, watch: &dyn Watch) -> Resu
     let asked = studio.asked()?;
     let study = studio.study(&asked.policy, watch)?;
     if levels.len() != study.table().quasi.len() {
-        return Err(Error::policy(format!("there are {} quasi-identifiers, each with a level", study.table().quasi.len())));
+        return Err(Error::policy(format!(
+            "there are {} quasi-identifiers, each with a level",
+            study.table().quasi.len()
+        )));
     }
     let node = Node::new(levels.clone());
     let candidate = study.at(&node)?;
@@ -92,5 +95,11 @@ pub fn solutions(studio: &Studio, watch: &dyn Watch) -> Result<wire::Solutions> 
         of(a).total_cmp(&of(b))
     });
     best.truncate(MOST_NODES);
-    Ok(wire::Solutions { nodes: combinations(found.nodes), checked: found.checked, satisfying: found.satisfying, minimal, best })
+    Ok(wire::Solutions {
+        nodes: combinations(found.nodes),
+        checked: found.checked,
+        satisfying: found.satisfying,
+        minimal,
+        best,
+    })
 }

@@ -27,7 +27,8 @@ fn models() -> Vec<wire::Model> {
     let keys = keys();
     let model = |entry: &shoal_core::listed::Listed<model::Definition>| {
         let own = keys.iter().filter(|key| key.section == "require" && key.of.as_deref() == Some(entry.id));
-        let own = own.filter(|key| !key.name.contains('.') && !["model", "column", "among"].contains(&key.name.as_str()));
+        let own =
+            own.filter(|key| !key.name.contains('.') && !["model", "column", "among"].contains(&key.name.as_str()));
         wire::Model {
             id: entry.id.to_owned(),
             title: entry.page().title,
@@ -61,7 +62,9 @@ fn parameter(key: &Key) -> Parameter {
         words: words.filter_map(Value::as_str).map(str::to_owned).collect(),
         minimum: schema["minimum"].as_f64().or(schema["exclusiveMinimum"].as_f64()),
         maximum: schema["maximum"].as_f64().or(schema["exclusiveMaximum"].as_f64()),
-        example: example.map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned)).unwrap_or_default(),
+        example: example
+            .map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+            .unwrap_or_default(),
         is_required: key.is_required,
     }
 }

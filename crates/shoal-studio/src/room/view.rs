@@ -30,7 +30,10 @@ pub fn desk(studio: &Studio) -> wire::Desk {
             columns,
             requirements: requirements(desk.text()),
             method: policy.as_ref().ok().map(method),
-            warnings: policy.as_ref().map(|policy| policy.warnings.iter().map(ToString::to_string).collect()).unwrap_or_default(),
+            warnings: policy
+                .as_ref()
+                .map(|policy| policy.warnings.iter().map(ToString::to_string).collect())
+                .unwrap_or_default(),
             outline: policy.as_ref().map(outline).unwrap_or_default(),
         }
     })
@@ -75,7 +78,8 @@ fn columns(table: &Opened, document: Option<&PolicyDocument>) -> Vec<wire::Colum
 
 fn column(found: &ColumnFindings, document: Option<&PolicyDocument>) -> wire::ColumnInfo {
     let said = |key: &str| document.and_then(|document| document.get(&column_key(&found.name, key)).ok().flatten());
-    let number = |key: &str| said(key).as_ref().and_then(toml::Value::as_integer).and_then(|number| number.try_into().ok());
+    let number =
+        |key: &str| said(key).as_ref().and_then(toml::Value::as_integer).and_then(|number| number.try_into().ok());
     // ARX's words mean the same.
     let role = said("role").as_ref().and_then(toml::Value::as_str).map(|role| match role {
         "identifying" => "identifier".to_owned(),

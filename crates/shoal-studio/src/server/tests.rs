@@ -98,7 +98,8 @@ fn whoever_has_no_cookie_gets_nothing_from_any_route() {
         assert!(!text.contains("age") && !text.contains("gout"), "{path}: {text}");
     }
     for path in ["/api/edit", "/api/open", "/api/undo", "/api/work/publish"] {
-        let request = Request::builder().method("POST").uri(path).header("host", HOST).header("origin", format!("http://{HOST}"));
+        let request =
+            Request::builder().method("POST").uri(path).header("host", HOST).header("origin", format!("http://{HOST}"));
         assert_eq!(visit.send(request.body(Body::empty()).unwrap()).0, StatusCode::UNAUTHORIZED, "{path}");
     }
 }
@@ -153,7 +154,8 @@ fn no_path_leads_out_of_the_folder() {
 fn nonsense_is_refused_by_every_route() {
     let visit = visit();
     let before = visit.studio.text();
-    let bodies = ["", "{", "[]", "null", "{}", "{\"change\":\"nothing\"}", "{\"change\":\"text\"}", "\u{7f}", "{\"path\":1}"];
+    let bodies =
+        ["", "{", "[]", "null", "{}", "{\"change\":\"nothing\"}", "{\"change\":\"text\"}", "\u{7f}", "{\"path\":1}"];
     for path in ["/api/edit", "/api/open", "/api/work/explore", "/api/work/publish"] {
         for body in bodies {
             let (status, answer) = visit.post(path, body);
@@ -162,15 +164,28 @@ fn nonsense_is_refused_by_every_route() {
         }
     }
     for path in [
-        "/api/rows", "/api/rows?start=-1&count=2", "/api/rows?start=x&count=2", "/api/rows?start=0&count=1&sort=nobody",
-        "/api/column", "/api/column?name=nobody", "/api/explain?id=nothing", "/api/explain", "/api/hierarchy?name=nobody",
-        "/api/levels?levels=", "/api/levels?levels=1", "/api/levels?levels=99,99", "/api/levels?levels=1,x", "/api/classes?start=0",
-        "/api/classes?start=0&count=5", "/api/nothing",
+        "/api/rows",
+        "/api/rows?start=-1&count=2",
+        "/api/rows?start=x&count=2",
+        "/api/rows?start=0&count=1&sort=nobody",
+        "/api/column",
+        "/api/column?name=nobody",
+        "/api/explain?id=nothing",
+        "/api/explain",
+        "/api/hierarchy?name=nobody",
+        "/api/levels?levels=",
+        "/api/levels?levels=1",
+        "/api/levels?levels=99,99",
+        "/api/levels?levels=1,x",
+        "/api/classes?start=0",
+        "/api/classes?start=0&count=5",
+        "/api/nothing",
     ] {
         let (status, answer) = visit.get(path);
         assert!(status.is_client_error(), "{path}: {status} {answer}");
     }
-    let (status, _) = visit.post("/api/edit", &json!({ "change": "text", "text": "x".repeat(LONGEST_BODY) }).to_string());
+    let (status, _) =
+        visit.post("/api/edit", &json!({ "change": "text", "text": "x".repeat(LONGEST_BODY) }).to_string());
     assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE);
     assert_eq!(visit.studio.text(), before);
     let (status, answer) = visit.get("/api/rows?start=18446744073709551615&count=18446744073709551615");
@@ -182,7 +197,9 @@ fn sensitive_and_identifying_values_are_shown_only_when_asked_for() {
     let visit = visit();
     let (_, rows) = visit.get("/api/rows?start=0&count=60");
     assert_eq!(rows["hidden"], json!([true, false, false, true]));
-    assert!(rows["rows"].as_array().unwrap().iter().all(|row| row[0].is_null() && row[3].is_null() && row[1].is_string()));
+    assert!(
+        rows["rows"].as_array().unwrap().iter().all(|row| row[0].is_null() && row[3].is_null() && row[1].is_string())
+    );
     // Nor does the order of rows tell what is hidden.
     let (_, sorted) = visit.get("/api/rows?start=0&count=60&sort=diagnosis");
     assert_eq!(sorted["rows"], rows["rows"]);
@@ -197,7 +214,8 @@ fn sensitive_and_identifying_values_are_shown_only_when_asked_for() {
 #[test]
 fn values_with_markup_come_as_json_that_no_browser_takes_for_a_page() {
     let visit = visit();
-    let request = Request::builder().uri("/api/column?name=diagnosis").header("host", HOST).header("cookie", &visit.cookie);
+    let request =
+        Request::builder().uri("/api/column?name=diagnosis").header("host", HOST).header("cookie", &visit.cookie);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     let response = runtime.block_on(visit.router.clone().oneshot(request.body(Body::empty()).unwrap())).unwrap();
     assert_eq!(response.headers()["content-type"], "application/json");
@@ -212,21 +230,33 @@ fn the_numbers_are_those_of_the_library() {
     // 60 rows of 30 ages; the sex follows from the age's parity: two rows each.
     assert_eq!((&promises["rows"], &promises["classes"], &promises["alone"]), (&json!(60), &json!(30), &json!(0)));
     let promise = &promises["promises"][0];
-    assert_eq!((&promise["achieved"], &promise["holds"], &promise["failing_rows"]), (&json!("2"), &json!(false), &json!(60)));
+    assert_eq!(
+        (&promise["achieved"], &promise["holds"], &promise["failing_rows"]),
+        (&json!("2"), &json!(false), &json!(60))
+    );
 
     let found = visit.work("candidate", "");
     assert_eq!(found["status"], "done", "{found}");
     let asked = visit.studio.asked().unwrap();
-    let study = shoal::Study::count(shoal::LocalSource::new(&asked.policy, None, None).unwrap(), &asked.policy, &shoal::Unwatched).unwrap();
+    let study = shoal::Study::count(
+        shoal::LocalSource::new(&asked.policy, None, None).unwrap(),
+        &asked.policy,
+        &shoal::Unwatched,
+    )
+    .unwrap();
     let best = study.best(&shoal::Unwatched).unwrap();
     let figures = &found["result"]["figures"];
     assert_eq!(figures["objective_value"].as_f64(), Some(best.objective_value()));
     assert_eq!(figures["released_rows"], 60);
     // A column alone loses at a level what a policy with it alone would.
     let (_, age) = visit.get("/api/hierarchy?name=age");
-    let text = asked.text.replace("[columns.sex]\nrole = \"quasi-identifier\"\nhierarchy = { suppress = {} }", "[columns.sex]\nrole = \"insensitive\"");
+    let text = asked.text.replace(
+        "[columns.sex]\nrole = \"quasi-identifier\"\nhierarchy = { suppress = {} }",
+        "[columns.sex]\nrole = \"insensitive\"",
+    );
     let alone = shoal::Policy::parse(&text.replace("k = 4", "k = 1"), "p", visit.folder.path()).unwrap();
-    let study = shoal::Study::count(shoal::LocalSource::new(&alone, None, None).unwrap(), &alone, &shoal::Unwatched).unwrap();
+    let study =
+        shoal::Study::count(shoal::LocalSource::new(&alone, None, None).unwrap(), &alone, &shoal::Unwatched).unwrap();
     for (level, shown) in age["levels"].as_array().unwrap().iter().enumerate() {
         let lost = study.at(&shoal::Node::new(vec![level as u8])).unwrap().objective_value();
         assert!((shown["loss"].as_f64().unwrap() - lost).abs() < 1e-12, "level {level}: {shown} {lost}");
