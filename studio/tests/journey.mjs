@@ -57,7 +57,7 @@ async function byMouse(browser, path, table) {
 
     await page.getByRole('button', { name: /^Explore/ }).click();
     await page.getByRole('button', { name: /^Search/ }).click();
-    await page.getByRole('button', { name: /^k=5: / }).click();
+    await page.getByRole('button', { name: /^k = 5: / }).click();
     await page.getByRole('button', { name: 'Take this one' }).click();
     await page.waitForFunction(() => document.querySelector('textarea')?.value.includes('k = 5'));
 

@@ -1,16 +1,16 @@
 // What does every room look like, wide and narrow, light and dark?
 
-import { cpSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { browser as launch, folder, page as visit, root, start } from './visit.mjs';
+import { browser as launch, folder, page as visit, shoal, start } from './visit.mjs';
 
 const into = process.argv[2] ?? '/tmp/studio-pictures';
 mkdirSync(into, { recursive: true });
 const rooms = ['table', 'hierarchies', 'promise', 'explore', 'after', 'publish'];
 const browser = await launch();
 const place = folder();
-cpSync(join(root, 'examples/inpatients/inpatients.csv'), join(place.path, 'inpatients.csv'));
-const studio = await start(place.path, [process.argv[3] ?? 'inpatients.csv']);
+shoal(['generate', 'census', '--rows', process.argv[3] ?? '3000', '--output', 'census.csv'], { cwd: place.path });
+const studio = await start(place.path, ['census.csv']);
 try {
   const page = await visit(browser);
   await page.goto(studio.address);

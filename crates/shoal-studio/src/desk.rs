@@ -176,10 +176,12 @@ impl Desk {
         let text = text_file::text("read", file);
         self.on_disk = now;
         self.notice = match text {
-            Ok(text) if self.history.change(text, false) => {
+            Ok(text) => {
+                if !self.history.change(text, false) {
+                    return false;
+                }
                 Some(format!("{} was changed by another program; this is what it says now", self.name()))
             }
-            Ok(_) => return false,
             Err(_) if vanished => {
                 Some(format!("{} is gone from its folder; the next change here writes it again", self.name()))
             }

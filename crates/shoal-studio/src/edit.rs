@@ -21,7 +21,9 @@ pub fn edited(text: &str, (name, folder): (&str, &Path), edit: &Edit, sheet: Opt
     match edit {
         Edit::Text { .. } => {}
         Edit::Settings { settings } => return Ok(document.with(&settings_of(settings))?.to_string()),
-        Edit::Remove { key } => drop(document.remove(key)?),
+        Edit::Remove { key } => {
+            document.remove(key)?;
+        }
         Edit::Role { column, role } => return with_role(document, column, role, sheet),
         Edit::Require { model, column, parameters } => require(&mut document, model, column.as_deref(), parameters)?,
         Edit::Levels { levels } => levels.iter().try_for_each(|level| set_level(&mut document, level))?,
@@ -103,7 +105,9 @@ fn set_level(document: &mut PolicyDocument, ColumnLevel { column, level }: &Colu
         let key = column_key(column, key);
         match level {
             Some(level) => document.set(&key, i64::from(*level))?,
-            None => drop(document.remove(&key)?),
+            None => {
+                document.remove(&key)?;
+            }
         }
     }
     Ok(())

@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn what_is_typed_in_one_go_is_undone_in_one_go() {
         let mut history = History::new("".into());
-        ["k", "k ", "k ="].into_iter().for_each(|text| drop(history.change(text.into(), true)));
+        ["k", "k ", "k ="].into_iter().for_each(|text| _ = history.change(text.into(), true));
         history.change("k = 5".into(), false);
         assert!(history.undo());
         assert_eq!(history.text(), "k =");
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn the_oldest_texts_are_forgotten() {
         let mut history = History::new("0".into());
-        (1..=KEPT + 5).for_each(|number| drop(history.change(number.to_string(), false)));
+        (1..=KEPT + 5).for_each(|number| _ = history.change(number.to_string(), false));
         while history.undo() {}
         assert_eq!(history.text(), "6");
     }

@@ -128,7 +128,7 @@ pub fn router(studio: Shared, guard: Arc<Guard>) -> Router {
         .fallback(|| async { refusal(StatusCode::NOT_FOUND, "there is nothing here") });
     Router::new()
         .nest("/api", api)
-        .fallback(get(asset))
+        .fallback(asset)
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
         .layer(from_fn_with_state(guard, watch_the_door))
         .with_state(studio)
@@ -168,7 +168,7 @@ fn problem(error: &Error) -> Response {
 }
 
 type Asked<T> = std::result::Result<Query<T>, QueryRejection>;
-type Body_<T> = std::result::Result<Json<T>, JsonRejection>;
+type SentBody<T> = std::result::Result<Json<T>, JsonRejection>;
 
 /// Answers a question, away from the threads that take requests.
 async fn asking<T: Serialize + Send + 'static>(answer: impl FnOnce() -> Result<T> + Send + 'static) -> Response {
@@ -184,14 +184,14 @@ async fn changing(studio: Shared, change: impl FnOnce(&Shared) -> Result<()> + S
     asking(move || change(&studio).map(|()| room::desk(&studio))).await
 }
 
-async fn open(State(studio): State<Shared>, sent: Body_<Open>) -> Response {
+async fn open(State(studio): State<Shared>, sent: SentBody<Open>) -> Response {
     match sent {
         Ok(Json(open)) => changing(studio, move |studio| studio.open(open.path.as_ref())).await,
         Err(rejection) => refusal(rejection.status(), "this is no file to open"),
     }
 }
 
-async fn edit(State(studio): State<Shared>, sent: Body_<Edit>) -> Response {
+async fn edit(State(studio): State<Shared>, sent: SentBody<Edit>) -> Response {
     match sent {
         Ok(Json(edit)) => changing(studio, move |studio| studio.edit(&edit)).await,
         Err(rejection) => refusal(rejection.status(), "this is no change of a policy"),
@@ -218,22 +218,22 @@ question!(levels, wire::LevelsWanted, |studio, wanted| room::levels(&studio, &wa
 question!(pairs, wire::ClassesWanted, |studio, wanted| room::pairs(&studio, &wanted));
 question!(classes, wire::ClassesWanted, |studio, wanted| room::classes(&studio, &wanted));
 
-/// What happens, as it happens. Who missed something is told to look at everything.
+/// What happens, as it happens.
 async fn events(State(studio): State<Shared>) -> Sse<impl Stream<Item = std::result::Result<Sent, Infallible>>> {
     let revision = studio.with_desk(|desk| desk.revision);
     let listener = studio.listen();
     let first = Some(Event::Desk { revision });
-    let stream = unfold((listener, first, studio), |(mut listener, first, studio)| async move {
+    let stream = unfold((listener, first), |(mut listener, first)| async move {
         let event = match first {
             Some(event) => event,
             None => match listener.recv().await {
                 Ok(event) => event,
-                Err(RecvError::Lagged(_)) => Event::Desk { revision: studio.with_desk(|desk| desk.revision) },
-                Err(RecvError::Closed) => return None,
+                // Who missed something comes again, and looks at everything.
+                Err(RecvError::Lagged(_) | RecvError::Closed) => return None,
             },
         };
         let sent = Sent::default().json_data(&event).unwrap_or_default();
-        Some((Ok(sent), (listener, None, studio)))
+        Some((Ok(sent), (listener, None)))
     });
     Sse::new(stream).keep_alive(KeepAlive::default())
 }

@@ -173,7 +173,7 @@ impl SheetColumn {
     /// Groups of equal width.
     fn groups(&self) -> Vec<Bar> {
         let column_type = self.dictionary.column_type();
-        let number = |code: usize| {
+        let number = |code: usize| -> Option<f64> {
             column_type.number(self.dictionary.value(code as u32)).and_then(|number| number.try_into().ok())
         };
         let numbers: Vec<(f64, u64)> =

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use shoal::publish::folder_of;
 use shoal::{Error, LocalSource, Policy, Result, Study, Watch};
-use shoal_format::InputFormat;
+use shoal_format::{InputFormat, file_of};
 use tokio::sync::broadcast;
 
 use crate::desk::{Desk, Opened};
@@ -165,6 +165,9 @@ impl Studio {
     /// Opens a table or a policy.
     pub fn open(self: &Arc<Self>, path: &Path) -> Result<()> {
         let file = self.jail.file(path)?;
+        if !file_of(&file).exists() {
+            return Err(Error::place(format!("there is no file {}", path.display())));
+        }
         if is_policy(&file) {
             return self.change(|desk| desk.open_policy(&file));
         }

@@ -8,7 +8,7 @@ use shoal_core::{Error, Result};
 use shoal_studio::{Options, serve};
 
 use crate::Context;
-use crate::say;
+use crate::{say, signals};
 
 #[derive(Args)]
 pub struct Studio {
@@ -26,6 +26,7 @@ impl Studio {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let folder = std::env::current_dir().map_err(|error| Error::io("open", ".".as_ref(), &error))?;
         let options = Options { folder, open: self.file.clone(), port: self.port };
+        signals::end_at_once();
         serve(&options, |addresses| {
             // The address is the result, so that it is told even to those who asked for quiet.
             say!("{}", addresses.printed);

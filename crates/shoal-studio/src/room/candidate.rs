@@ -75,7 +75,7 @@ fn shown(candidate: &Candidate, audit: &Audit, table: Option<&Opened>) -> Result
         threshold,
         risks: audit.risk.as_ref().map(|risk| risks(risk, &prosecutor(before, threshold))).unwrap_or_default(),
         attacks: attacks(audit),
-        associations: utility.map(|utility| utility.associations.iter().map(association).collect()).unwrap_or_default(),
+        associations: utility.map(associations).unwrap_or_default(),
         learned: utility.map(|utility| utility.learned.iter().map(learned).collect()).unwrap_or_default(),
         warnings,
         notes: audit.notes.clone(),
@@ -165,8 +165,9 @@ fn attacks(audit: &Audit) -> Vec<Attack> {
     found.iter().map(attack).collect()
 }
 
-fn association(association: &shoal::utility::Association) -> BeforeAfter {
-    BeforeAfter { columns: association.columns.clone(), before: association.original, after: association.release }
+fn associations(utility: &shoal::utility::Utility) -> Vec<BeforeAfter> {
+    let pairs = utility.associations.iter();
+    pairs.map(|one| BeforeAfter { columns: one.columns.clone(), before: one.original, after: one.release }).collect()
 }
 
 fn learned(learned: &shoal::utility::Learned) -> wire::Learned {

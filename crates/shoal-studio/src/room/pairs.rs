@@ -69,7 +69,8 @@ fn in_classes(candidate: &Candidate, opened: &Opened) -> Option<InClasses> {
     let (table, classes, node) = (candidate.table(), &candidate.partition().classes, candidate.levels()?);
     let sheet = &opened.sheet;
     // Of each quasi-identifier, the label of each value of the sheet.
-    let columns: Vec<(usize, Vec<&str>)> = (table.quasi.iter().zip(node.levels()).zip(places(sheet, candidate)))
+    let quasi = table.quasi.iter().zip(node.levels()).zip(places(sheet, candidate));
+    let columns: Vec<(usize, Vec<&str>)> = quasi
         .map(|((column, &level), place)| {
             let values = sheet.columns[place].dictionary.values().iter();
             let missing = sheet.columns[place].dictionary.missing();

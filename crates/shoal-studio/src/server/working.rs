@@ -10,7 +10,7 @@ use axum::{Json, Router};
 use serde::Serialize;
 use shoal::{Error, Result};
 
-use super::{Body_, Shared, asking, refusal};
+use super::{SentBody, Shared, asking, refusal};
 use crate::room;
 use crate::studio::Studio;
 use crate::wire::{Explore, Publish, WorkKind};
@@ -73,7 +73,7 @@ fn working<T: Clone + Send + 'static>(
     Json(()).into_response()
 }
 
-async fn explore(State(studio): State<Shared>, sent: Body_<Explore>) -> Response {
+async fn explore(State(studio): State<Shared>, sent: SentBody<Explore>) -> Response {
     match sent {
         Ok(Json(wanted)) => working(
             &studio,
@@ -112,7 +112,7 @@ async fn candidate_so_far(State(studio): State<Shared>) -> Response {
     asking(move || Ok(studio.candidate.view(&studio.text(), |found| found.shown.clone()))).await
 }
 
-async fn publish(State(studio): State<Shared>, sent: Body_<Publish>) -> Response {
+async fn publish(State(studio): State<Shared>, sent: SentBody<Publish>) -> Response {
     match sent {
         Ok(Json(wanted)) => {
             let write = move |studio: &Studio, run: &Run<'_, _>| room::publish(studio, &wanted, run.progress.as_ref());

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// Something that went wrong, in the words of the command line.
 #[derive(Debug, Clone, Serialize, PartialEq)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Problem {
     /// Of which kind it is.
     pub kind: String,
@@ -29,7 +29,7 @@ impl From<&shoal::Error> for Problem {
 
 /// All that the page knows before it asks for anything.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Desk {
     /// Grows with every change.
     pub revision: u64,
@@ -65,7 +65,7 @@ pub struct Desk {
 
 /// The table.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TableInfo {
     /// Its file, as seen from the folder of the studio.
     pub path: String,
@@ -81,7 +81,7 @@ pub struct TableInfo {
 
 /// Some columns, and how many rows they single out.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Combination {
     /// Their names.
     pub columns: Vec<String>,
@@ -93,7 +93,7 @@ pub struct Combination {
 
 /// A column.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ColumnInfo {
     /// Its name.
     pub name: String,
@@ -125,7 +125,7 @@ pub struct ColumnInfo {
 
 /// A requirement as the policy has it.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RequirementInfo {
     /// The model.
     pub model: String,
@@ -137,7 +137,7 @@ pub struct RequirementInfo {
 
 /// How the policy finds a release.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MethodInfo {
     /// The method.
     pub name: String,
@@ -149,7 +149,7 @@ pub struct MethodInfo {
 
 /// Rows of the table.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Rows {
     /// The number of the first, in the order that was asked for.
     pub start: usize,
@@ -161,7 +161,7 @@ pub struct Rows {
 
 /// A value or a group of values, and its rows.
 #[derive(Debug, Clone, Serialize, PartialEq)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Bar {
     /// What it shows.
     pub label: String,
@@ -171,7 +171,7 @@ pub struct Bar {
 
 /// How the values of a column are distributed.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Distribution {
     /// The column.
     pub name: String,

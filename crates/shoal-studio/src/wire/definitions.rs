@@ -6,7 +6,7 @@ use super::Bar;
 
 /// Everything that a policy can name.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Definitions {
     /// What can be required.
     pub models: Vec<Model>,
@@ -18,7 +18,7 @@ pub struct Definitions {
 
 /// An entry of a list.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Named {
     /// Its id.
     pub id: String,
@@ -28,7 +28,7 @@ pub struct Named {
 
 /// What a definition asks for, to be chosen from.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Model {
     /// Its id.
     pub id: String,
@@ -44,7 +44,7 @@ pub struct Model {
 
 /// A parameter of a definition.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Parameter {
     /// Its key.
     pub key: String,
@@ -66,7 +66,7 @@ pub struct Parameter {
 
 /// Which numbers a parameter may be.
 #[derive(Debug, Clone, Copy, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum NumberKind {
     /// Whole ones.
@@ -77,7 +77,7 @@ pub enum NumberKind {
 
 /// A page of `shoal explain`.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Page {
     /// What it explains.
     pub id: String,
@@ -89,7 +89,7 @@ pub struct Page {
 
 /// A requirement on a column, and what a table reaches.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Promise {
     /// The place of the requirement in the policy.
     pub index: usize,
@@ -111,7 +111,7 @@ pub struct Promise {
 
 /// What the table as it is promises.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Promises {
     /// How many rows were counted.
     pub rows: u64,
@@ -125,7 +125,7 @@ pub struct Promises {
 
 /// A quasi-identifier, and what its values may become.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct HierarchyShown {
     /// The column.
     pub name: String,
@@ -143,7 +143,7 @@ pub struct HierarchyShown {
 
 /// A level of a hierarchy.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LevelShown {
     /// How many labels it has.
     pub labels: u64,
@@ -157,7 +157,7 @@ pub struct LevelShown {
 
 /// A combination of levels, and the release that it would give.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LevelsTried {
     /// The levels.
     pub levels: Vec<u8>,
@@ -169,7 +169,7 @@ pub struct LevelsTried {
 
 /// What keeps levels from being a release.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WhyNot {
     /// How many rows are in classes that fail.
     pub rows: u64,
@@ -183,7 +183,7 @@ pub struct WhyNot {
 
 /// A release in a few figures.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Figures {
     /// What it loses, by the policy's objective.
     pub objective_value: Option<f64>,
@@ -197,7 +197,7 @@ pub struct Figures {
 
 /// The quasi-identifiers and their levels.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LatticeInfo {
     /// The columns, in the order of levels.
     pub columns: Vec<LatticeColumn>,
@@ -209,7 +209,7 @@ pub struct LatticeInfo {
 
 /// A quasi-identifier in the lattice.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LatticeColumn {
     /// Its name.
     pub name: String,

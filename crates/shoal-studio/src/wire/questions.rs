@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 /// Which file to open, as seen from the folder of the studio.
 #[derive(Debug, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Open {
     /// A table or a policy.
@@ -13,7 +13,7 @@ pub struct Open {
 
 /// A change of the policy. Each of them could be made in its text as well.
 #[derive(Debug, Clone, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "change", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Edit {
     /// The whole text is another.
@@ -56,7 +56,7 @@ pub enum Edit {
 
 /// A key of a policy and its value, both as somebody would write them.
 #[derive(Debug, Clone, Deserialize, serde::Serialize, PartialEq)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SettingWords {
     /// The key: `k`, `columns.age.min-level`.
@@ -67,7 +67,7 @@ pub struct SettingWords {
 
 /// A column and a level of its hierarchy.
 #[derive(Debug, Clone, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ColumnLevel {
     /// The column.
@@ -78,7 +78,7 @@ pub struct ColumnLevel {
 
 /// Which rows of the table.
 #[derive(Debug, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RowsWanted {
     /// The first, counted from 0.
     pub start: usize,
@@ -96,7 +96,7 @@ pub struct RowsWanted {
 
 /// Which column.
 #[derive(Debug, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ColumnWanted {
     /// Its name.
     pub name: String,
@@ -104,7 +104,7 @@ pub struct ColumnWanted {
 
 /// Which classes of the candidate.
 #[derive(Debug, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ClassesWanted {
     /// The first, counted from 0.
     pub start: usize,
@@ -117,7 +117,7 @@ pub struct ClassesWanted {
 
 /// Which levels, in the order of the quasi-identifiers.
 #[derive(Debug, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LevelsWanted {
     /// Numbers with commas between them.
     pub levels: String,
@@ -125,7 +125,7 @@ pub struct LevelsWanted {
 
 /// Which page of `shoal explain`.
 #[derive(Debug, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PageWanted {
     /// Its id.
     pub id: String,
@@ -133,7 +133,7 @@ pub struct PageWanted {
 
 /// What is to be varied for the frontier.
 #[derive(Debug, Clone, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Explore {
     /// Values of `k`; that of the policy, if there is none.
@@ -146,7 +146,7 @@ pub struct Explore {
 
 /// What is to be written beside a release.
 #[derive(Debug, Clone, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Publish {
     /// The page that explains it, as seen from the folder of the policy.

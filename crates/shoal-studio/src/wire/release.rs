@@ -6,7 +6,7 @@ use super::{Bar, Figures, Promise};
 
 /// A release before anything is written: what it shows, risks, and is good for.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Candidate {
     /// How it was found.
     pub method: String,
@@ -44,7 +44,7 @@ pub struct Candidate {
 
 /// A figure with its name.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Measure {
     /// Its name.
     pub name: String,
@@ -54,7 +54,7 @@ pub struct Measure {
 
 /// A column before and after.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ColumnAfter {
     /// Its name.
     pub name: String,
@@ -78,7 +78,7 @@ pub struct ColumnAfter {
 
 /// A risk, before and after.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RiskShown {
     /// Whose: prosecutor, journalist, marketer.
     pub name: String,
@@ -98,7 +98,7 @@ pub struct RiskShown {
 
 /// What an attack achieves.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Attack {
     /// Its id.
     pub attack: String,
@@ -118,7 +118,7 @@ pub struct Attack {
 
 /// A figure before and after.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BeforeAfter {
     /// What it is about.
     pub columns: [String; 2],
@@ -130,7 +130,7 @@ pub struct BeforeAfter {
 
 /// How well a learner does.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Learned {
     /// Which learner.
     pub learner: String,
@@ -146,7 +146,7 @@ pub struct Learned {
 
 /// Classes of the candidate.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Classes {
     /// What their columns are.
     pub columns: Vec<String>,
@@ -160,7 +160,7 @@ pub struct Classes {
 
 /// A class.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ClassShown {
     /// How many rows it has.
     pub rows: u64,
@@ -170,7 +170,7 @@ pub struct ClassShown {
 
 /// Rows of the table beside what the release would show of them.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PairsOfRows {
     /// The quasi-identifiers.
     pub columns: Vec<String>,
@@ -184,7 +184,7 @@ pub struct PairsOfRows {
 
 /// A row before and after.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PairOfRows {
     /// Its number in the table.
     pub row: u64,

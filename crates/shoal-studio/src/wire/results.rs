@@ -6,7 +6,7 @@ use super::{Figures, Problem, Promise, SettingWords};
 
 /// Work that takes a while: how far it is, and what has come of it.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Work<T> {
     /// How it stands.
     pub status: Status,
@@ -26,7 +26,7 @@ pub struct Work<T> {
 
 /// How work stands.
 #[derive(Debug, Clone, Copy, Serialize, PartialEq, Eq)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// Nobody has asked for it.
@@ -43,7 +43,7 @@ pub enum Status {
 
 /// What happened, for every open page.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
     /// The policy or the table is another.
@@ -60,7 +60,7 @@ pub enum Event {
 
 /// The kinds of work.
 #[derive(Debug, Clone, Copy, Serialize, PartialEq, Eq)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum WorkKind {
     /// Opening a table.
@@ -79,7 +79,7 @@ pub enum WorkKind {
 
 /// The points that were tried.
 #[derive(Debug, Clone, Serialize, Default)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Explored {
     /// The points, the policy's own first.
     pub points: Vec<Point>,
@@ -89,7 +89,7 @@ pub struct Explored {
 
 /// A release that could be had.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Point {
     /// What is different from the policy.
     pub settings: Vec<SettingWords>,
@@ -115,7 +115,7 @@ pub struct Point {
 
 /// What each thing that the policy asks for costs.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Advised {
     /// What is to be small.
     pub objective: String,
@@ -133,7 +133,7 @@ pub struct Advised {
 
 /// A change of the policy, and the release that it would give.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Change {
     /// What is changed, in words.
     pub what: String,
@@ -151,7 +151,7 @@ pub struct Change {
 
 /// The combinations of levels that satisfy the policy and below which no other does.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Solutions {
     /// How many combinations there are, in words.
     pub nodes: String,
@@ -167,7 +167,7 @@ pub struct Solutions {
 
 /// A combination of levels that satisfies.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Solution {
     /// The levels, in the order of the quasi-identifiers.
     pub levels: Vec<u8>,
@@ -177,7 +177,7 @@ pub struct Solution {
 
 /// What was published.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Published {
     /// The files, the release first.
     pub files: Vec<PublishedFile>,
@@ -193,7 +193,7 @@ pub struct Published {
 
 /// A file that was published.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PublishedFile {
     /// What it is.
     pub what: String,
@@ -205,7 +205,7 @@ pub struct PublishedFile {
 
 /// What publishing would write, and the command that does the same.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PublishPlan {
     /// Where the release goes, as seen from the folder of the policy.
     pub release: String,
@@ -221,7 +221,7 @@ pub struct PublishPlan {
 
 /// A file that can be opened.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FileEntry {
     /// Where it is, as seen from the folder of the studio.
     pub path: String,
