@@ -254,7 +254,7 @@ fn the_numbers_are_those_of_the_library() {
         "[columns.sex]\nrole = \"quasi-identifier\"\nhierarchy = { suppress = {} }",
         "[columns.sex]\nrole = \"insensitive\"",
     );
-    let alone = shoal::Policy::parse(&text.replace("k = 4", "k = 1"), "p", visit.folder.path()).unwrap();
+    let alone = shoal::Policy::parse(&text.replace("k = 4", "k = 2"), "p", visit.folder.path()).unwrap();
     let study =
         shoal::Study::count(shoal::LocalSource::new(&alone, None, None).unwrap(), &alone, &shoal::Unwatched).unwrap();
     for (level, shown) in age["levels"].as_array().unwrap().iter().enumerate() {
