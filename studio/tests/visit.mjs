@@ -60,7 +60,7 @@ export async function page(browser, options = {}) {
   page.on('request', (request) => {
     if (!request.url().startsWith('http://127.0.0.1:')) page.complaints.push(`a request to ${request.url()}`);
   });
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   return page;
 }
 
