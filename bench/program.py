@@ -31,8 +31,15 @@ class Row:
 
     @property
     def times_arx(self):
-        seconds, _ = self.configuration.arx()
-        return seconds / self.search if seconds and self.search else None
+        """How many times faster the search is than ARX once it is warm."""
+        warm, _, _ = self.configuration.arx()
+        return warm / self.search if warm and self.search else None
+
+    @property
+    def times_first(self):
+        """How many times faster the whole program is than the first run of ARX."""
+        _, first, _ = self.configuration.arx()
+        return first / self.seconds["total"] if first and self.seconds else None
 
 
 class Refused(Exception):

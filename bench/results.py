@@ -2,7 +2,7 @@
 
 import csv
 
-STAGES = ["read", "count", "search", "recode", "write", "verify", "total"]
+STAGES = ["read", "count", "hierarchies", "search", "recode", "write", "verify", "total"]
 
 
 def number(value, digits=3):
@@ -18,23 +18,23 @@ class Report:
 
     def main_table(self):
         head = ["configuration", "rows", "search s", "total s", "CPU s", "nodes", "checked", "classes", "suppressed",
-                "objective", "peak MB", "ARX s", "ARX checked", "ARX/search", ""]
+                "objective", "peak MB", "ARX s", "ARX/search", "aim", "ARX first s", "first/total", ""]
         return head, [self.main_line(row) for row in self.rows]
 
     def main_line(self, row):
         of, lattice = row.summary.get, row.summary.get("lattice") or {}
-        seconds, checked = row.configuration.arx()
+        warm, first, aim = row.configuration.arx()
         value = of("objective_value")
         return [row.configuration.name, number(of("rows")), number(row.search), number(row.seconds.get("total")),
                 number(row.cpu), number(lattice.get("nodes")), number(lattice.get("checked")), number(of("classes")),
                 number(of("suppressed_rows")), "" if value is None else f"{value:.7g}",
-                number(row.peak_bytes // 2**20 if row.peak_bytes else None), number(seconds), number(checked),
-                number(row.times_arx, 1), row.problem or row.note]
+                number(row.peak_bytes // 2**20 if row.peak_bytes else None), number(warm), number(row.times_arx, 1),
+                number(aim), number(first), number(row.times_first, 1), row.problem or row.note]
 
     def stage_table(self):
         rows = [row for row in self.rows if row.configuration.generated and row.seconds]
         return ["seconds of each stage", *STAGES], [
-            [row.configuration.name, *(number(row.seconds[stage]) for stage in STAGES)] for row in rows]
+            [row.configuration.name, *(number(row.seconds.get(stage)) for stage in STAGES)] for row in rows]
 
     def limit_table(self):
         head = ["the limit", "DuckDB read", "group", "join, write", "DuckDB s", "Shoal s", "Shoal/DuckDB",
@@ -66,7 +66,7 @@ class Report:
             table = csv.writer(file)
             table.writerow(["configuration", "rows", "threads", *(f"{stage}_s" for stage in STAGES), "best_search_s",
                             "cpu_s", "nodes", "checked", "classes", "suppressed", "objective", "objective_value",
-                            "peak_memory_bytes", "arx_s", "arx_checked", "duckdb_s", "note", "commit"])
+                            "peak_memory_bytes", "arx_s", "arx_first_s", "aim", "duckdb_s", "note", "commit"])
             table.writerows(self.record(row) for row in self.rows)
         paths[1].write_text(self.markdown())
         return paths

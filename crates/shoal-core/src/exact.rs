@@ -44,6 +44,11 @@ impl Ratio {
         (self.numerator / common) as f64 / (self.denominator / common) as f64
     }
 
+    /// A floating-point number near the fraction: as near as three roundings come, and quickly found.
+    pub fn approximately(self) -> f64 {
+        self.numerator as f64 / self.denominator as f64
+    }
+
     /// The whole part of this fraction of `count`, exactly.
     pub fn floor_of(self, count: u64) -> u64 {
         let product = self.numerator * u128::from(count);

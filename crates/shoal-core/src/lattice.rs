@@ -129,6 +129,84 @@ impl Lattice {
     }
 }
 
+/// Nodes side by side in memory, to be compared with one of which nothing is known yet: there are thousands of them, and each
+/// comparison is a few instructions.
+#[derive(Debug, Clone)]
+pub struct NodeList {
+    /// How many chunks a node takes.
+    chunks: usize,
+    levels: Vec<Chunk>,
+}
+
+/// As many levels as a processor compares at once; where a node has fewer, the others are 0.
+type Chunk = [u8; 16];
+
+impl NodeList {
+    /// An empty list of nodes with so many columns.
+    pub fn new(columns: usize) -> Self {
+        Self { chunks: columns.div_ceil(size_of::<Chunk>()).max(1), levels: Vec::new() }
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.levels.len() / self.chunks
+    }
+
+    /// Are there none?
+    pub fn is_empty(&self) -> bool {
+        self.levels.is_empty()
+    }
+
+    /// Puts a node at a place; those from there on move up.
+    pub fn insert(&mut self, place: usize, node: &Node) {
+        let at = place * self.chunks;
+        self.levels.splice(at..at, self.packed(node));
+    }
+
+    /// Puts a node at the end.
+    pub fn push(&mut self, node: &Node) {
+        let packed = self.packed(node);
+        self.levels.extend(packed);
+    }
+
+    /// The places of the nodes at or above this one.
+    pub fn at_or_above(&self, node: &Node) -> impl Iterator<Item = usize> {
+        let node = self.packed(node);
+        let known = self.levels.chunks_exact(self.chunks).enumerate();
+        known
+            .filter(move |(_, above)| node.iter().zip(*above).all(|(low, high)| is_below(low, high)))
+            .map(|(place, _)| place)
+    }
+
+    /// The places of the nodes at or below this one.
+    pub fn at_or_below(&self, node: &Node) -> impl Iterator<Item = usize> {
+        let node = self.packed(node);
+        let known = self.levels.chunks_exact(self.chunks).enumerate();
+        known
+            .filter(move |(_, below)| below.iter().zip(&node).all(|(low, high)| is_below(low, high)))
+            .map(|(place, _)| place)
+    }
+
+    /// Leaves out the nodes at these places, which ascend.
+    pub fn remove(&mut self, places: &[usize]) {
+        for &place in places.iter().rev() {
+            self.levels.drain(place * self.chunks..(place + 1) * self.chunks);
+        }
+    }
+
+    fn packed(&self, node: &Node) -> Vec<Chunk> {
+        let mut packed = vec![Chunk::default(); self.chunks];
+        packed.as_flattened_mut()[..node.0.len()].copy_from_slice(&node.0);
+        packed
+    }
+}
+
+/// Is every level at most the other's? Without a way out in between, so that all are compared at once.
+#[inline]
+fn is_below(low: &Chunk, high: &Chunk) -> bool {
+    low.iter().zip(high).fold(true, |all, (low, high)| all & (low <= high))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,5 +223,30 @@ mod tests {
         assert_eq!(lattice.successors(&nodes[0]).collect::<Vec<_>>(), [Node::new(vec![1, 1]), Node::new(vec![0, 2])]);
         assert_eq!(lattice.predecessors(&nodes[0]).count(), 0);
         assert_eq!(nodes[5].height(), 4);
+    }
+
+    #[test]
+    fn a_list_compares_as_nodes_do() {
+        for columns in [1, 3, 16, 17, 40] {
+            let node = |seed: usize| {
+                Node::new((0..columns).map(|column| ((seed * 7 + column * seed * 5) % 3) as u8).collect())
+            };
+            let nodes: Vec<Node> = (0..30).map(node).collect();
+            let mut list = NodeList::new(columns);
+            nodes[1..].iter().for_each(|node| list.push(node));
+            list.insert(0, &nodes[0]);
+            assert_eq!(list.len(), nodes.len());
+            let places =
+                |of: &dyn Fn(&Node) -> bool| (0..nodes.len()).filter(|&place| of(&nodes[place])).collect::<Vec<_>>();
+            for node in &nodes {
+                assert_eq!(list.at_or_above(node).collect::<Vec<_>>(), places(&|known| node.is_at_or_below(known)));
+                assert_eq!(list.at_or_below(node).collect::<Vec<_>>(), places(&|known| known.is_at_or_below(node)));
+            }
+            list.remove(&[0, 2]);
+            let left: Vec<&Node> =
+                nodes.iter().enumerate().filter(|(place, _)| ![0, 2].contains(place)).map(|(_, node)| node).collect();
+            let above = (0..left.len()).filter(|&place| nodes[3].is_at_or_below(left[place])).collect::<Vec<_>>();
+            assert_eq!(list.at_or_above(&nodes[3]).collect::<Vec<_>>(), above);
+        }
     }
 }

@@ -68,6 +68,7 @@ impl<'a> Summary<'a> {
             "seconds": {
                 "read": seconds.read,
                 "count": seconds.count,
+                "hierarchies": seconds.hierarchies,
                 "search": seconds.search,
                 "recode": seconds.recode,
                 "verify": seconds.verify,

@@ -13,7 +13,7 @@ struct Impatient(AtomicU32);
 
 impl Watch for Impatient {
     fn go(&self) -> Go {
-        if self.0.fetch_add(1, Ordering::Relaxed) < 20 { Go::On } else { Go::Stop }
+        if self.0.fetch_add(1, Ordering::Relaxed) < 5 { Go::On } else { Go::Stop }
     }
 }
 

@@ -109,5 +109,5 @@ pub use shoal_format::{Batch, Cells, MemoryTable, TableReader};
 /// assert_eq!(hierarchy::mask("right").to_string(), "{ mask = { from = \"right\" } }");
 /// ```
 pub mod hierarchy {
-    pub use shoal_core::hierarchy::{dates, file, intervals, mask, quantiles, suppress, tree};
+    pub use shoal_core::hierarchy::{dates, file, intervals, known, mask, quantiles, suppress, tree};
 }

@@ -1,7 +1,9 @@
 //! What may the values of a counted table become?
 
 use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
+use rayon::prelude::*;
 use shoal_core::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
 use shoal_core::hierarchy::{ColumnValues, Hierarchy, Measure, are_categories, is_ordered};
 use shoal_core::method::{Resolver, Task};
@@ -35,8 +37,21 @@ impl Resolver for Policy {
     }
 }
 
+/// A table with its hierarchies, and how long these took to read, make and check.
+pub struct Prepared {
+    /// The table.
+    pub table: CountedTable,
+    /// The seconds of its hierarchies.
+    pub hierarchies_seconds: f64,
+}
+
 /// Builds the hierarchies over the values that were counted.
 pub fn prepare(policy: &Policy, counted: &Counted) -> Result<CountedTable> {
+    prepare_and_time(policy, counted).map(|prepared| prepared.table)
+}
+
+/// The same, and how long they took.
+pub fn prepare_and_time(policy: &Policy, counted: &Counted) -> Result<Prepared> {
     prepare_with(policy, counted, |column, values| {
         refuse_unclear_dates(policy, column, values)?;
         let hierarchy = match &column.hierarchy {
@@ -65,7 +80,7 @@ pub fn prepare_with(
     policy: &Policy,
     counted: &Counted,
     mut become_of: impl FnMut(&ColumnPolicy, &ColumnValues<'_>) -> Result<(Hierarchy, (u8, u8))>,
-) -> Result<CountedTable> {
+) -> Result<Prepared> {
     if counted.rows == 0 {
         return Err(Error::table("no rows are left to anonymize")
             .detail(format!(
@@ -75,6 +90,7 @@ pub fn prepare_with(
             .hint("set `rows-with-missing = \"keep\"` in [input]"));
     }
     let counts = counts_by_code(counted);
+    let begin = Instant::now();
     let mut dictionaries = counted.dictionaries.iter().cloned().zip(counts);
     let mut quasi = Vec::new();
     for (column, (dictionary, counts)) in policy.with_role(Role::QuasiIdentifier).zip(&mut dictionaries) {
@@ -102,7 +118,9 @@ pub fn prepare_with(
         sensitive.push(SensitiveColumn::new(&column.name, &dictionary, hierarchy, counts));
     }
     let sensitive_weights = policy.with_role(Role::Sensitive).map(|column| column.weight).collect();
-    Ok(CountedTable { quasi, sensitive, sensitive_weights, base: Arc::clone(&counted.tuples), rows: counted.rows })
+    let base = Arc::clone(&counted.tuples);
+    let table = CountedTable { quasi, sensitive, sensitive_weights, base, rows: counted.rows };
+    Ok(Prepared { table, hierarchies_seconds: begin.elapsed().as_secs_f64() })
 }
 
 /// Are the values of a column put in order?
@@ -118,20 +136,29 @@ fn ordered(column: &ColumnPolicy, dictionary: &Dictionary) -> Result<bool> {
     Ok(is_ordered(column.measure, column.hierarchy.as_ref(), column_type))
 }
 
+/// So many classes are counted by a thread at a time: tables of counts are put together less often than they are added to.
+const CLASSES_AT_A_TIME: usize = 1 << 17;
+
 /// The number of rows with each value, for each counted column.
 fn counts_by_code(counted: &Counted) -> Vec<Vec<u64>> {
-    let mut counts: Vec<Vec<u64>> = counted.dictionaries.iter().map(|dictionary| vec![0; dictionary.len()]).collect();
     let (set, quasi) = (&counted.tuples, counted.tuples.layout().columns());
-    for class in 0..set.classes() {
-        for column in 0..quasi {
-            counts[column][set.code(class, column) as usize] += set.sizes()[class];
+    let nothing = || counted.dictionaries.iter().map(|dictionary| vec![0; dictionary.len()]).collect::<Vec<Vec<u64>>>();
+    let add = |mut counts: Vec<Vec<u64>>, class: usize| {
+        for (column, counts) in counts[..quasi].iter_mut().enumerate() {
+            counts[set.code(class, column) as usize] += set.sizes()[class];
         }
         let (tuples, rows) = set.entries(class);
         for (&tuple, &rows) in tuples.iter().zip(rows) {
-            for (column, &code) in set.sensitive().tuple(tuple).iter().enumerate() {
-                counts[quasi + column][code as usize] += rows;
+            for (counts, &code) in counts[quasi..].iter_mut().zip(set.sensitive().tuple(tuple)) {
+                counts[code as usize] += rows;
             }
         }
-    }
-    counts
+        counts
+    };
+    let together = |mut counts: Vec<Vec<u64>>, others: Vec<Vec<u64>>| {
+        let pairs = counts.iter_mut().flatten().zip(others.iter().flatten());
+        pairs.for_each(|(count, other)| *count += other);
+        counts
+    };
+    (0..set.classes()).into_par_iter().with_min_len(CLASSES_AT_A_TIME).fold(nothing, add).reduce(nothing, together)
 }

@@ -1,10 +1,11 @@
-//! `shoal explain`: a definition, objective, method, attack, risk, measure of utility or key of a policy in plain words.
+//! `shoal explain`: a definition, objective, method, attack, risk, measure of utility, known hierarchy or key of a policy in plain words.
 
 use std::process::ExitCode;
 
 use clap::Args;
 use shoal::{attack, policy, risk, utility};
 use shoal_core::error::nearest;
+use shoal_core::hierarchy::known;
 use shoal_core::listed::pages;
 use shoal_core::page::{MISSING_VALUES, Page, ROWS_AND_PEOPLE, wrapped};
 use shoal_core::{Error, Result, method, model, objective};
@@ -83,6 +84,7 @@ pub fn groups() -> Vec<Group> {
         noted(&[ROWS_AND_PEOPLE, MISSING_VALUES], group("attacks", pages(attack::ATTACKS))),
         noted(&[ROWS_AND_PEOPLE], group("risks", pages(risk::RISKS))),
         group("utility", pages(utility::MEASURES)),
+        noted(known::NOTES, group("known hierarchies", pages(known::KNOWN))),
         group(POLICIES, policy::pages()),
     ]
 }

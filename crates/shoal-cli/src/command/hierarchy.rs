@@ -1,4 +1,4 @@
-//! `shoal hierarchy`: check, draw or propose hierarchies.
+//! `shoal hierarchy`: check, draw or propose hierarchies, or list those that are built in.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 use shoal::policy::Role;
 use shoal::publish::{Intent, OutputKind};
 use shoal::source::column_values;
+use shoal_core::hierarchy::known::{KNOWN, example_path};
 use shoal_core::hierarchy::{self, ColumnValues, File, HierarchySpec};
 use shoal_core::table::{DateReading, Dictionary};
 use shoal_core::{Error, Result, printable};
@@ -37,6 +38,8 @@ enum Action {
         #[arg(long, value_name = "N", default_value_t = 60)]
         lines: usize,
     },
+    /// List the hierarchies that are built in, with what becomes of a value of each
+    List,
     /// Propose a hierarchy for a column of a table
     Suggest {
         /// The table
@@ -95,6 +98,7 @@ impl Hierarchy {
         match &self.action {
             Action::Check { which } => check(&which.subjects()?),
             Action::Show { which, lines } => show(&which.subjects()?, *lines),
+            Action::List => list(),
             Action::Suggest { table, column, output, overwrite } => {
                 suggest(table, column, unless_stdout(output.as_deref()), *overwrite)
             }
@@ -196,6 +200,23 @@ fn show(subjects: &[Subject], lines: usize) -> Result<ExitCode> {
         let (summary, drawing) = (hierarchy::summary(&built), hierarchy::draw(&built, lines));
         to_stdout(&format!("{}\n\n{summary}\n{drawing}\n", subject.title))?;
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn list() -> Result<ExitCode> {
+    let mut text = String::new();
+    for entry in KNOWN {
+        text += &format!("{}\n", entry.id());
+        text += &format!("  {}.\n", entry.page().summary());
+        text += &format!("  {}\n", example_path(entry.item));
+        if !entry.countries().is_empty() {
+            text += &format!("  by country: {}\n", entry.countries().join(", "));
+        }
+    }
+    to_stdout(&text)?;
+    say_text(
+        "\nhint: `hierarchy = { known = \"countries\" }` in [columns.NAME] chooses one; `shoal explain countries` says what it knows",
+    );
     Ok(ExitCode::SUCCESS)
 }
 

@@ -10,7 +10,10 @@ fn snapshot(name: &str, seen: &impl Display) {
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     settings.add_filter(r"; [0-9.]+ s\n", "; [seconds] s\n");
-    settings.add_filter(r#""(read|count|search|recode|verify|write|total)": [0-9.e-]+"#, r#""$1": "[seconds]""#);
+    settings.add_filter(
+        r#""(read|count|hierarchies|search|recode|verify|write|total)": [0-9.e-]+"#,
+        r#""$1": "[seconds]""#,
+    );
     settings.add_filter(r#""peak_memory_bytes": [0-9]+"#, r#""peak_memory_bytes": "[bytes]""#);
     settings.bind(|| insta::assert_snapshot!(name, seen.to_string()));
 }

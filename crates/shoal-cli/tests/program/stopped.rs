@@ -89,7 +89,7 @@ pub fn assert_pair(bench: &Workbench, what: &str) {
 
 #[test]
 fn signals_clean_up_and_tell_which_they_were() {
-    let bench = census(3000);
+    let bench = census(20_000);
     bench.must(&ALL);
     let (mut draws, whole) = (Draws(3), duration(&bench, &ALL));
     let mut stopped = 0;

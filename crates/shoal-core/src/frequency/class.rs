@@ -2,6 +2,8 @@
 
 use std::cell::OnceCell;
 
+use super::Summary;
+
 /// The distinct combinations of sensitive values in a table, sorted; a combination's place is its code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SensitiveTuples {
@@ -49,11 +51,20 @@ impl SensitiveTuples {
 #[derive(Debug)]
 pub struct EquivalenceClass<'a> {
     size: u64,
-    tuples: &'a SensitiveTuples,
-    codes: &'a [u32],
-    counts: &'a [u64],
-    marginals: OnceCell<Vec<(Vec<u32>, Vec<u64>)>>,
+    holds: Holds<'a>,
 }
+
+/// What is known of the sensitive values in a class.
+#[derive(Debug)]
+enum Holds<'a> {
+    /// Everything.
+    Tuples { tuples: &'a SensitiveTuples, codes: &'a [u32], counts: &'a [u64], marginals: Marginals },
+    /// As much as models read of it: the class of this number in a summary.
+    Summary { summary: &'a Summary, class: usize, marginals: Marginals },
+}
+
+/// The values of each sensitive column and their counts, once somebody has asked.
+type Marginals = OnceCell<Vec<(Vec<u32>, Vec<u64>)>>;
 
 /// The distinct values of one sensitive column in a class, sorted by code, and how often each occurs.
 #[derive(Debug, Clone, Copy)]
@@ -73,36 +84,79 @@ impl<'a> EquivalenceClass<'a> {
     /// The same where the sum of the counts is known.
     pub(super) fn with_size(tuples: &'a SensitiveTuples, codes: &'a [u32], counts: &'a [u64], size: u64) -> Self {
         debug_assert_eq!(size, counts.iter().sum::<u64>());
-        Self { size, tuples, codes, counts, marginals: OnceCell::new() }
+        Self { size, holds: Holds::Tuples { tuples, codes, counts, marginals: OnceCell::new() } }
+    }
+
+    /// A class of a summary.
+    #[inline]
+    pub(super) fn of_summary(summary: &'a Summary, class: usize) -> Self {
+        Self { size: summary.sizes()[class], holds: Holds::Summary { summary, class, marginals: OnceCell::new() } }
     }
 
     /// How many records it has.
+    #[inline]
     pub fn size(&self) -> u64 {
         self.size
     }
 
     /// How many sensitive columns its records have.
     pub fn sensitive_columns(&self) -> usize {
-        self.tuples.columns
+        self.tuples().columns
+    }
+
+    fn tuples(&self) -> &'a SensitiveTuples {
+        match self.holds {
+            Holds::Tuples { tuples, .. } => tuples,
+            Holds::Summary { summary, .. } => summary.tuples(),
+        }
+    }
+
+    /// The sensitive tuples of the class, and how often each occurs.
+    ///
+    /// # Panics
+    /// In a summary, if no model said that it reads them.
+    fn entries(&self) -> Counts<'a> {
+        match self.holds {
+            Holds::Tuples { codes, counts, .. } => Counts { codes, counts },
+            Holds::Summary { summary, class, .. } => summary.tuples_of(class).expect("a model says what it reads"),
+        }
     }
 
     /// The values of a sensitive column.
+    ///
+    /// # Panics
+    /// In a summary, if no model said that it reads them.
     pub fn counts(&self, column: usize) -> Counts<'_> {
-        if self.tuples.is_identity() {
-            return Counts { codes: self.codes, counts: self.counts };
+        let marginals = match &self.holds {
+            Holds::Summary { summary, class, marginals } => match summary.counts_of(*class, column) {
+                Some(counts) => return counts,
+                None => marginals,
+            },
+            Holds::Tuples { marginals, .. } => marginals,
+        };
+        let entries = self.entries();
+        if self.tuples().is_identity() {
+            return entries;
         }
-        let marginals = self.marginals.get_or_init(|| (0..self.tuples.columns).map(|c| self.marginal(c)).collect());
+        let marginals =
+            marginals.get_or_init(|| (0..self.tuples().columns).map(|c| self.marginal(entries, c)).collect());
         let (codes, counts) = &marginals[column];
         Counts { codes, counts }
     }
 
-    fn marginal(&self, column: usize) -> (Vec<u32>, Vec<u64>) {
-        let mut pairs: Vec<(u32, u64)> = self
-            .codes
-            .iter()
-            .zip(self.counts)
-            .map(|(&tuple, &count)| (self.tuples.tuple(tuple)[column], count))
-            .collect();
+    /// How many distinct values of a sensitive column it holds; in a summary, as far as there are no more than somebody reads.
+    pub fn distinct(&self, column: usize) -> u64 {
+        let kept = match self.holds {
+            Holds::Summary { summary, class, .. } => summary.distinct_of(class, column),
+            Holds::Tuples { .. } => None,
+        };
+        kept.map_or_else(|| self.counts(column).codes.len(), <[u32]>::len) as u64
+    }
+
+    fn marginal(&self, entries: Counts<'_>, column: usize) -> (Vec<u32>, Vec<u64>) {
+        let tuples = self.tuples();
+        let mut pairs: Vec<(u32, u64)> =
+            entries.iter().map(|(tuple, count)| (tuples.tuple(tuple)[column], count)).collect();
         pairs.sort_unstable();
         let mut marginal: (Vec<u32>, Vec<u64>) = (Vec::new(), Vec::new());
         for (code, count) in pairs {
@@ -120,16 +174,17 @@ impl<'a> EquivalenceClass<'a> {
     /// Asks `visit` about each part of the class in which all sensitive columns but `column` are equal: to
     /// somebody who knows those, such a part is the class (Definition 4.5 of l-diversity).
     pub fn for_each_block(&self, column: usize, mut visit: impl FnMut(&EquivalenceClass<'_>)) {
+        let (tuples, entries) = (self.tuples(), self.entries());
         let others = |tuple: u32| {
-            let codes = self.tuples.tuple(tuple);
+            let codes = tuples.tuple(tuple);
             (&codes[..column], &codes[column + 1..])
         };
-        let mut order: Vec<usize> = (0..self.codes.len()).collect();
-        order.sort_by_key(|&at| (others(self.codes[at]), self.codes[at]));
-        for block in order.chunk_by(|&a, &b| others(self.codes[a]) == others(self.codes[b])) {
-            let codes: Vec<u32> = block.iter().map(|&at| self.codes[at]).collect();
-            let counts: Vec<u64> = block.iter().map(|&at| self.counts[at]).collect();
-            visit(&EquivalenceClass::new(self.tuples, &codes, &counts));
+        let mut order: Vec<usize> = (0..entries.codes.len()).collect();
+        order.sort_by_key(|&at| (others(entries.codes[at]), entries.codes[at]));
+        for block in order.chunk_by(|&a, &b| others(entries.codes[a]) == others(entries.codes[b])) {
+            let codes: Vec<u32> = block.iter().map(|&at| entries.codes[at]).collect();
+            let counts: Vec<u64> = block.iter().map(|&at| entries.counts[at]).collect();
+            visit(&EquivalenceClass::new(tuples, &codes, &counts));
         }
     }
 }

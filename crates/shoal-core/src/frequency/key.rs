@@ -8,11 +8,25 @@ pub struct KeyLayout {
     words: usize,
 }
 
+/// Where a code stands in a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Field {
-    word: usize,
-    shift: u32,
-    mask: u64,
+pub(super) struct Field {
+    pub(super) word: usize,
+    pub(super) shift: u32,
+    pub(super) mask: u64,
+}
+
+impl Field {
+    /// How many bits it has.
+    pub(super) fn bits(self) -> u32 {
+        self.mask.count_ones()
+    }
+
+    /// What stands there; its shift is less than a word.
+    #[inline]
+    pub(super) fn read(self, key: &[u64]) -> u64 {
+        key[self.word] >> self.shift & self.mask
+    }
 }
 
 impl KeyLayout {
@@ -44,6 +58,10 @@ impl KeyLayout {
             }
         }
         Replacement { kept, changes }
+    }
+
+    pub(super) fn fields(&self) -> &[Field] {
+        &self.fields
     }
 
     /// How many words a key takes.

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::{Counts, FrequencySet, Induction, SensitiveColumn};
+use super::{Counts, FrequencySet, Induction, SensitiveColumn, Summary};
 use crate::hierarchy::Hierarchy;
 
 /// What models may know of the table that a class belongs to.
@@ -70,6 +70,20 @@ impl TableProfile {
         let distribution = |(index, column)| Arc::new(Distribution::of(column, whole.counts(index)));
         let released = columns.iter().enumerate().map(distribution).collect();
         Self { rows: whole.size(), released, input: self.input.clone() }
+    }
+
+    /// The same input, of which only the accepted classes of a summary are released. Columns of which it keeps no counts stay as
+    /// they are: nobody reads their distribution.
+    #[must_use]
+    pub fn with_released_of(&self, columns: &[SensitiveColumn], summary: &Summary, accepted: &[bool]) -> Self {
+        let rows = summary.sizes().iter().zip(accepted).filter(|(_, accepted)| **accepted).map(|(size, _)| size).sum();
+        let mut released = Self { rows, ..self.clone() };
+        for column in 0..columns.len() {
+            if let Some(counts) = summary.counts_of_column(column, |class| accepted[class]) {
+                released = released.with_column(columns, column, &counts);
+            }
+        }
+        released
     }
 
     /// The same where so many released records have each code of a column.

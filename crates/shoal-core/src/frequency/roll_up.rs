@@ -38,6 +38,11 @@ impl Generalization {
         &self.above[column][usize::from(from)][usize::from(to - from)]
     }
 
+    /// How many levels a column has.
+    pub(super) fn levels(&self, column: usize) -> usize {
+        self.above[column].len()
+    }
+
     /// The frequency set at `to`, from the one at `from`, which lies at or below it.
     pub fn roll_up(&self, set: &FrequencySet, from: &Node, to: &Node) -> FrequencySet {
         self.roll_up_and_tell(set, from, to).0

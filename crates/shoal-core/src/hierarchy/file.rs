@@ -53,12 +53,20 @@ impl File {
             Error::policy(format!("{origin} is not UTF-8 text in row {line}")).hint("save it with the encoding UTF-8")
         })?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut readings = Vec::new();
+        // The first reading in which all rows are equally long and have several columns, else the one with the most columns:
+        // its defects are the most telling.
+        let mut best = Rows::of_lines(origin.clone());
         for delimiter in DELIMITERS {
-            readings
-                .push(split(text, delimiter).map_err(|error| Error::policy(format!("{origin} is no CSV: {error}")))?);
+            let no_csv = |error| Error::policy(format!("{origin} is no CSV: {error}"));
+            let rows = split(text, delimiter, Rows::of_lines(origin.clone())).map_err(no_csv)?;
+            if rows.is_even() {
+                return Ok(rows);
+            }
+            if rows.columns() > best.columns() {
+                best = rows;
+            }
         }
-        Ok(Rows::of_lines(origin, best(readings)))
+        Ok(best)
     }
 
     pub(super) fn to_toml(&self) -> toml::Value {
@@ -66,34 +74,15 @@ impl File {
     }
 }
 
-type NumberedRow = (u64, Vec<String>);
-
 /// The rows of a text with their line numbers; blank lines are none.
-fn split(text: &str, delimiter: u8) -> Result<Vec<NumberedRow>, csv::Error> {
+fn split(text: &str, delimiter: u8, mut rows: Rows) -> Result<Rows, csv::Error> {
     let mut reader =
         csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes());
-    let numbered = |record: csv::StringRecord| {
-        let line = record.position().map_or(0, csv::Position::line);
-        (line, record.iter().map(str::to_owned).collect())
-    };
-    reader.records().map(|record| record.map(numbered)).collect()
-}
-
-/// The first reading in which all rows are equally long and have several columns, else the one with the most columns:
-/// its defects are the most telling.
-fn best(readings: Vec<Vec<NumberedRow>>) -> Vec<NumberedRow> {
-    let columns = |rows: &Vec<NumberedRow>| rows.first().map_or(0, |(_, row)| row.len());
-    let is_even = |rows: &Vec<NumberedRow>| columns(rows) > 1 && rows.iter().all(|(_, row)| row.len() == columns(rows));
-    let mut chosen = Vec::new();
-    for rows in readings {
-        if is_even(&rows) {
-            return rows;
-        }
-        if columns(&rows) > columns(&chosen) {
-            chosen = rows;
-        }
+    let mut record = csv::StringRecord::new();
+    while reader.read_record(&mut record)? {
+        rows.push_line(record.position().map_or(0, csv::Position::line), &record);
     }
-    chosen
+    Ok(rows)
 }
 
 #[cfg(test)]

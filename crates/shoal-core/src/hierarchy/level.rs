@@ -29,6 +29,26 @@ impl Level {
         level
     }
 
+    /// The same from the number of each leaf's label; `node_of` has a place for each number, none of which has a node yet.
+    pub(super) fn from_numbers<'t>(
+        numbers: impl Iterator<Item = u32>,
+        node_of: &mut [u32],
+        text: impl Fn(u32) -> &'t str,
+    ) -> Self {
+        let mut level = Self { labels: Vec::new(), node_of_leaf: Vec::new(), leaves: Vec::new() };
+        for number in numbers {
+            let node = &mut node_of[number as usize];
+            if *node == u32::MAX {
+                *node = level.labels.len() as u32;
+                level.labels.push(text(number).to_owned());
+                level.leaves.push(0);
+            }
+            level.node_of_leaf.push(*node);
+            level.leaves[*node as usize] += 1;
+        }
+        level
+    }
+
     /// Level 0: each value is a leaf.
     pub fn of_values(values: &[String]) -> Self {
         Self::from_labels(values.iter().map(String::as_str))

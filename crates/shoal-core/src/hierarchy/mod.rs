@@ -7,6 +7,8 @@ mod equal_frequency;
 mod file;
 mod generated;
 mod intervals;
+pub mod known;
+mod labels;
 #[cfg(test)]
 mod laws;
 mod level;
@@ -32,6 +34,7 @@ pub use column_values::ColumnValues;
 pub use dates::{Dates, days_named};
 pub use file::File;
 pub use intervals::Intervals;
+pub use known::Known;
 pub use level::Level;
 pub use mask::Mask;
 pub use order::{Measure, are_categories, is_ordered};
@@ -42,7 +45,7 @@ pub use suggest::{Suggestion, suggest};
 pub use suppress::Suppress;
 pub use told::{Told, dashed, members, members_among};
 pub use tree::Tree;
-pub use written::{dates, file, intervals, mask, quantiles, suppress, tree};
+pub use written::{dates, file, intervals, known, mask, quantiles, suppress, tree};
 
 use crate::table::Dictionary;
 

@@ -17,12 +17,13 @@ pub enum Measure {
 }
 
 /// Are values only names, whatever they look like? What the policy says itself comes first; a `tree`, `file` or `mask` gives
-/// names to values, and so does `suppress` where it is written down.
+/// names to values, and so does `suppress` where it is written down; so do known hierarchies, but for those of numbers.
 pub fn are_categories(said: Option<Measure>, spec: Option<&HierarchySpec>) -> bool {
-    use HierarchySpec::{File, Mask, Suppress, Tree};
-    match said {
-        Some(said) => said == Measure::Category,
-        None => matches!(spec, Some(File(_) | Mask(_) | Suppress(_) | Tree(_))),
+    use HierarchySpec::{File, Known, Mask, Suppress, Tree};
+    match (said, spec) {
+        (Some(said), _) => said == Measure::Category,
+        (None, Some(Known(known))) => !known.is_of_numbers(),
+        (None, spec) => matches!(spec, Some(File(_) | Mask(_) | Suppress(_) | Tree(_))),
     }
 }
 
@@ -45,6 +46,7 @@ mod tests {
         let numbers = dictionary(&["1", "2"], None);
         let ordered = |said, text: &str| is_ordered(said, Some(&spec(text)), numbers.column_type());
         assert!(ordered(None, "intervals = [5]") && ordered(None, "quantiles = [2]"));
+        assert!(ordered(None, "known = 'age-bands'") && !ordered(None, "known = 'isco'"));
         for text in ["mask = {}", "suppress = {}", "file = 'x.csv'", "tree = { a = ['1'], b = ['2'] }"] {
             assert!(!ordered(None, text) && ordered(Some(Measure::Number), text), "{text}");
         }

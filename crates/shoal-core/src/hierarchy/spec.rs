@@ -8,7 +8,7 @@ use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 
 use super::parameters::OnlyTable;
 use super::rows::Rows;
-use super::{ColumnValues, Dates, File, Hierarchy, Intervals, Mask, Quantiles, Suppress, Tree};
+use super::{ColumnValues, Dates, File, Hierarchy, Intervals, Known, Mask, Quantiles, Suppress, Tree};
 use crate::Result;
 use crate::error::nearest;
 use crate::table::{ColumnType, Dictionary};
@@ -29,6 +29,9 @@ pub enum HierarchySpec {
     /// Dates become the month, the year, .. they lie in.
     #[schemars(extend("examples" = [{ "dates": ["month", "quarter", "year", "decade"] }]))]
     Dates(Dates),
+    /// One that is built in, such as that of countries; `shoal hierarchy list` shows them all.
+    #[schemars(extend("examples" = [{ "known": "countries" }]))]
+    Known(Known),
     /// A tree written into the policy.
     #[schemars(extend("examples" = [{ "tree": { "desk": ["clerk"], "field": [{ "craft": ["smith"] }] } }]))]
     Tree(Tree),
@@ -41,7 +44,7 @@ pub enum HierarchySpec {
 }
 
 /// The keys, in the order in which they are explained.
-const NAMES: [&str; 7] = ["file", "intervals", "mask", "dates", "tree", "quantiles", "suppress"];
+const NAMES: [&str; 8] = ["file", "intervals", "mask", "dates", "known", "tree", "quantiles", "suppress"];
 
 impl HierarchySpec {
     /// The key that names the way.
@@ -51,6 +54,7 @@ impl HierarchySpec {
             Self::Intervals(_) => "intervals",
             Self::Mask(_) => "mask",
             Self::Dates(_) => "dates",
+            Self::Known(_) => "known",
             Self::Tree(_) => "tree",
             Self::Quantiles(_) => "quantiles",
             Self::Suppress(_) => "suppress",
@@ -76,6 +80,7 @@ impl HierarchySpec {
             Self::File(file) => file.check(),
             Self::Intervals(intervals) => intervals.check(),
             Self::Dates(dates) => dates.check(),
+            Self::Known(known) => known.check(),
             Self::Tree(tree) => tree.check(may_print),
             Self::Quantiles(quantiles) => quantiles.check(),
             Self::Mask(mask) => mask.check(),
@@ -91,6 +96,7 @@ impl HierarchySpec {
             Self::Intervals(intervals) => intervals.build(column),
             Self::Mask(mask) => mask.build(column),
             Self::Dates(dates) => dates.build(column),
+            Self::Known(known) => known.build(column),
             Self::Tree(tree) => tree.build(column),
             Self::Quantiles(quantiles) => quantiles.build(column),
             Self::Suppress(suppress) => Ok(suppress.build(column)),
@@ -113,6 +119,7 @@ impl HierarchySpec {
             Self::Intervals(_) | Self::Quantiles(_) => column_type.number(value).is_some(),
             Self::Mask(mask) => mask.reads(value),
             Self::Dates(dates) => dates.reads(value, column_type),
+            Self::Known(known) => known.reads(value, column_type),
             Self::File(_) | Self::Tree(_) | Self::Suppress(_) => true,
         }
     }
@@ -132,7 +139,7 @@ impl HierarchySpec {
 
     /// Does it look different for other values and numbers of rows?
     pub fn depends_on_data(&self) -> bool {
-        matches!(self, Self::Intervals(_) | Self::Mask(_) | Self::Dates(_) | Self::Quantiles(_))
+        matches!(self, Self::Intervals(_) | Self::Mask(_) | Self::Dates(_) | Self::Known(_) | Self::Quantiles(_))
     }
 
     /// The rows as they were written, right or wrong; messages about them may show labels or not.
@@ -154,6 +161,7 @@ impl fmt::Display for HierarchySpec {
             Self::Intervals(intervals) => intervals.to_toml(),
             Self::Mask(mask) => mask.to_toml(),
             Self::Dates(dates) => dates.to_toml(),
+            Self::Known(known) => known.to_toml(),
             Self::Tree(tree) => tree.to_toml(),
             Self::Quantiles(quantiles) => quantiles.to_toml(),
             Self::Suppress(_) => toml::Table::new().into(),
@@ -187,6 +195,7 @@ impl<'de> Visitor<'de> for SpecVisitor {
             "intervals" => HierarchySpec::Intervals(table.next_value()?),
             "mask" => HierarchySpec::Mask(table.next_value::<OnlyTable<Mask>>()?.0),
             "dates" => HierarchySpec::Dates(table.next_value()?),
+            "known" => HierarchySpec::Known(table.next_value()?),
             "tree" => HierarchySpec::Tree(table.next_value()?),
             "quantiles" => HierarchySpec::Quantiles(table.next_value()?),
             "suppress" => HierarchySpec::Suppress(table.next_value::<OnlyTable<Suppress>>()?.0),
@@ -235,6 +244,8 @@ mod tests {
             "{ mask = { from = \"left\", character = \"x\", length = 5 } }",
             "{ dates = [\"month\", \"quarter\", \"year\", \"decade\"] }",
             "{ dates = { levels = [\"week\"], format = \"%d/%m/%Y\" } }",
+            "{ known = \"countries\" }",
+            "{ known = { name = \"states\", levels = [\"division\"], country = \"US\", unknown = \"other\" } }",
             "{ tree = { office = [\"clerk\", \"manager\"], field = [\"farmer\", { crafts = [\"smith\"] }] } }",
             "{ quantiles = [64, 16, 4] }",
             "{ suppress = {} }",

@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use super::dates::parse;
-use super::{ColumnValues, Dates, HierarchySpec, Intervals, Mask, Quantiles, Suppress};
+use super::{ColumnValues, Dates, HierarchySpec, Intervals, Mask, Quantiles, Suppress, known};
 use crate::table::ValueKind;
 
 /// A hierarchy to start with, and why; `spec.to_string()` is what to put into a policy.
@@ -25,6 +25,9 @@ const GROUPS: [u32; 3] = [64, 16, 4];
 pub fn suggest(column: &ColumnValues<'_>) -> Suggestion {
     let values = column.dictionary.present();
     let kind = column.dictionary.column_type().kind();
+    if let Some(known) = known::suggestion(column) {
+        return known;
+    }
     if values.len() <= FEW && !is_code(values) {
         return suppress(format!("{} values are too few to group", values.len()));
     }

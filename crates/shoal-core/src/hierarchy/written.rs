@@ -43,6 +43,15 @@ pub fn dates<'a>(levels: impl IntoIterator<Item = &'a str>) -> Value {
     way("dates", list(levels))
 }
 
+/// A hierarchy that is built in, by its name.
+///
+/// ```
+/// assert_eq!(shoal_core::hierarchy::known("countries").to_string(), "{ known = \"countries\" }");
+/// ```
+pub fn known(name: &str) -> Value {
+    way("known", name.into())
+}
+
 /// Values belong to groups, each with a name.
 ///
 /// ```

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::step::fewer;
 use super::{AlikeValues, Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
-use crate::frequency::{EquivalenceClass, TableProfile};
+use crate::frequency::{EquivalenceClass, Reads, TableProfile};
 use crate::{Error, Result};
 
 /// # (a,d)-diversity
@@ -278,6 +278,10 @@ impl PrivacyModel for Model {
         }
         let present = || values_of_group.iter().copied().filter(|&values| values > 0);
         OneOrTwo::Two(Quantity::whole(present().min().unwrap_or(0)), Quantity::whole(present().count() as u64))
+    }
+
+    fn reads(&self, _: usize) -> Vec<Reads> {
+        vec![Reads::Counts { column: self.column }]
     }
 
     fn monotonicity(&self) -> Monotonicity {

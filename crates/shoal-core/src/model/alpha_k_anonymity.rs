@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::step::{fewer, larger_share};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::Result;
-use crate::frequency::{EquivalenceClass, TableProfile};
+use crate::frequency::{EquivalenceClass, Reads, TableProfile};
 
 /// # (alpha,k)-anonymity
 ///
@@ -130,6 +130,10 @@ impl PrivacyModel for Model {
 
     fn hides_identity(&self) -> bool {
         true
+    }
+
+    fn reads(&self, _: usize) -> Vec<Reads> {
+        vec![Reads::Counts { column: self.column }]
     }
 
     fn monotonicity(&self) -> Monotonicity {

@@ -9,7 +9,7 @@ use super::step::{larger_share, smaller_share};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::Result;
 use crate::exact::Ratio;
-use crate::frequency::{EquivalenceClass, Induction, TableProfile};
+use crate::frequency::{EquivalenceClass, Induction, Reads, TableProfile};
 
 /// # Bayes-optimal privacy
 ///
@@ -223,6 +223,10 @@ impl PrivacyModel for Model {
     /// A share in a class is the weighted mean of its shares in the parts. Where no part exceeds a bound b on it (on its
     /// distance from the prior; on it or on its complement, if that was unlikely before), neither does the class. The prior
     /// is the share among all released records: while none is suppressed, it is the same however they are divided.
+    fn reads(&self, _: usize) -> Vec<Reads> {
+        vec![Reads::Counts { column: self.column }]
+    }
+
     fn monotonicity(&self) -> Monotonicity {
         Monotonicity::WithoutSuppression
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::step::fewer;
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::Result;
-use crate::frequency::{EquivalenceClass, TableProfile};
+use crate::frequency::{EquivalenceClass, Reads, TableProfile};
 
 /// # Distinct l-diversity
 ///
@@ -76,12 +76,17 @@ impl PrivacyModel for Model {
     }
 
     fn measure(&self, class: &EquivalenceClass<'_>, _: &TableProfile) -> OneOrTwo<Quantity> {
-        OneOrTwo::One(Quantity::whole(class.counts(self.column).distinct() as u64))
+        OneOrTwo::One(Quantity::whole(class.distinct(self.column)))
     }
 
     fn at_a_glance(&self, class: &EquivalenceClass<'_>) -> Option<bool> {
-        Some(class.counts(self.column).distinct() as u64 >= self.l)
+        Some(class.distinct(self.column) >= self.l)
     }
+
+    fn reads(&self, _: usize) -> Vec<Reads> {
+        vec![Reads::Distinct { column: self.column, most: self.l }]
+    }
+
     fn fewest_values(&self) -> Option<(usize, u64)> {
         Some((self.column, self.l))
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::step::less;
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::Result;
-use crate::frequency::{Counts, EquivalenceClass, TableProfile};
+use crate::frequency::{Counts, EquivalenceClass, Reads, TableProfile};
 
 /// # Entropy l-diversity
 ///
@@ -93,6 +93,10 @@ impl PrivacyModel for Model {
     }
     fn fewest_values(&self) -> Option<(usize, u64)> {
         Some((self.column, whole_values_for(self.l)))
+    }
+
+    fn reads(&self, _: usize) -> Vec<Reads> {
+        vec![Reads::Counts { column: self.column }]
     }
 
     fn monotonicity(&self) -> Monotonicity {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::step::{fewer, smaller_reach};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
-use crate::frequency::{Counts, EquivalenceClass, SensitiveColumn, TableProfile};
+use crate::frequency::{Counts, EquivalenceClass, Reads, SensitiveColumn, TableProfile};
 use crate::{Error, Result};
 
 /// # (epsilon,m)-anonymity
@@ -173,6 +173,10 @@ impl PrivacyModel for Model {
     /// How many times as large as the largest neighbourhood the class is: `m` must not exceed it.
     fn measure(&self, class: &EquivalenceClass<'_>, _: &TableProfile) -> OneOrTwo<Quantity> {
         OneOrTwo::One(Quantity::ratio(class.size(), self.neighbours.most(class.counts(self.column)).0))
+    }
+
+    fn reads(&self, _: usize) -> Vec<Reads> {
+        vec![Reads::Counts { column: self.column }]
     }
 
     fn monotonicity(&self) -> Monotonicity {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::step::fewer;
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::Result;
-use crate::frequency::{EquivalenceClass, TableProfile};
+use crate::frequency::{EquivalenceClass, Reads, TableProfile};
 
 /// # k-anonymity
 ///
@@ -77,6 +77,11 @@ impl PrivacyModel for KAnonymity {
     fn at_a_glance(&self, class: &EquivalenceClass<'_>) -> Option<bool> {
         Some(class.size() >= self.k)
     }
+
+    fn reads(&self, _: usize) -> Vec<Reads> {
+        Vec::new()
+    }
+
     fn hides_identity(&self) -> bool {
         true
     }

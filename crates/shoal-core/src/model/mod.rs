@@ -16,7 +16,7 @@ pub use requirement::{Requirement, accepts_all, drop_until_stable, releasable, w
 
 pub use epsilon_m_anonymity::Neighbours;
 
-use crate::frequency::{EquivalenceClass, TableProfile};
+use crate::frequency::{EquivalenceClass, Reads, TableProfile};
 use crate::listed::Listed;
 
 definition::models! {
@@ -49,6 +49,12 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
     fn measure(&self, class: &EquivalenceClass<'_>, table: &TableProfile) -> OneOrTwo<Quantity>;
     /// What merging classes does to a verdict.
     fn monotonicity(&self) -> Monotonicity;
+
+    /// What it reads of a class beside its size, of a table with so many sensitive columns: all that a search keeps for it. Unless
+    /// a definition says that less will do, that is everything.
+    fn reads(&self, _sensitive_columns: usize) -> Vec<Reads> {
+        vec![Reads::Tuples]
+    }
 
     /// The verdict, where it takes no more than a look at the class's size or number of values.
     fn at_a_glance(&self, _class: &EquivalenceClass<'_>) -> Option<bool> {

@@ -9,7 +9,7 @@ use super::recursive_cl_diversity::{bounded_guess, check_c_and_l, excess, smalle
 use super::step::{fewer, larger_factor, smaller_share};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::exact::Ratio;
-use crate::frequency::{EquivalenceClass, TableProfile};
+use crate::frequency::{EquivalenceClass, Reads, TableProfile};
 use crate::{Error, Result};
 
 /// # Negative/positive disclosure-recursive (c1,c2,l)-diversity
@@ -140,6 +140,10 @@ impl PrivacyModel for Model {
         let too_rare = if self.c2 > 0.0 { class.size() as f64 * (1.0 - percent.to_f64() / self.c2) } else { 0.0 };
         let may_be_disclosed = |code| self.disclosable.contains(&code);
         too_rare.max(excess(class.counts(self.column), class.size(), self.c1, self.l, may_be_disclosed))
+    }
+
+    fn reads(&self, _: usize) -> Vec<Reads> {
+        vec![Reads::Counts { column: self.column }]
     }
 
     fn monotonicity(&self) -> Monotonicity {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::step::fewer;
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
-use crate::frequency::{EquivalenceClass, TableProfile};
+use crate::frequency::{EquivalenceClass, Reads, TableProfile};
 use crate::{Error, Result};
 
 /// # p-sensitive k-anonymity
@@ -84,9 +84,14 @@ impl PrivacyModel for PSensitiveKAnonymity {
     }
 
     fn measure(&self, class: &EquivalenceClass<'_>, _: &TableProfile) -> OneOrTwo<Quantity> {
-        let fewest = (0..class.sensitive_columns()).map(|column| class.counts(column).distinct()).min().unwrap_or(0);
-        OneOrTwo::Two(Quantity::whole(class.size()), Quantity::whole(fewest as u64))
+        let fewest = (0..class.sensitive_columns()).map(|column| class.distinct(column)).min().unwrap_or(0);
+        OneOrTwo::Two(Quantity::whole(class.size()), Quantity::whole(fewest))
     }
+
+    fn reads(&self, sensitive_columns: usize) -> Vec<Reads> {
+        (0..sensitive_columns).map(|column| Reads::Distinct { column, most: self.p }).collect()
+    }
+
     fn hides_identity(&self) -> bool {
         true
     }

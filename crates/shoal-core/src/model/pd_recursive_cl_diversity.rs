@@ -9,7 +9,7 @@ use super::recursive_cl_diversity::{bounded_guess, check_c_and_l, excess, smalle
 use super::step::{fewer, larger_factor};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::Result;
-use crate::frequency::{EquivalenceClass, TableProfile};
+use crate::frequency::{EquivalenceClass, Reads, TableProfile};
 
 /// # Positive disclosure-recursive (c,l)-diversity
 ///
@@ -95,6 +95,10 @@ impl PrivacyModel for Model {
     fn least_failing(&self, class: &EquivalenceClass<'_>, _: &TableProfile, _: f64) -> f64 {
         let may_be_disclosed = |code| self.disclosable.contains(&code);
         excess(class.counts(self.column), class.size(), self.c, self.l, may_be_disclosed)
+    }
+
+    fn reads(&self, _: usize) -> Vec<Reads> {
+        vec![Reads::Counts { column: self.column }]
     }
 
     fn monotonicity(&self) -> Monotonicity {

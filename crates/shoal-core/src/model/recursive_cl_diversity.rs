@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::step::{fewer, larger_factor};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::Result;
-use crate::frequency::{Counts, EquivalenceClass, TableProfile};
+use crate::frequency::{Counts, EquivalenceClass, Reads, TableProfile};
 
 /// # Recursive (c,l)-diversity
 ///
@@ -98,6 +98,10 @@ impl PrivacyModel for Model {
     fn fewest_values(&self) -> Option<(usize, u64)> {
         let more = (1.0 / self.c).floor() as u64;
         Some((self.column, if self.l == 1 { 1 } else { self.l.saturating_add(more) }))
+    }
+
+    fn reads(&self, _: usize) -> Vec<Reads> {
+        vec![Reads::Counts { column: self.column }]
     }
 
     fn monotonicity(&self) -> Monotonicity {

@@ -139,7 +139,8 @@ pub fn releasable(
     for (class, accepted) in accepted.iter_mut().enumerate() {
         *accepted = accepts_all(requirements, &set.class(class), profile);
     }
-    drop_until_stable(requirements, columns, set, input, &mut accepted);
+    let profile = |accepted: &[bool]| input.with_released(columns, set, accepted);
+    drop_until_stable(requirements, |class| set.class(class), profile, &mut accepted);
     accepted
 }
 
@@ -147,20 +148,19 @@ fn depend_on_release(requirements: &[Requirement]) -> bool {
     requirements.iter().any(|requirement| requirement.model.depends_on_release())
 }
 
-/// Drops what fails because of what was dropped before.
-pub fn drop_until_stable(
+/// Drops what fails because of what was dropped before; `profile` is that of the table of which only these classes are released.
+pub fn drop_until_stable<'s>(
     requirements: &[Requirement],
-    columns: &[SensitiveColumn],
-    set: &FrequencySet,
-    input: &TableProfile,
+    class: impl Fn(usize) -> EquivalenceClass<'s>,
+    profile: impl Fn(&[bool]) -> TableProfile,
     accepted: &mut [bool],
 ) {
     let mut dropped = depend_on_release(requirements) && accepted.contains(&false);
     while dropped {
         dropped = false;
-        let profile = input.with_released(columns, set, accepted);
-        for (class, accepted) in accepted.iter_mut().enumerate() {
-            if *accepted && !accepts_all(requirements, &set.class(class), &profile) {
+        let profile = profile(accepted);
+        for (index, accepted) in accepted.iter_mut().enumerate() {
+            if *accepted && !accepts_all(requirements, &class(index), &profile) {
                 *accepted = false;
                 dropped = true;
             }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::step::less;
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::Result;
-use crate::frequency::{EquivalenceClass, TableProfile};
+use crate::frequency::{EquivalenceClass, Reads, TableProfile};
 
 /// # Simple l-diversity
 ///
@@ -97,6 +97,10 @@ impl PrivacyModel for Model {
 
     fn fewest_values(&self) -> Option<(usize, u64)> {
         Some((self.column, self.l.ceil() as u64))
+    }
+
+    fn reads(&self, _: usize) -> Vec<Reads> {
+        vec![Reads::Counts { column: self.column }]
     }
 
     fn monotonicity(&self) -> Monotonicity {

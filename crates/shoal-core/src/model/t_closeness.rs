@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::step::{larger_factor, larger_share};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::distance::{self, Masses};
-use crate::frequency::{Distribution, EquivalenceClass, Induction, TableProfile};
+use crate::frequency::{Distribution, EquivalenceClass, Induction, Reads, TableProfile};
 use crate::hierarchy::Hierarchy;
 use crate::{Error, Result, schema};
 
@@ -214,12 +214,16 @@ impl PrivacyModel for Model {
             (Reference::Released, GroundDistance::Ordered) if suppressed == 0.0 => 0.0,
             _ => return 0.0,
         };
-        let OneOrTwo::One(distance) = self.measure(class, table) else { return 0.0 };
-        if self.t < 1.0 { class.size() as f64 * (distance.to_f64() - drift - self.t) / (1.0 - self.t) } else { 0.0 }
+        let OneOrTwo::One(Quantity::Exact(distance)) = self.measure(class, table) else { return 0.0 };
+        if self.t < 1.0 { class.size() as f64 * (distance.approximately() - drift - self.t) / (1.0 - self.t) } else { 0.0 }
     }
 
     fn compares_distributions(&self) -> bool {
         true
+    }
+
+    fn reads(&self, _: usize) -> Vec<Reads> {
+        vec![Reads::Counts { column: self.column }]
     }
 
     fn monotonicity(&self) -> Monotonicity {

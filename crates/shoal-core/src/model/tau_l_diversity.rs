@@ -11,7 +11,7 @@ use super::definition::NOT_SHOWN;
 use super::step::{fewer, larger_share};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::exact::Ratio;
-use crate::frequency::{EquivalenceClass, Induction, SensitiveColumn, TableProfile};
+use crate::frequency::{EquivalenceClass, Induction, Reads, SensitiveColumn, TableProfile};
 use crate::{Error, Result};
 
 /// # (tau,l)-diversity
@@ -268,6 +268,10 @@ impl PrivacyModel for Model {
 
     fn counts_generalized(&self) -> bool {
         true
+    }
+
+    fn reads(&self, _: usize) -> Vec<Reads> {
+        vec![Reads::Counts { column: self.column }]
     }
 
     fn monotonicity(&self) -> Monotonicity {

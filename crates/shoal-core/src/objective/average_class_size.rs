@@ -1,6 +1,6 @@
 //! How many records are in a class, on average?
 
-use super::{Candidate, Objective};
+use super::{Candidate, NodeClasses, Objective, SizeDemand};
 
 /// # average-class-size
 ///
@@ -26,14 +26,44 @@ impl Objective for AverageClassSize {
         (ideal.rows() - max_suppressed) as f64 / ideal.classes.max(1) as f64
     }
 
-    /// Above the node there are no more classes.
-    fn bound_by_classes(&self, rows: u64, max_suppressed: u64, classes: u64, _: u128) -> f64 {
-        (rows - max_suppressed.min(rows)) as f64 / classes.max(1) as f64
+    /// A class that is released above the node holds a class of the node that is large enough by itself, or only smaller ones:
+    /// of the former there are no more than there are large classes here, of the latter no more than their rows make.
+    ///
+    /// At least `rows - max_suppressed` rows are released. Where size is all that is asked for, x suppressed rows are all of
+    /// smaller classes, so that with B large classes, S rows in smaller ones and k as the least size, the average is at least (rows - x) /
+    /// (B + (S - x) / k). That grows with x, since B + S / k is at most rows / k: it is least where nothing is suppressed. (Only as long as
+    /// S / k is not rounded down: with a few rows left over, suppressing those makes the average smaller.)
+    fn bound_by_classes(&self, node: &NodeClasses<'_>) -> f64 {
+        let least = node.demand.least.max(1);
+        let (mut large, mut rows_in_small) = (0u64, 0);
+        for &size in node.sizes {
+            let is_large = size >= least;
+            large += u64::from(is_large);
+            rows_in_small += if is_large { 0 } else { size };
+        }
+        let released = node.rows - node.max_suppressed.min(node.rows);
+        let by_released = released as f64 / (large + rows_in_small / least).max(1) as f64;
+        // As long as all of it is known to the last digit.
+        let scaled = node.rows.checked_mul(least).filter(|scaled| node.demand.is_all && *scaled < 1 << f64::MANTISSA_DIGITS);
+        let by_all = scaled.map_or(0.0, |scaled| scaled as f64 / (large * least + rows_in_small).max(1) as f64);
+        by_released.max(by_all)
+    }
+
+    fn reads_labels(&self) -> bool {
+        false
+    }
+
+    fn counts_suppressed(&self) -> bool {
+        false
+    }
+
+    fn keeps_order(&self) -> bool {
+        true
     }
 
     /// Suppressing many rows of few classes can make the average smaller than suppressing few: their number says
     /// nothing.
-    fn bound_at(&self, _: &Candidate<'_>) -> f64 {
+    fn bound_at(&self, _: &Candidate<'_>, _: SizeDemand) -> f64 {
         0.0
     }
 }

@@ -1,7 +1,7 @@
 //! What must be lost at a node and everything above it?
 
-use super::{Candidate, IdealCandidates, Objective, Separable};
-use crate::frequency::{CountedTable, FrequencySet};
+use super::{Candidate, IdealCandidates, NodeClasses, Objective, Separable, SizeDemand};
+use crate::frequency::CountedTable;
 use crate::lattice::Node;
 
 /// Lower bounds of an objective, for any node.
@@ -13,6 +13,7 @@ pub struct LowerBounds<'a> {
     objective: &'a dyn Objective,
     ideals: IdealCandidates<'a>,
     max_suppressed: u64,
+    demand: SizeDemand,
     /// `[column][level]`
     terms: Vec<Vec<f64>>,
 }
@@ -25,7 +26,13 @@ impl<'a> LowerBounds<'a> {
             None => Vec::new(),
             Some(separable) => terms(separable, &ideals, table),
         };
-        Self { objective, ideals, max_suppressed, terms }
+        Self { objective, ideals, max_suppressed, demand: SizeDemand::NONE, terms }
+    }
+
+    /// The same bounds, where this is asked of the sizes of released classes.
+    #[must_use]
+    pub fn asking(self, demand: SizeDemand) -> Self {
+        Self { demand, ..self }
     }
 
     /// No release at or above this node loses less.
@@ -41,13 +48,13 @@ impl<'a> LowerBounds<'a> {
 
     /// No release at exactly this node loses less, if at least so many of its rows are suppressed.
     pub fn at(&self, node: &Node, suppressed: u64) -> f64 {
-        self.objective.bound_at(&self.ideals.with_suppressed(node, suppressed))
+        self.objective.bound_at(&self.ideals.with_suppressed(node, suppressed), self.demand)
     }
 
-    /// No release at or above a node with this frequency set loses less.
-    pub fn above_classes(&self, set: &FrequencySet) -> f64 {
-        let squares = set.sizes().iter().map(|&size| u128::from(size) * u128::from(size)).sum();
-        self.objective.bound_by_classes(set.rows(), self.max_suppressed, set.classes() as u64, squares)
+    /// No release at or above a node with classes of these sizes loses less.
+    pub fn above_classes(&self, sizes: &[u64]) -> f64 {
+        let (rows, max_suppressed) = (self.ideals.rows(), self.max_suppressed);
+        self.objective.bound_by_classes(&NodeClasses { sizes, rows, max_suppressed, demand: self.demand })
     }
 
     /// The candidates that the bounds come from.

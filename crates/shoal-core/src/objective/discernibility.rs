@@ -1,6 +1,7 @@
 //! How many records is each record indistinguishable from?
 
-use super::{Candidate, Objective};
+use super::ideal::squares;
+use super::{Candidate, NodeClasses, Objective, SizeDemand};
 
 /// # discernibility
 ///
@@ -23,15 +24,26 @@ impl Objective for Discernibility {
         (candidate.squares + u128::from(candidate.suppressed) * u128::from(candidate.rows())) as f64
     }
 
-    /// Above the node its classes are merged, and the square of a sum is at least the sum of the squares; a suppressed
-    /// row costs more than its class's size.
-    fn bound_by_classes(&self, _: u64, _: u64, _: u64, squares: u128) -> f64 {
-        squares as f64
+    /// Above the node a row is in a class that holds its class here, and costs at least as much as that has rows; the class is no smaller
+    /// than the least that is released; and a suppressed row costs the number of all rows, more than either.
+    fn bound_by_classes(&self, node: &NodeClasses<'_>) -> f64 {
+        let least = node.demand.least.min(node.rows);
+        let small = node.sizes.iter().filter(|size| **size < least);
+        let lacking: u128 = small.map(|&size| u128::from(size) * u128::from(least - size)).sum();
+        (squares(node.sizes, node.rows) + lacking) as f64
+    }
+
+    fn reads_labels(&self) -> bool {
+        false
+    }
+
+    fn keeps_order(&self) -> bool {
+        true
     }
 
     /// With two classes or more, each further suppressed row costs more than it saves in the squares of the others; one
     /// class is suppressed as a whole or not at all.
-    fn bound_at(&self, fewest: &Candidate<'_>) -> f64 {
+    fn bound_at(&self, fewest: &Candidate<'_>, _: SizeDemand) -> f64 {
         if fewest.classes > 1 { self.value(fewest) } else { 0.0 }
     }
 }

@@ -22,6 +22,18 @@ impl Objective for Height {
         self.combined(candidate)
     }
 
+    fn reads_labels(&self) -> bool {
+        false
+    }
+
+    fn counts_suppressed(&self) -> bool {
+        false
+    }
+
+    fn keeps_order(&self) -> bool {
+        true
+    }
+
     fn separable(&self) -> Option<&dyn Separable> {
         Some(self)
     }

@@ -4,10 +4,12 @@
 
 mod bounds;
 mod candidate;
+mod ideal;
 pub mod order;
 
 pub use bounds::LowerBounds;
-pub use candidate::{Candidate, IdealCandidates, LabelSums, Shown};
+pub use candidate::{Candidate, LabelSums, Shown};
+pub use ideal::IdealCandidates;
 
 use crate::frequency::QuasiColumn;
 use crate::listed::{self, Listed, Named};
@@ -56,14 +58,30 @@ pub trait Objective: std::fmt::Debug + Send + Sync {
     ///
     /// Unless an objective says otherwise it is the value of that candidate: each column loses least if the rows that had
     /// the least to lose are the ones suppressed.
-    fn bound_at(&self, fewest: &Candidate<'_>) -> f64 {
+    fn bound_at(&self, fewest: &Candidate<'_>, _sizes: SizeDemand) -> f64 {
         self.value(fewest)
     }
 
-    /// No release at or above a node loses less than this, if the node has `classes` classes whose squared sizes add up to
-    /// `squares`, before any is suppressed. For objectives that look at classes; the others have nothing to add.
-    fn bound_by_classes(&self, _rows: u64, _max_suppressed: u64, _classes: u64, _squares: u128) -> f64 {
+    /// No release at or above a node with these classes loses less than this. For objectives that look at classes; the others
+    /// have nothing to add.
+    fn bound_by_classes(&self, _node: &NodeClasses<'_>) -> f64 {
         f64::NEG_INFINITY
+    }
+
+    /// Does it look at the labels that rows show?
+    fn reads_labels(&self) -> bool {
+        true
+    }
+
+    /// Can it tell anything by the number of rows that a node must suppress?
+    fn counts_suppressed(&self) -> bool {
+        true
+    }
+
+    /// Are its values and bounds rounded in the same direction, so that a bound at or above a value stays there? They are where
+    /// both are whole numbers, or one division of whole numbers.
+    fn keeps_order(&self) -> bool {
+        false
     }
 
     /// What a row loses in a column by showing a label, if that is what this objective adds up: for methods that decide
@@ -76,6 +94,33 @@ pub trait Objective: std::fmt::Debug + Send + Sync {
     fn separable(&self) -> Option<&dyn Separable> {
         None
     }
+}
+
+/// The classes at a node, before any is suppressed.
+#[derive(Debug, Clone, Copy)]
+pub struct NodeClasses<'a> {
+    /// The number of records of each.
+    pub sizes: &'a [u64],
+    /// How many records there are.
+    pub rows: u64,
+    /// How many of them may be suppressed at most.
+    pub max_suppressed: u64,
+    /// What is asked of the sizes of released classes.
+    pub demand: SizeDemand,
+}
+
+/// What requirements ask of the size of a class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SizeDemand {
+    /// No class with fewer records is released.
+    pub least: u64,
+    /// Is every class with as many released? Then nothing but a size is asked for.
+    pub is_all: bool,
+}
+
+impl SizeDemand {
+    /// Nothing is asked of sizes, and classes may fail for other reasons.
+    pub const NONE: Self = Self { least: 1, is_all: false };
 }
 
 /// What there is to know of a label before it is shown.

@@ -1,6 +1,6 @@
 //! How much is left unsaid about each cell by showing its label?
 
-use super::{Candidate, Objective, Separable, ShownLabel};
+use super::{Candidate, Objective, Separable, ShownLabel, SizeDemand};
 use crate::frequency::QuasiColumn;
 
 /// # non-uniform-entropy
@@ -23,10 +23,23 @@ impl Objective for NonUniformEntropy {
         self.combined(candidate)
     }
 
-    /// Rows that all show one label can be suppressed without losing a bit, so how many are says nothing.
-    fn bound_at(&self, fewest: &Candidate<'_>) -> f64 {
-        let bits = (0..fewest.columns.quasi.len()).map(|column| fewest.generalized_bits(column));
-        self.combine(fewest, &mut { bits })
+    /// Suppressed rows add the bits that tell their labels apart, and it is not known which rows those are: rows that all show one
+    /// label in a column add nothing there. But where each class with at least k rows is released, x suppressed rows are in
+    /// classes of fewer than k, and which class such a row is in takes at least log2(x / (k - 1)) bits. The labels of all columns tell
+    /// the class, so that the bits of the columns add up to no less (entropy is subadditive), with weights to no less
+    /// than that times the smallest.
+    fn bound_at(&self, fewest: &Candidate<'_>, sizes: SizeDemand) -> f64 {
+        let quasi = fewest.columns.quasi;
+        let bits = (0..quasi.len()).map(|column| fewest.generalized_bits(column));
+        let generalized = self.combine(fewest, &mut { bits });
+        let (suppressed, largest) = (fewest.suppressed as f64, sizes.least.saturating_sub(1) as f64);
+        if !sizes.is_all || largest < 1.0 || suppressed <= largest {
+            return generalized;
+        }
+        let weights = || quasi.iter().map(|column| column.weight);
+        let (least, all) = (weights().fold(f64::INFINITY, f64::min), weights().sum::<f64>());
+        let part = if all > 0.0 { least * quasi.len() as f64 / all } else { 0.0 };
+        generalized + part * suppressed * (suppressed / largest).log2()
     }
 
     fn label_loss(&self, column: &QuasiColumn, shown: ShownLabel) -> Option<f64> {

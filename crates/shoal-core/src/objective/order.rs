@@ -53,6 +53,12 @@ impl<T: Ord> Least<T> {
         self.stairs.truncate(self.stairs.partition_point(|(known, _)| !exceeds(*known, least)));
     }
 
+    /// Would a candidate change nothing that loses at least `bound`, known without rounding, and comes at or after `first` in the order?
+    pub fn is_beaten(&self, bound: f64, first: &T) -> bool {
+        // What beats the winner later beats that candidate, too, and whatever makes the winner lose too much.
+        self.stairs.last().is_some_and(|(value, winner)| bound >= *value && winner < first)
+    }
+
     /// The least that any candidate has lost.
     pub fn value(&self) -> Option<f64> {
         self.stairs.first().map(|(value, _)| *value)

@@ -4,11 +4,11 @@ use crate::tables::{Plan, profile, random, samples};
 use proptest::prelude::*;
 use proptest::test_runner::{TestCaseError, TestRunner};
 use shoal_core::exact::Ratio;
-use shoal_core::frequency::{CountedTable, FrequencySet, Generalization};
+use shoal_core::frequency::{CountedTable, FrequencySet, Generalization, Summaries};
 use shoal_core::lattice::Node;
 use shoal_core::method::full_domain::{Budget, FullDomain, Judge};
 use shoal_core::method::{Method, Task};
-use shoal_core::objective::{Candidate, IdealCandidates, LowerBounds, OBJECTIVES};
+use shoal_core::objective::{Candidate, IdealCandidates, LowerBounds, OBJECTIVES, SizeDemand};
 use shoal_core::watch::Unwatched;
 
 fn scan(table: &CountedTable, node: &Node) -> FrequencySet {
@@ -60,11 +60,53 @@ proptest! {
         let set = scan(&table, &high);
         let candidate = Candidate::new(&table, &high, &set, &released[..set.classes()]);
         for entry in OBJECTIVES {
-            let bound = LowerBounds::new(entry.item, &table, candidate.suppressed).above_classes(&scan(&table, &low));
+            let bound = LowerBounds::new(entry.item, &table, candidate.suppressed).above_classes(scan(&table, &low).sizes());
             let value = entry.item.value(&candidate);
             if candidate.classes > 0 {
                 prop_assert!(bound <= value + 1e-9 * value.abs(), "{}: {bound} is above {value}", entry.item.id());
             }
+        }
+    }
+
+    #[test]
+    fn what_is_asked_of_sizes_makes_bounds_tighter_and_keeps_them_true(
+        plan in random::table(1..=4, 0..=1, 1..=40),
+        places in prop::collection::vec(0.0..1.0, 4),
+        above in prop::collection::vec(0.0..1.0, 4),
+        fails in prop::collection::vec(prop::bool::weighted(0.2), 40),
+        least in 1..6u64,
+        fewer in 0..4u64,
+        is_all: bool,
+    ) {
+        let table = plan.count();
+        let low = node(&plan, &places);
+        let raised = node(&plan, &above);
+        let high = Node::new(low.levels().iter().zip(raised.levels()).map(|(a, b)| *a.max(b)).collect());
+        let set = scan(&table, &high);
+        // Where more than a size is asked for, a class may fail for other reasons.
+        let is_released = |(class, &size): (usize, &u64)| size >= least && (is_all || !fails[class]);
+        let released: Vec<bool> = set.sizes().iter().enumerate().map(is_released).collect();
+        let candidate = Candidate::new(&table, &high, &set, &released);
+        let demand = SizeDemand { least, is_all };
+        if candidate.classes == 0 {
+            return Ok(());
+        }
+        for entry in OBJECTIVES {
+            let value = entry.item.value(&candidate);
+            let plain = LowerBounds::new(entry.item, &table, candidate.suppressed);
+            let bounds = LowerBounds::new(entry.item, &table, candidate.suppressed).asking(demand);
+            let sizes = scan(&table, &low);
+            let by_classes = bounds.above_classes(sizes.sizes());
+            prop_assert!(by_classes <= value + 1e-9 * value.abs(), "{}: {by_classes} is above {value}", entry.item.id());
+            prop_assert!(by_classes >= plain.above_classes(sizes.sizes()), "{}", entry.item.id());
+            // Without rounding, where that is promised: ties are decided by it.
+            if entry.item.keeps_order() {
+                prop_assert!(by_classes <= value && bounds.above(&low) <= value, "{}", entry.item.id());
+            }
+            let known = candidate.suppressed.saturating_sub(fewer);
+            let at = bounds.at(&high, known);
+            prop_assert!(at <= value + 1e-9 * value.abs(), "{}: {at} is above {value}", entry.item.id());
+            prop_assert!(at >= plain.at(&high, known), "{}", entry.item.id());
         }
     }
 
@@ -75,12 +117,13 @@ proptest! {
         percent in 0..40u32,
     ) {
         let table = plan.count();
-        let set = scan(&table, &node(&plan, &places));
+        let node = node(&plan, &places);
         for sample in samples(&table) {
             let requirements = [sample.requirement];
             let max_suppressed = Ratio::written(f64::from(percent) / 100.0).expect("a fraction");
             let task = Task::new(&table, &requirements, OBJECTIVES[0].item, max_suppressed);
             let judge = Judge::new(&task);
+            let set = judge.scan(&node);
             let (whole, early) = (judge.judge(&set), judge.judge_early(&set));
             let name = requirements[0].model.name();
             prop_assert_eq!(judge.satisfies(&whole), judge.satisfies(&early), "{}", name);
@@ -112,8 +155,13 @@ proptest! {
             let slow = entry.item.lower_bound(&ideals.at(&node), spare);
             prop_assert_eq!(LowerBounds::new(entry.item, &table, spare).above(&node), slow, "{}", entry.item.id());
             let by_classes = entry.item.value(&Candidate::new(&table, &node, &set, accepted));
-            let by_difference = entry.item.value(&ideals.of(&node, &set, accepted));
+            let summary = Summaries::new(&table.base, &table.quasi, []).at(&node);
+            let by_difference = entry.item.value(&ideals.of(&summary, accepted));
             prop_assert_eq!(by_classes, by_difference, "{}", entry.item.id());
+            if !entry.item.reads_labels() {
+                let without_labels = entry.item.value(&ideals.without_labels(&summary, accepted));
+                prop_assert_eq!(by_classes, without_labels, "{}", entry.item.id());
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use shoal_core::frequency::{CountedTable, Generalization};
 use shoal_core::lattice::Node;
 
 /// A node of the whole lattice, and one at or above it, from places between 0 and 1.
-fn two_nodes(plan: &Plan, places: &[(f64, f64)]) -> (Vec<u8>, Vec<u8>) {
+pub fn two_nodes(plan: &Plan, places: &[(f64, f64)]) -> (Vec<u8>, Vec<u8>) {
     let levels = plan.quasi.iter().zip(places).map(|(quasi, &(low, rest))| {
         let low = (low * (quasi.height() + 1) as f64) as u8;
         (low, low + (rest * (quasi.height() + 1 - usize::from(low)) as f64) as u8)
@@ -72,7 +72,7 @@ proptest! {
 
 /// A table whose columns hold so many values that its keys have this many words. Neighbours pair up on level 1, and
 /// many pairs on level 2.
-fn wide(columns: usize) -> Plan {
+pub fn wide(columns: usize) -> Plan {
     const VALUES: usize = 1 << 9;
     let name = |column: usize, value: usize| format!("{column}-{value:03}");
     let quasi = |column: usize| {

@@ -16,6 +16,7 @@ mod laws_objectives;
 mod laws_searches;
 mod laws_separation_and_blocks;
 mod laws_steps;
+mod laws_summary;
 mod laws_suppression;
 mod laws_sweep;
 mod laws_ties;

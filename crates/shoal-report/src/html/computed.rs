@@ -18,6 +18,7 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
         let seconds = &run.release.seconds;
         let parts = [
             ("Reading and counting the original", seconds.read + seconds.count),
+            ("Reading and making hierarchies", seconds.hierarchies),
             ("Searching", seconds.search),
             ("Recoding and writing", seconds.recode + seconds.write),
             ("Verifying the written release", seconds.verify),

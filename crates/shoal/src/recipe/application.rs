@@ -5,7 +5,7 @@ use serde_json::json;
 use super::Recipe;
 use super::column_rule::{Readable, Shown};
 use crate::policy::{ColumnPolicy, Policy};
-use crate::prepare::prepare_with;
+use crate::prepare::{Prepared, prepare_with};
 use crate::source::Counted;
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::{CountedTable, QuasiColumn};
@@ -28,7 +28,7 @@ pub struct Application {
 
 impl Application {
     /// The table with what its values become.
-    pub fn prepare(&self, counted: &Counted) -> Result<CountedTable> {
+    pub fn prepare(&self, counted: &Counted) -> Result<Prepared> {
         let (policy, mut rules) = (&self.policy, self.recipe.columns.iter());
         prepare_with(policy, counted, |column, values| {
             let rule = rules.next().filter(|rule| rule.column == column.name).ok_or_else(|| {

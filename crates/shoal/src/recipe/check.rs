@@ -186,7 +186,7 @@ impl Column<'_> {
             return true;
         }
         match &self.policy.hierarchy {
-            Some(HierarchySpec::Mask(_)) => true,
+            Some(HierarchySpec::Mask(_) | HierarchySpec::Known(_)) => true,
             _ if self.rule.column_type.is_ordered() => Extent::of(text, &self.rule.column_type).is_some(),
             // Whatever is no number and no date may be a value, if nobody has listed them.
             _ => self.rows.is_none(),

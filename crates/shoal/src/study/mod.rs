@@ -25,7 +25,7 @@ use shoal_core::{Error, Result};
 
 use crate::meaning::repeats::Repeats;
 use crate::policy::Policy;
-use crate::prepare::{prepare, task};
+use crate::prepare::{Prepared, prepare_and_time, task};
 use crate::recipe::Application;
 use crate::source::{Counted, Source};
 use agreement::{Fit, fit};
@@ -62,6 +62,10 @@ pub struct Study {
     requirements: Arc<[Requirement]>,
     /// Where what was counted came from.
     origin: Origin,
+    /// The seconds of counting values, once tuples are counted.
+    values_seconds: f64,
+    /// The seconds of reading, making and checking hierarchies.
+    hierarchies_seconds: f64,
 }
 
 /// What was counted, and where the table is.
@@ -135,13 +139,16 @@ impl Study {
     }
 
     fn of(counted: Arc<CountedOnce>, policy: &Policy, plan: ClassesBy) -> Result<Self> {
-        let table = match &plan {
-            ClassesBy::Search => prepare(policy, &counted.counted)?,
+        let begin = Instant::now();
+        let Prepared { table, hierarchies_seconds } = match &plan {
+            ClassesBy::Search => prepare_and_time(policy, &counted.counted)?,
             ClassesBy::Recipe(application) => application.prepare(&counted.counted)?,
         };
+        let values_seconds = begin.elapsed().as_secs_f64() - hierarchies_seconds;
         let requirements = policy.resolve(&table.sensitive, false)?.into();
         let (policy, table) = (Arc::new(policy.clone()), Arc::new(table));
-        Ok(Self { counted, policy, plan, table, requirements, origin: Origin::Read })
+        let origin = Origin::Read;
+        Ok(Self { counted, policy, plan, table, requirements, origin, values_seconds, hierarchies_seconds })
     }
 
     /// The same table by another policy. What was counted is used again where both agree on what is read; where only roles of counted

@@ -224,6 +224,8 @@ pub struct Seconds {
     pub read: f64,
     /// Encoding and counting it.
     pub count: f64,
+    /// Reading, making and checking hierarchies.
+    pub hierarchies: f64,
     /// Finding the partition.
     pub search: f64,
     /// Reading the input again and recoding it.
@@ -234,6 +236,14 @@ pub struct Seconds {
     pub write: f64,
     /// All of it.
     pub total: f64,
+}
+
+impl Seconds {
+    /// The whole is its parts, in their order, to the last digit.
+    fn sum_up(&mut self) {
+        let Self { read, count, hierarchies, search, recode, verify, write, .. } = *self;
+        self.total = read + count + hierarchies + search + recode + verify + write;
+    }
 }
 
 impl Study {
@@ -261,7 +271,7 @@ impl Study {
         release.in_memory = staged.publish(outputs)?;
         let seconds = publishing.elapsed().as_secs_f64();
         release.seconds.write += seconds;
-        release.seconds.total += seconds;
+        release.seconds.sum_up();
         Ok(release)
     }
 }
@@ -285,7 +295,8 @@ impl Candidate {
         let staged = self.study.source().stage(policy, &counted.counted, &recoding, outputs, watch)?;
         let mut seconds = Seconds {
             read: counted.counted.read_seconds,
-            count: counted.seconds,
+            count: counted.seconds + self.study.values_seconds,
+            hierarchies: self.study.hierarchies_seconds,
             search: self.seconds,
             ..Seconds::default()
         };
@@ -299,8 +310,7 @@ impl Candidate {
         let measured = verify(&seen, policy, self.table(), requirements, &self.partition, &expected)?;
         watch.end();
         seconds.verify = verifying.elapsed().as_secs_f64();
-        let Seconds { read, count, search, recode, verify, write, .. } = seconds;
-        seconds.total = read + count + search + recode + verify + write;
+        seconds.sum_up();
 
         let (published, own_warnings) = (staged.place(), staged.warnings());
         let release =

@@ -169,9 +169,13 @@ impl Compared {
                 None => untold += released[label],
             }
         }
-        // Names made of digits are masked, not put in order.
-        let is_name = matches!(scene.quasi[column].hierarchy, Some(HierarchySpec::Mask(_)))
-            || scene.quasi[column].measure == Some(Measure::Category);
+        // Names made of digits are masked or looked up, not put in order.
+        let is_name = match &scene.quasi[column].hierarchy {
+            Some(HierarchySpec::Mask(_)) => true,
+            Some(HierarchySpec::Known(known)) => !known.is_of_numbers(),
+            _ => false,
+        };
+        let is_name = is_name || scene.quasi[column].measure == Some(Measure::Category);
         ComparedColumn {
             name: scene.quasi[column].name.clone(),
             values: dictionary.values().to_vec(),

@@ -24,7 +24,7 @@ const CRATES: &[(&str, Modules)] = &[
             ("text_file", &["error"]),
             ("spill", &["error"]),
             ("table", &["error"]),
-            ("hierarchy", &["error", "printable", "text_file", "table"]),
+            ("hierarchy", &["error", "listed", "schema", "printable", "text_file", "table"]),
             ("lattice", &[]),
             ("words", &["lattice"]),
             ("frequency", &["error", "exact", "spill", "table", "hierarchy", "lattice"]),

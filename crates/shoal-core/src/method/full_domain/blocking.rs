@@ -47,8 +47,7 @@ pub fn blocking_alone(task: &Task<'_>, node: &Node) -> Vec<u64> {
 
 /// For each class of the table as it is, whether it is released at a node; and how many classes of the node are not.
 fn released(judge: &Judge<'_>, node: &Node) -> (Vec<bool>, u64) {
-    let table = judge.task.table;
-    let (set, class_of) = judge.generalization.roll_up_and_tell(&table.base, &table.ungeneralized(), node);
+    let (set, class_of) = judge.summaries.at_and_tell(node);
     let verdict = judge.judge(&set);
     let failing = verdict.accepted.iter().filter(|accepted| !**accepted).count() as u64;
     (class_of.iter().map(|&class| verdict.accepted[class as usize]).collect(), failing)

@@ -44,7 +44,7 @@ pub(super) fn check_every_node(judge: &Judge<'_>, watch: &dyn Watch) -> Result<V
         let node = judge.lattice.node(index);
         let set = judge.scan(&node);
         let verdict = judge.judge(&set);
-        let value = judge.satisfies(&verdict).then(|| judge.value(&node, &set, &verdict));
+        let value = judge.satisfies(&verdict).then(|| judge.value(&set, &verdict));
         watch.advance(1);
         Some(Checked { node, suppressed: verdict.suppressed, value })
     };

@@ -26,7 +26,7 @@ pub(super) fn search(judge: &Judge<'_>, watch: &dyn Watch) -> Result<Found> {
     let candidates = if judge.spare() == 0 { minimal(&satisfying.nodes) } else { satisfying.nodes };
     let value = |node: &Node| {
         let set = judge.scan(node);
-        judge.value(node, &set, &judge.judge(&set))
+        judge.value(&set, &judge.judge(&set))
     };
     let values: Vec<f64> =
         candidates.par_iter().map(|node| watch.proceed().map(|()| value(node))).collect::<Result<_>>()?;
@@ -65,7 +65,7 @@ pub(super) fn satisfying(judge: &Judge<'_>, watch: &dyn Watch) -> Result<Satisfy
     let mut subsets: Vec<u32> = (0..1u32 << columns).collect();
     subsets.sort_by_key(|subset| (subset.count_ones(), *subset));
     let mut incognito =
-        Incognito { judge, history: History::new(), satisfying: vec![HashSet::new(); subsets.len()], checked: 0 };
+        Incognito { judge, history: History::new(columns), satisfying: vec![HashSet::new(); subsets.len()], checked: 0 };
     watch.begin("searching", Some(subsets.len() as u64));
     for subset in subsets {
         incognito.search_subset(subset, watch);

@@ -1,10 +1,10 @@
 //! Which classes of a node satisfy every requirement, and is the node good enough?
 
 use super::super::Task;
-use crate::frequency::{FrequencySet, Generalization, TableProfile};
+use crate::frequency::{EquivalenceClass, Summaries, Summary, TableProfile};
 use crate::lattice::{Lattice, Node};
-use crate::model::{Monotonicity, Requirement, accepts_all, drop_until_stable};
-use crate::objective::{Candidate, LowerBounds};
+use crate::model::{Monotonicity, Requirement, drop_until_stable};
+use crate::objective::{Candidate, LowerBounds, SizeDemand};
 
 /// Judges nodes of the lattice; the searches differ only in which they ask it about.
 #[derive(Debug)]
@@ -13,12 +13,16 @@ pub struct Judge<'a> {
     pub task: &'a Task<'a>,
     /// The nodes to choose from.
     pub lattice: Lattice,
-    /// How frequency sets are rolled up.
-    pub generalization: Generalization,
+    /// What is known of the classes at a node.
+    pub summaries: Summaries<'a>,
     /// What must be lost at least.
     pub bounds: LowerBounds<'a>,
     input: TableProfile,
     spare: u64,
+    /// No class with fewer records is accepted, whatever else it is merged with.
+    least_size: u64,
+    /// The requirements that ask for more than a size.
+    beyond_size: Vec<&'a Requirement>,
     /// Is the table only a part, so that what is not released here is released elsewhere?
     is_part: bool,
 }
@@ -39,13 +43,17 @@ impl<'a> Judge<'a> {
     pub fn new(task: &'a Task<'a>) -> Self {
         let table = task.table;
         let spare = task.rows_to_spare();
+        let reads = task.requirements.iter().flat_map(|requirement| requirement.model.reads(table.sensitive.len()));
+        let always = task.requirements.iter().filter(|one| one.model.monotonicity() == Monotonicity::Always);
         Self {
             task,
             lattice: table.lattice(),
-            generalization: Generalization::new(table.quasi.iter().map(|column| &column.hierarchy)),
-            bounds: LowerBounds::new(task.objective, table, spare),
+            summaries: Summaries::new(&table.base, &table.quasi, reads),
+            bounds: LowerBounds::new(task.objective, table, spare).asking(size_demand(task.requirements)),
             input: TableProfile::of_input(&table.sensitive, table.rows),
             spare,
+            least_size: always.map(Requirement::least_size).max().unwrap_or(1),
+            beyond_size: task.requirements.iter().filter(|one| !one.model.is_about_size()).collect(),
             is_part: false,
         }
     }
@@ -59,53 +67,62 @@ impl<'a> Judge<'a> {
         judge
     }
 
-    /// The frequency set at a node, straight from the base.
-    pub fn scan(&self, node: &Node) -> FrequencySet {
-        self.generalization.roll_up(&self.task.table.base, &self.task.table.ungeneralized(), node)
+    /// The classes at a node, straight from the table.
+    pub fn scan(&self, node: &Node) -> Summary {
+        self.summaries.at(node)
     }
 
     /// Which classes can be released together.
-    pub fn judge(&self, set: &FrequencySet) -> Verdict {
+    pub fn judge(&self, set: &Summary) -> Verdict {
         self.look_at(set, false)
     }
 
     /// The same, but a node that does not satisfy is measured only as far as a search can use it. Whether it satisfies,
     /// whether it rules out what is below it, and otherwise how many rows fail there, is as [`judge`](Self::judge) says;
     /// how many rows it suppresses itself is then a lower bound, good enough unless somebody is to be told.
-    pub fn judge_early(&self, set: &FrequencySet) -> Verdict {
+    pub fn judge_early(&self, set: &Summary) -> Verdict {
         self.look_at(set, true)
     }
 
-    fn look_at(&self, set: &FrequencySet, ends_early: bool) -> Verdict {
-        let requirements = self.task.requirements;
+    fn look_at(&self, set: &Summary, ends_early: bool) -> Verdict {
         let mut accepted = vec![true; set.classes()];
-        let mut suppressed_below = 0;
-        for (index, accepted) in accepted.iter_mut().enumerate() {
-            let class = set.class(index);
-            *accepted = accepts_all(requirements, &class, &self.input);
-            if !*accepted {
-                suppressed_below += self.least_failing(&class);
-                if ends_early && suppressed_below > self.spare {
-                    return Verdict { accepted: Vec::new(), suppressed: suppressed_below, suppressed_below };
-                }
+        let (mut suppressed, mut suppressed_below) = (0, 0);
+        for (index, (&size, accepted)) in set.sizes().iter().zip(&mut accepted).enumerate() {
+            let least_failing = match size < self.least_size {
+                true => Some(size),
+                false if self.beyond_size.is_empty() => None,
+                false => self.least_failing(&set.class(index)),
+            };
+            let Some(least_failing) = least_failing else { continue };
+            *accepted = false;
+            suppressed += size;
+            suppressed_below += least_failing;
+            if ends_early && suppressed_below > self.spare {
+                return Verdict { accepted: Vec::new(), suppressed: suppressed_below, suppressed_below };
             }
         }
-        let mut suppressed = suppressed_rows(set, &accepted);
         // Nothing is readmitted, so a node that suppresses too much already goes on to do so.
         let is_decided = ends_early && suppressed > self.spare;
         if !is_decided && !self.is_part {
-            drop_until_stable(requirements, &self.task.table.sensitive, set, &self.input, &mut accepted);
+            let columns = &self.task.table.sensitive;
+            let profile = |accepted: &[bool]| self.input.with_released_of(columns, set, accepted);
+            drop_until_stable(self.task.requirements, |class| set.class(class), profile, &mut accepted);
             suppressed = suppressed_rows(set, &accepted);
         }
         Verdict { accepted, suppressed, suppressed_below }
     }
 
-    /// However a class is divided, at least this many of its records are in parts that fail some requirement.
-    fn least_failing(&self, class: &crate::frequency::EquivalenceClass<'_>) -> u64 {
+    /// However a class is divided, at least this many of its records are in parts that fail some requirement; nothing if the class
+    /// itself satisfies all.
+    fn least_failing(&self, class: &EquivalenceClass<'_>) -> Option<u64> {
         let fraction = self.spare as f64 / self.task.table.rows.max(1) as f64;
-        let failing = |requirement: &&Requirement| !requirement.accepts(class, &self.input);
-        let failing = self.task.requirements.iter().filter(failing);
-        failing.map(|requirement| requirement.least_failing(class, &self.input, fraction)).max().unwrap_or(0)
+        let mut least = None;
+        for requirement in &self.beyond_size {
+            if least != Some(class.size()) && !requirement.accepts(class, &self.input) {
+                least = least.max(Some(requirement.least_failing(class, &self.input, fraction)));
+            }
+        }
+        least
     }
 
     /// Is a node with this verdict good enough? An empty release is never a release.
@@ -119,13 +136,17 @@ impl<'a> Judge<'a> {
     }
 
     /// What a node has lost.
-    pub fn value(&self, node: &Node, set: &FrequencySet, verdict: &Verdict) -> f64 {
-        self.task.objective.value(&self.candidate(node, set, verdict))
+    pub fn value(&self, set: &Summary, verdict: &Verdict) -> f64 {
+        let objective = self.task.objective;
+        if objective.reads_labels() {
+            return objective.value(&self.candidate(set, verdict));
+        }
+        objective.value(&self.bounds.ideals().without_labels(set, &verdict.accepted))
     }
 
     /// The release at a node, summed up.
-    pub fn candidate<'b>(&'b self, node: &'b Node, set: &FrequencySet, verdict: &Verdict) -> Candidate<'b> {
-        self.bounds.ideals().of(node, set, &verdict.accepted)
+    pub fn candidate<'b>(&'b self, set: &'b Summary, verdict: &Verdict) -> Candidate<'b> {
+        self.bounds.ideals().of(set, &verdict.accepted)
     }
 
     /// Does every generalization of a satisfying node satisfy, with the suppression that is allowed?
@@ -144,7 +165,13 @@ impl<'a> Judge<'a> {
     }
 }
 
-fn suppressed_rows(set: &FrequencySet, accepted: &[bool]) -> u64 {
+/// What the requirements ask of the size of a class.
+fn size_demand(requirements: &[Requirement]) -> SizeDemand {
+    let least = requirements.iter().map(Requirement::least_size).max().unwrap_or(1);
+    SizeDemand { least, is_all: requirements.iter().all(|one| one.model.is_about_size()) }
+}
+
+fn suppressed_rows(set: &Summary, accepted: &[bool]) -> u64 {
     let sizes = set.sizes().iter().zip(accepted);
     sizes.filter(|(_, accepted)| !**accepted).map(|(size, _)| size).sum()
 }

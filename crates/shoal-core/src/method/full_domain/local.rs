@@ -167,8 +167,7 @@ impl<'a> Ascending<'a> {
 
 /// Puts the rows that a node releases into classes; the places of the others among the classes of the base.
 fn release(judge: &Judge<'_>, node: &Node, rest: &[usize], joining: &mut Joining<'_>) -> Vec<usize> {
-    let part = judge.task.table;
-    let (set, class_of) = judge.generalization.roll_up_and_tell(&part.base, &part.ungeneralized(), node);
+    let (set, class_of) = judge.summaries.at_and_tell(node);
     let verdict = judge.judge(&set);
     let levels = node.levels().iter().enumerate();
     let labels = |class: usize| levels.clone().map(move |(column, &level)| (column, level, class));

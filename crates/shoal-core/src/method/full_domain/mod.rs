@@ -2,6 +2,7 @@
 
 mod blocking;
 mod budget;
+mod coarse;
 mod exhaustive;
 mod history;
 mod incognito;
@@ -224,7 +225,7 @@ impl FullDomain {
             let set = judge.scan(top);
             let verdict = judge.judge(&set);
             if judge.satisfies(&verdict) {
-                found.offer(judge.value(top, &set, &verdict), top.clone());
+                found.offer(judge.value(&set, &verdict), top.clone());
             }
         }
         Ok(found)
@@ -269,9 +270,9 @@ fn lowest_alike(table: &CountedTable, node: &Node) -> Node {
 
 fn partition_at(judge: &Judge<'_>, node: &Node, checked: u64) -> Partition {
     let table = judge.task.table;
-    let (set, class_of) = judge.generalization.roll_up_and_tell(&table.base, &table.ungeneralized(), node);
+    let (set, class_of) = judge.summaries.at_and_tell(node);
     let verdict = judge.judge(&set);
-    let candidate = judge.candidate(node, &set, &verdict);
+    let candidate = judge.candidate(&set, &verdict);
     let objectives = values(&candidate);
 
     let mut place_of: Vec<Option<u32>> = vec![None; set.classes()];

@@ -30,12 +30,21 @@ impl Open {
         Self { bound: bounds.above(&node), node, from }
     }
 
-    /// The nodes that are made from this one.
+    /// Its classes tell that it and everything above it must lose so much.
+    pub(super) fn raise(&mut self, bound: f64) {
+        self.bound = self.bound.max(bound);
+    }
+
+    /// The nodes that are made from this one. They lie above it, and lose no less.
     pub(super) fn successors(&self, lattice: &Lattice, bounds: &LowerBounds<'_>) -> impl Iterator<Item = Self> {
         let raised = |column: usize| {
             let level = self.node.levels()[column];
             let may_rise = level < lattice.top().levels()[column];
-            may_rise.then(|| Self::new(self.node.with_level(column, level + 1), bounds, column))
+            may_rise.then(|| {
+                let mut next = Self::new(self.node.with_level(column, level + 1), bounds, column);
+                next.raise(self.bound);
+                next
+            })
         };
         (self.from..lattice.columns()).filter_map(raised)
     }

@@ -14,9 +14,10 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::history::History;
+use super::coarse::Coarse;
 use super::open::Open;
-use super::{Budget, Found, Judge, Verdict};
-use crate::lattice::{Lattice, Node};
+use super::{Budget, Found, Judge, Place, Verdict};
+use crate::lattice::{Lattice, Node, NodeList};
 use crate::objective::order;
 use crate::watch::Watch;
 use crate::words::combinations;
@@ -50,8 +51,10 @@ pub(super) fn search(judge: &Judge<'_>, budget: Option<Budget>, watch: &dyn Watc
         if starts.is_empty() {
             break;
         }
-        let chains: Vec<Looks> = starts.into_par_iter().map(|start| search.chain(start, watch)).collect();
-        chains.into_iter().for_each(|looks| search.learn_all(looks, watch));
+        let chains: Vec<Looks> = starts.par_iter().map(|start| search.chain(&start.node, watch)).collect();
+        for (start, looks) in starts.into_iter().zip(chains) {
+            search.learn_all(start, looks, watch);
+        }
         if budget.is_some() {
             search.dive(watch);
         }
@@ -75,7 +78,6 @@ pub(super) fn countable(lattice: &Lattice) -> Result<usize> {
 
 /// What a chain has come to.
 struct Looks {
-    start: Node,
     looked_at: Vec<LookedAt>,
     /// Was it cut short?
     is_cut: bool,
@@ -101,11 +103,15 @@ struct Optimal<'a> {
     open: BinaryHeap<Open>,
     looked_at: HashSet<Node>,
     /// The highest nodes at or below which nothing satisfies.
-    ruled_out: Vec<Node>,
+    ruled_out: NodeList,
     /// Nodes at or below which at least so many rows are suppressed.
-    failing: Vec<(u64, Node)>,
-    /// Nodes at or above which at least so much is lost, where the objective tells by their classes.
-    coarse: Vec<(f64, Node)>,
+    failing: NodeList,
+    failing_rows: Vec<u64>,
+    /// Nodes at or above which more is lost than the best has lost.
+    hopeless: NodeList,
+    /// Nodes at or above which at least so much is lost, where the objective tells by their classes: the most first. As the best
+    /// loses less, they become hopeless.
+    coarse: BinaryHeap<Coarse>,
     /// Looks inside chains, and how many of them ruled something out.
     looks_in_passing: u64,
     rulings_in_passing: u64,
@@ -116,16 +122,19 @@ struct Optimal<'a> {
 impl<'a> Optimal<'a> {
     fn new(judge: &'a Judge<'a>, budget: Option<Budget>) -> Self {
         let first = Open::bottom(&judge.lattice, &judge.bounds);
+        let none = NodeList::new(judge.lattice.columns());
         Self {
             judge,
-            history: History::new(),
+            history: History::new(judge.lattice.columns()),
             budget,
             begun: Instant::now(),
             open: BinaryHeap::from([first]),
             looked_at: HashSet::new(),
-            ruled_out: Vec::new(),
-            failing: Vec::new(),
-            coarse: Vec::new(),
+            ruled_out: none.clone(),
+            failing: none.clone(),
+            failing_rows: Vec::new(),
+            hopeless: none,
+            coarse: BinaryHeap::new(),
             looks_in_passing: 0,
             rulings_in_passing: 0,
             dived_from: None,
@@ -142,12 +151,13 @@ impl<'a> Optimal<'a> {
     }
 
     /// The next nodes that could still be best; none if no open node could be.
-    fn next_starts(&mut self) -> Vec<Node> {
+    fn next_starts(&mut self) -> Vec<Open> {
         let top = self.judge.lattice.top();
-        if self.ruled_out.iter().any(|above| top.is_at_or_below(above)) {
+        if self.is_ruled_out(top) {
             self.open.clear();
             return Vec::new();
         }
+        self.give_up_what_is_hopeless();
         let mut starts = Vec::new();
         while starts.len() < CHAINS && !self.is_spent() {
             let Some(open) = self.open.pop() else { break };
@@ -156,12 +166,13 @@ impl<'a> Optimal<'a> {
                 break;
             }
             // Its successors lie above it, so they are as hopeless.
-            if self.coarse.iter().any(|(bound, below)| self.is_hopeless(*bound) && below.is_at_or_below(&open.node)) {
+            if self.loses_ties(&open) || self.hopeless.at_or_below(&open.node).next().is_some() {
                 continue;
             }
-            self.expand(&open);
-            if !self.looked_at.contains(&open.node) && !self.is_out(&open.node) {
-                starts.push(open.node);
+            if self.looked_at.contains(&open.node) || self.is_out(&open.node) {
+                self.expand(&open);
+            } else {
+                starts.push(open);
             }
         }
         starts
@@ -177,28 +188,49 @@ impl<'a> Optimal<'a> {
         self.found.best.value().is_some_and(|least| order::is_hopeless(bound, least))
     }
 
+    /// At best, do it and everything above it lose as little as the winner, which comes before them in the order?
+    fn loses_ties(&self, open: &Open) -> bool {
+        self.judge.task.objective.keeps_order() && self.found.best.is_beaten(open.bound, &Place::of(open.node.clone()))
+    }
+
+    /// Moves nodes to the hopeless ones that have become so since the best lost less; of two, one above the other says nothing.
+    fn give_up_what_is_hopeless(&mut self) {
+        while self.coarse.peek().is_some_and(|coarse| self.is_hopeless(coarse.bound)) {
+            let Some(Coarse { node, .. }) = self.coarse.pop() else { return };
+            if self.hopeless.at_or_below(&node).next().is_none() {
+                let above: Vec<usize> = self.hopeless.at_or_above(&node).collect();
+                self.hopeless.remove(&above);
+                self.hopeless.push(&node);
+            }
+        }
+    }
+
+    fn is_ruled_out(&self, node: &Node) -> bool {
+        self.ruled_out.at_or_above(node).next().is_some()
+    }
+
     /// Can the node itself be left unseen: does it fail for sure, or cost too much for the rows it must suppress?
     fn is_out(&self, node: &Node) -> bool {
-        if self.ruled_out.iter().any(|above| node.is_at_or_below(above)) {
+        if self.is_ruled_out(node) {
             return true;
         }
-        if self.found.best.value().is_none() {
+        if self.found.best.value().is_none() || !self.judge.task.objective.counts_suppressed() {
             return false;
         }
-        let known = self.failing.iter().filter(|(_, above)| node.is_at_or_below(above));
-        let suppressed = known.map(|(suppressed, _)| *suppressed).max().unwrap_or(0);
+        let known = self.failing.at_or_above(node).map(|place| self.failing_rows[place]);
+        let suppressed = known.max().unwrap_or(0);
         suppressed > 0 && self.is_hopeless(self.judge.bounds.at(node, suppressed))
     }
 
     /// Looks at a node, and at some above it first, which may make that unnecessary.
-    fn chain(&self, start: Node, watch: &dyn Watch) -> Looks {
+    fn chain(&self, start: &Node, watch: &dyn Watch) -> Looks {
         let mut looked_at = Vec::new();
         if self.looks_in_passing < PATIENCE || self.rulings_in_passing > 0 {
-            let chain = self.chain_above(&start);
+            let chain = self.chain_above(start);
             let (mut low, mut high) = (1, chain.len());
             while low < high {
                 if watch.ends_search() {
-                    return Looks { start, looked_at, is_cut: true };
+                    return Looks { looked_at, is_cut: true };
                 }
                 let middle = low.midpoint(high);
                 let result = LookedAt { in_passing: true, ..self.look_at(chain[middle].clone()) };
@@ -207,11 +239,11 @@ impl<'a> Optimal<'a> {
                 if is_out { low = middle + 1 } else { high = middle }
             }
             if low > 1 {
-                return Looks { start, looked_at, is_cut: false };
+                return Looks { looked_at, is_cut: false };
             }
         }
         looked_at.push(self.look_at(start.clone()));
-        Looks { start, looked_at, is_cut: false }
+        Looks { looked_at, is_cut: false }
     }
 
     /// From a node upwards, each time to the successor with the smallest bound of those not looked at or ruled out.
@@ -219,9 +251,7 @@ impl<'a> Optimal<'a> {
         let mut chain = vec![start.clone()];
         loop {
             let successors = self.judge.lattice.successors(&chain[chain.len() - 1]);
-            let unknown = successors.filter(|node| {
-                !self.looked_at.contains(node) && !self.ruled_out.iter().any(|above| node.is_at_or_below(above))
-            });
+            let unknown = successors.filter(|node| !self.looked_at.contains(node) && !self.is_ruled_out(node));
             let unknown = unknown.map(|node| Open::at(node, &self.judge.bounds));
             match unknown.max() {
                 Some(next) => chain.push(next.node),
@@ -234,9 +264,9 @@ impl<'a> Optimal<'a> {
         let set = self.history.set_at(self.judge, &node);
         // Which node came closest matters only while none satisfies.
         let verdict = if self.found.best.value().is_some() { self.judge.judge_early(&set) } else { self.judge.judge(&set) };
-        let value = self.judge.satisfies(&verdict).then(|| self.judge.value(&node, &set, &verdict));
+        let value = self.judge.satisfies(&verdict).then(|| self.judge.value(&set, &verdict));
         let rules_out_below = self.judge.rules_out_below(&verdict);
-        let bound_above = self.judge.bounds.above_classes(&set);
+        let bound_above = self.judge.bounds.above_classes(set.sizes());
         let Verdict { suppressed, suppressed_below, .. } = verdict;
         LookedAt { node, suppressed, suppressed_below, rules_out_below, value, bound_above, in_passing: false }
     }
@@ -246,11 +276,18 @@ impl<'a> Optimal<'a> {
         results.into_iter().for_each(|result| self.learn(result, watch));
     }
 
-    fn learn_all(&mut self, looks: Looks, watch: &dyn Watch) {
-        looks.looked_at.into_iter().for_each(|result| self.learn(result, watch));
+    fn learn_all(&mut self, mut start: Open, looks: Looks, watch: &dyn Watch) {
+        for result in looks.looked_at {
+            if result.node == start.node {
+                start.raise(result.bound_above);
+            }
+            self.learn(result, watch);
+        }
         if looks.is_cut {
-            // Nobody knows what it and those above it lose; its successors are open already.
-            self.open.push(Open::at(looks.start, &self.judge.bounds));
+            // Nobody knows what it and those above it lose.
+            self.open.push(start);
+        } else {
+            self.expand(&start);
         }
     }
 
@@ -264,13 +301,15 @@ impl<'a> Optimal<'a> {
         self.looks_in_passing += u64::from(result.in_passing && result.value.is_none());
         self.rulings_in_passing += u64::from(result.in_passing && result.rules_out_below);
         if result.rules_out_below {
-            self.ruled_out.retain(|below| !below.is_at_or_below(&result.node));
-            self.ruled_out.push(result.node.clone());
+            let below: Vec<usize> = self.ruled_out.at_or_below(&result.node).collect();
+            self.ruled_out.remove(&below);
+            self.ruled_out.push(&result.node);
         } else if result.suppressed_below > 0 {
-            self.failing.push((result.suppressed_below, result.node.clone()));
+            self.failing.push(&result.node);
+            self.failing_rows.push(result.suppressed_below);
         }
         if result.bound_above > f64::NEG_INFINITY {
-            self.coarse.push((result.bound_above, result.node.clone()));
+            self.coarse.push(Coarse { bound: result.bound_above, node: result.node.clone() });
         }
         match result.value {
             Some(value) => self.found.offer(value, result.node),

@@ -95,7 +95,7 @@ pub fn satisfying_nodes(task: &Task<'_>, watch: &dyn Watch) -> Option<Vec<Node>>
 fn solution(judge: &Judge<'_>, node: &Node) -> Solution {
     let set = judge.scan(node);
     let verdict = judge.judge(&set);
-    let candidate = judge.candidate(node, &set, &verdict);
+    let candidate = judge.candidate(&set, &verdict);
     Solution {
         node: node.clone(),
         classes: candidate.classes,

@@ -1,0 +1,207 @@
+//! What must be known of the classes at a node, so that every model can decide about each?
+//!
+//! A search looks at thousands of nodes and publishes one. Of every class it keeps the smallest summary that the requirements read
+//! and that can be merged: its size; up to so many distinct values of a column; how often each value of a column
+//! occurs; the combinations of all sensitive values only where somebody reads those.
+
+mod counts;
+mod distinct;
+mod layout;
+mod merge;
+mod part;
+mod reads;
+
+use std::sync::Arc;
+
+pub use reads::Reads;
+
+use super::{Counts, EquivalenceClass, FrequencySet, Generalization, QuasiColumn, SensitiveTuples};
+use crate::lattice::Node;
+use layout::{Groups, NodeLayout, Step};
+use merge::{Keys, KeysOf, Merged, merge};
+use part::{Kept, Part};
+
+/// Makes the summaries of a table at any node.
+#[derive(Debug)]
+pub struct Summaries<'a> {
+    base: &'a FrequencySet,
+    generalization: Generalization,
+    groups: Arc<Groups>,
+    kept: Vec<Kept>,
+}
+
+/// The classes at a node, as far as models read them.
+#[derive(Debug)]
+pub struct Summary {
+    node: Node,
+    groups: Arc<Groups>,
+    layout: NodeLayout,
+    keys: Keys,
+    sizes: Vec<u64>,
+    parts: Vec<Part>,
+    tuples: Arc<SensitiveTuples>,
+}
+
+impl<'a> Summaries<'a> {
+    /// The summaries of a table with these quasi-identifiers that serve whoever reads this.
+    pub fn new(base: &'a FrequencySet, quasi: &[QuasiColumn], reads: impl IntoIterator<Item = Reads>) -> Self {
+        let generalization = Generalization::new(quasi.iter().map(|column| &column.hierarchy));
+        let domains: Vec<usize> = quasi.iter().map(|column| column.counts.len()).collect();
+        let groups = Groups::new(base.layout(), &domains, &generalization).into();
+        let kept = reads::smallest(reads).into_iter().map(|read| Kept::new(read, base)).collect();
+        Self { base, generalization, groups, kept }
+    }
+
+    /// The summary at a node, straight from the table.
+    pub fn at(&self, node: &Node) -> Summary {
+        self.scan(node, false).0
+    }
+
+    /// The same, and for each class of the table the class it became part of.
+    pub fn at_and_tell(&self, node: &Node) -> (Summary, Vec<u32>) {
+        self.scan(node, true)
+    }
+
+    fn scan(&self, node: &Node, tell: bool) -> (Summary, Vec<u32>) {
+        let layout = self.groups.layout(node);
+        let steps = self.groups.steps_from_base(&self.generalization, node, &layout, self.base.classes());
+        let keys = KeysOf::Words(self.base.keys(), self.base.layout().words());
+        let merged = self.merged(keys, self.base.sizes(), &steps, &layout, tell);
+        let parts = part::from_base(&self.kept, self.base, &merged.class_of, &merged.sizes);
+        self.summary(node, layout, merged, parts)
+    }
+
+    /// The summary at a node at or above that of another.
+    pub fn above(&self, set: &Summary, node: &Node) -> Summary {
+        debug_assert!(set.node.is_at_or_below(node));
+        let layout = self.groups.layout(node);
+        let steps =
+            self.groups.steps_between(&self.generalization, (&set.node, &set.layout), (node, &layout), set.classes());
+        let merged = self.merged(set.keys.of(set.layout.words), &set.sizes, &steps, &layout, false);
+        let parts = part::merged(&self.kept, &set.parts, &merged.class_of, &merged.sizes);
+        self.summary(node, layout, merged, parts).0
+    }
+
+    fn merged(&self, keys: KeysOf<'_>, sizes: &[u64], steps: &[Step<'_>], layout: &NodeLayout, tell: bool) -> Merged {
+        merge(keys, sizes, steps, layout, tell || !self.kept.is_empty())
+    }
+
+    fn summary(&self, node: &Node, layout: NodeLayout, merged: Merged, parts: Vec<Part>) -> (Summary, Vec<u32>) {
+        let Merged { keys, sizes, class_of } = merged;
+        let (groups, tuples) = (self.groups.clone(), self.base.shared_sensitive().clone());
+        (Summary { node: node.clone(), groups, layout, keys, sizes, parts, tuples }, class_of)
+    }
+}
+
+impl Summary {
+    /// The node whose classes these are.
+    pub fn node(&self) -> &Node {
+        &self.node
+    }
+
+    /// How many classes there are.
+    pub fn classes(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// The number of records of each class.
+    pub fn sizes(&self) -> &[u64] {
+        &self.sizes
+    }
+
+    /// A class as models see it: what they said they read, and no more.
+    #[inline]
+    pub fn class(&self, class: usize) -> EquivalenceClass<'_> {
+        EquivalenceClass::of_summary(self, class)
+    }
+
+    /// The code of a quasi-identifier in a class.
+    pub fn code(&self, class: usize, column: usize) -> u32 {
+        match &self.keys {
+            Keys::Narrow(keys) => self.groups.code(&self.layout, &self.node, &[keys[class].into()], column),
+            Keys::Words(keys) => {
+                let words = self.layout.words;
+                self.groups.code(&self.layout, &self.node, &keys[class * words..][..words], column)
+            }
+        }
+    }
+
+    /// For each quasi-identifier, the number of records under each of its labels that occurs, in the classes that are wanted.
+    pub fn rows_by_label(&self, wanted: impl Fn(usize) -> bool) -> Vec<Vec<u64>> {
+        let classes: Vec<u32> = (0..self.classes() as u32).filter(|&class| wanted(class as usize)).collect();
+        let mut of_groups = self.groups.zeros(&self.node);
+        for (field, sums) in self.layout.fields.iter().zip(&mut of_groups) {
+            for &class in &classes {
+                let code = match &self.keys {
+                    Keys::Narrow(keys) => u64::from(keys[class as usize]) >> field.shift & field.mask,
+                    Keys::Words(keys) => {
+                        keys[class as usize * self.layout.words + field.word] >> field.shift & field.mask
+                    }
+                };
+                sums[code as usize] += self.sizes[class as usize];
+            }
+        }
+        self.groups.by_column(&self.node, &of_groups)
+    }
+
+    /// How often each value of a column occurs in the classes that are wanted, by code; nothing where that is not kept.
+    pub fn counts_of_column(&self, column: usize, wanted: impl Fn(usize) -> bool) -> Option<Vec<u64>> {
+        let has_counts =
+            |part: &Part| matches!(part, Part::Counts(of, _) if *of == column) || matches!(part, Part::Tuples(_));
+        if !self.parts.iter().any(has_counts) {
+            return None;
+        }
+        let mut by_code: Vec<u64> = Vec::new();
+        for class in (0..self.classes()).filter(|&class| wanted(class)) {
+            for (code, count) in self.class(class).counts(column).iter() {
+                if by_code.len() <= code as usize {
+                    by_code.resize(code as usize + 1, 0);
+                }
+                by_code[code as usize] += count;
+            }
+        }
+        Some(by_code)
+    }
+
+    /// How much there is to read when it is merged.
+    pub fn weight(&self) -> usize {
+        self.classes() + self.parts.iter().map(Part::len).sum::<usize>()
+    }
+
+    /// How much memory it takes, near enough.
+    pub fn bytes(&self) -> usize {
+        self.keys.bytes() + 8 * self.sizes.len() + self.parts.iter().map(Part::bytes).sum::<usize>()
+    }
+
+    /// The distinct sensitive tuples of the whole table.
+    pub(super) fn tuples(&self) -> &SensitiveTuples {
+        &self.tuples
+    }
+
+    /// The sensitive tuples of a class, where they are kept.
+    #[inline]
+    pub(super) fn tuples_of(&self, class: usize) -> Option<Counts<'_>> {
+        self.parts.iter().find_map(|part| match part {
+            Part::Tuples(counts) => Some(counts.of(class)),
+            _ => None,
+        })
+    }
+
+    /// The values of a sensitive column in a class, where they are counted.
+    #[inline]
+    pub(super) fn counts_of(&self, class: usize, column: usize) -> Option<Counts<'_>> {
+        self.parts.iter().find_map(|part| match part {
+            Part::Counts(of, counts) if *of == column => Some(counts.of(class)),
+            _ => None,
+        })
+    }
+
+    /// The distinct values of a sensitive column in a class, up to as many as are kept.
+    #[inline]
+    pub(super) fn distinct_of(&self, class: usize, column: usize) -> Option<&[u32]> {
+        self.parts.iter().find_map(|part| match part {
+            Part::Distinct(of, distinct) if *of == column => Some(distinct.of(class)),
+            _ => None,
+        })
+    }
+}
