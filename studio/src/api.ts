@@ -23,11 +23,13 @@ async function answered<T>(response: Response): Promise<T> {
   throw new Refused(problem, response.status);
 }
 
+const unanswered = () => new Refused({ kind: 'place', text: 'the studio does not answer', details: [], hint: 'is it still running in its terminal?' }, 0);
+
 async function reached(path: string, options: RequestInit): Promise<Response> {
   try {
     return await fetch(path, options);
   } catch {
-    throw new Refused({ kind: 'place', text: 'the studio does not answer', details: [], hint: 'is it still running in its terminal?' }, 0);
+    throw unanswered();
   }
 }
 
@@ -51,4 +53,17 @@ export async function send<T>(path: string, body?: unknown): Promise<T> {
       body: body === undefined ? null : JSON.stringify(body),
     }),
   );
+}
+
+/// Sends a file, and says how much of it has been sent. `fetch` does not tell.
+export function upload<T>(file: File, told: (share: number) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', `/api/upload?${new URLSearchParams({ name: file.name })}`);
+    request.setRequestHeader('content-type', 'application/octet-stream');
+    request.upload.onprogress = (event) => told(event.total ? event.loaded / event.total : 0);
+    request.onload = () => answered<T>(new Response(request.responseText, { status: request.status })).then(resolve, reject);
+    request.onerror = () => reject(unanswered());
+    request.send(file);
+  });
 }

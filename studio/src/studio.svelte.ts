@@ -1,7 +1,7 @@
 // What does the page know, and how does it stay true?
 
-import { ask, Refused, send } from './api';
-import type { Advised, Candidate, Definitions, Desk, Edit, Event, Explored, Page, Problem, Published, Solutions, Work, WorkKind } from './wire';
+import { ask, Refused, send, upload } from './api';
+import type { Advised, Candidate, Definitions, Desk, Edit, Event, Explored, Neighbourhood, Page, Problem, Published, Solutions, Work, WorkKind } from './wire';
 
 export type Room = 'table' | 'hierarchies' | 'promise' | 'explore' | 'after' | 'publish';
 
@@ -31,8 +31,14 @@ class Studio {
   explore = $state<Work<Explored>>({ ...idle });
   advise = $state<Work<Advised>>({ ...idle });
   solutions = $state<Work<Solutions>>({ ...idle });
+  around = $state<Work<Neighbourhood>>({ ...idle });
   candidate = $state<Work<Candidate>>({ ...idle });
   publish = $state<Work<Published>>({ ...idle });
+
+  /// A release to compare others with, as long as the page is open.
+  kept = $state<Candidate | null>(null);
+  /// How much of a dropped file has been sent, from 0 to 1.
+  sent = $state<number | null>(null);
 
   /// Says it in the page, for those who hear it, too.
   said = $state('');
@@ -72,7 +78,7 @@ class Studio {
   private async everything() {
     await this.refresh();
     this.definitions ??= await this.attempt(() => ask<Definitions>('definitions'));
-    for (const kind of ['open', 'explore', 'advise', 'solutions', 'candidate', 'publish'] as const) void this.look(kind);
+    for (const kind of ['open', 'explore', 'advise', 'solutions', 'around', 'candidate', 'publish'] as const) void this.look(kind);
   }
 
   /// Does something, and shows what goes wrong.
@@ -103,7 +109,7 @@ class Studio {
     if (this.desk && desk.revision < this.desk.revision && desk.folder === this.desk.folder && desk.file === this.desk.file) return;
     const isAnother = desk.text !== this.desk?.text;
     this.desk = desk;
-    if (isAnother) for (const kind of ['explore', 'advise', 'solutions', 'candidate', 'publish'] as const) void this.look(kind);
+    if (isAnother) for (const kind of ['explore', 'advise', 'solutions', 'around', 'candidate', 'publish'] as const) void this.look(kind);
   }
 
   private async look(kind: WorkKind) {
@@ -152,8 +158,23 @@ class Studio {
     this.problem = null;
     const desk = await this.attempt(() => send<Desk>('open', { path }));
     if (desk) {
+      this.kept = null;
       this.desk = desk;
       this.go('table');
+    }
+  }
+
+  /// Puts a file into the folder of the studio, and opens it.
+  async upload(file: File) {
+    this.problem = null;
+    this.sent = 0;
+    const desk = await this.attempt(() => upload<Desk>(file, (share) => (this.sent = share)));
+    this.sent = null;
+    if (desk) {
+      this.kept = null;
+      this.desk = desk;
+      this.go('table');
+      this.said = `${file.name} is in the folder`;
     }
   }
 
@@ -203,6 +224,7 @@ const words: Record<WorkKind, string> = {
   explore: 'frontier',
   advise: 'advice',
   solutions: 'minimal combinations',
+  around: 'the lattice',
   candidate: 'release',
   publish: 'publishing',
 };

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
 import { chromium } from 'playwright-core';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -66,4 +67,33 @@ export async function page(browser, options = {}) {
 
 export function check(holds, what) {
   if (!holds) throw new Error(what);
+}
+
+export const rooms = ['table', 'hierarchies', 'promise', 'explore', 'after', 'publish'];
+const titles = { table: 'Table', hierarchies: 'Hierarchies', promise: 'Promise', explore: 'Explore', after: 'Before and after', publish: 'Publish' };
+
+/// Goes to a room as somebody with a mouse does.
+export async function go(page, room) {
+  await page.getByRole('navigation').getByRole('button', { name: new RegExp(`^(\\d )?${titles[room]}`) }).click();
+}
+
+async function violations(page) {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(() => window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] }));
+  return found.violations.map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => `${node.html.slice(0, 140)} ${node.failureSummary?.split('\n')[1] ?? ''}`).join(' | ')}`);
+}
+
+/// No room may keep anybody out, in either colour.
+export async function axeEverywhere(page) {
+  const all = [];
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate((theme) => (document.documentElement.dataset.theme = theme), theme);
+    for (const room of rooms) {
+      await go(page, room);
+      await page.waitForTimeout(400);
+      all.push(...(await violations(page)).map((one) => `${room} in ${theme}: ${one}`));
+    }
+  }
+  await page.evaluate(() => (document.documentElement.dataset.theme = 'light'));
+  check(all.length === 0, all.join('\n'));
 }

@@ -1,5 +1,6 @@
 //! How do requests become answers?
 
+mod upload;
 mod working;
 
 use std::convert::Infallible;
@@ -97,6 +98,7 @@ pub fn router(studio: Shared, guard: Arc<Guard>) -> Router {
         .route("/desk", get(|State(studio): State<Shared>| asking(move || Ok(room::desk(&studio)))))
         .route("/files", get(|State(studio): State<Shared>| asking(move || Ok(room::files(&studio)))))
         .route("/open", post(open))
+        .route("/upload", post(upload::upload))
         .route("/edit", post(edit))
         .route(
             "/undo",

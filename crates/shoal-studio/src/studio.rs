@@ -33,6 +33,8 @@ pub struct Studio {
     pub advise: Slot<wire::Advised>,
     /// Minimal nodes.
     pub solutions: Slot<wire::Solutions>,
+    /// The nodes around one.
+    pub around: Slot<wire::Neighbourhood>,
     /// The release of the policy, before it is written.
     pub candidate: Slot<Arc<Found>>,
     /// Its writing.
@@ -76,6 +78,7 @@ impl Studio {
             explore: Slot::default(),
             advise: Slot::default(),
             solutions: Slot::default(),
+            around: Slot::default(),
             candidate: Slot::default(),
             publish: Slot::default(),
         }
@@ -103,6 +106,7 @@ impl Studio {
             (WorkKind::Explore, self.explore.is_running()),
             (WorkKind::Advise, self.advise.is_running()),
             (WorkKind::Solutions, self.solutions.is_running()),
+            (WorkKind::Around, self.around.is_running()),
             (WorkKind::Candidate, self.candidate.is_running()),
             (WorkKind::Publish, self.publish.is_running()),
         ];

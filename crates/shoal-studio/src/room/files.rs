@@ -40,7 +40,7 @@ fn walk(studio: &Studio, folder: &Path, depth: usize, found: &mut Vec<FileEntry>
 }
 
 /// Does a name end as that of a table does, which this build can read?
-fn is_table(name: &str) -> bool {
+pub(super) fn is_table(name: &str) -> bool {
     let name = name.to_lowercase();
     let name = name.strip_suffix(".gz").or(name.strip_suffix(".zst")).unwrap_or(&name);
     let mut endings = FORMATS.iter().flat_map(|format| format.extensions);

@@ -5,10 +5,13 @@ use shoal_core::frequency::QuasiColumn;
 use shoal_core::hierarchy::{ColumnValues, Level, suggest};
 
 use crate::studio::Studio;
-use crate::wire::{self, Bar, ColumnWanted, LevelShown};
+use crate::wire::{self, Bar, ColumnWanted, LeafShown, LevelShown};
 
 /// So many labels of a level are shown.
 const MOST_LABELS: usize = 60;
+
+/// So many values are put into groups by hand.
+const MOST_LEAVES: usize = 300;
 
 /// The hierarchy of a quasi-identifier, level by level.
 pub fn hierarchy(studio: &Studio, wanted: &ColumnWanted, watch: &dyn Watch) -> Result<wire::HierarchyShown> {
@@ -27,7 +30,19 @@ pub fn hierarchy(studio: &Studio, wanted: &ColumnWanted, watch: &dyn Watch) -> R
         suggestion: Some([suggestion.spec.to_string(), suggestion.reason]),
         allowed: [column.min_level, column.max_level],
         levels: column.hierarchy.levels().iter().map(|level| shown(column, level)).collect(),
+        leaves: leaves(column),
     })
+}
+
+/// The values and their groups, unless there are too many of them.
+fn leaves(column: &QuasiColumn) -> Option<Vec<LeafShown>> {
+    let levels = column.hierarchy.levels();
+    let (values, below_top) = (levels.first()?.len(), &levels[..levels.len().saturating_sub(1)]);
+    let leaf = |leaf: u32| LeafShown {
+        labels: below_top.iter().map(|level| level.label(level.node_of(leaf)).to_owned()).collect(),
+        rows: column.counts.get(leaf as usize).copied().unwrap_or(0),
+    };
+    (values <= MOST_LEAVES && levels.len() > 1).then(|| (0..values as u32).map(leaf).collect())
 }
 
 fn shown(column: &QuasiColumn, level: &Level) -> LevelShown {

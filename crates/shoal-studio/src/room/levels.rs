@@ -1,9 +1,9 @@
 //! Which combinations of levels would do, and why do others not?
 
 use shoal::{Error, Node, Result, Study, Watch};
-use shoal_core::lattice::Lattice;
 use shoal_core::words::combinations;
 
+use super::around::lattice_of;
 use super::{figures, finite};
 use crate::studio::Studio;
 use crate::wire::{self, Bar, LatticeColumn, LevelsWanted, WhyNot};
@@ -23,11 +23,9 @@ pub fn lattice(studio: &Studio, watch: &dyn Watch) -> Result<wire::LatticeInfo> 
         max: column.max_level,
         examples: column.hierarchy.levels().iter().map(|level| most_frequent(level, &column.counts)).collect(),
     };
-    let node = |level: fn(&shoal_core::frequency::QuasiColumn) -> u8| Node::new(quasi.iter().map(level).collect());
-    let lattice = Lattice::new(node(|column| column.min_level), node(|column| column.max_level));
     Ok(wire::LatticeInfo {
         columns: quasi.iter().map(column).collect(),
-        nodes: combinations(lattice.size()),
+        nodes: combinations(lattice_of(&study).size()),
         objective: asked.policy.method.objective.id().to_owned(),
     })
 }

@@ -1,6 +1,7 @@
 //! What can be done in each room?
 
 mod advise;
+mod around;
 mod candidate;
 mod explore;
 mod files;
@@ -9,10 +10,12 @@ mod levels;
 mod pairs;
 mod promise;
 mod publish;
+mod receive;
 mod table;
 mod view;
 
 pub use advise::advise;
+pub use around::around;
 pub use candidate::{Found, candidate, classes};
 pub use explore::explore;
 pub use files::files;
@@ -21,6 +24,7 @@ pub use levels::{lattice, levels, solutions};
 pub use pairs::pairs;
 pub use promise::{definitions, explain, promises};
 pub use publish::{plan, publish};
+pub use receive::Receiving;
 pub use table::{distribution, rows};
 pub use view::desk;
 

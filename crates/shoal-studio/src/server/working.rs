@@ -13,7 +13,7 @@ use shoal::{Error, Result};
 use super::{SentBody, Shared, asking, refusal};
 use crate::room;
 use crate::studio::Studio;
-use crate::wire::{Explore, Publish, WorkKind};
+use crate::wire::{Around, Explore, Publish, WorkKind};
 use crate::work::{Run, Slot};
 
 /// Every kind of work: begun by sending to it, looked at by asking for it, and stopped.
@@ -24,6 +24,7 @@ pub(super) fn routes() -> Router<Shared> {
         .route("/work/explore", get(|State(studio): In| looking(studio, |studio| &studio.explore)).post(explore))
         .route("/work/advise", get(|State(studio): In| looking(studio, |studio| &studio.advise)).post(advise))
         .route("/work/solutions", get(|State(studio): In| looking(studio, |studio| &studio.solutions)).post(solutions))
+        .route("/work/around", get(|State(studio): In| looking(studio, |studio| &studio.around)).post(around))
         .route("/work/candidate", get(candidate_so_far).post(candidate))
         .route("/work/publish", get(|State(studio): In| looking(studio, |studio| &studio.publish)).post(publish))
         .route("/stop/explore", post(|State(studio): In| stopping(studio, WorkKind::Explore, |it| it.explore.stop())))
@@ -32,6 +33,7 @@ pub(super) fn routes() -> Router<Shared> {
             "/stop/solutions",
             post(|State(studio): In| stopping(studio, WorkKind::Solutions, |it| it.solutions.stop())),
         )
+        .route("/stop/around", post(|State(studio): In| stopping(studio, WorkKind::Around, |it| it.around.stop())))
         .route(
             "/stop/candidate",
             post(|State(studio): In| stopping(studio, WorkKind::Candidate, |it| it.candidate.stop())),
@@ -101,6 +103,18 @@ async fn solutions(State(studio): State<Shared>) -> Response {
         |studio| &studio.solutions,
         |studio, run| room::solutions(studio, run.progress.as_ref()),
     )
+}
+
+async fn around(State(studio): State<Shared>, sent: SentBody<Around>) -> Response {
+    match sent {
+        Ok(Json(wanted)) => working(
+            &studio,
+            WorkKind::Around,
+            |studio| &studio.around,
+            move |studio, run| room::around(studio, &wanted, run),
+        ),
+        Err(rejection) => refusal(rejection.status(), "these are no levels to look around"),
+    }
 }
 
 async fn candidate(State(studio): State<Shared>) -> Response {

@@ -139,6 +139,18 @@ pub struct HierarchyShown {
     pub allowed: [u8; 2],
     /// Its levels, the values themselves first.
     pub levels: Vec<LevelShown>,
+    /// Its values with the groups that they are in, where they are few enough to be moved by hand.
+    pub leaves: Option<Vec<LeafShown>>,
+}
+
+/// A value of a hierarchy.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct LeafShown {
+    /// The value, and then its labels level by level, without what all have in common at the top.
+    pub labels: Vec<String>,
+    /// How many rows have it.
+    pub rows: u64,
 }
 
 /// A level of a hierarchy.

@@ -144,6 +144,23 @@ pub struct Explore {
     pub max_suppressed: Vec<String>,
 }
 
+/// Which nodes of the lattice to look at.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Around {
+    /// The node in their middle, in the order of the quasi-identifiers; the optimum, if there is none.
+    pub levels: Option<Vec<u8>>,
+}
+
+/// What a file that was dropped onto the page is called.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Upload {
+    /// Its name, without any folder.
+    pub name: String,
+}
+
 /// What is to be written beside a release.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

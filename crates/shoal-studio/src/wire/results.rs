@@ -71,6 +71,8 @@ pub enum WorkKind {
     Advise,
     /// Listing the minimal nodes.
     Solutions,
+    /// Looking at the nodes around one.
+    Around,
     /// Finding the release of the policy, and what can be said about it.
     Candidate,
     /// Writing it.
@@ -172,6 +174,34 @@ pub struct Solution {
     /// The levels, in the order of the quasi-identifiers.
     pub levels: Vec<u8>,
     /// The release.
+    pub figures: Figures,
+}
+
+/// The nodes around one.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Neighbourhood {
+    /// How many combinations there are, in words.
+    pub size: String,
+    /// Are these all of them?
+    pub is_whole: bool,
+    /// The one in the middle.
+    pub center: Vec<u8>,
+    /// The one that the policy's search takes, if any satisfies.
+    pub best: Option<Vec<u8>>,
+    /// The nearest first, as they come.
+    pub nodes: Vec<AroundNode>,
+}
+
+/// A node of the lattice.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct AroundNode {
+    /// The levels, in the order of the quasi-identifiers.
+    pub levels: Vec<u8>,
+    /// Does it keep every promise with no more rows left out than the policy allows?
+    pub satisfies: bool,
+    /// The release, with whoever fails left out.
     pub figures: Figures,
 }
 

@@ -79,6 +79,8 @@ fn declarations() -> String {
         Explored,
         Advised,
         Solutions,
+        Around,
+        Neighbourhood,
         Candidate,
         Classes,
         PairsOfRows,
