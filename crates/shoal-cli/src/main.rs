@@ -86,9 +86,8 @@ enum Command {
     /// Go the whole way from a table to a release in a browser, on this machine
     ///
     /// A server on loopback prints its address and opens the browser. Whatever is done in the page is written to the policy file; the table
-    /// leaves the machine as little as with any other command. For a table, the policy is begun beside it: patients.csv gets
+    /// does not leave the machine. For a table, the policy is begun beside it: patients.csv gets
     /// patients.policy.toml.
-    #[cfg(feature = "studio")]
     Studio(command::studio::Studio),
     /// Print what a shell needs to complete commands and options
     ///
@@ -157,7 +156,6 @@ fn main() -> ExitCode {
         Command::Explain(command) => command.run(),
         Command::Schema(command) => command.run(),
         Command::Keys(command) => command.run(&context),
-        #[cfg(feature = "studio")]
         Command::Studio(command) => command.run(&context),
         Command::Generate(command) => command.run(&context),
         Command::Completions(command) => command.run(),

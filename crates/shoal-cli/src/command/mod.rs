@@ -18,5 +18,4 @@ pub mod reference;
 pub mod schema;
 pub mod settings;
 pub mod solutions;
-#[cfg(feature = "studio")]
 pub mod studio;

@@ -1,13 +1,17 @@
 //! `shoal studio`: everything in a browser, on one's own machine.
 
 use std::path::PathBuf;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::ExitCode;
+#[cfg(feature = "studio")]
+use std::process::{Command, Stdio};
 
 use clap::Args;
 use shoal_core::{Error, Result};
+#[cfg(feature = "studio")]
 use shoal_studio::{Options, serve};
 
 use crate::Context;
+#[cfg(feature = "studio")]
 use crate::{say, signals};
 
 #[derive(Args)]
@@ -22,6 +26,18 @@ pub struct Studio {
     no_browser: bool,
 }
 
+/// In a build without it, the command says which one has it.
+#[cfg(not(feature = "studio"))]
+impl Studio {
+    pub fn run(&self, _: &Context) -> Result<ExitCode> {
+        // They are there for the help, which is the same in every build.
+        let _ = (&self.file, self.port, self.no_browser);
+        Err(Error::place("this build has no studio")
+            .hint("`cargo install --path crates/shoal-cli --features full,studio` builds one that has"))
+    }
+}
+
+#[cfg(feature = "studio")]
 impl Studio {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let folder = std::env::current_dir().map_err(|error| Error::io("open", ".".as_ref(), &error))?;
@@ -45,6 +61,7 @@ impl Studio {
 }
 
 /// Opens the browser, where there is one that can be opened; the address was printed in any case.
+#[cfg(feature = "studio")]
 fn open_browser(address: &str) {
     let (program, arguments): (&str, &[&str]) = match std::env::consts::OS {
         "macos" => ("open", &[]),

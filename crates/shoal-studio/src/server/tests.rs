@@ -300,3 +300,52 @@ fn the_frontier_is_that_of_compare_and_can_be_stopped() {
     let solutions = visit.work("solutions", "");
     assert!(solutions["result"]["minimal"].as_u64().unwrap() > 0, "{solutions}");
 }
+
+#[test]
+fn the_lattice_is_looked_at_around_the_optimum() {
+    let visit = visit();
+    let work = visit.work("around", "{}");
+    assert_eq!(work["status"], "done", "{work}");
+    let (found, nodes) = (&work["result"], work["result"]["nodes"].as_array().unwrap());
+    // Four levels of the age, two of the sex: ages as they are are two rows each, whoever shows the sex.
+    assert_eq!((nodes.len(), &found["is_whole"], &found["size"]), (8, &json!(true), &json!("8")));
+    assert_eq!(found["best"], found["center"]);
+    let node = |levels: Value| nodes.iter().find(|node| node["levels"] == levels).unwrap();
+    assert_eq!(node(json!([0, 0]))["satisfies"], false);
+    assert_eq!(node(json!([1, 0]))["satisfies"], true);
+    let least = nodes.iter().filter(|node| node["satisfies"] == true).map(|node| &node["figures"]["objective_value"]);
+    let least = least.map(|value| value.as_f64().unwrap()).fold(f64::INFINITY, f64::min);
+    assert_eq!(node(found["best"].clone())["figures"]["objective_value"].as_f64(), Some(least));
+    // What a node says is what the levels by hand say.
+    let (_, tried) = visit.get("/api/levels?levels=1,0");
+    assert_eq!(tried["figures"], node(json!([1, 0]))["figures"]);
+    let outside = visit.work("around", r#"{"levels":[9,9]}"#);
+    assert_eq!(outside["status"], "failed", "{outside}");
+}
+
+#[test]
+fn a_dropped_file_arrives_and_nothing_else_does() {
+    let visit = visit();
+    let send = |name: &str, kind: &str, body: &'static str| {
+        let request = Request::builder()
+            .method("POST")
+            .uri(format!("/api/upload{name}"))
+            .header("host", HOST)
+            .header("origin", format!("http://{HOST}"))
+            .header("cookie", &visit.cookie)
+            .header("content-type", kind);
+        visit.send(request.body(Body::from(body)).unwrap())
+    };
+    let bytes = "application/octet-stream";
+    let files = || std::fs::read_dir(visit.folder.path()).unwrap().count();
+    let before = files();
+    for name in ["", "?name=", "?name=../b.csv", "?name=%2e%2e%2fb.csv", "?name=/tmp/b.csv", "?name=b.exe", "?name=.b.csv"] {
+        let (status, said) = send(name, bytes, "x\n1\n");
+        assert!(status.is_client_error(), "{name}: {status} {said}");
+    }
+    assert_eq!(send("?name=b.csv", "text/plain", "x\n1\n").0, StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    assert_eq!(send("?name=a.csv", bytes, "x\n1\n").0, StatusCode::UNPROCESSABLE_ENTITY, "it would replace another");
+    assert_eq!(files(), before);
+    assert_eq!(send("?name=b.csv", bytes, "x\n1\n").0, StatusCode::OK);
+    assert_eq!(std::fs::read_to_string(visit.folder.path().join("b.csv")).unwrap(), "x\n1\n");
+}
