@@ -57,7 +57,7 @@ class Studio {
     const events = new EventSource('/api/events');
     events.onopen = () => {
       this.isConnected = true;
-      void this.everything();
+      this.everything();
     };
     events.onmessage = (message) => {
       const event = JSON.parse(message.data as string) as Event;
@@ -75,9 +75,9 @@ class Studio {
     };
   }
 
-  private async everything() {
-    await this.refresh();
-    this.definitions ??= await this.attempt(() => ask<Definitions>('definitions'));
+  private everything() {
+    void this.refresh();
+    if (!this.definitions) void this.attempt(() => ask<Definitions>('definitions')).then((found) => (this.definitions ??= found));
     for (const kind of ['open', 'explore', 'advise', 'solutions', 'around', 'candidate', 'publish'] as const) void this.look(kind);
   }
 
