@@ -184,8 +184,12 @@ class Studio {
     history.replaceState(null, '', `#${room}`);
   }
 
+  private explained = 0;
   async explain(id: string) {
-    this.page = await this.attempt(() => ask<Page>('explain', { id }));
+    // Of several that were asked for, the last is shown.
+    const asked = ++this.explained;
+    const page = await this.attempt(() => ask<Page>('explain', { id }));
+    if (asked === this.explained) this.page = page;
   }
 
   quasi() {

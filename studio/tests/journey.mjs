@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { axeEverywhere, browser as launch, check, folder, page as visit, root, shoal, start } from './visit.mjs';
 
 const isLong = !!process.env.STUDIO_LONG;
-const rows = process.env.STUDIO_ROWS ?? (isLong ? '100000' : '3000');
+const rows = process.env.STUDIO_ROWS ?? (isLong ? '100000' : '10000');
 
 function sameAsTheCommandLine(path, policy, release) {
   const again = `again-${release}`;
@@ -72,7 +72,7 @@ async function byMouse(browser, { path, open, policy, release }) {
 
     await page.getByRole('button', { name: /^Publish/ }).first().click();
     await page.getByText('shoal.Policy.load(').waitFor();
-    await page.getByRole('button', { name: 'Publish', exact: true }).last().click();
+    await page.locator('main').getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByText('Published and verified').waitFor();
     sameAsTheCommandLine(path, policy, release);
     await page.getByRole('button', { name: /^Before and after/ }).click();

@@ -32,7 +32,7 @@ async function fill(page) {
   await page.getByRole('button', { name: 'Find the release' }).click();
   await page.getByText(/Every promise would be kept|hint:|See what would help/).first().waitFor();
   await page.keyboard.press('6');
-  await page.getByRole('button', { name: 'Publish', exact: true }).last().click();
+  await page.locator('main').getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText(/Published and verified/).waitFor({ timeout: 20000 }).catch(() => {});
   await page.context().close();
   return state;

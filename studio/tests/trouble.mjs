@@ -89,18 +89,22 @@ async function groups(browser) {
     const value = (name) => page.getByRole('button', { name: new RegExp(`^${name} \\d`) });
     await value('clerk').dragTo(page.getByText('Drop here to make a new group'));
     await until((text) => text.includes('"group 1" = ["clerk"]'), 'dragging makes no group');
+    await page.getByRole('button', { name: 'group 1', exact: true }).waitFor();
     await value('nurse').dragTo(page.getByRole('button', { name: 'group 1', exact: true }));
     await until((text) => /"group 1" = \["clerk", "nurse"\]/.test(text), 'dragging into a group does not move it');
+    await page.getByRole('listitem').filter({ hasText: 'group 1' }).getByRole('button', { name: /^nurse/ }).waitFor();
     await value('miner').focus();
     await page.keyboard.press('Space');
     await page.getByLabel('into').selectOption('new');
     await page.getByLabel('Name of the new group').fill('below ground');
     await page.keyboard.press('Enter');
     await until((text) => text.includes('"below ground" = ["miner"]'), 'keys make no group');
+    await page.getByRole('button', { name: 'below ground', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Rename group 1' }).press('Enter');
     await page.getByLabel('New name of group 1').fill('above ground');
     await page.keyboard.press('Enter');
     await until((text) => text.includes('"above ground" = ["clerk", "nurse"]'), 'a group keeps its name');
+    await page.getByRole('button', { name: 'above ground', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Take below ground apart' }).press('Enter');
     await until((text) => !text.includes('below ground'), 'a group is not taken apart');
     check(page.complaints.length === 0, page.complaints.join('\n'));
@@ -167,7 +171,7 @@ async function killed(browser) {
       await go(page, room);
       if (room === 'explore') await page.getByRole('button', { name: /^Search/ }).click();
       if (room === 'after') await page.getByRole('button', { name: /^Find/ }).click();
-      if (room === 'publish') await page.getByRole('button', { name: 'Publish', exact: true }).last().click();
+      if (room === 'publish') await page.locator('main').getByRole('button', { name: 'Publish', exact: true }).click();
       await studio.stop('SIGKILL');
       await page.getByText(/The studio does not answer/).waitFor();
       const text = readFileSync(file, 'utf8');
@@ -178,7 +182,7 @@ async function killed(browser) {
     }
     // Whatever was being published when it was killed: the next one is whole.
     await go(page, 'publish');
-    await page.getByRole('button', { name: 'Publish', exact: true }).last().click();
+    await page.locator('main').getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByText('Published and verified').waitFor();
   } finally {
     await page.context().close();
@@ -207,8 +211,17 @@ async function clicks(browser) {
         if (one) one.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
-      document.querySelector('dialog[open]')?.close();
     }, seconds);
+    // The last explanation that was asked for may come a moment later.
+    for (let calm = 0; calm < 10; calm++) {
+      await page.waitForTimeout(150);
+      const wasOpen = await page.evaluate(() => {
+        const dialog = document.querySelector('dialog[open]');
+        dialog?.close();
+        return !!dialog;
+      });
+      if (wasOpen) calm = 0;
+    }
     // It answers at once, and what it shows is what is there.
     await go(page, 'table');
     await arrives(page);

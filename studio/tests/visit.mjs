@@ -61,6 +61,8 @@ export async function page(browser, options = {}) {
   page.on('request', (request) => {
     if (!request.url().startsWith('http://127.0.0.1:')) page.complaints.push(`a request to ${request.url()}`);
   });
+  // A page that was built just now, in a program that has an earlier one.
+  if (process.env.STUDIO_BUNDLE) for (const file of ['app.js', 'app.css']) await page.route(`**/${file}`, (route) => route.fulfill({ path: join(process.env.STUDIO_BUNDLE, file) }));
   page.setDefaultTimeout(60_000);
   return page;
 }
