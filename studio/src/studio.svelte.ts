@@ -50,6 +50,8 @@ class Studio {
       const room = rooms.find((room) => room.id === location.hash.slice(1));
       if (room) this.room = room.id;
     });
+    // What there is to see comes first, what happens after it.
+    void this.refresh();
     this.listen();
   }
 

@@ -26,7 +26,7 @@ async function fill(page) {
     const one = page.getByRole('button', { name: button });
     if (!(await one.count())) continue;
     await one.click();
-    await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+    await page.waitForFunction(() => ![...document.querySelectorAll('main button')].some((one) => one.textContent.trim() === 'Stop'));
   }
   await page.keyboard.press('5');
   await page.getByRole('button', { name: 'Find the release' }).click();
@@ -45,9 +45,10 @@ try {
       const height = width === 390 ? 844 : 900;
       const page = await visit(browser, { storageState: state, colorScheme: theme, viewport: { width, height } });
       await page.goto(studio.address);
+      await page.getByRole('heading', { name: 'What is each column to an attacker?' }).waitFor();
       for (const room of rooms) {
         await page.evaluate((room) => (location.hash = room), room);
-        await page.waitForTimeout(900);
+        await page.waitForTimeout(1200);
         // The whole room, not only what is in view.
         const tall = await page.evaluate(() => document.querySelector('main').scrollHeight + 140);
         await page.setViewportSize({ width, height: Math.min(3400, Math.max(height, tall)) });
