@@ -115,7 +115,8 @@ mod tests {
     fn no_name_leads_elsewhere() {
         let folder = tempfile::tempdir().unwrap();
         let studio = Studio::new(Jail::new(folder.path(), None).unwrap());
-        for name in ["../a.csv", "/tmp/a.csv", "a/b.csv", "a\\b.csv", ".a.csv", "", "..", ".", "a\n.csv", "a.exe", "a"] {
+        for name in ["../a.csv", "/tmp/a.csv", "a/b.csv", "a\\b.csv", ".a.csv", "", "..", ".", "a\n.csv", "a.exe", "a"]
+        {
             assert!(Receiving::begin(&studio, name).is_err(), "{name:?}");
         }
         assert!(Receiving::begin(&studio, &format!("{}.csv", "a".repeat(300))).is_err());

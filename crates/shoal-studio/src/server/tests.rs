@@ -339,7 +339,9 @@ fn a_dropped_file_arrives_and_nothing_else_does() {
     let bytes = "application/octet-stream";
     let files = || std::fs::read_dir(visit.folder.path()).unwrap().count();
     let before = files();
-    for name in ["", "?name=", "?name=../b.csv", "?name=%2e%2e%2fb.csv", "?name=/tmp/b.csv", "?name=b.exe", "?name=.b.csv"] {
+    for name in
+        ["", "?name=", "?name=../b.csv", "?name=%2e%2e%2fb.csv", "?name=/tmp/b.csv", "?name=b.exe", "?name=.b.csv"]
+    {
         let (status, said) = send(name, bytes, "x\n1\n");
         assert!(status.is_client_error(), "{name}: {status} {said}");
     }
