@@ -88,6 +88,12 @@ enum Command {
     Schema(command::schema::PrintSchema),
     /// Make up realistic microdata to try things on
     Generate(command::generate::Generate),
+    /// Go the whole way from a table to a release in a browser, on this machine
+    ///
+    /// A server on loopback prints its address and opens the browser. Whatever is done in the page is written to the policy file; the table
+    /// does not leave the machine. For a table, the policy is begun beside it: patients.csv gets
+    /// patients.policy.toml.
+    Studio(command::studio::Studio),
     /// Print what a shell needs to complete commands and options
     ///
     /// Write it where your shell looks for it: ~/.local/share/bash-completion/completions/shoal for bash, _shoal in a folder
@@ -168,6 +174,7 @@ fn run(cli: Cli) -> ExitCode {
         Command::Explain(command) => command.run(),
         Command::Schema(command) => command.run(),
         Command::Keys(command) => command.run(&context),
+        Command::Studio(command) => command.run(&context),
         Command::Generate(command) => command.run(&context),
         Command::Completions(command) => command.run(),
         Command::Man(command) => command.run(&context),

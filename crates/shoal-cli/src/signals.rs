@@ -42,6 +42,15 @@ pub fn go() -> Go {
 /// Is there somebody at a prompt, which notices an interruption by itself and leaves the terminal as it was?
 static AT_A_PROMPT: AtomicBool = AtomicBool::new(false);
 
+/// Does the program go on after it has published something, so that there is nothing to wait for then?
+static GOES_ON: AtomicBool = AtomicBool::new(false);
+
+/// From now on, a signal ends the program also after something was published.
+#[cfg(feature = "studio")]
+pub fn end_at_once() {
+    GOES_ON.store(true, Ordering::SeqCst);
+}
+
 /// From now on, signals undo what was begun and then end the program with 128 plus their number.
 pub fn watch() {
     let ignored = ignored_signals();
@@ -64,7 +73,7 @@ pub fn watch() {
                 say_text("\ninterrupted: nothing was published");
             }
             // After publishing, the program is about to say what it did. Whoever asks twice does not want to hear it.
-            if is_stopped || was_told {
+            if is_stopped || was_told || GOES_ON.load(Ordering::SeqCst) {
                 show_cursor();
                 std::process::exit(128 + signal);
             }

@@ -30,7 +30,7 @@ pub use memory::peak_memory_bytes;
 pub use shoal::publish::Hash;
 pub use shoal_core::words::number;
 pub use solutions_report::SolutionsReport;
-pub use summary::Summary;
+pub use summary::{Summary, bound_in_words};
 
 use serde_json::{Map, Value, json};
 

@@ -273,7 +273,8 @@ pub(super) fn requirements_grid(
     grid
 }
 
-fn bound_in_words(bound: &shoal_core::model::Bound) -> String {
+/// What is required of a quantity: `≥ 5`.
+pub fn bound_in_words(bound: &shoal_core::model::Bound) -> String {
     let sign = match bound.side {
         shoal_core::model::Side::AtLeast => "≥",
         shoal_core::model::Side::AtMost => "≤",

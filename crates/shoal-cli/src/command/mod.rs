@@ -18,3 +18,4 @@ pub mod reference;
 pub mod schema;
 pub mod settings;
 pub mod solutions;
+pub mod studio;

@@ -40,7 +40,7 @@ pub struct Figures {
 
 impl Figures {
     /// Those of the best release that a study finds.
-    pub(super) fn of(study: &Study, watch: &dyn Watch) -> Result<Self> {
+    pub fn of(study: &Study, watch: &dyn Watch) -> Result<Self> {
         let begin = Instant::now();
         let candidate = study.best(watch)?;
         let seconds = begin.elapsed().as_secs_f64();

@@ -16,8 +16,8 @@ mod sections;
 
 use std::path::{Path, PathBuf};
 
-pub use document::{PolicyBuilder, PolicyDocument, Setting};
-pub(crate) use document::{column_key, split};
+pub(crate) use document::split;
+pub use document::{PolicyBuilder, PolicyDocument, Setting, column_key};
 pub use engine_input::{EngineAddress, EngineInput, EngineRows};
 pub use identifiers::{KEY_VARIABLE, Replacement};
 pub use schema::{Key, chapter, key_pages, keys, pages, schema};

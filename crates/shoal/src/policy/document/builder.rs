@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use super::PolicyDocument;
 use super::key_path::KeyPath;
-use super::tables::written;
 use crate::policy::Policy;
 use shoal_core::{Error, Result};
 
@@ -163,12 +162,7 @@ impl PolicyBuilder {
         model: &str,
         parameters: impl IntoIterator<Item = (&'a str, V)>,
     ) -> Self {
-        let parameters = parameters.into_iter().map(|(key, value)| (key, value.into()));
-        let keys: Result<Vec<_>> = std::iter::once(("model", model.into()))
-            .chain(parameters)
-            .map(|(key, value)| Ok((key.to_owned(), written(&value)?)))
-            .collect();
-        self.and(|document| document.push_requirement(&keys?))
+        self.and(|document| document.require(model, parameters))
     }
 
     /// How classes are found.

@@ -166,7 +166,7 @@ fn heading(section: &str) -> String {
 }
 
 /// How a key of a column is named: `columns."zip code".min-level`.
-pub(crate) fn column_key(column: &str, key: &str) -> String {
+pub fn column_key(column: &str, key: &str) -> String {
     format!("columns.{}.{key}", TomlKey::new(column).display_repr())
 }
 

@@ -7,7 +7,7 @@ mod setting;
 mod tables;
 
 pub use builder::PolicyBuilder;
-pub(crate) use key_path::column_key;
+pub use key_path::column_key;
 pub use setting::Setting;
 pub(crate) use setting::split;
 

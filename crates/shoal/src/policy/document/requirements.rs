@@ -91,19 +91,24 @@ impl PolicyDocument {
         Ok(())
     }
 
-    /// Adds a requirement after the others.
+    /// Adds a requirement after the others: its model and the parameters of that.
     ///
     /// ```
     /// # use shoal::policy::PolicyDocument;
     /// let mut document = PolicyDocument::default();
-    /// document.require("k-anonymity", [("k".to_owned(), 5.into())])?;
+    /// document.require("k-anonymity", [("k", 5)])?;
     /// assert_eq!(document.to_string(), "[[require]]\nmodel = \"k-anonymity\"\nk = 5\n");
-    /// let error = document.require("k-anonymty", []).unwrap_err();
+    /// let error = document.require("k-anonymty", [("k", 5)]).unwrap_err();
     /// assert_eq!(error.to_string(), "there is no model `k-anonymty`\nhint: did you mean `k-anonymity`?");
     /// # Ok::<(), shoal::Error>(())
     /// ```
-    pub fn require(&mut self, model: &str, parameters: impl IntoIterator<Item = (String, toml::Value)>) -> Result<()> {
-        let parameters: Vec<(String, toml::Value)> = parameters.into_iter().collect();
+    pub fn require<K: Into<String>, V: Into<toml::Value>>(
+        &mut self,
+        model: &str,
+        parameters: impl IntoIterator<Item = (K, V)>,
+    ) -> Result<()> {
+        let parameters: Vec<(String, toml::Value)> =
+            parameters.into_iter().map(|(key, value)| (key.into(), value.into())).collect();
         check_words(model, parameters.iter().map(|(key, _)| key.as_str()))?;
         let keys = std::iter::once(("model".to_owned(), model.into())).chain(parameters);
         let keys = keys.map(|(key, value)| Ok((key, written(&value)?))).collect::<Result<Vec<_>>>()?;
@@ -124,7 +129,7 @@ impl PolicyDocument {
     }
 
     /// Adds a requirement after the others, as it is written.
-    pub(super) fn push_requirement(&mut self, keys: &[(String, Value)]) -> Result<()> {
+    fn push_requirement(&mut self, keys: &[(String, Value)]) -> Result<()> {
         self.unchanged = None;
         let mut table = Table::new();
         keys.iter().for_each(|(key, value)| drop(table.insert(key, Item::Value(value.clone()))));

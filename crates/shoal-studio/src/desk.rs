@@ -1,0 +1,291 @@
+//! Which policy and which table does the studio work on?
+//!
+//! The file on disk is the state: every change is written to it at once, and what an editor writes there is taken over.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use shoal::init::{self, Choices, TableFindings};
+use shoal::policy::PolicyDocument;
+use shoal::publish::{Intent, OutputKind, folder_of};
+use shoal::{Error, Policy, Result, Watch};
+use shoal_core::text_file;
+use shoal_format::InputFormat;
+
+use crate::edit::edited;
+use crate::history::History;
+use crate::jail::Jail;
+use crate::sheet::Sheet;
+use crate::wire::Edit;
+
+/// A table that was looked at.
+pub struct Opened {
+    /// Its file.
+    pub path: PathBuf,
+    /// What was found in it, and what is proposed.
+    pub findings: TableFindings,
+    /// Its rows.
+    pub sheet: Sheet,
+}
+
+impl Opened {
+    /// Looks at a table.
+    pub fn read(input: &InputFormat, watch: &dyn Watch) -> Result<Self> {
+        let findings = init::profile(input, watch)?;
+        let sheet = Sheet::read(&findings.input, watch)?;
+        Ok(Self { path: input.path.clone(), findings, sheet })
+    }
+}
+
+/// What the studio works on.
+pub struct Desk {
+    /// Grows with every change.
+    pub revision: u64,
+    /// What happened to the file that the page did not do.
+    pub notice: Option<String>,
+    /// The table.
+    pub table: Option<Arc<Opened>>,
+    /// What is wrong with it.
+    pub table_problem: Option<Error>,
+    file: Option<PathBuf>,
+    history: History,
+    /// The file as it was when it was last read or written.
+    on_disk: Option<(SystemTime, u64)>,
+}
+
+impl Default for Desk {
+    fn default() -> Self {
+        let (revision, history) = (0, History::new(String::new()));
+        Self { revision, notice: None, table: None, table_problem: None, file: None, history, on_disk: None }
+    }
+}
+
+impl Desk {
+    /// The policy.
+    pub fn text(&self) -> &str {
+        self.history.text()
+    }
+
+    /// What can be undone and done again.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// The file of the policy.
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    fn name(&self) -> String {
+        self.file
+            .as_ref()
+            .and_then(|file| file.file_name())
+            .map_or("the policy".into(), |name| name.to_string_lossy().into_owned())
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.file.as_deref().map(folder_of).unwrap_or_default()
+    }
+
+    /// The policy, if it is right and stays in its folder.
+    pub fn policy(&self, jail: &Jail) -> Result<Policy> {
+        if self.file.is_none() {
+            return Err(Error::policy("no policy is open"));
+        }
+        let policy = Policy::parse(self.text(), &self.name(), &self.folder())?;
+        jail.holds(&policy)?;
+        Ok(policy)
+    }
+
+    /// The policy as text that can be asked for keys, if it is TOML.
+    pub fn document(&self) -> Result<PolicyDocument> {
+        PolicyDocument::parse(self.text(), &self.name(), &self.folder())
+    }
+
+    /// The table that the policy names, whatever else may be wrong with the policy.
+    pub fn input(&self, jail: &Jail) -> Result<Option<InputFormat>> {
+        if let Ok(policy) = self.policy(jail) {
+            return Ok(policy.input.path.as_ref().map(|path| policy.input_format(&policy.folder.join(path))));
+        }
+        let Ok(document) = self.document() else { return Ok(None) };
+        let path = document.get("input.path")?;
+        let Some(path) = path.as_ref().and_then(toml::Value::as_str) else { return Ok(None) };
+        jail.file(&self.folder().join(path)).map(|path| Some(InputFormat::new(&path)))
+    }
+
+    /// Opens a policy.
+    pub fn open_policy(&mut self, file: &Path) -> Result<()> {
+        let text = text_file::text("read", file)?;
+        let revision = self.revision + 1;
+        *self = Self { revision, file: Some(file.to_owned()), history: History::new(text), ..Self::default() };
+        self.on_disk = stamp(file);
+        Ok(())
+    }
+
+    /// Begins a policy for a table, which is written beside it.
+    pub fn begin_policy(&mut self, file: &Path, table: Opened) -> Result<()> {
+        let text = init::starter_policy(&table.findings, &Choices::proposed(&table.findings), &folder_of(file));
+        write(file, &text, false)?;
+        self.open_policy(file)?;
+        self.table = Some(Arc::new(table));
+        Ok(())
+    }
+
+    /// Changes the policy, and writes it.
+    pub fn edit(&mut self, edit: &Edit) -> Result<()> {
+        self.look_at_disk();
+        let (name, folder) = (self.name(), self.folder());
+        let sheet = self.table.as_ref().map(|table| &table.sheet);
+        let text = edited(self.text(), (&name, &folder), edit, sheet)?;
+        if self.history.change(text, matches!(edit, Edit::Text { .. })) {
+            self.changed()?;
+        }
+        Ok(())
+    }
+
+    /// Back to what the policy said before.
+    pub fn undo(&mut self) -> Result<()> {
+        self.look_at_disk();
+        if self.history.undo() { self.changed() } else { Ok(()) }
+    }
+
+    /// On to what it said after.
+    pub fn redo(&mut self) -> Result<()> {
+        self.look_at_disk();
+        if self.history.redo() { self.changed() } else { Ok(()) }
+    }
+
+    fn changed(&mut self) -> Result<()> {
+        self.revision += 1;
+        self.notice = None;
+        let Some(file) = &self.file else { return Ok(()) };
+        write(file, self.history.text(), true)?;
+        self.on_disk = stamp(file);
+        Ok(())
+    }
+
+    /// Takes over what somebody else wrote to the file. Is anything different now?
+    pub fn look_at_disk(&mut self) -> bool {
+        let Some(file) = &self.file else { return false };
+        let now = stamp(file);
+        if now == self.on_disk {
+            return false;
+        }
+        let vanished = now.is_none();
+        let text = text_file::text("read", file);
+        self.on_disk = now;
+        self.notice = match text {
+            Ok(text) => {
+                if !self.history.change(text, false) {
+                    return false;
+                }
+                Some(format!("{} was changed by another program; this is what it says now", self.name()))
+            }
+            Err(_) if vanished => {
+                Some(format!("{} is gone from its folder; the next change here writes it again", self.name()))
+            }
+            Err(error) => Some(format!("{} was changed, and cannot be read: {}", self.name(), error.message())),
+        };
+        self.revision += 1;
+        true
+    }
+}
+
+/// When a file was written, and how long it is.
+fn stamp(file: &Path) -> Option<(SystemTime, u64)> {
+    let metadata = std::fs::metadata(file).ok()?;
+    Some((metadata.modified().ok()?, metadata.len()))
+}
+
+/// Writes a policy, whole or not at all.
+fn write(file: &Path, text: &str, overwrite: bool) -> Result<()> {
+    let mut intent = Intent::new(overwrite);
+    intent.writes("the policy", file, OutputKind::Edited);
+    let mut outputs = intent.claim()?;
+    outputs.write(file, text)?;
+    outputs.publish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shoal::Unwatched;
+
+    fn begun(folder: &Path) -> (Desk, PathBuf, Jail) {
+        let table = folder.join("a.csv");
+        let rows: String =
+            (0..40).map(|row| format!("{},{},{}\n", 20 + row, ["f", "m"][row % 2], ["flu", "gout"][row % 2])).collect();
+        std::fs::write(&table, format!("age,sex,diagnosis\n{rows}")).unwrap();
+        let mut desk = Desk::default();
+        let policy = folder.join("a.policy.toml");
+        desk.begin_policy(&policy, Opened::read(&InputFormat::new(&table), &Unwatched).unwrap()).unwrap();
+        (desk, policy, Jail::new(folder, None).unwrap())
+    }
+
+    fn set(key: &str, value: &str) -> Edit {
+        let setting = crate::wire::SettingWords { key: key.into(), value: value.into() };
+        Edit::Settings { settings: vec![setting] }
+    }
+
+    #[test]
+    fn every_change_is_on_disk_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut desk, file, jail) = begun(folder.path());
+        let on_disk = || std::fs::read_to_string(&file).unwrap();
+        let before = on_disk();
+        desk.edit(&set("k", "4")).unwrap();
+        assert!(on_disk() == desk.text() && on_disk().contains("k = 4"), "{}", on_disk());
+        assert!(desk.policy(&jail).is_ok());
+        desk.undo().unwrap();
+        assert_eq!(on_disk(), before);
+        desk.redo().unwrap();
+        assert!(on_disk().contains("k = 4"));
+        assert!(desk.edit(&set("nonsense", "4")).is_err());
+        assert!(on_disk().contains("k = 4"));
+    }
+
+    #[test]
+    fn what_an_editor_writes_is_taken_over_and_can_be_undone() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut desk, file, _) = begun(folder.path());
+        let before = desk.text().to_owned();
+        assert!(!desk.look_at_disk());
+        std::fs::write(&file, format!("# by hand\n{before}")).unwrap();
+        assert!(desk.look_at_disk());
+        assert!(desk.text().starts_with("# by hand\n") && desk.notice.as_ref().unwrap().contains("another program"));
+        desk.edit(&set("k", "7")).unwrap();
+        assert!(desk.text().starts_with("# by hand\n") && desk.notice.is_none());
+        desk.undo().unwrap();
+        desk.undo().unwrap();
+        assert_eq!(desk.text(), before);
+        std::fs::remove_file(&file).unwrap();
+        assert!(desk.look_at_disk() && desk.notice.as_ref().unwrap().contains("gone"));
+        desk.edit(&set("k", "9")).unwrap();
+        assert!(file.exists());
+    }
+
+    #[test]
+    fn a_policy_cannot_lead_out_of_its_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut desk, _, jail) = begun(folder.path());
+        for (key, value) in
+            [("input.path", "/etc/passwd"), ("output.path", "../release.csv"), ("output.report", "/tmp/report.html")]
+        {
+            desk.edit(&set(key, value)).unwrap();
+            let error = desk.policy(&jail).unwrap_err();
+            assert!(error.message().contains("outside of the folder"), "{error}");
+            assert!(key != "input.path" || desk.input(&jail).is_err());
+            desk.undo().unwrap();
+        }
+        assert!(desk.policy(&jail).is_ok());
+    }
+
+    #[test]
+    fn a_policy_that_somebody_has_worked_on_is_not_begun_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let (_, file, _) = begun(folder.path());
+        let table = Opened::read(&InputFormat::new(folder.path().join("a.csv")), &Unwatched).unwrap();
+        assert!(Desk::default().begin_policy(&file, table).is_err());
+    }
+}

@@ -1,0 +1,206 @@
+//! What would the release of the policy be, before anything is written?
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use shoal::meaning::repeats::Repeats;
+use shoal::risk::{self, Reidentification, prosecutor};
+use shoal::{Audit, Candidate, Error, Result, Watch};
+
+use super::pairs::InClasses;
+use super::{figures, finite, promised};
+use crate::desk::Opened;
+use crate::sheet::MOST_BARS;
+use crate::studio::Studio;
+use crate::wire::{self, Attack, Bar, BeforeAfter, ClassShown, ClassesWanted, ColumnAfter, Measure, RiskShown};
+
+/// A candidate, and what there is to say about it.
+pub struct Found {
+    /// The candidate.
+    pub candidate: Candidate,
+    /// What the page shows of it.
+    pub shown: wire::Candidate,
+    /// Its classes, the smallest first, and their rows.
+    classes: Vec<(u32, u64)>,
+    /// Rows by their classes, once somebody has asked; none where classes are no matter of labels.
+    pub(super) in_classes: OnceLock<Option<InClasses>>,
+}
+
+/// Finds the release of the policy, and audits it.
+pub fn candidate(studio: &Studio, watch: &dyn Watch) -> Result<Found> {
+    let asked = studio.asked()?;
+    let study = studio.study(&asked.policy, watch)?;
+    let candidate = study.best(watch)?;
+    watch.begin("auditing", None);
+    let audit = candidate.audit(watch)?;
+    watch.end();
+    let table = studio.table().ok();
+    let shown = shown(&candidate, &audit, table.as_deref())?;
+    Ok(Found { classes: sizes(&candidate), candidate, shown, in_classes: OnceLock::new() })
+}
+
+/// The classes and their rows.
+fn sizes(candidate: &Candidate) -> Vec<(u32, u64)> {
+    let partition = candidate.partition();
+    let mut rows = vec![0u64; partition.classes.len()];
+    for assignment in &partition.assignments {
+        if let Some(class) = assignment.class {
+            rows[class as usize] += assignment.count;
+        }
+    }
+    let mut classes: Vec<(u32, u64)> = rows.into_iter().enumerate().map(|(class, rows)| (class as u32, rows)).collect();
+    classes.sort_by_key(|&(class, rows)| (rows, class));
+    classes
+}
+
+fn shown(candidate: &Candidate, audit: &Audit, table: Option<&Opened>) -> Result<wire::Candidate> {
+    let (policy, counted) = (candidate.policy(), candidate.table());
+    let threshold = audit.risk.as_ref().map_or(risk::Options::default().at_risk, |risk| risk.threshold);
+    let before = counted.base.sizes();
+    let utility = audit.utility.as_ref();
+    let repeats = candidate.study().repeats().iter().map(Repeats::warning);
+    let warnings = policy.warnings.iter().cloned().chain(repeats).chain(audit.warnings.iter().cloned());
+    let mut warnings: Vec<String> = warnings.map(|warning| warning.to_string()).collect();
+    warnings.dedup();
+    Ok(wire::Candidate {
+        method: policy.method.method.id().to_owned(),
+        objective: policy.method.objective.id().to_owned(),
+        guarantee: if candidate.partition().gap == Some(0.0) { "optimal" } else { "best-effort" }.to_owned(),
+        figures: figures(candidate),
+        objectives: candidate.objectives().iter().map(|(name, value)| measure(name, *value)).collect(),
+        promises: promised(policy, candidate.requirements(), &candidate.measure()?.achieved),
+        columns: columns(candidate, audit, table),
+        sizes_before: tallied(before.iter().copied()),
+        sizes_after: audit.sizes.iter().map(|(size, classes)| [*size, *classes]).collect(),
+        threshold,
+        risks: audit.risk.as_ref().map(|risk| risks(risk, &prosecutor(before, threshold))).unwrap_or_default(),
+        attacks: attacks(audit),
+        associations: utility.map(associations).unwrap_or_default(),
+        learned: utility.map(|utility| utility.learned.iter().map(learned).collect()).unwrap_or_default(),
+        warnings,
+        notes: audit.notes.clone(),
+    })
+}
+
+fn measure(name: &str, value: f64) -> Measure {
+    Measure { name: name.to_owned(), value: finite(value) }
+}
+
+fn tallied(sizes: impl Iterator<Item = u64>) -> Vec<[u64; 2]> {
+    let mut tally: BTreeMap<u64, u64> = BTreeMap::new();
+    sizes.for_each(|size| *tally.entry(size).or_default() += 1);
+    tally.into_iter().map(|(size, classes)| [size, classes]).collect()
+}
+
+fn columns(candidate: &Candidate, audit: &Audit, table: Option<&Opened>) -> Vec<ColumnAfter> {
+    let counted = candidate.table();
+    let one = |(place, shown): (usize, &shoal::audit::ShownColumn)| {
+        let quasi = counted.quasi.get(place).filter(|column| column.name == shown.name);
+        let level =
+            quasi.zip(candidate.levels()).map(|(column, node)| [node.levels()[place], column.hierarchy.height() as u8]);
+        let labels: Vec<Bar> = shown
+            .labels
+            .iter()
+            .filter(|(_, rows)| *rows > 0)
+            .map(|(label, rows)| Bar { label: label.clone(), rows: *rows })
+            .collect();
+        let before = table.and_then(|table| table.sheet.column(&shown.name).ok());
+        let utility = audit.utility.as_ref();
+        let of_column = |name: &str| utility?.losses.columns.iter().find(|(known, _)| known == name);
+        let loss = of_column(&shown.name).and_then(|(_, losses)| losses.iter().find(|(id, _)| *id == "loss"));
+        let distance = utility.and_then(|utility| utility.marginals.iter().find(|(name, _)| *name == shown.name));
+        ColumnAfter {
+            name: shown.name.clone(),
+            is_quasi: quasi.is_some(),
+            level,
+            values_before: before.map_or(0, |column| column.dictionary.present().len() as u64),
+            before: before.map(|column| column.distribution(false).bars).unwrap_or_default(),
+            labels_after: labels.len() as u64,
+            after: most(labels),
+            loss: loss.and_then(|(_, value)| finite(*value)),
+            distance: distance.and_then(|(_, distance)| distance.as_ref()).map(|distance| distance.total_variation),
+        }
+    };
+    audit.shown.iter().enumerate().map(one).collect()
+}
+
+/// In the order of labels as long as they are few; otherwise the most frequent first.
+fn most(mut labels: Vec<Bar>) -> Vec<Bar> {
+    if labels.len() > MOST_BARS {
+        labels.sort_by_key(|bar| std::cmp::Reverse(bar.rows));
+        labels.truncate(MOST_BARS);
+    }
+    labels
+}
+
+fn risks(risk: &risk::Risk, before: &Reidentification) -> Vec<RiskShown> {
+    let one = |name: &str, after: &Reidentification, before: Option<&Reidentification>| RiskShown {
+        name: name.to_owned(),
+        highest_before: before.map(|before| before.highest),
+        highest: after.highest,
+        average_before: before.map(|before| before.average),
+        average: after.average,
+        records_at_risk: after.records_at_risk,
+        records_at_risk_before: before.map(|before| before.records_at_risk),
+    };
+    vec![
+        one("prosecutor", &risk.prosecutor, Some(before)),
+        one("journalist", &risk.journalist, None),
+        one("marketer", &risk.marketer, None),
+    ]
+}
+
+fn attacks(audit: &Audit) -> Vec<Attack> {
+    let mut found: Vec<_> = audit.findings.found.iter().collect();
+    found.sort_by_key(|finding| std::cmp::Reverse((finding.severity, finding.exposed_records)));
+    let attack = |finding: &&shoal::attack::Finding| Attack {
+        attack: finding.attack.to_owned(),
+        column: finding.column.clone(),
+        exposed: finding.exposed_records,
+        records: finding.records,
+        severity: finding.severity.name().to_owned(),
+        learned: finding.learned.clone(),
+        prevented_by: finding.prevented_by.clone(),
+    };
+    found.iter().map(attack).collect()
+}
+
+fn associations(utility: &shoal::utility::Utility) -> Vec<BeforeAfter> {
+    let pairs = utility.associations.iter();
+    pairs.map(|one| BeforeAfter { columns: one.columns.clone(), before: one.original, after: one.release }).collect()
+}
+
+fn learned(learned: &shoal::utility::Learned) -> wire::Learned {
+    wire::Learned {
+        learner: learned.learner.to_owned(),
+        target: learned.target.clone(),
+        before: learned.original,
+        after: learned.release,
+        majority: learned.majority,
+    }
+}
+
+/// So many classes are told at once.
+const MOST_CLASSES: usize = 200;
+
+/// Some classes of the candidate.
+pub fn classes(studio: &Studio, wanted: &ClassesWanted) -> Result<wire::Classes> {
+    let found = studio.candidate.result_for(&studio.text());
+    let found = found.ok_or_else(|| Error::no_release("the release of the policy was not looked for yet"))?;
+    let (table, partition) = (found.candidate.table(), found.candidate.partition());
+    let count = found.classes.len();
+    let end = wanted.start.saturating_add(wanted.count.min(MOST_CLASSES)).min(count);
+    let at = |place: usize| found.classes[if wanted.descending { count - 1 - place } else { place }];
+    let columns = if partition.is_separated { 0 } else { table.quasi.len() };
+    let class = |place: usize| {
+        let (class, rows) = at(place);
+        let labels = (0..columns).map(|column| partition.classes.text(table, class, column).into_owned()).collect();
+        ClassShown { rows, labels }
+    };
+    Ok(wire::Classes {
+        columns: table.quasi.iter().take(columns).map(|column| column.name.clone()).collect(),
+        classes: count as u64,
+        start: wanted.start,
+        rows: (wanted.start.min(end)..end).map(class).collect(),
+    })
+}

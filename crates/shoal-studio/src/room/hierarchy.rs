@@ -1,0 +1,71 @@
+//! What may the values of a column become?
+
+use shoal::{Error, Result, Watch};
+use shoal_core::frequency::QuasiColumn;
+use shoal_core::hierarchy::{ColumnValues, Level, suggest};
+
+use crate::studio::Studio;
+use crate::wire::{self, Bar, ColumnWanted, LeafShown, LevelShown};
+
+/// So many labels of a level are shown.
+const MOST_LABELS: usize = 60;
+
+/// So many values are put into groups by hand.
+const MOST_LEAVES: usize = 300;
+
+/// The hierarchy of a quasi-identifier, level by level.
+pub fn hierarchy(studio: &Studio, wanted: &ColumnWanted, watch: &dyn Watch) -> Result<wire::HierarchyShown> {
+    let asked = studio.asked()?;
+    let study = studio.study(&asked.policy, watch)?;
+    let column = study.table().quasi.iter().find(|column| column.name == wanted.name);
+    let column = column.ok_or_else(|| Error::policy("this column is no quasi-identifier of the policy"))?;
+    let said = asked.policy.column(&wanted.name).and_then(|column| column.hierarchy.as_ref());
+    let values =
+        ColumnValues { name: &column.name, dictionary: &column.dictionary, counts: &column.counts, may_print: true };
+    let suggestion = suggest(&values);
+    Ok(wire::HierarchyShown {
+        name: column.name.clone(),
+        written: said.map(ToString::to_string).unwrap_or_default(),
+        kind: said.map_or("suppress", |spec| spec.name()).to_owned(),
+        suggestion: Some([suggestion.spec.to_string(), suggestion.reason]),
+        allowed: [column.min_level, column.max_level],
+        levels: column.hierarchy.levels().iter().map(|level| shown(column, level)).collect(),
+        leaves: leaves(column),
+    })
+}
+
+/// The values and their groups, unless there are too many of them.
+fn leaves(column: &QuasiColumn) -> Option<Vec<LeafShown>> {
+    let levels = column.hierarchy.levels();
+    let (values, below_top) = (levels.first()?.len(), &levels[..levels.len().saturating_sub(1)]);
+    let leaf = |leaf: u32| LeafShown {
+        labels: below_top.iter().map(|level| level.label(level.node_of(leaf)).to_owned()).collect(),
+        rows: column.counts.get(leaf as usize).copied().unwrap_or(0),
+    };
+    (values <= MOST_LEAVES && levels.len() > 1).then(|| (0..values as u32).map(leaf).collect())
+}
+
+fn shown(column: &QuasiColumn, level: &Level) -> LevelShown {
+    let mut rows = vec![0u64; level.len()];
+    for (leaf, &count) in column.counts.iter().enumerate() {
+        rows[level.node_of(leaf as u32) as usize] += count;
+    }
+    let occurring = || (0..level.len()).filter(|&node| rows[node] > 0);
+    let bar = |node: usize| Bar { label: level.label(node as u32).to_owned(), rows: rows[node] };
+    LevelShown {
+        labels: occurring().count() as u64,
+        bars: occurring().take(MOST_LABELS).map(bar).collect(),
+        smallest: occurring().map(|node| rows[node]).min().unwrap_or(0),
+        loss: loss(column, level, &rows),
+    }
+}
+
+/// What the column alone would lose at a level, as `loss` has it: the share of all leaves that a row could be, from 0 where it is one
+/// of them to 1 where it could be any.
+pub(super) fn loss(column: &QuasiColumn, level: &Level, rows: &[u64]) -> f64 {
+    let (leaves, all) = (column.hierarchy.domain_size() as f64, rows.iter().sum::<u64>() as f64);
+    let sum: f64 =
+        (0..level.len()).map(|node| rows[node] as f64 * level.leaves_under(node as u32) as f64 / leaves).sum();
+    let least = all / leaves;
+    if all <= least { 0.0 } else { ((sum - least) / (all - least)).max(0.0) }
+}

@@ -1,0 +1,353 @@
+//! What do whoever means well, and whoever does not, get from the server?
+
+use std::path::Path;
+use std::time::Instant;
+
+use serde_json::{Value, json};
+use tower::ServiceExt;
+
+use super::*;
+
+const HOST: &str = "127.0.0.1:7001";
+
+/// A studio in a folder with a small table, and the cookie that it gives.
+struct Visit {
+    folder: tempfile::TempDir,
+    router: Router,
+    studio: Shared,
+    cookie: String,
+}
+
+/// Values that a page must show as they are, and never run.
+const SCRIPT: &str = "<img src=x onerror=alert(1)>";
+
+fn visit() -> Visit {
+    let folder = tempfile::tempdir().unwrap();
+    let rows: String = (0..60)
+        .map(|row| format!("{},{},{},{}\n", row, 20 + row % 30, ["f", "m"][row % 2], ["flu", "gout", SCRIPT][row % 3]))
+        .collect();
+    std::fs::write(folder.path().join("a.csv"), format!("id,age,sex,diagnosis\n{rows}")).unwrap();
+    let policy = "[input]\npath = \"a.csv\"\n[columns.id]\nrole = \"identifier\"\n[columns.age]\nrole = \"quasi-identifier\"\n\
+                  hierarchy = { intervals = [5, 10] }\n[columns.sex]\nrole = \"quasi-identifier\"\nhierarchy = { suppress = {} }\n\
+                  [columns.diagnosis]\nrole = \"sensitive\"\n[[require]]\nmodel = \"k-anonymity\"\nk = 4\n";
+    std::fs::write(folder.path().join("a.policy.toml"), policy).unwrap();
+    let studio = Arc::new(Studio::new(Jail::new(folder.path(), None).unwrap()));
+    studio.open(Path::new("a.policy.toml")).unwrap();
+    let begin = Instant::now();
+    while studio.table().is_err() {
+        assert!(begin.elapsed() < Duration::from_secs(60), "the table is not opened");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let guard = Arc::new(Guard::new(7001).unwrap());
+    let cookie = guard.cookie().split(';').next().unwrap().to_owned();
+    Visit { folder, router: router(Arc::clone(&studio), guard), studio, cookie }
+}
+
+impl Visit {
+    fn send(&self, request: Request) -> (StatusCode, String) {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let response = self.router.clone().oneshot(request).await.unwrap();
+            let status = response.status();
+            assert!(response.headers().contains_key("content-security-policy"));
+            let bytes = axum::body::to_bytes(response.into_body(), 1 << 24).await.unwrap();
+            (status, String::from_utf8_lossy(&bytes).into_owned())
+        })
+    }
+
+    fn get(&self, path: &str) -> (StatusCode, Value) {
+        let request = Request::builder().uri(path).header("host", HOST).header("cookie", &self.cookie);
+        let (status, text) = self.send(request.body(Body::empty()).unwrap());
+        (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
+    }
+
+    fn post(&self, path: &str, body: &str) -> (StatusCode, Value) {
+        let request = Request::builder()
+            .method("POST")
+            .uri(path)
+            .header("host", HOST)
+            .header("origin", format!("http://{HOST}"))
+            .header("cookie", &self.cookie)
+            .header("content-type", "application/json");
+        let (status, text) = self.send(request.body(Body::from(body.to_owned())).unwrap());
+        (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
+    }
+
+    /// Waits for work to end.
+    fn work(&self, kind: &str, body: &str) -> Value {
+        assert_eq!(self.post(&format!("/api/work/{kind}"), body).0, StatusCode::OK);
+        let begin = Instant::now();
+        loop {
+            let work = self.get(&format!("/api/work/{kind}")).1;
+            if !["idle", "running"].contains(&work["status"].as_str().unwrap()) {
+                return work;
+            }
+            assert!(begin.elapsed() < Duration::from_secs(120), "{work}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+#[test]
+fn whoever_has_no_cookie_gets_nothing_from_any_route() {
+    let visit = visit();
+    for path in ["/", "/app.js", "/api/desk", "/api/rows?start=0&count=9", "/api/events", "/api/nothing"] {
+        let request = Request::builder().uri(path).header("host", HOST).body(Body::empty()).unwrap();
+        let (status, text) = visit.send(request);
+        assert_eq!(status, StatusCode::UNAUTHORIZED, "{path}");
+        assert!(!text.contains("age") && !text.contains("gout"), "{path}: {text}");
+    }
+    for path in ["/api/edit", "/api/open", "/api/undo", "/api/work/publish"] {
+        let request =
+            Request::builder().method("POST").uri(path).header("host", HOST).header("origin", format!("http://{HOST}"));
+        assert_eq!(visit.send(request.body(Body::empty()).unwrap()).0, StatusCode::UNAUTHORIZED, "{path}");
+    }
+}
+
+#[test]
+fn another_page_changes_nothing() {
+    let visit = visit();
+    let before = visit.studio.text();
+    let request = Request::builder()
+        .method("POST")
+        .uri("/api/edit")
+        .header("host", HOST)
+        .header("origin", "http://evil.example")
+        .header("cookie", &visit.cookie)
+        .header("content-type", "application/json");
+    let body = json!({ "change": "text", "text": "" }).to_string();
+    assert_eq!(visit.send(request.body(Body::from(body)).unwrap()).0, StatusCode::FORBIDDEN);
+    assert_eq!(visit.studio.text(), before);
+    // A form of another page can send text, but not JSON.
+    let request = Request::builder()
+        .method("POST")
+        .uri("/api/edit")
+        .header("host", HOST)
+        .header("origin", format!("http://{HOST}"))
+        .header("cookie", &visit.cookie)
+        .header("content-type", "text/plain");
+    let (status, _) = visit.send(request.body(Body::from(r#"{"change":"text","text":""}"#)).unwrap());
+    assert_eq!(status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    assert_eq!(visit.studio.text(), before);
+}
+
+#[test]
+fn no_path_leads_out_of_the_folder() {
+    let visit = visit();
+    for path in ["../a.csv", "/etc/passwd", "a.csv/../../x.csv", "..", "/", "nowhere.csv", "\u{0}"] {
+        let (status, answer) = visit.post("/api/open", &json!({ "path": path }).to_string());
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{path}: {answer}");
+        assert!(!answer.to_string().contains("root:"), "{answer}");
+    }
+    for path in ["/../Cargo.toml", "/%2e%2e/%2e%2e/etc/passwd", "/bundle/app.js", "/a.csv", "/api/../a.csv"] {
+        assert_eq!(visit.get(path).0, StatusCode::NOT_FOUND, "{path}");
+    }
+    // Nor does what is published.
+    let publish = json!({ "report": "../report.html", "certificate": null, "recipe": null, "overwrite": false });
+    let work = visit.work("publish", &publish.to_string());
+    assert_eq!(work["status"], "failed", "{work}");
+    assert!(work["problem"]["text"].as_str().unwrap().contains("outside of the folder"), "{work}");
+    assert!(!visit.folder.path().join("a.release.csv").exists());
+}
+
+#[test]
+fn nonsense_is_refused_by_every_route() {
+    let visit = visit();
+    let before = visit.studio.text();
+    let bodies =
+        ["", "{", "[]", "null", "{}", "{\"change\":\"nothing\"}", "{\"change\":\"text\"}", "\u{7f}", "{\"path\":1}"];
+    for path in ["/api/edit", "/api/open", "/api/work/explore", "/api/work/publish"] {
+        for body in bodies {
+            let (status, answer) = visit.post(path, body);
+            assert!(status.is_client_error(), "{path} {body}: {status}");
+            assert!(answer["text"].is_string(), "{path} {body}: {answer}");
+        }
+    }
+    for path in [
+        "/api/rows",
+        "/api/rows?start=-1&count=2",
+        "/api/rows?start=x&count=2",
+        "/api/rows?start=0&count=1&sort=nobody",
+        "/api/column",
+        "/api/column?name=nobody",
+        "/api/explain?id=nothing",
+        "/api/explain",
+        "/api/hierarchy?name=nobody",
+        "/api/levels?levels=",
+        "/api/levels?levels=1",
+        "/api/levels?levels=99,99",
+        "/api/levels?levels=1,x",
+        "/api/classes?start=0",
+        "/api/classes?start=0&count=5",
+        "/api/nothing",
+    ] {
+        let (status, answer) = visit.get(path);
+        assert!(status.is_client_error(), "{path}: {status} {answer}");
+    }
+    let (status, _) =
+        visit.post("/api/edit", &json!({ "change": "text", "text": "x".repeat(LONGEST_BODY) }).to_string());
+    assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE);
+    assert_eq!(visit.studio.text(), before);
+    let (status, answer) = visit.get("/api/rows?start=18446744073709551615&count=18446744073709551615");
+    assert_eq!((status, answer["rows"].as_array().map(Vec::len)), (StatusCode::OK, Some(0)));
+}
+
+#[test]
+fn sensitive_and_identifying_values_are_shown_only_when_asked_for() {
+    let visit = visit();
+    let (_, rows) = visit.get("/api/rows?start=0&count=60");
+    assert_eq!(rows["hidden"], json!([true, false, false, true]));
+    assert!(
+        rows["rows"].as_array().unwrap().iter().all(|row| row[0].is_null() && row[3].is_null() && row[1].is_string())
+    );
+    // Nor does the order of rows tell what is hidden.
+    let (_, sorted) = visit.get("/api/rows?start=0&count=60&sort=diagnosis");
+    assert_eq!(sorted["rows"], rows["rows"]);
+    let (_, revealed) = visit.get("/api/rows?start=0&count=3&reveal=true");
+    assert_eq!(revealed["rows"][2], json!(["2", "22", "f", SCRIPT]));
+    let (_, ids) = visit.get("/api/column?name=id");
+    assert_eq!((&ids["hidden"], &ids["bars"]), (&json!(true), &json!([])));
+    let (_, desk) = visit.get("/api/desk");
+    assert!(!desk.to_string().contains("gout"), "{desk}");
+}
+
+#[test]
+fn values_with_markup_come_as_json_that_no_browser_takes_for_a_page() {
+    let visit = visit();
+    let request =
+        Request::builder().uri("/api/column?name=diagnosis").header("host", HOST).header("cookie", &visit.cookie);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let response = runtime.block_on(visit.router.clone().oneshot(request.body(Body::empty()).unwrap())).unwrap();
+    assert_eq!(response.headers()["content-type"], "application/json");
+    assert_eq!(response.headers()["x-content-type-options"], "nosniff");
+}
+
+#[test]
+fn the_numbers_are_those_of_the_library() {
+    let visit = visit();
+    let (status, promises) = visit.get("/api/promises");
+    assert_eq!(status, StatusCode::OK, "{promises}");
+    // 60 rows of 30 ages; the sex follows from the age's parity: two rows each.
+    assert_eq!((&promises["rows"], &promises["classes"], &promises["alone"]), (&json!(60), &json!(30), &json!(0)));
+    let promise = &promises["promises"][0];
+    assert_eq!(
+        (&promise["achieved"], &promise["holds"], &promise["failing_rows"]),
+        (&json!("2"), &json!(false), &json!(60))
+    );
+
+    let found = visit.work("candidate", "");
+    assert_eq!(found["status"], "done", "{found}");
+    let asked = visit.studio.asked().unwrap();
+    let study = shoal::Study::count(
+        shoal::LocalSource::new(&asked.policy, None, None).unwrap(),
+        &asked.policy,
+        &shoal::Unwatched,
+    )
+    .unwrap();
+    let best = study.best(&shoal::Unwatched).unwrap();
+    let figures = &found["result"]["figures"];
+    assert_eq!(figures["objective_value"].as_f64(), Some(best.objective_value()));
+    assert_eq!(figures["released_rows"], 60);
+    // A column alone loses at a level what a policy with it alone would.
+    let (_, age) = visit.get("/api/hierarchy?name=age");
+    let text = asked.text.replace(
+        "[columns.sex]\nrole = \"quasi-identifier\"\nhierarchy = { suppress = {} }",
+        "[columns.sex]\nrole = \"insensitive\"",
+    );
+    let alone = shoal::Policy::parse(&text.replace("k = 4", "k = 2"), "p", visit.folder.path()).unwrap();
+    let study =
+        shoal::Study::count(shoal::LocalSource::new(&alone, None, None).unwrap(), &alone, &shoal::Unwatched).unwrap();
+    for (level, shown) in age["levels"].as_array().unwrap().iter().enumerate() {
+        let lost = study.at(&shoal::Node::new(vec![level as u8])).unwrap().objective_value();
+        assert!((shown["loss"].as_f64().unwrap() - lost).abs() < 1e-12, "level {level}: {shown} {lost}");
+    }
+}
+
+#[test]
+fn what_is_published_is_what_the_command_line_publishes() {
+    let visit = visit();
+    visit.post("/api/edit", &json!({ "change": "settings", "settings": [{ "key": "k", "value": "5" }] }).to_string());
+    let publish = json!({ "report": null, "certificate": "a.certificate.json", "recipe": null, "overwrite": false });
+    let work = visit.work("publish", &publish.to_string());
+    assert_eq!(work["status"], "done", "{work}");
+    let folder = visit.folder.path();
+    let published = std::fs::read(folder.join("a.release.csv")).unwrap();
+    assert!(folder.join("a.certificate.json").exists());
+    let policy = shoal::Policy::read(&folder.join("a.policy.toml")).unwrap();
+    let other = folder.join("other.csv");
+    let source = shoal::LocalSource::new(&policy, None, Some(&other)).unwrap();
+    shoal::anonymize(source, &policy, shoal::Writing::new(), &shoal::Unwatched).unwrap();
+    assert_eq!(published, std::fs::read(&other).unwrap());
+}
+
+#[test]
+fn the_frontier_is_that_of_compare_and_can_be_stopped() {
+    let visit = visit();
+    let explore = json!({ "k": [2, 4, 6], "methods": ["full-domain", "mondrian"], "max_suppressed": [] }).to_string();
+    let work = visit.work("explore", &explore);
+    assert_eq!(work["status"], "done", "{work}");
+    let points = work["result"]["points"].as_array().unwrap();
+    assert_eq!(points.len(), 7);
+    assert!(points.iter().any(|point| point["is_on_frontier"] == true));
+    assert_eq!(points[0]["settings"], json!([]));
+    assert_eq!(visit.post("/api/stop/explore", "").0, StatusCode::OK);
+    let refused = visit.work("explore", &json!({ "k": [], "methods": ["magic"], "max_suppressed": [] }).to_string());
+    assert_eq!(refused["status"], "failed", "{refused}");
+    let levels = visit.get("/api/levels?levels=0,0").1;
+    assert_eq!(levels["why_not"]["rows"], 60, "{levels}");
+    let advice = visit.work("advise", "");
+    assert!(advice["result"]["changes"].is_array(), "{advice}");
+    let solutions = visit.work("solutions", "");
+    assert!(solutions["result"]["minimal"].as_u64().unwrap() > 0, "{solutions}");
+}
+
+#[test]
+fn the_lattice_is_looked_at_around_the_optimum() {
+    let visit = visit();
+    let work = visit.work("around", "{}");
+    assert_eq!(work["status"], "done", "{work}");
+    let (found, nodes) = (&work["result"], work["result"]["nodes"].as_array().unwrap());
+    // Four levels of the age, two of the sex: ages as they are are two rows each, whoever shows the sex.
+    assert_eq!((nodes.len(), &found["is_whole"], &found["size"]), (8, &json!(true), &json!("8")));
+    assert_eq!(found["best"], found["center"]);
+    let node = |levels: Value| nodes.iter().find(|node| node["levels"] == levels).unwrap();
+    assert_eq!(node(json!([0, 0]))["satisfies"], false);
+    assert_eq!(node(json!([1, 0]))["satisfies"], true);
+    let least = nodes.iter().filter(|node| node["satisfies"] == true).map(|node| &node["figures"]["objective_value"]);
+    let least = least.map(|value| value.as_f64().unwrap()).fold(f64::INFINITY, f64::min);
+    assert_eq!(node(found["best"].clone())["figures"]["objective_value"].as_f64(), Some(least));
+    // What a node says is what the levels by hand say.
+    let (_, tried) = visit.get("/api/levels?levels=1,0");
+    assert_eq!(tried["figures"], node(json!([1, 0]))["figures"]);
+    let outside = visit.work("around", r#"{"levels":[9,9]}"#);
+    assert_eq!(outside["status"], "failed", "{outside}");
+}
+
+#[test]
+fn a_dropped_file_arrives_and_nothing_else_does() {
+    let visit = visit();
+    let send = |name: &str, kind: &str, body: &'static str| {
+        let request = Request::builder()
+            .method("POST")
+            .uri(format!("/api/upload{name}"))
+            .header("host", HOST)
+            .header("origin", format!("http://{HOST}"))
+            .header("cookie", &visit.cookie)
+            .header("content-type", kind);
+        visit.send(request.body(Body::from(body)).unwrap())
+    };
+    let bytes = "application/octet-stream";
+    let files = || std::fs::read_dir(visit.folder.path()).unwrap().count();
+    let before = files();
+    for name in
+        ["", "?name=", "?name=../b.csv", "?name=%2e%2e%2fb.csv", "?name=/tmp/b.csv", "?name=b.exe", "?name=.b.csv"]
+    {
+        let (status, said) = send(name, bytes, "x\n1\n");
+        assert!(status.is_client_error(), "{name}: {status} {said}");
+    }
+    assert_eq!(send("?name=b.csv", "text/plain", "x\n1\n").0, StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    assert_eq!(send("?name=a.csv", bytes, "x\n1\n").0, StatusCode::UNPROCESSABLE_ENTITY, "it would replace another");
+    assert_eq!(files(), before);
+    assert_eq!(send("?name=b.csv", bytes, "x\n1\n").0, StatusCode::OK);
+    assert_eq!(std::fs::read_to_string(visit.folder.path().join("b.csv")).unwrap(), "x\n1\n");
+}

@@ -1,0 +1,259 @@
+//! What does the studio hold, and who may change it?
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::SystemTime;
+
+use shoal::publish::folder_of;
+use shoal::{Error, LocalSource, Policy, Result, Study, Watch};
+use shoal_format::{InputFormat, file_of};
+use tokio::sync::broadcast;
+
+use crate::desk::{Desk, Opened};
+use crate::jail::Jail;
+use crate::room::Found;
+use crate::wire::{self, Edit, Event, WorkKind};
+use crate::work::{Slot, lock};
+
+/// So many events wait for a page that is slow to read them; one that missed some asks for everything anew.
+const WAITING: usize = 64;
+
+/// Everything that is open.
+pub struct Studio {
+    /// Which files may be touched.
+    pub jail: Jail,
+    desk: Mutex<Desk>,
+    counted: Mutex<Option<CountedOnce>>,
+    events: broadcast::Sender<Event>,
+    /// The table that is being opened.
+    pub opening: Slot<()>,
+    /// The frontier.
+    pub explore: Slot<wire::Explored>,
+    /// What costs most.
+    pub advise: Slot<wire::Advised>,
+    /// Minimal nodes.
+    pub solutions: Slot<wire::Solutions>,
+    /// The nodes around one.
+    pub around: Slot<wire::Neighbourhood>,
+    /// The release of the policy, before it is written.
+    pub candidate: Slot<Arc<Found>>,
+    /// Its writing.
+    pub publish: Slot<wire::Published>,
+}
+
+/// A study, and what would make it stale.
+struct CountedOnce {
+    files: Files,
+    study: Study,
+}
+
+/// What a study reads and writes. A source keeps to these.
+#[derive(PartialEq, Eq)]
+struct Files {
+    input: PathBuf,
+    written: Option<(SystemTime, u64)>,
+    output: Option<PathBuf>,
+}
+
+/// The policy, and its text as it was at the same moment.
+pub struct Asked {
+    /// The text.
+    pub text: String,
+    /// The policy.
+    pub policy: Policy,
+    /// Its file.
+    pub file: PathBuf,
+}
+
+impl Studio {
+    /// With nothing open.
+    pub fn new(jail: Jail) -> Self {
+        let (events, _) = broadcast::channel(WAITING);
+        Self {
+            jail,
+            desk: Mutex::default(),
+            counted: Mutex::default(),
+            events,
+            opening: Slot::default(),
+            explore: Slot::default(),
+            advise: Slot::default(),
+            solutions: Slot::default(),
+            around: Slot::default(),
+            candidate: Slot::default(),
+            publish: Slot::default(),
+        }
+    }
+
+    /// What will happen.
+    pub fn listen(&self) -> broadcast::Receiver<Event> {
+        self.events.subscribe()
+    }
+
+    /// Tells every page; where none listens, nobody needs to know.
+    pub fn tell(&self, event: Event) {
+        _ = self.events.send(event);
+    }
+
+    /// Tells that work has come further.
+    pub fn tell_work(&self, kind: WorkKind) {
+        self.tell(Event::Work { kind });
+    }
+
+    /// Every kind of work that goes on.
+    pub fn running(&self) -> Vec<WorkKind> {
+        let all = [
+            (WorkKind::Open, self.opening.is_running()),
+            (WorkKind::Explore, self.explore.is_running()),
+            (WorkKind::Advise, self.advise.is_running()),
+            (WorkKind::Solutions, self.solutions.is_running()),
+            (WorkKind::Around, self.around.is_running()),
+            (WorkKind::Candidate, self.candidate.is_running()),
+            (WorkKind::Publish, self.publish.is_running()),
+        ];
+        all.into_iter().filter(|(_, runs)| *runs).map(|(kind, _)| kind).collect()
+    }
+
+    /// Looks at the desk.
+    pub fn with_desk<T>(&self, look: impl FnOnce(&Desk) -> T) -> T {
+        look(&lock(&self.desk))
+    }
+
+    /// The policy, if it is right.
+    pub fn asked(&self) -> Result<Asked> {
+        let desk = lock(&self.desk);
+        let policy = desk.policy(&self.jail)?;
+        let file = desk.file().ok_or_else(|| Error::policy("no policy is open"))?.to_owned();
+        Ok(Asked { text: desk.text().to_owned(), policy, file })
+    }
+
+    /// The text of the policy.
+    pub fn text(&self) -> String {
+        lock(&self.desk).text().to_owned()
+    }
+
+    /// The table.
+    pub fn table(&self) -> Result<Arc<Opened>> {
+        let table = lock(&self.desk).table.clone();
+        table.ok_or_else(|| Error::table("no table is open"))
+    }
+
+    /// Changes the desk, and opens the table if it is another one now.
+    pub fn change(self: &Arc<Self>, change: impl FnOnce(&mut Desk) -> Result<()>) -> Result<()> {
+        let (before, after, outcome) = {
+            let mut desk = lock(&self.desk);
+            let before = desk.revision;
+            let outcome = change(&mut desk);
+            (before, desk.revision, outcome)
+        };
+        if before != after {
+            self.tell(Event::Desk { revision: after });
+            self.follow_the_policy();
+        }
+        outcome
+    }
+
+    /// Applies an edit.
+    pub fn edit(self: &Arc<Self>, edit: &Edit) -> Result<()> {
+        self.change(|desk| desk.edit(edit))
+    }
+
+    /// Takes over what others wrote to the policy's file.
+    pub fn look_at_disk(self: &Arc<Self>) {
+        // A file that cannot be read is said in a notice.
+        _ = self.change(|desk| {
+            desk.look_at_disk();
+            Ok(())
+        });
+    }
+
+    /// Opens a table or a policy.
+    pub fn open(self: &Arc<Self>, path: &Path) -> Result<()> {
+        let file = self.jail.file(path)?;
+        if !file_of(&file).exists() {
+            return Err(Error::place(format!("there is no file {}", path.display())));
+        }
+        if is_policy(&file) {
+            return self.change(|desk| desk.open_policy(&file));
+        }
+        let policy = self.jail.file(&policy_beside(&file))?;
+        if policy.exists() {
+            return self.change(|desk| desk.open_policy(&policy));
+        }
+        self.open_table(InputFormat::new(file), Some(policy));
+        Ok(())
+    }
+
+    /// Opens the table that the policy names, where that is another one than the one that is open.
+    fn follow_the_policy(self: &Arc<Self>) {
+        let (input, open) =
+            self.with_desk(|desk| (desk.input(&self.jail), desk.table.as_ref().map(|table| table.path.clone())));
+        match input {
+            Ok(Some(input)) if open.as_ref() != Some(&input.path) => self.open_table(input, None),
+            Ok(Some(_)) => lock(&self.desk).table_problem = None,
+            Ok(None) => {}
+            Err(error) => lock(&self.desk).table_problem = Some(error),
+        }
+    }
+
+    /// Looks at a table in the background; where it has no policy yet, one is begun.
+    fn open_table(self: &Arc<Self>, input: InputFormat, policy: Option<PathBuf>) {
+        let studio = Arc::clone(self);
+        let ticket = self.opening.begin("");
+        std::thread::spawn(move || {
+            let run = studio.opening.run(ticket);
+            studio.tell_work(WorkKind::Open);
+            let opened = Opened::read(&input, run.progress.as_ref());
+            if !run.is_current() {
+                return;
+            }
+            let outcome = {
+                let mut desk = lock(&studio.desk);
+                desk.revision += 1;
+                let outcome = match (opened, policy) {
+                    (Ok(table), Some(policy)) => desk.begin_policy(&policy, table),
+                    (Ok(table), None) => {
+                        desk.table = Some(Arc::new(table));
+                        Ok(())
+                    }
+                    (Err(error), _) => {
+                        desk.table = None;
+                        Err(error)
+                    }
+                };
+                desk.table_problem = outcome.as_ref().err().cloned();
+                outcome
+            };
+            run.end(outcome);
+            studio.tell_work(WorkKind::Open);
+            studio.tell(Event::Desk { revision: studio.with_desk(|desk| desk.revision) });
+        });
+    }
+
+    /// The table, counted as a policy asks. It is read again only where that is not enough.
+    pub fn study(&self, policy: &Policy, watch: &dyn Watch) -> Result<Study> {
+        let source = LocalSource::new(policy, None, None)?;
+        let input = source.input().map(Path::to_path_buf).unwrap_or_default();
+        let written = std::fs::metadata(&input).ok().and_then(|file| Some((file.modified().ok()?, file.len())));
+        let files = Files { input, written, output: source.output().map(Path::to_path_buf) };
+        let mut counted = lock(&self.counted);
+        let study = match counted.as_ref().filter(|known| known.files == files) {
+            Some(known) if known.study.policy().text == policy.text => return Ok(known.study.clone()),
+            Some(known) => known.study.with(policy, watch)?,
+            None => Study::count(source, policy, watch)?,
+        };
+        *counted = Some(CountedOnce { files, study: study.clone() });
+        Ok(study)
+    }
+}
+
+/// Is this the name of a policy?
+pub fn is_policy(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
+}
+
+/// The policy that is begun for a table: `patients.csv` gets `patients.policy.toml`.
+fn policy_beside(table: &Path) -> PathBuf {
+    let name = table.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = name.split('.').find(|part| !part.is_empty()).unwrap_or("table").to_owned();
+    folder_of(table).join(format!("{stem}.policy.toml"))
+}

@@ -1,0 +1,182 @@
+// Can somebody go from a table to a release, by mouse and by keyboard, and is that release the command line's?
+//
+// STUDIO_LONG=1 goes both ways through both tables, the census with 100,000 rows.
+
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { axeEverywhere, browser as launch, check, folder, page as visit, root, shoal, start } from './visit.mjs';
+
+const isLong = !!process.env.STUDIO_LONG;
+const rows = process.env.STUDIO_ROWS ?? (isLong ? '100000' : '10000');
+
+function sameAsTheCommandLine(path, policy, release) {
+  const again = `again-${release}`;
+  shoal(['anonymize', policy, '--output', again, '--quiet'], { cwd: path });
+  const [one, other] = [release, again].map((name) => readFileSync(join(path, name)));
+  check(one.length > 0 && one.equals(other), `${release} is not what shoal anonymize ${policy} writes`);
+}
+
+const arrives = (page) => page.getByRole('heading', { name: 'What is each column to an attacker?' }).waitFor();
+const says = (page, text) => page.waitForFunction((text) => document.querySelector('textarea')?.value.includes(text), text);
+const saysNot = (page, text) => page.waitForFunction((text) => !document.querySelector('textarea')?.value.includes(text), text);
+
+/// Opens a table, asks for more than is proposed, takes what loses less, and publishes it.
+async function byMouse(browser, { path, open, policy, release }) {
+  const studio = await start(path, [open]);
+  const page = await visit(browser);
+  try {
+    const begin = Date.now();
+    await page.goto(studio.address);
+    check(!page.url().includes('token'), 'the token stays in the address');
+    await arrives(page);
+    console.log(`  first room after ${Date.now() - begin} ms`);
+
+    await page.getByRole('button', { name: /^Promise/ }).click();
+    await page.getByRole('button', { name: 'k = 11' }).click();
+    await page.getByRole('button', { name: 'k = 11', pressed: true }).waitFor();
+    await page.getByText(/the table as it is reaches/).first().waitFor();
+    check(readFileSync(join(path, policy), 'utf8').includes('k = 11'), 'the policy on disk has no k = 11');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'k = 11', pressed: false }).waitFor();
+    await page.getByRole('button', { name: 'Redo' }).click();
+    await page.getByRole('button', { name: 'k = 11', pressed: true }).waitFor();
+
+    await page.getByRole('button', { name: /^Explore/ }).click();
+    if (isLong) for (const k of ['15', '20', '50']) await page.getByRole('checkbox', { name: k, exact: true }).uncheck({ force: true });
+    await page.getByRole('button', { name: /^Search/ }).click();
+    // Points may lie on one another, as those of a small table do.
+    await page.getByRole('button', { name: /^k = 5: / }).dispatchEvent('click');
+    await page.getByRole('button', { name: 'Take this one' }).click();
+    await says(page, 'k = 5');
+
+    // The lattice around the optimum: a node that is not enough says why.
+    await page.getByRole('button', { name: 'Show it around the optimum' }).click();
+    await page.getByRole('button', { name: /levels .* the one that the policy takes/ }).waitFor();
+    const failing = page.getByRole('button', { name: /levels .* not enough/ }).first();
+    await failing.waitFor();
+    await failing.dispatchEvent('click');
+    await page.getByText(/would have to be left out, and the policy allows/).waitFor();
+
+    await page.getByRole('button', { name: /^Before and after/ }).click();
+    await page.getByRole('button', { name: 'Find the release' }).click();
+    await page.getByText('Every promise would be kept').waitFor();
+    await page.getByRole('button', { name: 'Keep to compare' }).click();
+    await page.getByRole('button', { name: /^Promise/ }).click();
+    await page.getByRole('button', { name: /^k = 11/ }).click();
+    await says(page, 'k = 11');
+    await page.getByRole('button', { name: /^Before and after/ }).click();
+    await page.getByRole('button', { name: /^Find/ }).click();
+    await page.getByRole('heading', { name: 'Beside the release that was kept' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await saysNot(page, 'k = 11');
+
+    await page.getByRole('button', { name: /^Publish/ }).first().click();
+    await page.getByText('shoal.Policy.load(').waitFor();
+    await page.locator('main').getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('Published and verified').waitFor();
+    sameAsTheCommandLine(path, policy, release);
+    await page.getByRole('button', { name: /^Before and after/ }).click();
+    await page.getByRole('button', { name: /^Find/ }).click();
+    await page.getByText('Every promise would be kept').waitFor();
+    await axeEverywhere(page);
+    check(page.complaints.length === 0, page.complaints.join('\n'));
+  } finally {
+    await page.context().close();
+    await studio.stop();
+  }
+}
+
+/// The same without a mouse: keys of the page, the tab key, Enter and arrows.
+async function byKeyboard(browser, { path, open, policy, release }) {
+  const studio = await start(path, [open]);
+  const page = await visit(browser);
+  const onDisk = () => readFileSync(join(path, policy), 'utf8');
+  /// Goes on with the tab key until something has the focus.
+  async function tabTo(matches, what) {
+    for (let step = 0; step < 400; step++) {
+      await page.keyboard.press('Tab');
+      if (await page.evaluate(matches)) return;
+    }
+    throw new Error(`the tab key never reaches ${what}`);
+  }
+  try {
+    await page.goto(studio.address);
+    await arrives(page);
+    await page.keyboard.press('3');
+    await page.getByRole('heading', { name: 'Promise', exact: true }).waitFor();
+    await tabTo(() => document.activeElement?.textContent?.startsWith('k = 15'), 'a preset');
+    await page.keyboard.press('Enter');
+    await says(page, 'k = 15');
+    await page.keyboard.press('Control+z');
+    await saysNot(page, 'k = 15');
+    check(!onDisk().includes('k = 15'), 'undo did not reach the file');
+    await page.keyboard.press('Control+Shift+z');
+    await says(page, 'k = 15');
+    await page.keyboard.press('Control+z');
+    await saysNot(page, 'k = 15');
+
+    await page.keyboard.press('4');
+    await tabTo(() => document.activeElement?.textContent?.trim() === 'Show it around the optimum', 'the lattice');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /levels \d/ }).first().waitFor();
+    await page.getByRole('button', { name: 'Show it around the optimum', disabled: false }).waitFor();
+    await tabTo(() => !!document.activeElement?.getAttribute('data-key'), 'a node of the lattice');
+    const from = await page.evaluate(() => document.activeElement.getAttribute('data-key'));
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    const to = await page.evaluate(() => document.activeElement.getAttribute('data-key'));
+    check(to && to !== from, 'arrows do not lead through the lattice');
+
+    await page.keyboard.press('5');
+    await tabTo(() => document.activeElement?.textContent?.trim() === 'Find the release', 'the button that finds the release');
+    await page.keyboard.press('Enter');
+    await page.getByText('Every promise would be kept').waitFor();
+    await page.keyboard.press('6');
+    await page.getByRole('heading', { name: 'What is written' }).waitFor();
+    await tabTo(() => document.activeElement?.matches('main button') && document.activeElement.textContent.trim() === 'Publish', 'the button that publishes');
+    await page.keyboard.press('Enter');
+    await page.getByText('Published and verified').waitFor();
+    sameAsTheCommandLine(path, policy, release);
+    check(page.complaints.length === 0, page.complaints.join('\n'));
+  } finally {
+    await page.context().close();
+    await studio.stop();
+  }
+}
+
+/// Each in a folder of its own, so that none finds what another left.
+function inpatients(place, name) {
+  const path = join(place.path, name);
+  mkdirSync(path);
+  cpSync(join(root, 'examples/inpatients/inpatients.csv'), join(path, 'inpatients.csv'));
+  return { path, open: 'inpatients.csv', policy: 'inpatients.policy.toml', release: 'inpatients.release.csv' };
+}
+
+function census(place, name) {
+  const path = join(place.path, name);
+  cpSync(join(root, 'examples/census'), path, { recursive: true });
+  shoal(['generate', 'census', '--rows', rows, '--seed', '1', '--output', 'census.csv', '--overwrite'], { cwd: path });
+  return { path, open: 'policy.toml', policy: 'policy.toml', release: 'release.csv' };
+}
+
+const browser = await launch();
+const place = folder();
+const timed = async (what, act) => {
+  const begin = Date.now();
+  console.log(what);
+  await act();
+  console.log(`  ${((Date.now() - begin) / 1000).toFixed(1)} s`);
+};
+try {
+  await timed('by mouse, the inpatients', () => byMouse(browser, inpatients(place, 'mouse')));
+  await timed(`by keyboard, the census of ${rows} rows`, () => byKeyboard(browser, census(place, 'keys')));
+  if (isLong) {
+    await timed(`by mouse, the census of ${rows} rows`, () => byMouse(browser, census(place, 'mouse-census')));
+    await timed('by keyboard, the inpatients', () => byKeyboard(browser, inpatients(place, 'keys-inpatients')));
+  }
+  console.log('the studio does what the command line does');
+} finally {
+  await browser.close();
+  place.remove();
+}

@@ -1,0 +1,67 @@
+// What does every room look like, wide and narrow, light and dark?
+//
+// node tests/pictures.mjs FOLDER [TABLE]: of a made-up census, or of a table of your own.
+
+import { cpSync, mkdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { browser as launch, folder, page as visit, rooms, shoal, start } from './visit.mjs';
+
+const [, , into = '/tmp/studio-pictures', table] = process.argv;
+mkdirSync(into, { recursive: true });
+const browser = await launch();
+const place = folder();
+const name = table ? basename(table) : 'census.csv';
+if (table) cpSync(table, join(place.path, name));
+else shoal(['generate', 'census', '--rows', '1000', '--output', name], { cwd: place.path });
+const studio = await start(place.path, [name]);
+
+/// As much as there is to show in each room.
+async function fill(page) {
+  page.setDefaultTimeout(600_000);
+  await page.goto(studio.address);
+  await page.getByRole('heading', { name: 'What is each column to an attacker?' }).waitFor();
+  const state = await page.context().storageState();
+  await page.keyboard.press('4');
+  for (const button of [/^Search/, 'Find out', 'List them', 'Show it around the optimum']) {
+    const one = page.getByRole('button', { name: button });
+    if (!(await one.count())) continue;
+    await one.click();
+    await page.waitForFunction(() => ![...document.querySelectorAll('main button')].some((one) => one.textContent.trim() === 'Stop'));
+  }
+  await page.keyboard.press('5');
+  await page.getByRole('button', { name: 'Find the release' }).click();
+  await page.getByText(/Every promise would be kept|hint:|See what would help/).first().waitFor();
+  await page.keyboard.press('6');
+  await page.locator('main').getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText(/Published and verified/).waitFor({ timeout: 20000 }).catch(() => {});
+  await page.context().close();
+  return state;
+}
+
+try {
+  const state = await fill(await visit(browser));
+  for (const theme of ['light', 'dark']) {
+    for (const width of [1440, 390]) {
+      const height = width === 390 ? 844 : 900;
+      const page = await visit(browser, { storageState: state, colorScheme: theme, viewport: { width, height } });
+      await page.goto(studio.address);
+      await page.getByRole('heading', { name: 'What is each column to an attacker?' }).waitFor();
+      for (const room of rooms) {
+        await page.evaluate((room) => (location.hash = room), room);
+        await page.waitForTimeout(1200);
+        // The whole room, not only what is in view.
+        const tall = await page.evaluate(() => document.querySelector('main').scrollHeight + 140);
+        await page.setViewportSize({ width, height: Math.min(3400, Math.max(height, tall)) });
+        await page.waitForTimeout(150);
+        await page.screenshot({ path: join(into, `${room}-${width}-${theme}.png`) });
+        await page.setViewportSize({ width, height });
+      }
+      if (page.complaints.length) console.log(page.complaints.join('\n'));
+      await page.context().close();
+    }
+  }
+} finally {
+  await studio.stop();
+  await browser.close();
+  place.remove();
+}
