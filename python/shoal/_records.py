@@ -61,6 +61,40 @@ class Record(Mapping[str, Any]):
         return copy
 
 
+class Answer:
+    """What the command prints with ``--json``: what releases and audits have in common. Keys are attributes, too."""
+
+    _values: dict[str, Any]
+
+    @property
+    def classes(self) -> int:
+        """How many equivalence classes it has."""
+        classes: int = self._values["classes"]
+        return classes
+
+    @property
+    def class_size(self) -> Record:
+        """The ``min``, ``mean`` and ``max`` of their sizes."""
+        return Record(self._values["class_size"])
+
+    @property
+    def warnings(self) -> list[Record]:
+        """What its readers should know."""
+        warnings: list[Record] = wrapped(self._values["warnings"])
+        return warnings
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, as the JSON has it."""
+        copy: dict[str, Any] = json.loads(json.dumps(self._values))
+        return copy
+
+    def __getattr__(self, name: str) -> Any:
+        values = self.__dict__.get("_values", {})
+        if not name.startswith("_") and name in values:
+            return wrapped(values[name])
+        raise AttributeError(f"{type(self).__name__} has no {name!r}, only {', '.join(values)}")
+
+
 def wrapped(value: Any) -> Any:
     """The value, with objects as records."""
     if isinstance(value, dict):

@@ -11,7 +11,7 @@ from typing import Any
 from shoal import _html, _shoal
 from shoal._columns import spec
 from shoal._errors import PolicyError
-from shoal._records import Record, wrapped
+from shoal._records import Answer, Record, wrapped
 from shoal._table import Path, TableLike, taken
 from shoal._words import as_json, key, settings as all_settings
 from shoal.policy import Policy, policy_of
@@ -108,7 +108,7 @@ class Risk(Record):
         return f"Risk({'; '.join(shown)}; more in {', '.join(self)})"
 
 
-class Audit:
+class Audit(Answer):
     """What was found out about a table. The numbers are those of `shoal audit --json`."""
 
     def __init__(self, audit: _shoal.Audit) -> None:
@@ -120,17 +120,6 @@ class Audit:
         """How many rows it has."""
         rows: int = self._values["rows"]
         return rows
-
-    @property
-    def classes(self) -> int:
-        """How many equivalence classes it has."""
-        classes: int = self._values["classes"]
-        return classes
-
-    @property
-    def class_size(self) -> Record:
-        """The ``min``, ``mean`` and ``max`` of their sizes."""
-        return Record(self._values["class_size"])
 
     @property
     def models(self) -> list[Record]:
@@ -159,12 +148,6 @@ class Audit:
         """What the table is still good for; None without its original."""
         return None if self._values["utility"] is None else Record(self._values["utility"])
 
-    @property
-    def warnings(self) -> list[Record]:
-        """What its readers should know."""
-        warnings: list[Record] = wrapped(self._values["warnings"])
-        return warnings
-
     def check(self, **limits: float | bool) -> None:
         """Raise `NotMet` if a requirement of the policy does not hold, or a limit is broken: a line for a pipeline.
 
@@ -184,19 +167,9 @@ class Audit:
         """
         self._audit.check([key(name) if limit is True else f"{key(name)}>{limit}" for name, limit in limits.items()])
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it, as the JSON has it."""
-        copy: dict[str, Any] = json.loads(self._audit.to_json())
-        return copy
-
     def report(self) -> str:
         """The page about it."""
         return self._audit.report()
-
-    def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_") and name in self._values:
-            return wrapped(self._values[name])
-        raise AttributeError(f"an audit has no {name!r}, only {', '.join(self._values)}")
 
     def __repr__(self) -> str:
         return self._audit.to_text()

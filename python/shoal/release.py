@@ -10,7 +10,7 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from shoal import _html, _shoal
-from shoal._records import Record, wrapped
+from shoal._records import Answer, Record, wrapped
 from shoal._table import Path, Table, TableLike
 from shoal.audit import Attacks, Audit, Risk
 from shoal.policy import Policy
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-class Release:
+class Release(Answer):
     """A verified release. The numbers are those of `shoal anonymize --json`.
 
     What attackers could still do to it (`audit`, `risk`, `attacks`) is worked out when it is first asked for.
@@ -73,17 +73,6 @@ class Release:
         return suppressed
 
     @property
-    def classes(self) -> int:
-        """How many equivalence classes it has."""
-        classes: int = self._values["classes"]
-        return classes
-
-    @property
-    def class_size(self) -> Record:
-        """The ``min``, ``mean`` and ``max`` of their sizes."""
-        return Record(self._values["class_size"])
-
-    @property
     def models(self) -> list[Record]:
         """What was required, and what is achieved: ``model``, ``label``, ``column``, ``required``, ``achieved``, ``holds``."""
         models: list[Record] = wrapped(self._values["models"])
@@ -93,12 +82,6 @@ class Release:
     def objectives(self) -> Record:
         """What was lost, by every objective."""
         return Record(self._values["objectives"])
-
-    @property
-    def warnings(self) -> list[Record]:
-        """What its readers should know."""
-        warnings: list[Record] = wrapped(self._values["warnings"])
-        return warnings
 
     @cached_property
     def audit(self) -> Audit:
@@ -167,16 +150,6 @@ class Release:
         key = None if sign is None else os.fspath(sign)
         self._release.save(place / name, **beside, sign=key, overwrite=overwrite)
         return [place / name, *(path for path in beside.values() if path is not None)]
-
-    def to_dict(self) -> dict[str, Any]:
-        """All of it, as the JSON has it."""
-        copy: dict[str, Any] = json.loads(self._release.to_json())
-        return copy
-
-    def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_") and name in self._values:
-            return wrapped(self._values[name])
-        raise AttributeError(f"a release has no {name!r}, only {', '.join(self.__dict__.get('_values', {}))}")
 
     def __repr__(self) -> str:
         return self._release.to_text()

@@ -166,10 +166,8 @@ def test_what_cannot_be_read_is_refused_with_a_clear_word() -> None:
 def test_empty_tables_are_refused() -> None:
     empty = table().select(["row", "age", "pay"]).slice(0, 0)
     for frame in [empty, empty.to_pandas(), pl.DataFrame(empty)]:
-        with pytest.raises(shoal.ShoalError) as caught:
+        with pytest.raises(shoal.TableError, match="the table has no rows"):
             shoal.anonymize(frame, policy())
-        assert isinstance(caught.value, (shoal.TableError, shoal.NoRelease)), caught.value
-        assert caught.value.kind != "bug"
 
 
 def test_the_index_of_pandas_is_no_column() -> None:

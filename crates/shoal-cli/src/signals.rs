@@ -68,12 +68,15 @@ pub fn watch() {
                 say_text("\ntaking the best release that was found so far; interrupt again to end without one");
                 continue;
             }
-            let is_stopped = interruption::stop();
-            if is_stopped {
-                say_text("\ninterrupted: nothing was published");
+            let (is_stopped, goes_on) = (interruption::stop(), GOES_ON.load(Ordering::SeqCst));
+            match (is_stopped, goes_on) {
+                // It may have published something before.
+                (_, true) => say_text("\nended; what was not finished was undone"),
+                (true, false) => say_text("\ninterrupted: nothing was published"),
+                (false, false) => {}
             }
             // After publishing, the program is about to say what it did. Whoever asks twice does not want to hear it.
-            if is_stopped || was_told || GOES_ON.load(Ordering::SeqCst) {
+            if is_stopped || was_told || goes_on {
                 show_cursor();
                 std::process::exit(128 + signal);
             }

@@ -81,6 +81,9 @@ pub fn prepare_with(
     counted: &Counted,
     mut become_of: impl FnMut(&ColumnPolicy, &ColumnValues<'_>) -> Result<(Hierarchy, (u8, u8))>,
 ) -> Result<Prepared> {
+    if counted.rows == 0 && counted.dropped_rows == 0 {
+        return Err(Error::table("the table has no rows").hint("a release without rows promises nothing"));
+    }
     if counted.rows == 0 {
         return Err(Error::table("no rows are left to anonymize")
             .detail(format!(

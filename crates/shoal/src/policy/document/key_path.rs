@@ -117,6 +117,7 @@ impl KeyPath {
             ));
         }
         // Somebody who names no section may mean a key of any.
+        names.push("method");
         names.extend(METHOD_KEYS.iter().filter(|key| **key != "name"));
         let error = Error::policy(format!("there is no key `{name}` of a requirement or of every method"));
         Err(match elsewhere(&all, name) {
@@ -208,6 +209,7 @@ mod tests {
         let error = |text: &str| KeyPath::parse(text).unwrap_err().to_string();
         assert_eq!(error("input.mising"), "there is no key `mising` in [input]\nhint: did you mean `missing`?");
         assert_eq!(error("weights.x"), "there is no section `weights`\nhint: there is `require.weights`");
+        assert!(error("methd").ends_with("\nhint: did you mean `method`?"), "{}", error("methd"));
         assert_eq!(error("inputs.path"), "there is no section `inputs`\nhint: did you mean `input`?");
         assert_eq!(error("columns.age.rolle"), "there is no key `rolle` in [columns.NAME]\nhint: did you mean `role`?");
         assert!(
