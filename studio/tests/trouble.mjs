@@ -9,21 +9,42 @@ import { axeEverywhere, browser as launch, check, folder, go, page as visit, roo
 const SCRIPT = '<img src=x onerror="window.hacked=1">';
 const LONG = 'a name that somebody thought about for a long time and then made longer, since there was room for it in the header of the file';
 
-/// A table of 60 columns, some of whose names and values are markup.
+/// A table of 60 columns, some of whose names and values are markup; the name of its file.
 function hostile(path) {
   const names = ['<script>window.hacked=1</script>', LONG, '"quoted" & {braces} `ticks`', ...Array.from({ length: 57 }, (_, place) => `column ${place}`)];
   const quoted = (text) => `"${String(text).replaceAll('"', '""')}"`;
   const value = (row, place) => (place === 0 ? [SCRIPT, '</script><script>window.hacked=1</script>', '{{7*7}}', 'javascript:window.hacked=1'][row % 4] : place === 1 ? `${'very '.repeat(20)}long ${row % 5}` : place === 2 ? ['a', 'b', "'c'"][row % 3] : (row * (place + 7)) % (place + 2));
   const lines = Array.from({ length: 400 }, (_, row) => names.map((_, place) => quoted(value(row, place))).join(','));
   writeFileSync(join(path, 'hostile.csv'), `${names.map(quoted).join(',')}\n${lines.join('\n')}\n`);
+  return 'hostile.csv';
 }
 
 function small(path, name = 'small.csv') {
   const lines = Array.from({ length: 300 }, (_, row) => `${20 + (row % 40)},${['f', 'm'][row % 2]},${['clerk', 'miner', 'nurse', 'pope'][row % 4]},${['flu', 'gout', 'mumps'][row % 3]}`);
   writeFileSync(join(path, name), `age,sex,job,diagnosis\n${lines.join('\n')}\n`);
+  return name;
 }
 
 const arrives = (page) => page.getByRole('heading', { name: 'What is each column to an attacker?' }).waitFor();
+
+/// A studio in a folder of its own and a page beside it; both are gone afterwards, however it ends. Nothing may have complained.
+async function visiting(browser, tables, act) {
+  const place = folder();
+  const names = tables.map((write) => write(place.path));
+  const studio = await start(place.path, names);
+  const page = await visit(browser);
+  page.on('dialog', (dialog) => page.complaints.push(`a dialog: ${dialog.message()}`));
+  try {
+    await page.goto(studio.address);
+    if (names.length) await arrives(page);
+    await act(page, place.path);
+    check(page.complaints.length === 0, page.complaints.join('\n'));
+  } finally {
+    await page.context().close();
+    await studio.stop();
+    place.remove();
+  }
+}
 
 async function inEveryRoom(page, act) {
   for (const room of rooms) {
@@ -34,14 +55,7 @@ async function inEveryRoom(page, act) {
 }
 
 async function markup(browser) {
-  const place = folder();
-  hostile(place.path);
-  const studio = await start(place.path, ['hostile.csv']);
-  const page = await visit(browser);
-  page.on('dialog', (dialog) => page.complaints.push(`a dialog: ${dialog.message()}`));
-  try {
-    await page.goto(studio.address);
-    await arrives(page);
+  await visiting(browser, [hostile], async (page) => {
     // Markup is made a quasi-identifier and grouped by hand, so that it is shown wherever values are.
     await page.getByRole('radio', { name: /quasi/i }).first().check({ force: true });
     await page.getByRole('button', { name: /^Reveal/ }).click();
@@ -54,31 +68,20 @@ async function markup(browser) {
     }
     await page.setViewportSize({ width: 1440, height: 900 });
     check((await page.evaluate(() => window.hacked)) === undefined, 'a value of the table was run');
-    check(page.complaints.length === 0, page.complaints.join('\n'));
     await axeEverywhere(page);
-  } finally {
-    await page.context().close();
-    await studio.stop();
-    place.remove();
-  }
+  });
 }
 
 /// Groups made by hand: by dragging, and by keys.
 async function groups(browser) {
-  const place = folder();
-  small(place.path);
-  const studio = await start(place.path, ['small.csv']);
-  const page = await visit(browser);
-  const policy = () => readFileSync(join(place.path, 'small.policy.toml'), 'utf8');
-  const until = async (holds, what) => {
-    for (let tries = 0; !holds(policy()); tries++) {
-      check(tries < 100, `${what}:\n${policy()}`);
-      await page.waitForTimeout(50);
-    }
-  };
-  try {
-    await page.goto(studio.address);
-    await arrives(page);
+  await visiting(browser, [small], async (page, path) => {
+    const policy = () => readFileSync(join(path, 'small.policy.toml'), 'utf8');
+    const until = async (holds, what) => {
+      for (let tries = 0; !holds(policy()); tries++) {
+        check(tries < 100, `${what}:\n${policy()}`);
+        await page.waitForTimeout(50);
+      }
+    };
     await page.locator('button.about', { hasText: 'job' }).focus();
     await page.keyboard.press('q');
     await until((text) => /columns\.job\][^[]*quasi-identifier/.test(text), 'q does not make a quasi-identifier');
@@ -107,49 +110,35 @@ async function groups(browser) {
     await page.getByRole('button', { name: 'above ground', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Take below ground apart' }).press('Enter');
     await until((text) => !text.includes('below ground'), 'a group is not taken apart');
-    check(page.complaints.length === 0, page.complaints.join('\n'));
     await axeEverywhere(page);
-  } finally {
-    await page.context().close();
-    await studio.stop();
-    place.remove();
-  }
+  });
 }
 
 /// A file is dropped onto an empty studio.
 async function drop(browser) {
-  const place = folder();
-  const studio = await start(place.path);
-  const page = await visit(browser);
-  const dropped = (name, text) =>
-    page.evaluate(
-      ([name, text]) => {
-        const data = new DataTransfer();
-        data.items.add(new File([text], name));
-        window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
-      },
-      [name, text],
-    );
-  try {
-    await page.goto(studio.address);
+  await visiting(browser, [], async (page, path) => {
+    const dropped = (name, text) =>
+      page.evaluate(
+        ([name, text]) => {
+          const data = new DataTransfer();
+          data.items.add(new File([text], name));
+          window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+        },
+        [name, text],
+      );
     await page.getByText('There is no table in this folder').waitFor();
     await dropped('evil.exe', 'MZ');
     await page.getByText(/does not end as that of a table/).waitFor();
-    small(place.path, 'kept.csv');
-    const table = readFileSync(join(place.path, 'kept.csv'), 'utf8');
+    small(path, 'kept.csv');
+    const table = readFileSync(join(path, 'kept.csv'), 'utf8');
     await dropped('kept.csv', 'something,else\n1,2\n');
     await page.getByText(/the folder has another file/).waitFor();
-    check(readFileSync(join(place.path, 'kept.csv'), 'utf8') === table, 'a file was replaced');
+    check(readFileSync(join(path, 'kept.csv'), 'utf8') === table, 'a file was replaced');
     await dropped('people.csv', table);
     await arrives(page);
-    check(readFileSync(join(place.path, 'people.csv'), 'utf8') === table && existsSync(join(place.path, 'people.policy.toml')), 'the file did not arrive');
-    check(!existsSync(join(place.path, 'evil.exe')), 'a program was taken in');
-    check(page.complaints.length === 0, page.complaints.join('\n'));
-  } finally {
-    await page.context().close();
-    await studio.stop();
-    place.remove();
-  }
+    check(readFileSync(join(path, 'people.csv'), 'utf8') === table && existsSync(join(path, 'people.policy.toml')), 'the file did not arrive');
+    check(!existsSync(join(path, 'evil.exe')), 'a program was taken in');
+  });
 }
 
 /// Killed in the middle of any room, and started again: the policy is as it was left, and so is the room.
@@ -193,14 +182,8 @@ async function killed(browser) {
 
 /// Fifty clicks a second on whatever can be clicked: it stays whole, and says what is in the file.
 async function clicks(browser) {
-  const place = folder();
-  small(place.path);
-  const studio = await start(place.path, ['small.csv']);
-  const page = await visit(browser);
   const seconds = process.env.STUDIO_LONG ? 10 : 3;
-  try {
-    await page.goto(studio.address);
-    await arrives(page);
+  await visiting(browser, [small], async (page, path) => {
     await page.evaluate(async (seconds) => {
       let seed = 7;
       const random = () => (seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648;
@@ -225,19 +208,14 @@ async function clicks(browser) {
     // It answers at once, and what it shows is what is there.
     await go(page, 'table');
     await arrives(page);
-    const file = join(place.path, 'small.policy.toml');
+    const file = join(path, 'small.policy.toml');
     await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'Table');
     if (!(await page.locator('textarea').count())) await page.getByRole('button', { name: 'The policy as text' }).click();
     for (let tries = 0; (await page.locator('textarea').inputValue()) !== readFileSync(file, 'utf8'); tries++) {
       check(tries < 100, 'the page does not say what is in the file');
       await page.waitForTimeout(100);
     }
-    check(page.complaints.length === 0, page.complaints.join('\n'));
-  } finally {
-    await page.context().close();
-    await studio.stop();
-    place.remove();
-  }
+  });
 }
 
 const browser = await launch();

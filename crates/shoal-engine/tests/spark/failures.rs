@@ -69,11 +69,13 @@ fn an_executor_that_dies_leaves_the_right_release_or_none() {
         let killer = Killer { stage, has_killed: AtomicBool::new(false) };
         let name = format!("{stage}.parquet");
         let outcome = bench.run(&spark(), QUERY, &format!("path = \"{name}\""), COLUMNS, false, &killer);
+        if let Err(error) = &outcome {
+            eprintln!("{stage}: {error}");
+        }
         assert!(killer.has_killed.load(Ordering::SeqCst), "there was no stage {stage}");
         match outcome {
             Ok(_) => assert_eq!(summed_up(&bench.path(&name)), expected, "{stage}"),
-            Err(error) => {
-                eprintln!("{stage}: {error}");
+            Err(_) => {
                 assert!(!bench.path(&name).exists(), "{stage}: a release that is none");
             }
         }

@@ -40,10 +40,25 @@ impl Blocks {
         Some((block.label, block.chapter))
     }
 
-    /// The first and the last category of every block, its label and its chapter.
+    /// The labels of a code of a clinical modification: its subcategory, category, block and chapter.
+    pub(super) fn clinical_labels(&self, category: String, rest: &str) -> Option<Vec<String>> {
+        let (block, chapter) = self.of(&category)?;
+        let subcategory = match rest.get(..1) {
+            Some(digit) => format!("{category}.{digit}"),
+            None => category.clone(),
+        };
+        Some(vec![subcategory, category, block.to_owned(), chapter.to_owned()])
+    }
+
+    /// How many chapters there are, once every block was seen to hold its first and its last category.
     #[cfg(test)]
-    pub(super) fn all(&self) -> impl Iterator<Item = (&'static str, &'static str, &'static str, &'static str)> {
-        self.0.iter().map(|block| (block.first, block.last, block.label, block.chapter))
+    pub(super) fn checked_chapters(&self) -> usize {
+        for block in &self.0 {
+            for category in [block.first, block.last] {
+                assert_eq!(self.of(category), Some((block.label, block.chapter)), "{category}");
+            }
+        }
+        self.0.chunk_by(|one, next| one.chapter == next.chapter).count()
     }
 }
 
