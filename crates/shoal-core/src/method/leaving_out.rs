@@ -1,5 +1,7 @@
 //! Which records must be left out so that all others together satisfy every requirement?
 
+use std::cmp::Ordering;
+
 use super::{Member, Task};
 use crate::frequency::{CountedTable, EquivalenceClass, SensitiveTuples, TableProfile};
 
@@ -127,22 +129,27 @@ impl<'a> Whole<'a> {
     }
 
     /// How many records of each sensitive tuple stay if whole values leave, those first that bring the others nearest to what is
-    /// required, or at least not farther from it, and of these the rarest. Nothing if more than `spare` would leave.
+    /// required, or at least not farther from it, and of these the rarest; the rarest of all where each alone brings them farther, as of
+    /// two that must both be gone. Nothing if more than `spare` would leave.
     fn without_rare_values(&self, all: &[u64], mut spare: u64) -> Option<Vec<u64>> {
         let (mut stay, mut lacks) = (all.to_vec(), self.lacks(all));
         while lacks > 0.0 {
-            let mut best: Option<(f64, u64, Vec<u64>)> = None;
-            for value in self.rarest_values(&stay) {
-                let has_value = |tuple: usize| self.tuples.tuple(tuple as u32)[value.column] == value.code;
-                let after: Vec<u64> = (0..stay.len()).map(|at| if has_value(at) { 0 } else { stay[at] }).collect();
-                let left = if value.records == stay.iter().sum::<u64>() { f64::INFINITY } else { self.lacks(&after) };
-                if left <= lacks && best.as_ref().is_none_or(|best| (left, value.records) < (best.0, best.1)) {
-                    best = Some((left, value.records, after));
-                }
-            }
-            let (left, records, after) = best?;
+            let left = stay.iter().sum::<u64>();
+            let values = self.rarest_values(&stay).into_iter().filter(|value| value.records < left);
+            let steps: Vec<(f64, u64, Vec<u64>)> = values
+                .map(|value| {
+                    let has_value = |tuple: usize| self.tuples.tuple(tuple as u32)[value.column] == value.code;
+                    let after: Vec<u64> = (0..stay.len()).map(|at| if has_value(at) { 0 } else { stay[at] }).collect();
+                    (self.lacks(&after), value.records, after)
+                })
+                .collect();
+            let order = |(left, records, _): &(f64, u64, Vec<u64>)| {
+                (if *left <= lacks { *left } else { f64::INFINITY }, *records)
+            };
+            let best = steps.into_iter().min_by(|a, b| order(a).partial_cmp(&order(b)).unwrap_or(Ordering::Equal));
+            let (after_lacks, records, after) = best?;
             spare = spare.checked_sub(records)?;
-            (lacks, stay) = (left, after);
+            (lacks, stay) = (after_lacks, after);
         }
         Some(stay)
     }

@@ -254,6 +254,18 @@ fn groups_of_list(listed: &[(String, String)], subject: Subject<'_>) -> Result<V
     Ok((0..column.leaves()).map(|leaf| group_of(leaf).unwrap_or(0)).collect())
 }
 
+impl Model {
+    /// For each group that is present, how many of its values are.
+    fn values_of_groups(&self, class: &EquivalenceClass<'_>) -> Vec<u64> {
+        let mut values_of_group = vec![0u64; self.groups];
+        for &code in class.counts(self.column).codes {
+            values_of_group[self.group_of[code as usize] as usize] += 1;
+        }
+        values_of_group.retain(|&values| values > 0);
+        values_of_group
+    }
+}
+
 impl PrivacyModel for Model {
     fn name(&self) -> String {
         format!("({}, {})-diversity of {}", self.a, self.d, self.name)
@@ -272,12 +284,17 @@ impl PrivacyModel for Model {
     }
 
     fn measure(&self, class: &EquivalenceClass<'_>, _: &TableProfile) -> OneOrTwo<Quantity> {
-        let mut values_of_group = vec![0u64; self.groups];
-        for &code in class.counts(self.column).codes {
-            values_of_group[self.group_of[code as usize] as usize] += 1;
-        }
-        let present = || values_of_group.iter().copied().filter(|&values| values > 0);
-        OneOrTwo::Two(Quantity::whole(present().min().unwrap_or(0)), Quantity::whole(present().count() as u64))
+        let present = self.values_of_groups(class);
+        let fewest = present.iter().copied().min().unwrap_or(0);
+        OneOrTwo::Two(Quantity::whole(fewest), Quantity::whole(present.len() as u64))
+    }
+
+    /// Every group that is too small is a reason of its own.
+    fn lacks(&self, class: &EquivalenceClass<'_>, _: &TableProfile) -> f64 {
+        let OneOrTwo::Two(of_values, of_groups) = self.bounds() else { return 0.0 };
+        let present = self.values_of_groups(class);
+        let values: f64 = present.iter().map(|&values| of_values.lacks(Quantity::whole(values))).sum();
+        values + of_groups.lacks(Quantity::whole(present.len() as u64))
     }
 
     fn reads(&self, _: usize) -> Vec<Reads> {

@@ -41,6 +41,13 @@ impl PrivacyModel for Among {
         measured.unwrap_or_else(|| self.inner.measure(class, table))
     }
 
+    /// The sum of what its blocks lack: the worst of them alone would not tell that one of two that fail is gone.
+    fn lacks(&self, class: &EquivalenceClass<'_>, table: &TableProfile) -> f64 {
+        let mut lacks = 0.0;
+        class.for_each_block(self.column, |block| lacks += self.inner.lacks(block, table));
+        lacks
+    }
+
     /// A merged-in class can bring a block that stands alone, so even distinct l promises nothing once rows may
     /// be suppressed.
     fn monotonicity(&self) -> Monotonicity {

@@ -130,6 +130,13 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
         false
     }
 
+    /// How far a class is from being good enough; 0 if it is. Where several parts of a class can each be the reason, it is less as soon as
+    /// one of them is none any more.
+    fn lacks(&self, class: &EquivalenceClass<'_>, table: &TableProfile) -> f64 {
+        let lacks = self.bounds().zip_with(self.measure(class, table), |bound, quantity| bound.lacks(quantity));
+        lacks.iter().sum()
+    }
+
     /// What must be known beside the parameters to judge the release again, for the JSON summary.
     fn record(&self) -> Option<(&'static str, serde_json::Value)> {
         None

@@ -40,8 +40,7 @@ impl Requirement {
 
     /// How far the class is from being good enough; 0 if it is.
     pub fn lacks(&self, class: &EquivalenceClass<'_>, table: &TableProfile) -> f64 {
-        let achieved = self.model.measure(class, table);
-        self.bounds.zip_with(achieved, |bound, quantity| bound.lacks(quantity)).iter().sum()
+        self.model.lacks(class, table)
     }
 
     /// However the class is divided, at least this many of its records are in parts that fail.

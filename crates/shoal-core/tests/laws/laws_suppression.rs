@@ -9,7 +9,7 @@ use shoal_core::exact::Ratio;
 use shoal_core::frequency::{CountedTable, SensitiveColumn};
 use shoal_core::method::full_domain::{FullDomain, Search};
 use shoal_core::method::{METHODS, Method, Partition, Resolver, Task};
-use shoal_core::model::{DEFINITIONS, Requirement, Scope, Subject};
+use shoal_core::model::{Among, DEFINITIONS, Requirement, Scope, Subject};
 use shoal_core::objective::order::exceeds;
 use shoal_core::objective::{Loss, OBJECTIVES, Objective};
 use shoal_core::watch::Unwatched;
@@ -108,6 +108,83 @@ fn several_combinations_of_levels_lose_no_more_where_rows_may_be_suppressed() {
                 local.partition(&Task::new(&table, &requirements, entry.item, Ratio::from(limit)), &Unwatched).ok()
             };
             assert_no_worse(entry.item, run(0).as_ref(), run(1).as_ref(), &about);
+        }
+    }
+}
+
+/// A table of one quasi-identifier and one sensitive column.
+fn two_columns(rows: &[(&str, &str)]) -> CountedTable {
+    let leaves: std::collections::BTreeSet<&str> = rows.iter().map(|row| row.0).collect();
+    let plan = Plan {
+        quasi: vec![Quasi::new("q", flat(leaves))],
+        sensitive: vec![Sensitive::new("s", None)],
+        rows: rows.iter().map(|(q, s)| vec![(*q).to_owned(), (*s).to_owned()]).collect(),
+    };
+    plan.count()
+}
+
+/// Two values have nobody of their kind beside them; leaving out one of them alone brings nothing nearer.
+#[test]
+fn values_that_are_too_few_of_their_kind_are_left_out_together() {
+    let table = two_columns(&[("2", "d"), ("3", "mason"), ("4", "x"), ("7", "b")]);
+    let groups = "{ a = 2, d = 1, groups = { letters = ['b', 'x'], alone = ['d'], trades = ['mason'] } }";
+    let requirements = [requirement(&table, "a-d-diversity", 0, groups)];
+    for method in methods().iter().filter(|method| method.id() == "one-dimensional" || method.id() == "sweep") {
+        let partition = method.partition(&Task::new(&table, &requirements, &Loss, Ratio::from(1)), &Unwatched);
+        let partition = partition.unwrap_or_else(|error| panic!("{}: {error}", method.id()));
+        assert_eq!((partition.released(), partition.suppressed()), (2, 2), "{}", method.id());
+    }
+}
+
+/// What `one-dimensional` and `microaggregation` leave out where at most half of the rows may be.
+fn assert_leaves_out(table: &CountedTable, requirements: &[Requirement], suppressed: u64) {
+    for method in methods().iter().filter(|method| ["one-dimensional", "microaggregation"].contains(&method.id())) {
+        let partition = method.partition(&Task::new(table, requirements, &Loss, Ratio::new(1, 2)), &Unwatched);
+        let partition = partition.unwrap_or_else(|error| panic!("{}: {error}", method.id()));
+        assert_eq!(partition.suppressed(), suppressed, "{}", method.id());
+    }
+}
+
+/// Two values of the other sensitive column stand alone: each is a reason, and without one of them the other still is.
+#[test]
+fn blocks_that_fail_are_left_out_one_after_the_other() {
+    let rows = ["mason/mason", "b/c", "ab/north", "ab/c"];
+    let plan = Plan {
+        quasi: vec![Quasi::new("q", flat(["x"]))],
+        sensitive: vec![Sensitive::new("s", None), Sensitive::new("other", None)],
+        rows: rows.iter().map(|row| ["x"].into_iter().chain(row.split('/')).map(str::to_owned).collect()).collect(),
+    };
+    let table = plan.count();
+    let Requirement { id, column, parameters, model, .. } =
+        requirement(&table, "simple-l-diversity", 0, "{ l = 1.25 }");
+    let among = Requirement::new(id, column, parameters, Box::new(Among::new(model, 0)));
+    assert_leaves_out(&table, &[among], 2);
+}
+
+/// Without one of two rare values the other is all that outweighs nothing, which is worse than both of them: both must be gone.
+#[test]
+fn two_values_that_must_both_be_gone_are_left_out() {
+    let table = two_columns(&[("1", "rare"), ("2", "common"), ("1", "common"), ("1", "odd")]);
+    let parameters = "{ c1 = 0.5, c2 = 20, l = 3, disclosable = ['common'], guarded = ['common'] }";
+    assert_leaves_out(&table, &[requirement(&table, "npd-recursive-cl-diversity", 0, parameters)], 2);
+}
+
+/// With k = 5 the sweep has one class to close before the last; with k = 4 it closes more, and the rest fits nowhere.
+#[test]
+fn a_sweep_that_ends_with_records_that_fit_nowhere_leaves_out_a_few_of_all() {
+    let rows = "south42/17 south52/-8 south32/-13 clerk42/7 south52/-8 south52/-13 south32/2 clerk47/-3 south42/-13 clerk32/-13 \
+                south42/-13 clerk47/2";
+    let rows: Vec<(&str, &str)> = rows.split_whitespace().filter_map(|row| row.split_once('/')).collect();
+    let table = two_columns(&rows);
+    for k in 2..=9 {
+        let requirements = [
+            requirement(&table, "tau-l-diversity", 0, "{ tau = 0.4, l = 2 }"),
+            requirement(&table, "k-anonymity", 0, &format!("{{ k = {k} }}")),
+        ];
+        for method in methods().iter().filter(|method| method.id() == "sweep") {
+            let task = Task::new(&table, &requirements, &Loss, Ratio::new(1, 5));
+            let partition = method.partition(&task, &Unwatched).unwrap_or_else(|error| panic!("k = {k}: {error}"));
+            assert!(partition.suppressed() <= 2, "k = {k}");
         }
     }
 }

@@ -16,6 +16,8 @@ use serde::Deserialize;
 use super::diversity::{Diversity, deciding_column};
 use super::draft::{Draft, Part, TupleCounts};
 use super::fallback::{best_of, better_of};
+use super::grouping::too_much_suppressed;
+use super::leaving_out::left_out;
 use super::{GeneralizedSensitive, Method, Partition, Task, eligible_range};
 use crate::frequency::Induction;
 use crate::watch::Watch;
@@ -151,6 +153,7 @@ fn generalizing(
             &as_they_are,
             &|task| with.finish_as_shown(swept_with.as_ref().ok_or_else(no_release)?, task),
             &|task| with.one_class(generalized.as_ref().ok_or_else(no_release)?, task),
+            &|task| without.all_but_a_few(task),
         ],
     )
 }
@@ -194,7 +197,7 @@ impl<'a> Sweeping<'a> {
     fn release(&self, watch: &dyn Watch) -> Result<Partition> {
         eligible_range(self.task).refuse_the_impossible(self.task)?;
         let swept = self.sweep_all(self.everybody(), watch);
-        best_of(self.task, &[&|task| self.finish(&swept, task)])
+        best_of(self.task, &[&|task| self.finish(&swept, task), &|task| self.all_but_a_few(task)])
     }
 
     /// All records as they are.
@@ -246,6 +249,15 @@ impl<'a> Sweeping<'a> {
     fn one_class(&self, records: &[Part], task: &Task<'_>) -> Result<Partition> {
         let mut draft = Draft::default();
         draft.close(records);
+        self.settle(draft, task)
+    }
+
+    /// All records but a few as one class, where the last of a sweep can neither be a class nor join one.
+    fn all_but_a_few(&self, task: &Task<'_>) -> Result<Partition> {
+        let left_out = left_out(task).ok_or_else(|| too_much_suppressed(task, task.table.rows))?;
+        let (mut stay, mut draft) = (self.everybody(), Draft::default());
+        draft.leave_out(&mut stay, &left_out);
+        draft.close(&stay);
         self.settle(draft, task)
     }
 
