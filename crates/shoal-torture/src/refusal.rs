@@ -21,6 +21,10 @@ pub const REFUSALS: &[Refusal] = &[
         words: "no recipe tells which class",
         reason: "classes overlap, so that rules about single rows do not give them",
     },
+    Refusal {
+        words: "no recipe tells which rows are suppressed",
+        reason: "with t-closeness, leaving out a row decides about others",
+    },
     Refusal { words: "there is no recipe for a release", reason: "the release is more than rules about single rows" },
     Refusal { words: "cannot judge column", reason: "the model does not say what a generalized sensitive value means" },
 ];

@@ -10,7 +10,8 @@ use crate::frequency::{CountedTable, EquivalenceClass, SensitiveTuples, TablePro
 ///
 /// Whoever brings a release nearest to that for each record goes first: a few at a time, or all with the same sensitive
 /// values, since some models ask which values are present at all; where that would be too many, only a few at a time. Where nobody
-/// alone brings it nearer, as of two values that are both too frequent, all values of a column are made at most so frequent; or
+/// alone brings it nearer, as of two values that are both too frequent, all values of a column, or of every column, are made at most so
+/// frequent; or
 /// rare values go one after the other, since several may fail in the same way among other sensitive columns. Which records
 /// are found does not depend on how many may be left out, so that a larger limit finds what a smaller one does.
 pub(super) fn left_out(task: &Task<'_>) -> Option<Vec<u64>> {
@@ -21,6 +22,7 @@ pub(super) fn left_out(task: &Task<'_>) -> Option<Vec<u64>> {
     }
     let one_by_one = || whole.stay(&all, spare, true).or_else(|| whole.stay(&all, spare, false));
     let capped = || (0..task.table.sensitive.len()).find_map(|column| whole.capped(&all, spare, column));
+    let capped = || capped().or_else(|| whole.capped_in_all(&all, spare));
     let stay = one_by_one().or_else(capped).or_else(|| whole.without_rare_values(&all, spare))?;
     Some(of_entries(task.table, &all, &stay))
 }
@@ -119,6 +121,44 @@ impl<'a> Whole<'a> {
             cap = cap.saturating_sub(step).max(1);
             let stay = with_cap(cap);
             if all.iter().sum::<u64>() - stay.iter().sum::<u64>() > spare {
+                return None;
+            }
+            if self.lacks(&stay) == 0.0 {
+                return Some(stay);
+            }
+        }
+        None
+    }
+
+    /// The same for the values of all columns at once. Whose values are rarest stay first, so that as many as possible do.
+    fn capped_in_all(&self, all: &[u64], spare: u64) -> Option<Vec<u64>> {
+        let columns = &self.task.table.sensitive;
+        let codes = |tuple: usize| self.tuples.tuple(tuple as u32).iter().map(|&code| code as usize);
+        let mut of_values: Vec<Vec<u64>> = columns.iter().map(|column| vec![0; column.codes()]).collect();
+        for (tuple, &count) in all.iter().enumerate() {
+            of_values.iter_mut().zip(codes(tuple)).for_each(|(counts, code)| counts[code] += count);
+        }
+        let mut rarest_first: Vec<usize> = (0..all.len()).filter(|&tuple| all[tuple] > 0).collect();
+        let frequency =
+            |tuple: usize| of_values.iter().zip(codes(tuple)).map(|(counts, code)| counts[code]).sum::<u64>();
+        rarest_first.sort_by_key(|&tuple| (frequency(tuple), tuple));
+        let with_cap = |cap: u64| {
+            let mut room: Vec<Vec<u64>> = columns.iter().map(|column| vec![cap; column.codes()]).collect();
+            let mut stay = vec![0; all.len()];
+            for &tuple in &rarest_first {
+                let open = room.iter().zip(codes(tuple)).map(|(room, code)| room[code]).min().unwrap_or(0);
+                stay[tuple] = all[tuple].min(open);
+                room.iter_mut().zip(codes(tuple)).for_each(|(room, code)| room[code] -= stay[tuple]);
+            }
+            stay
+        };
+        let total = all.iter().sum::<u64>();
+        let mut cap = of_values.iter().flatten().copied().max().unwrap_or(0);
+        let step = (cap / STEPS).max(1);
+        while cap > 1 {
+            cap = cap.saturating_sub(step).max(1);
+            let stay = with_cap(cap);
+            if total - stay.iter().sum::<u64>() > spare {
                 return None;
             }
             if self.lacks(&stay) == 0.0 {

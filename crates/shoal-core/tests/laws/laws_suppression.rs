@@ -169,6 +169,20 @@ fn two_values_that_must_both_be_gone_are_left_out() {
     assert_leaves_out(&table, &[requirement(&table, "npd-recursive-cl-diversity", 0, parameters)], 2);
 }
 
+/// Whoever leaves for the sake of one column makes a value of the other too frequent, unless the right ones do.
+#[test]
+fn values_of_two_columns_that_are_too_frequent_are_left_out_together() {
+    let rows = ["-20/ae", "-20/clerk", "-20/clerk", "-10/ae", "-20/ab", "-5/b"];
+    let plan = Plan {
+        quasi: vec![Quasi::new("q", flat(["x"]))],
+        sensitive: vec![Sensitive::new("s", None), Sensitive::new("other", None)],
+        rows: rows.iter().map(|row| ["x"].into_iter().chain(row.split('/')).map(str::to_owned).collect()).collect(),
+    };
+    let table = plan.count();
+    let both = [0, 1].map(|column| requirement(&table, "simple-l-diversity", column, "{ l = 3 }"));
+    assert_leaves_out(&table, &both, 3);
+}
+
 /// With k = 5 the sweep has one class to close before the last; with k = 4 it closes more, and the rest fits nowhere.
 #[test]
 fn a_sweep_that_ends_with_records_that_fit_nowhere_leaves_out_a_few_of_all() {
