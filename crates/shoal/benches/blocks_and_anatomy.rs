@@ -3,6 +3,7 @@
 mod census;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use shoal::policy::Resolving;
 use shoal::prepare::task;
 use shoal_core::method::Method;
 use shoal_core::method::anatomy::Anatomy;
@@ -31,7 +32,7 @@ fn by_rows(criterion: &mut Criterion) {
             let file = census::file(rows);
             let policy = census::policy(QUASI, Some("occupation"), requirement, 0.0);
             let table = census::count(&policy, &file);
-            let requirements = policy.resolve(&table.sensitive, false).expect("the requirement is about this table");
+            let requirements = policy.resolve(Resolving::input(&table)).expect("the requirement is about this table");
             let task = task(&policy, &table, &requirements);
             group.throughput(Throughput::Elements(rows));
             group.bench_function(BenchmarkId::from_parameter(rows), |bencher| {

@@ -6,6 +6,7 @@
 mod census;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use shoal::policy::Resolving;
 use shoal::prepare::task;
 use shoal_core::method::Method;
 use shoal_core::method::full_domain::FullDomain;
@@ -37,7 +38,7 @@ fn local(criterion: &mut Criterion) {
             let file = census::file(rows);
             let policy = census::policy(QUASI, sensitive, requirement, 0.0);
             let table = census::count(&policy, &file);
-            let requirements = policy.resolve(&table.sensitive, false).expect("the requirement is about this table");
+            let requirements = policy.resolve(Resolving::input(&table)).expect("the requirement is about this table");
             let task = task(&policy, &table, &requirements);
             // What they work on are distinct tuples.
             group.throughput(Throughput::Elements(table.base.tuples() as u64));

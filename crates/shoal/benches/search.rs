@@ -3,6 +3,7 @@
 mod census;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use shoal::policy::Resolving;
 use shoal::prepare::task;
 use shoal_core::method::Method;
 use shoal_core::method::full_domain::FullDomain;
@@ -32,7 +33,7 @@ fn search(criterion: &mut Criterion) {
     for (name, sensitive, requirement, max_suppressed) in TASKS {
         let policy = census::policy(QUASI, sensitive, requirement, max_suppressed);
         let table = census::count(&policy, &file);
-        let requirements = policy.resolve(&table.sensitive, false).expect("the requirement is about this table");
+        let requirements = policy.resolve(Resolving::input(&table)).expect("the requirement is about this table");
         let task = task(&policy, &table, &requirements);
         let method = FullDomain::default();
         let partition = || method.partition(&task, &Unwatched).expect("there is a release");

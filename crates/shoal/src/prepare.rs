@@ -4,14 +4,14 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use rayon::prelude::*;
-use shoal_core::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
+use shoal_core::frequency::{CountedTable, QuasiColumn, SensitiveColumn, TablePeople};
 use shoal_core::hierarchy::{ColumnValues, Hierarchy, Measure, are_categories, is_ordered};
 use shoal_core::method::{Resolver, Task};
 use shoal_core::model::Requirement;
 use shoal_core::table::Dictionary;
 use shoal_core::{Error, Result};
 
-use crate::policy::{ColumnPolicy, MethodPolicy, Policy, Role};
+use crate::policy::{ColumnPolicy, MethodPolicy, Policy, Resolving, Role};
 use crate::source::Counted;
 
 /// What a policy asks of a table.
@@ -33,7 +33,7 @@ impl Resolver for Policy {
                 .hint("use `file` or `tree`"));
             }
         }
-        Policy::resolve(self, columns, false)
+        Policy::resolve(self, Resolving { sensitive: columns, people: None, is_release: false })
     }
 }
 
@@ -121,8 +121,13 @@ pub fn prepare_with(
         sensitive.push(SensitiveColumn::new(&column.name, &dictionary, hierarchy, counts));
     }
     let sensitive_weights = policy.with_role(Role::Sensitive).map(|column| column.weight).collect();
-    let base = Arc::clone(&counted.tuples);
-    let table = CountedTable { quasi, sensitive, sensitive_weights, base, rows: counted.rows };
+    // Where everybody has one row, rows are people: all that is known of them is known by their rows.
+    let has_one_row_each = TablePeople::of(&counted.tuples).is_some_and(|people| people.count == counted.rows);
+    let base = match has_one_row_each {
+        true => Arc::new(counted.tuples.without_people()),
+        false => Arc::clone(&counted.tuples),
+    };
+    let table = CountedTable::new(quasi, sensitive, sensitive_weights, base, counted.rows);
     Ok(Prepared { table, hierarchies_seconds: begin.elapsed().as_secs_f64() })
 }
 

@@ -1,6 +1,6 @@
 //! Does the release that is about to be published keep every promise?
 
-use crate::outsider::{Measured, OutsiderTable};
+use crate::outsider::{Measured, MeasuredPeople, OutsiderTable};
 use crate::policy::{Policy, Suppressed};
 use shoal_core::frequency::{CountedTable, TableProfile};
 use shoal_core::method::Partition;
@@ -37,12 +37,42 @@ pub fn verify(
     let columns = partition.sensitive_columns(table);
     let input = TableProfile::of_input(columns, table.rows);
     let measured = release.measure(columns, requirements, Some(&input)).map_err(|e| our_bug(e.message()))?;
+    if let Some(people) = &measured.people {
+        verify_people(people, table, partition)?;
+    }
     for (requirement, &achieved) in requirements.iter().zip(&measured.achieved) {
         if !requirement.holds(achieved) {
             return Err(our_bug(&format!("it does not satisfy {}", requirement.model.name())));
         }
     }
     Ok(measured)
+}
+
+/// Has the release the people it should have? Where rows were taken for people, since everybody has one, nobody may have two.
+fn verify_people(found: &MeasuredPeople, table: &CountedTable, partition: &Partition) -> Result<()> {
+    let expected = released_people(table, partition).unwrap_or_else(|| partition.released());
+    if found.count != expected {
+        return Err(our_bug(&format!("it has rows of {} people, not of {expected}", found.count)));
+    }
+    Ok(())
+}
+
+/// How many people have a row that is released, where people are counted.
+pub fn released_people(table: &CountedTable, partition: &Partition) -> Option<u64> {
+    let people = table.people.as_ref()?;
+    let (mut released, mut count) = (vec![false; people.codes], 0);
+    let mut parts = partition.assignments.iter().peekable();
+    let mut tuple = 0;
+    table.each_tuple(0..table.base.classes(), |codes, _| {
+        let person = codes.last().map_or(0, |&person| person as usize);
+        while let Some(part) = parts.next_if(|part| part.tuple == tuple) {
+            if part.class.is_some() && !std::mem::replace(&mut released[person], true) {
+                count += 1;
+            }
+        }
+        tuple += 1;
+    });
+    Some(count)
 }
 
 fn our_bug(reason: &str) -> Error {

@@ -2,12 +2,17 @@
 
 use std::cell::OnceCell;
 
-use super::Summary;
+use super::people::CountedPeople;
+use super::{PeopleOfClass, Summary};
 
-/// The distinct combinations of sensitive values in a table, sorted; a combination's place is its code.
+/// The distinct combinations of sensitive values in a table, sorted; a combination's place is its code. Where people are counted, whose
+/// record it is belongs to the combination, behind all values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SensitiveTuples {
-    columns: usize,
+    /// How many codes a combination has.
+    width: usize,
+    /// Is the last of them a person?
+    people: bool,
     codes: Vec<u32>,
     len: usize,
 }
@@ -17,12 +22,29 @@ impl SensitiveTuples {
     pub fn new(columns: usize, codes: Vec<u32>) -> Self {
         // Without sensitive columns all records share the one empty tuple.
         let len = codes.len().checked_div(columns).unwrap_or(1);
-        Self { columns, codes, len }
+        Self { width: columns, people: false, codes, len }
+    }
+
+    /// The same where the last code of a tuple is a person.
+    #[must_use]
+    pub fn of_people(self) -> Self {
+        debug_assert!(self.width > 0);
+        Self { people: true, ..self }
     }
 
     /// How many sensitive columns there are.
     pub fn columns(&self) -> usize {
-        self.columns
+        self.width - usize::from(self.people)
+    }
+
+    /// Does a tuple say whose it is?
+    pub fn tell_people(&self) -> bool {
+        self.people
+    }
+
+    /// The place of the person in a tuple.
+    pub(super) fn person_place(&self) -> Option<usize> {
+        self.people.then(|| self.width - 1)
     }
 
     /// How many distinct tuples there are.
@@ -35,15 +57,15 @@ impl SensitiveTuples {
         self.len == 0
     }
 
-    /// The codes of a tuple, one for each column.
+    /// The codes of a tuple: one for each column, and the person where people are counted.
     pub fn tuple(&self, tuple: u32) -> &[u32] {
-        let start = tuple as usize * self.columns;
-        &self.codes[start..start + self.columns]
+        let start = tuple as usize * self.width;
+        &self.codes[start..start + self.width]
     }
 
     /// With one sensitive column whose codes all occur, a tuple's code is the value's own.
     fn is_identity(&self) -> bool {
-        self.columns == 1 && self.codes.last().is_none_or(|&last| last as usize + 1 == self.codes.len())
+        self.width == 1 && self.codes.last().is_none_or(|&last| last as usize + 1 == self.codes.len())
     }
 }
 
@@ -61,6 +83,8 @@ enum Holds<'a> {
     Tuples { tuples: &'a SensitiveTuples, codes: &'a [u32], counts: &'a [u64], marginals: Marginals },
     /// As much as models read of it: the class of this number in a summary.
     Summary { summary: &'a Summary, class: usize, marginals: Marginals },
+    /// How often values count, where people are counted.
+    People(CountedPeople<'a>),
 }
 
 /// The values of each sensitive column and their counts, once somebody has asked.
@@ -93,21 +117,70 @@ impl<'a> EquivalenceClass<'a> {
         Self { size: summary.sizes()[class], holds: Holds::Summary { summary, class, marginals: OnceCell::new() } }
     }
 
-    /// How many records it has.
+    /// A class in which people are counted.
+    pub(super) fn of_people(people: CountedPeople<'a>, size: u64) -> Self {
+        Self { size, holds: Holds::People(people) }
+    }
+
+    /// How many records it has; how many people, or parts of people, where those are counted.
     #[inline]
     pub fn size(&self) -> u64 {
         self.size
     }
 
+    /// The people whose records it has.
+    ///
+    /// # Panics
+    /// If its sensitive tuples do not tell.
+    pub fn people(&self) -> PeopleOfClass<'_> {
+        PeopleOfClass::of(self)
+    }
+
+    /// How many different people have its records; in a summary, as far as there are no more than somebody reads.
+    pub fn distinct_people(&self) -> u64 {
+        if let Holds::Summary { summary, class, .. } = self.holds
+            && let Some(count) = summary.people_of(class)
+        {
+            return count;
+        }
+        self.distinct(self.person_place())
+    }
+
+    fn person_place(&self) -> usize {
+        self.tuples().person_place().expect("people are counted only where tuples tell them")
+    }
+
+    /// Who has which value of a sensitive column: (value, person), sorted.
+    ///
+    /// # Panics
+    /// In a summary, if no model said that it reads them.
+    pub(super) fn people_with_values(&self, column: usize) -> Vec<(u32, u32)> {
+        if let Holds::Summary { summary, class, .. } = self.holds
+            && let Some(pairs) = summary.people_with_values(class, column)
+        {
+            return pairs;
+        }
+        let (tuples, person) = (self.tuples(), self.person_place());
+        let pair = |&tuple: &u32| (tuples.tuple(tuple)[column], tuples.tuple(tuple)[person]);
+        let mut pairs: Vec<(u32, u32)> = self.entries().codes.iter().map(pair).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+    }
+
     /// How many sensitive columns its records have.
     pub fn sensitive_columns(&self) -> usize {
-        self.tuples().columns
+        match &self.holds {
+            Holds::People(people) => people.columns(),
+            _ => self.tuples().columns(),
+        }
     }
 
     fn tuples(&self) -> &'a SensitiveTuples {
         match self.holds {
             Holds::Tuples { tuples, .. } => tuples,
             Holds::Summary { summary, .. } => summary.tuples(),
+            Holds::People(_) => unreachable!("nobody asks for the tuples of people"),
         }
     }
 
@@ -119,6 +192,7 @@ impl<'a> EquivalenceClass<'a> {
         match self.holds {
             Holds::Tuples { codes, counts, .. } => Counts { codes, counts },
             Holds::Summary { summary, class, .. } => summary.tuples_of(class).expect("a model says what it reads"),
+            Holds::People(_) => unreachable!("nobody asks for the tuples of people"),
         }
     }
 
@@ -133,13 +207,14 @@ impl<'a> EquivalenceClass<'a> {
                 None => marginals,
             },
             Holds::Tuples { marginals, .. } => marginals,
+            Holds::People(people) => return people.counts(column),
         };
         let entries = self.entries();
         if self.tuples().is_identity() {
             return entries;
         }
         let marginals =
-            marginals.get_or_init(|| (0..self.tuples().columns).map(|c| self.marginal(entries, c)).collect());
+            marginals.get_or_init(|| (0..self.tuples().width).map(|c| self.marginal(entries, c)).collect());
         let (codes, counts) = &marginals[column];
         Counts { codes, counts }
     }
@@ -148,7 +223,7 @@ impl<'a> EquivalenceClass<'a> {
     pub fn distinct(&self, column: usize) -> u64 {
         let kept = match self.holds {
             Holds::Summary { summary, class, .. } => summary.distinct_of(class, column),
-            Holds::Tuples { .. } => None,
+            Holds::Tuples { .. } | Holds::People(_) => None,
         };
         kept.map_or_else(|| self.counts(column).codes.len(), <[u32]>::len) as u64
     }
@@ -176,7 +251,7 @@ impl<'a> EquivalenceClass<'a> {
     pub fn for_each_block(&self, column: usize, mut visit: impl FnMut(&EquivalenceClass<'_>)) {
         let (tuples, entries) = (self.tuples(), self.entries());
         let others = |tuple: u32| {
-            let codes = tuples.tuple(tuple);
+            let codes = &tuples.tuple(tuple)[..tuples.columns()];
             (&codes[..column], &codes[column + 1..])
         };
         let mut order: Vec<usize> = (0..entries.codes.len()).collect();

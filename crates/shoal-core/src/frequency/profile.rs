@@ -40,7 +40,7 @@ pub struct Ranking {
 impl TableProfile {
     /// The profile of a whole input table, released as it is.
     pub fn of_input(columns: &[SensitiveColumn], rows: u64) -> Self {
-        let counts: Vec<Vec<u64>> = columns.iter().map(|column| column.input_counts().to_vec()).collect();
+        let counts: Vec<Vec<u64>> = columns.iter().map(|column| column.input_weights().to_vec()).collect();
         Self::of_counts(columns, &counts, rows, None)
     }
 
@@ -67,7 +67,11 @@ impl TableProfile {
         let codes: Vec<u32> = (0..by_tuple.len() as u32).filter(|&tuple| by_tuple[tuple as usize] > 0).collect();
         let counts: Vec<u64> = codes.iter().map(|&tuple| by_tuple[tuple as usize]).collect();
         let whole = super::EquivalenceClass::new(set.sensitive(), &codes, &counts);
-        let distribution = |(index, column)| Arc::new(Distribution::of(column, whole.counts(index)));
+        let people = set.sensitive().tell_people().then(|| whole.people());
+        let distribution = |(index, column)| match &people {
+            Some(people) => Arc::new(Distribution::of(column, people.sharing(index).counts(index))),
+            None => Arc::new(Distribution::of(column, whole.counts(index))),
+        };
         let released = columns.iter().enumerate().map(distribution).collect();
         Self { rows: whole.size(), released, input: self.input.clone() }
     }
@@ -79,7 +83,7 @@ impl TableProfile {
         let rows = summary.sizes().iter().zip(accepted).filter(|(_, accepted)| **accepted).map(|(size, _)| size).sum();
         let mut released = Self { rows, ..self.clone() };
         for column in 0..columns.len() {
-            if let Some(counts) = summary.counts_of_column(column, |class| accepted[class]) {
+            if let Some(counts) = summary.weights_of_column(column, |class| accepted[class]) {
                 released = released.with_column(columns, column, &counts);
             }
         }

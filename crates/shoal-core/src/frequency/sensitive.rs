@@ -23,6 +23,8 @@ pub struct SensitiveColumn {
     column_type: ColumnType,
     missing: Option<u32>,
     counts: Vec<u64>,
+    /// How the people of the input share in each code, where people are counted.
+    shares: Option<Vec<u64>>,
 }
 
 impl SensitiveColumn {
@@ -44,6 +46,7 @@ impl SensitiveColumn {
             column_type: dictionary.column_type().clone(),
             missing: dictionary.missing(),
             counts,
+            shares: None,
         };
         column.counts.resize(leaves, 0);
         column
@@ -181,6 +184,23 @@ impl SensitiveColumn {
         &self.counts
     }
 
+    /// Is it known how people share in its codes?
+    pub(super) fn is_shared(&self) -> bool {
+        self.shares.is_some()
+    }
+
+    /// The same column in a table whose people share in its codes like this.
+    #[must_use]
+    pub(super) fn shared_by_people(self, mut shares: Vec<u64>) -> Self {
+        shares.resize(self.leaves, 0);
+        Self { shares: Some(shares), ..self }
+    }
+
+    /// How often each code counts in the whole input: for each record once, or for each person in equal parts.
+    pub fn input_weights(&self) -> &[u64] {
+        self.shares.as_ref().unwrap_or(&self.counts)
+    }
+
     /// How many distinct values occur in the input; how many could, where generalized ones hide which do.
     pub fn distinct(&self) -> usize {
         if self.hides_values() {
@@ -224,9 +244,8 @@ impl SensitiveColumn {
             covered.iter().map(|&leaf| (leaf, 1)).collect()
         };
         let weighted: Vec<Vec<(u32, u64)>> = self.covered.iter().map(weigh).collect();
-        let mut totals = weighted.iter().map(|pairs| pairs.iter().map(|pair| u128::from(pair.1)).sum());
-        let common = totals.try_fold(1, |scale, total| Some(lcm(scale, total)).filter(|&scale| scale <= MOST_PARTS));
-        let scale = common.unwrap_or(MOST_PARTS) as u64;
+        let totals = weighted.iter().map(|pairs| pairs.iter().map(|pair| u128::from(pair.1)).sum());
+        let scale = common_multiple(totals);
         let shares = weighted.iter().map(|pairs| divide(scale, pairs)).collect();
         Induction { leaves: self.leaves, shares, scale }
     }
@@ -236,12 +255,18 @@ impl SensitiveColumn {
 /// denominator; then shares are rounded to a part, far below what any frequency could show, and still add up.
 const MOST_PARTS: u128 = 1 << 32;
 
+/// The smallest number of parts that all of these divide, if there is none too large.
+pub(super) fn common_multiple(mut numbers: impl Iterator<Item = u128>) -> u64 {
+    let common = numbers.try_fold(1, |parts, number| Some(lcm(parts, number)).filter(|&parts| parts <= MOST_PARTS));
+    common.unwrap_or(MOST_PARTS) as u64
+}
+
 fn lcm(a: u128, b: u128) -> u128 {
     a / greatest_common_divisor(a, b) * b
 }
 
 /// Divides `scale` parts among leaves by their weights, all of them.
-fn divide(scale: u64, weighted: &[(u32, u64)]) -> Vec<(u32, u64)> {
+pub(super) fn divide(scale: u64, weighted: &[(u32, u64)]) -> Vec<(u32, u64)> {
     let total: u128 = weighted.iter().map(|pair| u128::from(pair.1)).sum();
     let (mut weight_so_far, mut given) = (0, 0);
     let share = |&(leaf, weight): &(u32, u64)| {

@@ -97,6 +97,42 @@ impl FrequencySet {
         self.codes.iter_mut().for_each(|code| *code = codes[*code as usize]);
     }
 
+    /// The same set, in which the last column of sensitive tuples says whose records they are.
+    #[must_use]
+    pub fn of_people(self) -> Self {
+        let tuples = Arc::unwrap_or_clone(self.tuples).of_people();
+        Self { tuples: Arc::new(tuples), ..self }
+    }
+
+    /// The same set, in which nobody is told any more whose records they are.
+    #[must_use]
+    pub fn without_people(&self) -> Self {
+        let columns = self.tuples.columns();
+        // Without their last code, sorted tuples are still sorted: equal ones stand side by side.
+        let (mut codes, mut renumbered): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::with_capacity(self.tuples.len()));
+        let mut distinct = 0;
+        for tuple in 0..self.tuples.len() as u32 {
+            let values = &self.tuples.tuple(tuple)[..columns];
+            if distinct == 0 || codes[codes.len() - columns..] != *values {
+                codes.extend_from_slice(values);
+                distinct += 1;
+            }
+            renumbered.push(distinct - 1);
+        }
+        let tuples = Arc::new(SensitiveTuples::new(columns, codes));
+        let mut set = Self::empty(self.layout.clone(), tuples);
+        for class in 0..self.classes() {
+            set.begin_class(self.key(class));
+            let (codes, counts) = self.entries(class);
+            let entries = codes.iter().map(|&code| renumbered[code as usize]).zip(counts).collect::<Vec<_>>();
+            for same in entries.chunk_by(|a, b| a.0 == b.0) {
+                set.push(same[0].0, same.iter().map(|entry| entry.1).sum());
+            }
+        }
+        set.finish();
+        set
+    }
+
     pub(super) fn finish(&mut self) {
         if !self.has_sizes_only() {
             self.starts.push(self.codes.len());

@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use foldhash::fast::FixedState;
 use rayon::prelude::*;
 
+use super::people::shares;
 use super::{FrequencySet, SensitiveColumn};
 use crate::hierarchy::Hierarchy;
 use crate::lattice::{Lattice, Node};
@@ -55,7 +56,55 @@ pub struct CountedTable {
     pub base: Arc<FrequencySet>,
     /// How many records there are.
     pub rows: u64,
+    /// Whose they are, where people are counted.
+    pub people: Option<TablePeople>,
 }
+
+/// The people of a table: whose records they are, the last code of a sensitive tuple says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TablePeople {
+    /// How many there are.
+    pub count: u64,
+    /// All their codes are below this.
+    pub codes: usize,
+    /// For each quasi-identifier, does everybody have one value in all of their records? It belongs to the person then, and otherwise to the record.
+    pub constant: Vec<bool>,
+}
+
+impl TablePeople {
+    /// The people of a frequency set, if it tells them.
+    pub fn of(base: &FrequencySet) -> Option<Self> {
+        let tuples = base.sensitive();
+        let place = tuples.person_place()?;
+        let columns = base.layout().columns();
+        let mut first_class: Vec<u32> = Vec::new();
+        let (mut count, mut constant) = (0, vec![true; columns]);
+        for class in 0..base.classes() {
+            for &tuple in base.entries(class).0 {
+                let person = tuples.tuple(tuple)[place] as usize;
+                if first_class.len() <= person {
+                    first_class.resize(person + 1, NOBODY);
+                }
+                let first = &mut first_class[person];
+                if *first == NOBODY {
+                    (*first, count) = (class as u32, count + 1);
+                } else if *first != class as u32 {
+                    let same = |column: usize| base.code(class, column) == base.code(*first as usize, column);
+                    constant.iter_mut().enumerate().for_each(|(column, constant)| *constant &= same(column));
+                }
+            }
+        }
+        Some(Self { count, codes: first_class.len(), constant })
+    }
+
+    /// Has each of them the same quasi-identifiers in all of their records, so that nobody is ever in two classes?
+    pub fn stay_together(&self) -> bool {
+        self.constant.iter().all(|&constant| constant)
+    }
+}
+
+/// No class of anybody is known yet.
+const NOBODY: u32 = u32::MAX;
 
 /// The columns of a table, and how many records it has: what can be said of it without looking at any.
 #[derive(Debug, Clone, Copy)]
@@ -69,6 +118,23 @@ pub struct TableColumns<'a> {
 }
 
 impl CountedTable {
+    /// A table of so many records; whose they are, where people are counted, follows from the frequency set.
+    pub fn new(
+        quasi: Vec<QuasiColumn>,
+        sensitive: Vec<SensitiveColumn>,
+        sensitive_weights: Vec<f64>,
+        base: Arc<FrequencySet>,
+        rows: u64,
+    ) -> Self {
+        let people = TablePeople::of(&base);
+        let shared = |(place, column): (usize, SensitiveColumn)| match shares(base.sensitive(), place) {
+            Some(shares) if !column.is_shared() => column.shared_by_people(shares),
+            _ => column,
+        };
+        let sensitive = sensitive.into_iter().enumerate().map(shared).collect();
+        Self { quasi, sensitive, sensitive_weights, base, rows, people }
+    }
+
     /// Its columns.
     pub fn columns(&self) -> TableColumns<'_> {
         TableColumns { quasi: &self.quasi, sensitive_weights: &self.sensitive_weights, rows: self.rows }
@@ -91,10 +157,16 @@ impl CountedTable {
         Node::new(self.quasi.iter().map(|column| column.hierarchy.height() as u8).collect())
     }
 
-    /// The codes of every tuple of some classes of the base, quasi-identifiers first, and how often it occurs.
+    /// How many codes a tuple has.
+    pub fn tuple_width(&self) -> usize {
+        self.quasi.len() + self.sensitive.len() + usize::from(self.people.is_some())
+    }
+
+    /// The codes of every tuple of some classes of the base, quasi-identifiers first, then sensitive columns and the person where people are
+    /// counted, and how often it occurs.
     pub fn each_tuple(&self, classes: Range<usize>, mut act: impl FnMut(&[u32], u64)) {
         let quasi = self.quasi.len();
-        let mut codes = vec![0; quasi + self.sensitive.len()];
+        let mut codes = vec![0; self.tuple_width()];
         for class in classes {
             codes[..quasi].iter_mut().enumerate().for_each(|(column, code)| *code = self.base.code(class, column));
             let (tuples, counts) = self.base.entries(class);

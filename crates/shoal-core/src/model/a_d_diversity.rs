@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::step::fewer;
 use super::{AlikeValues, Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
-use crate::frequency::{EquivalenceClass, Reads, TableProfile};
+use crate::frequency::{EquivalenceClass, PeopleOfClass, Reads, TableProfile};
 use crate::{Error, Result};
 
 /// # (a,d)-diversity
@@ -279,6 +279,16 @@ impl PrivacyModel for Model {
         )
     }
 
+    fn promise_to_people(&self, known: &str) -> String {
+        let Self { a, d, name, .. } = self;
+        format!(
+            "Anyone who knows {known} cannot say what the person has: of the people whose records look the same, some have none of any \
+             {} kinds of {name}, and some of those with a kind have none of any {} values of it.",
+            d.saturating_sub(1),
+            a.saturating_sub(1)
+        )
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         OneOrTwo::Two(Bound::at_least("a", self.a as f64), Bound::at_least("d", self.d as f64))
     }
@@ -287,6 +297,24 @@ impl PrivacyModel for Model {
         let present = self.values_of_groups(class);
         let fewest = present.iter().copied().min().unwrap_or(0);
         OneOrTwo::Two(Quantity::whole(fewest), Quantity::whole(present.len() as u64))
+    }
+
+    /// Kinds are counted like values: as few as possible that everybody has one of; and of the people with a kind, as few values of it as possible.
+    fn measure_people(&self, people: &PeopleOfClass<'_>, _: &TableProfile) -> OneOrTwo<Quantity> {
+        let with_values = people.with_values(self.column);
+        let mut of_kind: Vec<(u32, u32)> =
+            with_values.iter().map(|&(value, person)| (self.group_of[value as usize], person)).collect();
+        of_kind.sort_unstable();
+        of_kind.dedup();
+        let kinds: Vec<(u32, u64)> =
+            of_kind.chunk_by(|a, b| a.0 == b.0).map(|people| (people[0].0, people.len() as u64)).collect();
+        let values_of = |kind: u32| {
+            let of_value = with_values.chunk_by(|a, b| a.0 == b.0);
+            of_value.filter(move |people| self.group_of[people[0].0 as usize] == kind).map(|people| people.len() as u64)
+        };
+        let fewest = kinds.iter().map(|&(kind, people)| fewest_that_cover(values_of(kind).collect(), people)).min();
+        let fewest_kinds = fewest_that_cover(kinds.iter().map(|kind| kind.1).collect(), people.count());
+        OneOrTwo::Two(Quantity::whole(fewest.unwrap_or(0)), Quantity::whole(fewest_kinds))
     }
 
     /// Every group that is too small is a reason of its own.
@@ -321,6 +349,18 @@ impl PrivacyModel for Model {
     fn most_classes(&self, table: &TableProfile) -> Option<u64> {
         Some(table.most_classes_with_distinct(self.column, self.a.saturating_mul(self.d)))
     }
+}
+
+/// How many of some things it takes at least, each of which so many people have, until everybody may have one.
+fn fewest_that_cover(mut having: Vec<u64>, people: u64) -> u64 {
+    having.sort_unstable_by(|a, b| b.cmp(a));
+    let mut covered = 0;
+    let needed = having.iter().take_while(|&&having| {
+        let goes_on = covered < people;
+        covered += having;
+        goes_on
+    });
+    needed.count() as u64
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::step::{fewer, larger_share};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::Result;
-use crate::frequency::{EquivalenceClass, Reads, TableProfile};
+use crate::frequency::{EquivalenceClass, PeopleOfClass, Reads, TableProfile};
 
 /// # (alpha,k)-anonymity
 ///
@@ -102,6 +102,15 @@ impl PrivacyModel for Model {
         )
     }
 
+    fn promise_to_people(&self, known: &str) -> String {
+        let Self { alpha, k, name, values, .. } = self;
+        let which = if values.is_some() { " of the listed ones" } else { "" };
+        format!(
+            "Anyone who knows {known} finds at least {k} different people with records that look the same, and names a {name}{which} \
+             that the person has with a probability of at most {alpha}."
+        )
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         OneOrTwo::Two(Bound::at_most("alpha", self.alpha), Bound::at_least("k", self.k as f64))
     }
@@ -111,6 +120,11 @@ impl PrivacyModel for Model {
         let counts = class.counts(self.column);
         let largest = counts.iter().filter(|&(code, _)| is_meant(code)).map(|(_, count)| count).max().unwrap_or(0);
         OneOrTwo::Two(Quantity::ratio(largest, class.size()), Quantity::whole(class.size()))
+    }
+
+    /// A value counts once for everybody who has it: its share is that of the people who do.
+    fn measure_people(&self, people: &PeopleOfClass<'_>, table: &TableProfile) -> OneOrTwo<Quantity> {
+        self.measure(&people.having(), table)
     }
 
     /// Parts of a class that is too small are too small. The share of a value is the weighted mean of its shares in the

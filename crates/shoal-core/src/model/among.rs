@@ -1,7 +1,7 @@
 //! Does a diversity model still hold for an attacker who knows the other sensitive columns?
 
 use super::{Bound, Monotonicity, OneOrTwo, PrivacyModel, Quantity, worst};
-use crate::frequency::{EquivalenceClass, TableProfile};
+use crate::frequency::{EquivalenceClass, PeopleOfClass, TableProfile};
 
 /// A diversity model asked of every block of a class in which the other sensitive columns are equal
 /// (Definition 4.5 of l-diversity): those columns count as quasi-identifiers for this test.
@@ -27,6 +27,11 @@ impl PrivacyModel for Among {
         format!("{} This holds even for somebody who knows the other sensitive values, too.", self.inner.promise(known))
     }
 
+    fn promise_to_people(&self, known: &str) -> String {
+        let promise = self.inner.promise_to_people(known);
+        format!("{promise} This holds even for somebody who knows the other sensitive values, too.")
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         self.inner.bounds()
     }
@@ -41,6 +46,15 @@ impl PrivacyModel for Among {
         measured.unwrap_or_else(|| self.inner.measure(class, table))
     }
 
+    fn measure_people(&self, people: &PeopleOfClass<'_>, table: &TableProfile) -> OneOrTwo<Quantity> {
+        let mut measured: Option<OneOrTwo<Quantity>> = None;
+        people.class().for_each_block(self.column, |block| {
+            let of_block = self.inner.measure_people(&block.people(), table);
+            measured = Some(measured.map_or(of_block, |so_far| worst(self.bounds(), so_far, of_block)));
+        });
+        measured.unwrap_or_else(|| self.inner.measure_people(people, table))
+    }
+
     /// The sum of what its blocks lack: the worst of them alone would not tell that one of two that fail is gone.
     fn lacks(&self, class: &EquivalenceClass<'_>, table: &TableProfile) -> f64 {
         let mut lacks = 0.0;
@@ -52,6 +66,10 @@ impl PrivacyModel for Among {
     /// be suppressed.
     fn monotonicity(&self) -> Monotonicity {
         self.inner.monotonicity().min(Monotonicity::WithoutSuppression)
+    }
+
+    fn monotonicity_of_people(&self) -> Monotonicity {
+        self.inner.monotonicity_of_people().min(Monotonicity::WithoutSuppression)
     }
 
     fn depends_on_release(&self) -> bool {

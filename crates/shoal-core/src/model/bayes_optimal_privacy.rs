@@ -9,7 +9,7 @@ use super::step::{larger_share, smaller_share};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::Result;
 use crate::exact::Ratio;
-use crate::frequency::{EquivalenceClass, Induction, Reads, TableProfile};
+use crate::frequency::{EquivalenceClass, Induction, PeopleOfClass, Reads, TableProfile};
 
 /// # Bayes-optimal privacy
 ///
@@ -203,6 +203,20 @@ impl PrivacyModel for Model {
         }
     }
 
+    fn promise_to_people(&self, known: &str) -> String {
+        let name = &self.name;
+        let counted = "everybody counted once, with equal parts of what they have";
+        match self.limit {
+            Limit::Breach { rho1, rho2 } => format!(
+                "When somebody who knows {known} looks it up, no belief about the person's {name} that was below {rho1} rises above \
+                 {rho2}, and the opposite, {counted}."
+            ),
+            Limit::Difference(limit) => format!(
+                "When somebody who knows {known} looks it up, no belief about the person's {name} changes by more than {limit}, {counted}."
+            ),
+        }
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         OneOrTwo::One(match self.limit {
             Limit::Breach { rho2, .. } => Bound::at_most("rho2", rho2),
@@ -218,6 +232,11 @@ impl PrivacyModel for Model {
             }
             Limit::Difference(_) => self.with_beliefs(class, table, |beliefs| beliefs.largest_change()),
         }))
+    }
+
+    /// Everybody counts once, in equal parts under each value that they have: whoever has many must not outweigh the others.
+    fn measure_people(&self, people: &PeopleOfClass<'_>, table: &TableProfile) -> OneOrTwo<Quantity> {
+        self.measure(&people.sharing(self.column), table)
     }
 
     /// A share in a class is the weighted mean of its shares in the parts. Where no part exceeds a bound b on it (on its

@@ -71,6 +71,10 @@ impl PrivacyModel for Model {
         format!("Anyone who knows {known} is left with at least {l} different values of {name} that the record could have.")
     }
 
+    fn promise_to_people(&self, known: &str) -> String {
+        format!("Anyone who knows {known} cannot say what the person has: {}", nothing_for_all(&self.name, self.l))
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         OneOrTwo::One(Bound::at_least("l", self.l as f64))
     }
@@ -97,5 +101,16 @@ impl PrivacyModel for Model {
 
     fn most_classes(&self, table: &TableProfile) -> Option<u64> {
         Some(table.most_classes_with_distinct(self.column, self.l))
+    }
+}
+
+/// No few values are enough to name one that each of the people in a class has.
+pub(super) fn nothing_for_all(name: &str, values: u64) -> String {
+    match values {
+        0..=2 => format!("no {name} is one that everybody has whose records look the same."),
+        _ => format!(
+            "for any {} values of {name}, some of the people whose records look the same have none of them.",
+            values - 1
+        ),
     }
 }

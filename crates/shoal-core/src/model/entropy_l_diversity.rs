@@ -78,6 +78,14 @@ impl PrivacyModel for Model {
         format!("Anyone who knows {known} is as unsure of the record's {name} as if {l} values were equally likely, or more.")
     }
 
+    fn promise_to_people(&self, known: &str) -> String {
+        let Self { l, name, .. } = self;
+        format!(
+            "Anyone who knows {known} is as unsure which {name} the person has as if {l} values were equally likely, or more, even \
+             where everybody with several is counted under the most common of theirs."
+        )
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         OneOrTwo::One(Bound::at_least("l", self.l))
     }
@@ -101,6 +109,11 @@ impl PrivacyModel for Model {
 
     fn monotonicity(&self) -> Monotonicity {
         Monotonicity::WithoutSuppression
+    }
+
+    /// Who has several values in one class may be counted under another in the merged one, so that it can be less even than both.
+    fn monotonicity_of_people(&self) -> Monotonicity {
+        Monotonicity::Never
     }
 
     fn most_classes(&self, table: &TableProfile) -> Option<u64> {

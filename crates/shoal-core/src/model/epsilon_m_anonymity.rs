@@ -1,5 +1,6 @@
 //! Are the numbers of every class spread so widely that no narrow interval holds many of them?
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use rust_decimal::Decimal;
@@ -8,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::step::{fewer, smaller_reach};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
-use crate::frequency::{Counts, EquivalenceClass, Reads, SensitiveColumn, TableProfile};
+use crate::frequency::{Counts, EquivalenceClass, PeopleOfClass, Reads, SensitiveColumn, TableProfile};
 use crate::{Error, Result};
 
 /// # (epsilon,m)-anonymity
@@ -102,6 +103,59 @@ impl Neighbours {
     }
 }
 
+impl Neighbours {
+    /// The largest number of people with a value near that of one of them; (value, person).
+    fn most_people(&self, with_values: &[(u32, u32)]) -> u64 {
+        let mut ranked: Vec<(u32, u32)> =
+            with_values.iter().map(|&(code, person)| (self.rank[code as usize], person)).collect();
+        ranked.sort_unstable();
+        // A window moves over the values, mostly upwards: a fraction above 1 of a larger value may reach farther down.
+        let mut window = Window::default();
+        let mut most = 0;
+        for &(rank, _) in &ranked {
+            let (first, last) = self.near[rank as usize];
+            let from = ranked.partition_point(|entry| entry.0 < first);
+            let to = ranked.partition_point(|entry| entry.0 <= last);
+            most = most.max(window.people_between(from, to, &ranked));
+        }
+        most
+    }
+}
+
+/// The people of some entries, one after the other, of a sorted list.
+#[derive(Default)]
+struct Window {
+    from: usize,
+    to: usize,
+    /// How many of these entries each person has.
+    entries: HashMap<u32, u32>,
+}
+
+impl Window {
+    fn people_between(&mut self, from: usize, to: usize, ranked: &[(u32, u32)]) -> u64 {
+        // What is added is added first, so that it never ends before it begins.
+        (self.to..to).for_each(|at| self.add(ranked[at].1));
+        (from..self.from).for_each(|at| self.add(ranked[at].1));
+        (to..self.to).for_each(|at| self.remove(ranked[at].1));
+        (self.from..from).for_each(|at| self.remove(ranked[at].1));
+        (self.from, self.to) = (from, to);
+        self.entries.len() as u64
+    }
+
+    fn add(&mut self, person: u32) {
+        *self.entries.entry(person).or_default() += 1;
+    }
+
+    fn remove(&mut self, person: u32) {
+        if let Some(entries) = self.entries.get_mut(&person) {
+            *entries -= 1;
+            if *entries == 0 {
+                self.entries.remove(&person);
+            }
+        }
+    }
+}
+
 /// The decimal that somebody wrote to get this number.
 fn written(number: f64) -> Option<Decimal> {
     let text = number.to_string();
@@ -166,6 +220,12 @@ impl PrivacyModel for Model {
         format!("Anyone who knows {known} learns the record's {name} to within {epsilon}{kind} with a probability of at most 1 in {m}.")
     }
 
+    fn promise_to_people(&self, known: &str) -> String {
+        let EpsilonMAnonymity { epsilon, m, relative } = self.parameters;
+        let (name, kind) = (&self.name, if relative { " of itself" } else { "" });
+        format!("Anyone who knows {known} learns a {name} of the person to within {epsilon}{kind} with a probability of at most 1 in {m}.")
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         OneOrTwo::One(Bound::at_least("m", self.parameters.m as f64))
     }
@@ -173,6 +233,12 @@ impl PrivacyModel for Model {
     /// How many times as large as the largest neighbourhood the class is: `m` must not exceed it.
     fn measure(&self, class: &EquivalenceClass<'_>, _: &TableProfile) -> OneOrTwo<Quantity> {
         OneOrTwo::One(Quantity::ratio(class.size(), self.neighbours.most(class.counts(self.column)).0))
+    }
+
+    /// Somebody is near a value who has one that is, however many.
+    fn measure_people(&self, people: &PeopleOfClass<'_>, _: &TableProfile) -> OneOrTwo<Quantity> {
+        let most = self.neighbours.most_people(people.with_values(self.column));
+        OneOrTwo::One(Quantity::ratio(people.count(), most))
     }
 
     fn reads(&self, _: usize) -> Vec<Reads> {

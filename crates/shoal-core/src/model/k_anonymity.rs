@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::step::fewer;
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::Result;
-use crate::frequency::{EquivalenceClass, Reads, TableProfile};
+use crate::frequency::{EquivalenceClass, PeopleOfClass, Reads, TableProfile};
 
 /// # k-anonymity
 ///
@@ -66,6 +66,14 @@ impl PrivacyModel for KAnonymity {
         format!("Anyone who knows {known} finds at least {} records that look the same, and cannot tell which one it is.", self.k)
     }
 
+    fn promise_to_people(&self, known: &str) -> String {
+        format!(
+            "Anyone who knows {known} finds at least {} different people with records that look the same, and cannot tell which of \
+             them it is.",
+            self.k
+        )
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         OneOrTwo::One(Bound::at_least("k", self.k as f64))
     }
@@ -74,12 +82,21 @@ impl PrivacyModel for KAnonymity {
         OneOrTwo::One(Quantity::whole(class.size()))
     }
 
+    fn measure_people(&self, people: &PeopleOfClass<'_>, _: &TableProfile) -> OneOrTwo<Quantity> {
+        OneOrTwo::One(Quantity::whole(people.count()))
+    }
+
     fn at_a_glance(&self, class: &EquivalenceClass<'_>) -> Option<bool> {
         Some(class.size() >= self.k)
     }
 
     fn reads(&self, _: usize) -> Vec<Reads> {
         Vec::new()
+    }
+
+    /// People stand behind all sensitive columns.
+    fn reads_of_people(&self, sensitive_columns: usize) -> Vec<Reads> {
+        vec![Reads::Distinct { column: sensitive_columns, most: self.k }]
     }
 
     fn hides_identity(&self) -> bool {

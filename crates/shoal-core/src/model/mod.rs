@@ -6,17 +6,19 @@
 mod among;
 mod bound;
 mod definition;
+mod of_people;
 mod requirement;
 mod step;
 
 pub use among::Among;
 pub use bound::{Bound, OneOrTwo, Quantity, Side, TOLERANCE};
 pub use definition::{AnyParameters, Complaint, Definition, NOT_SHOWN, Parameters, Scope, Subject};
+pub use of_people::OfPeople;
 pub use requirement::{Requirement, accepts_all, drop_until_stable, releasable, worst};
 
 pub use epsilon_m_anonymity::Neighbours;
 
-use crate::frequency::{EquivalenceClass, Reads, TableProfile};
+use crate::frequency::{EquivalenceClass, PeopleOfClass, Reads, TableProfile};
 use crate::listed::Listed;
 
 definition::models! {
@@ -43,6 +45,8 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
     /// What it promises, in a sentence for those who have never heard of it. `known` is what an attacker knows: `the
     /// age and zip code of a record`. It speaks of records, since those are counted; whether each is one person's is said beside it.
     fn promise(&self, known: &str) -> String;
+    /// The same where people are counted: `known` is then something like `the age and zip code in a record of a person`.
+    fn promise_to_people(&self, known: &str) -> String;
     /// What is required of the quantities.
     fn bounds(&self) -> OneOrTwo<Bound>;
     /// The quantities, in the order of the bounds.
@@ -54,6 +58,32 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
     /// a definition says that less will do, that is everything.
     fn reads(&self, _sensitive_columns: usize) -> Vec<Reads> {
         vec![Reads::Tuples]
+    }
+
+    /// The quantities where people are counted instead of records. Unless a definition says otherwise, everybody counts once, under as few
+    /// values as possible ([`PeopleOfClass::packed`]).
+    fn measure_people(&self, people: &PeopleOfClass<'_>, table: &TableProfile) -> OneOrTwo<Quantity> {
+        self.measure(&people.packed(), table)
+    }
+
+    /// What merging classes does to a verdict where people are counted and nobody is in two classes. Whoever has several values may bring
+    /// what others lack, so that even counting values promises nothing about merging with any class.
+    fn monotonicity_of_people(&self) -> Monotonicity {
+        self.monotonicity().min(Monotonicity::WithoutSuppression)
+    }
+
+    /// What it reads of a class where people are counted: who has which values of the columns that it reads, or how many people there are.
+    fn reads_of_people(&self, sensitive_columns: usize) -> Vec<Reads> {
+        let of_people = |read: Reads| match read {
+            Reads::Distinct { column, .. } | Reads::Counts { column } => Reads::People { column },
+            read => read,
+        };
+        self.reads(sensitive_columns).into_iter().map(of_people).collect()
+    }
+
+    /// Does it count people rather than records?
+    fn counts_people(&self) -> bool {
+        false
     }
 
     /// The verdict, where it takes no more than a look at the class's size or number of values.

@@ -5,11 +5,11 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::recursive_cl_diversity::{bounded_guess, check_c_and_l, excess, smallest_c};
+use super::recursive_cl_diversity::{bounded_guess, bounded_guess_of_people, check_c_and_l, excess, smallest_c};
 use super::step::{fewer, larger_factor, smaller_share};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::exact::Ratio;
-use crate::frequency::{EquivalenceClass, Reads, TableProfile};
+use crate::frequency::{EquivalenceClass, PeopleOfClass, Reads, TableProfile};
 use crate::{Error, Result};
 
 /// # Negative/positive disclosure-recursive (c1,c2,l)-diversity
@@ -121,6 +121,11 @@ impl PrivacyModel for Model {
         format!("{secret} Nor can a guarded value be ruled out: each makes up at least {}% of those records.", self.c2)
     }
 
+    fn promise_to_people(&self, known: &str) -> String {
+        let secret = bounded_guess_of_people(known, &self.name, " that must stay secret", self.c1, self.l);
+        format!("{secret} Nor can a guarded value be ruled out: at least {}% of those people have it.", self.c2)
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         OneOrTwo::Two(Bound::below("c1", self.c1), Bound::at_least("c2", self.c2))
     }
@@ -132,6 +137,11 @@ impl PrivacyModel for Model {
         let percent = rarest.map_or(Ratio::INFINITE, |count| Ratio::new(100 * u128::from(count), class.size().into()));
         let c1 = smallest_c(counts, class.size(), self.l, |code| self.disclosable.contains(&code));
         OneOrTwo::Two(c1, Quantity::Exact(percent))
+    }
+
+    /// A value counts once for everybody who has it: its share is that of the people who do.
+    fn measure_people(&self, people: &PeopleOfClass<'_>, table: &TableProfile) -> OneOrTwo<Quantity> {
+        self.measure(&people.having(), table)
     }
 
     /// The share of a guarded value is the weighted mean of its shares in the parts: at least c2 in the accepted.

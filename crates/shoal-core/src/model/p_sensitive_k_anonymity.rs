@@ -5,6 +5,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::distinct_l_diversity::nothing_for_all;
 use super::step::fewer;
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::frequency::{EquivalenceClass, Reads, TableProfile};
@@ -77,6 +78,12 @@ impl PrivacyModel for PSensitiveKAnonymity {
             "Anyone who knows {known} finds at least {k} records that look the same, with at least {p} different values in \
              every sensitive column."
         )
+    }
+
+    fn promise_to_people(&self, known: &str) -> String {
+        let Self { k, p } = self;
+        let values = nothing_for_all("value of a sensitive column", *p).replace("values of value of a", "values of a");
+        format!("Anyone who knows {known} finds at least {k} different people with records that look the same; and {values}")
     }
 
     fn bounds(&self) -> OneOrTwo<Bound> {

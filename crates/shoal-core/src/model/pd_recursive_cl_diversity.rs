@@ -5,11 +5,11 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::recursive_cl_diversity::{bounded_guess, check_c_and_l, excess, smallest_c};
+use super::recursive_cl_diversity::{bounded_guess, bounded_guess_of_people, check_c_and_l, excess, smallest_c};
 use super::step::{fewer, larger_factor};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::Result;
-use crate::frequency::{EquivalenceClass, Reads, TableProfile};
+use crate::frequency::{EquivalenceClass, PeopleOfClass, Reads, TableProfile};
 
 /// # Positive disclosure-recursive (c,l)-diversity
 ///
@@ -83,6 +83,10 @@ impl PrivacyModel for Model {
         bounded_guess(known, &self.name, " that must stay secret", self.c, self.l)
     }
 
+    fn promise_to_people(&self, known: &str) -> String {
+        bounded_guess_of_people(known, &self.name, " that must stay secret", self.c, self.l)
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         OneOrTwo::One(Bound::below("c", self.c))
     }
@@ -90,6 +94,11 @@ impl PrivacyModel for Model {
     fn measure(&self, class: &EquivalenceClass<'_>, _: &TableProfile) -> OneOrTwo<Quantity> {
         let may_be_disclosed = |code| self.disclosable.contains(&code);
         OneOrTwo::One(smallest_c(class.counts(self.column), class.size(), self.l, may_be_disclosed))
+    }
+
+    /// A value counts once for everybody who has it: its share is that of the people who do.
+    fn measure_people(&self, people: &PeopleOfClass<'_>, table: &TableProfile) -> OneOrTwo<Quantity> {
+        self.measure(&people.having(), table)
     }
 
     fn least_failing(&self, class: &EquivalenceClass<'_>, _: &TableProfile, _: f64) -> f64 {

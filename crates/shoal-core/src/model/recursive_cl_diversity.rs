@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::step::{fewer, larger_factor};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::Result;
-use crate::frequency::{Counts, EquivalenceClass, Reads, TableProfile};
+use crate::frequency::{Counts, EquivalenceClass, PeopleOfClass, Reads, TableProfile};
 
 /// # Recursive (c,l)-diversity
 ///
@@ -83,12 +83,21 @@ impl PrivacyModel for Model {
         bounded_guess(known, &self.name, "", self.c, self.l)
     }
 
+    fn promise_to_people(&self, known: &str) -> String {
+        bounded_guess_of_people(known, &self.name, "", self.c, self.l)
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         OneOrTwo::One(Bound::below("c", self.c))
     }
 
     fn measure(&self, class: &EquivalenceClass<'_>, _: &TableProfile) -> OneOrTwo<Quantity> {
         OneOrTwo::One(smallest_c(class.counts(self.column), class.size(), self.l, |_| false))
+    }
+
+    /// A value counts once for everybody who has it: its share is that of the people who do.
+    fn measure_people(&self, people: &PeopleOfClass<'_>, table: &TableProfile) -> OneOrTwo<Quantity> {
+        self.measure(&people.having(), table)
     }
 
     fn least_failing(&self, class: &EquivalenceClass<'_>, _: &TableProfile, _: f64) -> f64 {
@@ -125,6 +134,20 @@ pub(super) fn bounded_guess(known: &str, name: &str, which: &str, c: f64, l: u64
          the records that look the same."
     )
 }
+
+/// The same where people are counted.
+pub(super) fn bounded_guess_of_people(known: &str, name: &str, which: &str, c: f64, l: u64) -> String {
+    let after = match l.saturating_sub(2) {
+        0 => String::new(),
+        1 => ", nor the most common other value".to_owned(),
+        values => format!(", nor any of the {values} most common other values"),
+    };
+    format!(
+        "Of the people whose records look like one that somebody knows who knows {known}, those with any one {name}{which} are fewer than \
+         {c} times those who do not have it{after}."
+    )
+}
+
 
 /// `c` above 0 and `l` at least 1.
 pub(super) fn check_c_and_l(key: &'static str, c: f64, l: u64) -> Result<(), Complaint> {
@@ -167,7 +190,8 @@ fn guarded_and_tail(
     let guarded = counts.iter().filter(|&(code, _)| !may_be_disclosed(code)).max_by_key(|&(_, count)| count);
     let (guarded, largest) = guarded.filter(|_| l > 1)?;
     let others = counts.iter().filter(|&(code, _)| code != guarded).map(|(_, count)| count);
-    Some((largest, size - largest - sum_of_largest(others, l - 2)))
+    // Where people are counted, they may have several values: then this is how many at least have none of these.
+    Some((largest, size.saturating_sub(largest).saturating_sub(sum_of_largest(others, l - 2))))
 }
 
 fn sum_of_largest(counts: impl Iterator<Item = u64>, how_many: u64) -> u64 {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::step::less;
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::Result;
-use crate::frequency::{EquivalenceClass, Reads, TableProfile};
+use crate::frequency::{EquivalenceClass, PeopleOfClass, Reads, TableProfile};
 
 /// # Simple l-diversity
 ///
@@ -76,12 +76,22 @@ impl PrivacyModel for Model {
         format!("Anyone who knows {known} guesses the record's {name} right with a probability of at most 1 in {l}.")
     }
 
+    fn promise_to_people(&self, known: &str) -> String {
+        let Self { l, name, .. } = self;
+        format!("Anyone who knows {known} names a {name} that the person has with a probability of at most 1 in {l}.")
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         OneOrTwo::One(Bound::at_least("l", self.l))
     }
 
     fn measure(&self, class: &EquivalenceClass<'_>, _: &TableProfile) -> OneOrTwo<Quantity> {
         OneOrTwo::One(Quantity::ratio(class.size(), class.counts(self.column).largest()))
+    }
+
+    /// A value counts once for everybody who has it: its share is that of the people who do.
+    fn measure_people(&self, people: &PeopleOfClass<'_>, table: &TableProfile) -> OneOrTwo<Quantity> {
+        self.measure(&people.having(), table)
     }
 
     /// The share of the most frequent value is the weighted mean of its shares in the parts: at most 1/l in the

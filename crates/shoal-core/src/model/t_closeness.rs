@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::step::{larger_factor, larger_share};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::distance::{self, Masses};
-use crate::frequency::{Distribution, EquivalenceClass, Induction, Reads, TableProfile};
+use crate::frequency::{Distribution, EquivalenceClass, Induction, PeopleOfClass, Reads, TableProfile};
 use crate::hierarchy::Hierarchy;
 use crate::{Error, Result, schema};
 
@@ -183,6 +183,15 @@ impl PrivacyModel for Model {
         )
     }
 
+    fn promise_to_people(&self, known: &str) -> String {
+        let Self { t, name, reference, .. } = self;
+        let all = if *reference == Reference::Table { "all people of the original" } else { "all people released" };
+        format!(
+            "Anyone who knows {known} learns little more about the person's {name} than what {all} tell, each counted once with equal \
+             parts of what they have: those whose records look the same are distributed alike, up to a distance of {t}."
+        )
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         OneOrTwo::One(Bound::at_most("t", self.t))
     }
@@ -202,6 +211,11 @@ impl PrivacyModel for Model {
             (GroundDistance::Hierarchical, None) => unreachable!("resolved only with a hierarchy"),
             (GroundDistance::Kl, _) => Quantity::Real(distance::kullback_leibler(masses)),
         })
+    }
+
+    /// Everybody counts once, in equal parts under each value that they have: whoever has many must not outweigh the others.
+    fn measure_people(&self, people: &PeopleOfClass<'_>, table: &TableProfile) -> OneOrTwo<Quantity> {
+        self.measure(&people.sharing(self.column), table)
     }
 
     /// Distances are convex: that of a class is at most the weighted mean of its parts', t for the accepted and 1 for the

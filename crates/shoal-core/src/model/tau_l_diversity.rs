@@ -228,6 +228,16 @@ impl PrivacyModel for Model {
         )
     }
 
+    /// Values of people are never generalized.
+    fn promise_to_people(&self, known: &str) -> String {
+        let Self { tau, l, name, .. } = self;
+        let guesses = match l.saturating_sub(1) {
+            0 | 1 => String::new(),
+            guesses => format!(", and is not certain to have named one after {guesses} guesses"),
+        };
+        format!("Anyone who knows {known} names a {name} that the person has with a probability of at most {tau}{guesses}.")
+    }
+
     fn bounds(&self) -> OneOrTwo<Bound> {
         OneOrTwo::One(Bound::at_most("tau", self.tau))
     }

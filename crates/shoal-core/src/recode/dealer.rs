@@ -51,7 +51,7 @@ impl<'a> Dealer<'a> {
         for tuple in 0..count {
             starts[tuple + 1] += starts[tuple];
         }
-        let columns = table.quasi.len() + table.sensitive.len();
+        let columns = table.tuple_width();
         let mut codes = Vec::with_capacity(count * columns);
         table.each_tuple(0..table.base.classes(), |tuple, _| codes.extend_from_slice(tuple));
         let hasher = FixedState::default();

@@ -122,6 +122,11 @@ impl<'a> Recoding<'a> {
         self.parts.keep_suppressed && self.suppressed > 0
     }
 
+    /// How many of the codes of a row its place depends on. Who it is about may be one of them, or not.
+    pub fn tuple_width(&self) -> usize {
+        self.parts.table.tuple_width()
+    }
+
     /// What the order of rows depends on besides what they show; none where they stay in that of the table.
     pub fn seed(&self) -> Option<u64> {
         self.parts.seed

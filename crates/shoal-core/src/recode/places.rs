@@ -55,7 +55,8 @@ impl<'a> Places<'a> {
     fn by_tuple(table: &'a CountedTable, partition: &Partition) -> Self {
         let quasi = table.quasi.iter().map(|column| column.dictionary.len());
         let sensitive = table.sensitive.iter().map(|column| column.codes());
-        let sizes: Vec<usize> = quasi.chain(sensitive).collect();
+        let people = table.people.iter().map(|people| people.codes);
+        let sizes: Vec<usize> = quasi.chain(sensitive).chain(people).collect();
         let mut places = Self::empty(vec![None; sizes.len()], KeyLayout::new(&sizes), Place::Nowhere);
         let mut assignments = partition.assignments.iter();
         table.each_tuple(0..table.base.classes(), |codes, _| {

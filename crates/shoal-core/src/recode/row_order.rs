@@ -24,6 +24,8 @@ pub struct RowOrder {
     file: Mutex<Option<File>>,
     folder: PathBuf,
     largest: usize,
+    /// How many bytes at the end of each row are no part of what it shows.
+    tag: usize,
 }
 
 /// Rows, each after its hash, how often it came and its length; the first of them in pieces of the file once there are many.
@@ -78,7 +80,13 @@ impl RowOrder {
     /// An order whose file, if it needs one, is a nameless one in `folder`.
     pub fn new(seed: u64, folder: &Path) -> Self {
         let heaps = (0..HEAPS).map(|_| Mutex::default()).collect();
-        Self { seed, heaps, file: Mutex::default(), folder: folder.to_owned(), largest: LARGEST }
+        Self { seed, heaps, file: Mutex::default(), folder: folder.to_owned(), largest: LARGEST, tag: 0 }
+    }
+
+    /// The same for rows each of which ends with so many bytes that it does not show: they travel with it, and decide nothing.
+    #[must_use]
+    pub fn of_tagged(self, tag: usize) -> Self {
+        Self { tag, ..self }
     }
 
     /// An order of rows all of which stay in memory.
@@ -88,7 +96,8 @@ impl RowOrder {
 
     /// Throws in rows.
     pub fn add(&self, rows: &RowBytes) -> Result<()> {
-        self.add_hashed(rows.iter().map(|row| (XxHash3_64::oneshot_with_seed(self.seed, row), row)).collect())
+        let shown = |row: &[u8]| XxHash3_64::oneshot_with_seed(self.seed, &row[..row.len() - self.tag]);
+        self.add_hashed(rows.iter().map(|row| (shown(row), row)).collect())
     }
 
     /// The same for rows that come into the order of these hashes instead of their own.

@@ -354,13 +354,8 @@ fn equal_counts_reach_their_number_exactly() {
             let names = (0..values).map(|value| format!("v{value}"));
             let dictionary = shoal_core::table::Dictionary::new(names, None, false);
             let column = shoal_core::frequency::SensitiveColumn::new("s", &dictionary, None, counts.clone());
-            let table = CountedTable {
-                quasi: vec![],
-                sensitive: vec![column],
-                sensitive_weights: vec![1.0],
-                base: shoal_core::frequency::TupleCounter::new(1).finish(0, &[vec![]], &[0]).into(),
-                rows: values * count,
-            };
+            let base = shoal_core::frequency::TupleCounter::new(1).finish(0, &[vec![]], &[0]).into();
+            let table = CountedTable::new(vec![], vec![column], vec![1.0], base, values * count);
             let profile = profile(&table);
             let accepts = |id: &str, parameters: String| {
                 requirement(&table, id, 0, &format!("{{ {parameters} }}")).model.accepts(&class, &profile)

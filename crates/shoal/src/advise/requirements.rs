@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Asked;
 use super::change::{About, Change, ChangeKind, Ladder};
-use crate::policy::{Required, Setting};
+use crate::policy::{Required, Resolving, Setting};
 use shoal_core::Result;
 use shoal_core::model::AnyParameters;
 
@@ -52,7 +52,7 @@ impl Asked<'_> {
 
     /// What a requirement is called; with several columns, for each of them.
     fn name(&self, required: &Required) -> Result<String> {
-        let resolved = self.study.policy().resolve_one(required, &self.study.table().sensitive, false)?;
+        let resolved = self.study.policy().resolve_one(required, Resolving::input(self.study.table()))?;
         let names: Vec<String> = resolved.iter().map(|one| one.model.name()).collect();
         Ok(names.join(" and "))
     }

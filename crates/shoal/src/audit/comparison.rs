@@ -2,7 +2,7 @@
 
 use super::AuditTask;
 use crate::attack::Scene;
-use crate::policy::Role;
+use crate::policy::{Resolving, Role};
 use crate::utility::{self, Utility};
 use shoal_core::Result;
 
@@ -18,7 +18,7 @@ impl AuditTask<'_> {
         weights.resize(self.quasi.len() + self.sensitive.len(), 1.0);
         // Where the policy cannot ask it of this original, nobody knows what a run would have released.
         let requirements =
-            self.policy.zip(self.counted).and_then(|(policy, counted)| policy.resolve(&counted.sensitive, false).ok());
+            self.policy.zip(self.counted).and_then(|(policy, counted)| policy.resolve(Resolving::input(counted)).ok());
         let settings = utility::Settings {
             counted: self.counted,
             requirements: requirements.as_deref(),

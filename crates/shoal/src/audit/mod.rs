@@ -33,7 +33,7 @@ use crate::attack::{Beside, Findings, Knowledge, Options, OtherRelease, Scene, t
 use crate::linking::{AuditedQuasi, People, Written};
 use crate::meaning::repeats::Repeats;
 use crate::outsider::{Measured, OutsiderClasses, OutsiderTable};
-use crate::policy::Policy;
+use crate::policy::{Policy, Resolving};
 use crate::risk::{self, ColumnSample, Risk};
 use crate::utility::{Made, Utility};
 use shoal_core::exact::Ratio;
@@ -238,7 +238,7 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     let (mut notes, mut unmeasured) = (Vec::new(), Vec::new());
     let columns = (0..task.sensitive.len()).map(|index| task.column(index, &mut notes)).collect::<Result<Vec<_>>>()?;
     let mut measures = match task.policy {
-        Some(policy) => policy.resolve(&columns, true)?,
+        Some(policy) => policy.resolve(Resolving::release(&columns, None))?,
         None => Vec::new(),
     };
     let required = measures.len();

@@ -3,6 +3,7 @@
 use super::AuditTask;
 use crate::attack::{Findings, try_all};
 use crate::outsider::OutsiderClasses;
+use crate::policy::Resolving;
 use crate::risk::prosecutor;
 use crate::utility::{self, Learned};
 use shoal_core::Result;
@@ -26,7 +27,7 @@ pub fn outline(task: &AuditTask<'_>) -> Result<Outline> {
     let mut notes = Vec::new();
     let columns = (0..task.sensitive.len()).map(|index| task.column(index, &mut notes)).collect::<Result<Vec<_>>>()?;
     let requirements = match task.policy {
-        Some(policy) => policy.resolve(&columns, true)?,
+        Some(policy) => policy.resolve(Resolving::release(&columns, None))?,
         None => Vec::new(),
     };
     let input = task.original.map(|original| original.table.profile_as_input(&columns));

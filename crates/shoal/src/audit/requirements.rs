@@ -2,7 +2,7 @@
 
 use super::{AuditTask, AuditedColumn};
 use crate::outsider::OutsiderTable;
-use crate::policy::{Policy, Role};
+use crate::policy::{Policy, Resolving, Role};
 use shoal_core::Result;
 use shoal_core::model::{OneOrTwo, Quantity, Requirement};
 
@@ -16,7 +16,7 @@ pub fn measure_requirements(table: &OutsiderTable, policy: &Policy) -> Result<Ve
     let sensitive: Vec<AuditedColumn> = of_policy.collect();
     let task = AuditTask::new(table, &[], &sensitive).judged_by(policy);
     let columns = (0..sensitive.len()).map(|index| task.column(index, &mut Vec::new())).collect::<Result<Vec<_>>>()?;
-    let requirements = policy.resolve(&columns, true)?;
+    let requirements = policy.resolve(Resolving::release(&columns, None))?;
     let achieved = table.measure(&columns, &requirements, None)?.achieved;
     Ok(requirements.into_iter().zip(achieved).collect())
 }

@@ -1,7 +1,7 @@
 //! How is a table counted whose rows may not be people?
 
 use crate::meaning::repeats::{Repeats, Watched};
-use crate::outsider::OutsiderTable;
+use crate::outsider::{Asked, OutsiderTable};
 use crate::policy::{Policy, Role};
 use shoal_core::Result;
 use shoal_core::table::MissingMarkers;
@@ -29,8 +29,8 @@ impl WatchedTable {
     ) -> Result<Self> {
         let watched = watched(reader, policy);
         let names: Vec<String> = watched.iter().map(|watched| watched.column.clone()).collect();
-        let (table, found) =
-            OutsiderTable::read_watching(&names, reader, quasi, sensitive, markers, exempt_suppressed, watch)?;
+        let asked = Asked::new(quasi, sensitive, exempt_suppressed).watching(&names);
+        let (table, found) = OutsiderTable::read_watching(&asked, reader, markers, watch)?;
         let repeats = watched.into_iter().zip(found).filter_map(|(watched, found)| watched.judge(found)).collect();
         Ok(Self { table, repeats })
     }

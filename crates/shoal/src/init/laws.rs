@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::tests::Sample;
 use super::*;
-use crate::policy::Policy;
+use crate::policy::{Policy, Resolving};
 use shoal_core::frequency::{CountedTable, QuasiColumn, SensitiveColumn, TupleCounter};
 use shoal_core::hierarchy::ColumnValues;
 use shoal_core::method::Task;
@@ -76,13 +76,13 @@ fn count(policy: &Policy) -> CountedTable {
     let sensitive_column = |(at, column): (usize, &&crate::policy::ColumnPolicy)| {
         SensitiveColumn::new(&column.name, &dictionaries[quasi.len() + at], None, counts[quasi.len() + at].clone())
     };
-    CountedTable {
-        quasi: quasi.iter().enumerate().map(quasi_column).collect(),
-        sensitive: sensitive.iter().enumerate().map(sensitive_column).collect(),
-        sensitive_weights: vec![1.0; sensitive.len()],
-        base: counter.finish(quasi.len(), &renamed, &sizes).into(),
+    CountedTable::new(
+        quasi.iter().enumerate().map(quasi_column).collect(),
+        sensitive.iter().enumerate().map(sensitive_column).collect(),
+        vec![1.0; sensitive.len()],
+        counter.finish(quasi.len(), &renamed, &sizes).into(),
         rows,
-    }
+    )
 }
 
 /// Every way through the proposals ends in a release, unless there is but one row.
@@ -92,7 +92,7 @@ fn check(sample: &Sample, input: &InputFormat) {
     summary(&findings);
     let table = count(&policy);
     assert_eq!(table.rows, findings.rows);
-    let requirements = policy.resolve(&table.sensitive, false).unwrap();
+    let requirements = policy.resolve(Resolving::input(&table)).unwrap();
     let (objective, max_suppressed) = (policy.method.objective, policy.method.max_suppressed);
     let task = Task::new(&table, &requirements, objective, max_suppressed);
     let released = policy.method.method.partition(&task, &Unwatched);

@@ -27,15 +27,34 @@ impl OutsiderClasses {
     /// The classes of a table. `columns` are what its sensitive columns were encoded by; `input` is the distribution of
     /// its input, for models that compare with that.
     pub fn new(table: &OutsiderTable, columns: &[SensitiveColumn], input: Option<&TableProfile>) -> Result<Self> {
+        Self::of(table, columns, input, false)
+    }
+
+    /// The same, with whose rows they are; nothing if that is not known.
+    pub fn of_people(
+        table: &OutsiderTable,
+        columns: &[SensitiveColumn],
+        input: Option<&TableProfile>,
+    ) -> Result<Option<Self>> {
+        table.people.then(|| Self::of(table, columns, input, true)).transpose()
+    }
+
+    fn of(
+        table: &OutsiderTable,
+        columns: &[SensitiveColumn],
+        input: Option<&TableProfile>,
+        people: bool,
+    ) -> Result<Self> {
         let codes = table.model_codes(columns)?;
         let (labels, places) = sorted_labels(table);
         let to_model = |combination: &[u32]| -> Vec<u32> {
             let sensitive = combination[table.quasi..].iter().zip(&codes);
-            sensitive.map(|(&number, codes)| codes[number as usize]).collect()
+            let person = combination.last().copied().filter(|_| people);
+            sensitive.map(|(&number, codes)| codes[number as usize]).chain(person).collect()
         };
         // The sensitive tuples that occur, in their order; a class names them by their places.
         let mut tuple_places: HashMap<Vec<u32>, u32> = HashMap::new();
-        let width = table.quasi + columns.len();
+        let width = table.quasi + columns.len() + usize::from(table.people);
         let (mut combinations, mut counts): (Vec<u32>, Vec<u64>) = (Vec::new(), Vec::new());
         table.counts.each(|combination, count| {
             combinations.extend_from_slice(combination);
@@ -59,15 +78,17 @@ impl OutsiderClasses {
         };
         let mut entries: Vec<_> = counts.iter().enumerate().map(entry).collect();
         entries.par_sort_unstable();
+        let tuples = SensitiveTuples::new(columns.len() + usize::from(people), distinct.concat());
+        let profile = if people { table.profile_of_people(columns, &codes, input) } else { table.profile_of_rows(columns, &codes, input) };
         let mut classes = Self {
             labels,
             keys: Vec::new(),
-            tuples: SensitiveTuples::new(columns.len(), distinct.concat()),
+            tuples: if people { tuples.of_people() } else { tuples },
             starts: vec![0],
             codes: Vec::new(),
             counts: Vec::new(),
             sizes: Vec::new(),
-            profile: table.profile(columns, &codes, input),
+            profile: profile?,
         };
         for class in entries.chunk_by(|a, b| a.0 == b.0) {
             classes.push(class);
@@ -98,6 +119,17 @@ impl OutsiderClasses {
     /// The number of rows of each class.
     pub fn sizes(&self) -> &[u64] {
         &self.sizes
+    }
+
+    /// How many different people its rows are about, where that is known.
+    pub fn people_count(&self) -> Option<u64> {
+        let person = |tuple: u32| self.tuples.tuple(tuple).last().copied();
+        self.tuples.tell_people().then(|| {
+            let mut people: Vec<u32> = (0..self.tuples.len() as u32).filter_map(person).collect();
+            people.sort_unstable();
+            people.dedup();
+            people.len() as u64
+        })
     }
 
     /// How many rows there are.

@@ -147,7 +147,7 @@ mod tests {
             let cells = Rows::of_arrays(part.len(), (0..2).map(|at| Cow::Owned(column(at))).collect());
             let mut thread = CountedByThread::new(2);
             for row in 0..part.len() {
-                thread.counts.add_row(&cells, row, &[0, 1], &markers, &mut Vec::new());
+                thread.counts.add_row(&cells, row, &[0, 1], None, &markers, &mut Vec::new());
                 limit.map_or(Ok(()), |limit| thread.keep_within(limit)).unwrap();
             }
             thread

@@ -57,12 +57,14 @@ impl OutsiderGroups {
     /// The table.
     pub fn finish(self) -> Result<OutsiderTable> {
         let counts = Combinations::join(self.width, vec![self.counted], self.limit.as_ref())?;
-        let rows_with = rows_with(&counts, self.quasi, self.rows)?;
+        let sensitive = self.width - self.quasi;
+        let rows_with = rows_with(&counts, self.quasi, sensitive, self.rows)?;
         Ok(OutsiderTable {
             columns: self.columns,
             rows: self.rows,
             exempt_rows: self.exempt_rows,
             quasi: self.quasi,
+            people: false,
             counts,
             rows_with,
             missing_marker: self.markers.first().to_owned(),

@@ -8,21 +8,21 @@ mod combinations;
 mod groups;
 mod text_counts;
 
-use hashbrown::HashMap;
+use std::sync::{Mutex, PoisonError};
 
 pub use classes::OutsiderClasses;
 use combinations::{Combinations, CountedByThread};
 pub use groups::OutsiderGroups;
 use shoal_core::error::nearest;
 use shoal_core::frequency::{
-    CountedTable, EquivalenceClass, Repetition, SensitiveColumn, SensitiveTuples, TableProfile, ValueSample,
+    CountedTable, EquivalenceClass, Repetition, SensitiveColumn, SensitiveTuples, TableProfile, ValueSample, shares_of,
 };
 use shoal_core::model::{OneOrTwo, Quantity, Requirement, worst};
 use shoal_core::spill::MemoryLimit;
 use shoal_core::table::MissingMarkers;
 use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
-use shoal_format::{Rows, TableReader, Wanted, rows_side_by_side, workers};
+use shoal_format::{Rows, TableReader, Turn, Wanted, rows_side_by_side, workers};
 use text_counts::TextCounts;
 
 /// The cell of a suppressed row that was kept.
@@ -38,7 +38,9 @@ pub struct OutsiderTable {
     /// How many rows consist of `*` only, where those are exempt.
     pub exempt_rows: u64,
     quasi: usize,
-    /// Combinations of texts, quasi-identifiers first.
+    /// Is the last text of a combination a person?
+    people: bool,
+    /// Combinations of texts, quasi-identifiers first, then sensitive columns, then the person where it is known whose rows they are.
     counts: Combinations,
     /// For each sensitive column, the number of rows with each text, by the text's number.
     rows_with: Vec<Vec<u64>>,
@@ -48,13 +50,60 @@ pub struct OutsiderTable {
 
 /// What is to be counted of a table.
 #[derive(Clone, Copy)]
-struct Asked<'a> {
+pub struct Asked<'a> {
     quasi: &'a [String],
     sensitive: &'a [String],
     /// Columns whose values are watched for repetition.
     watched: &'a [String],
     exempt_suppressed: bool,
     limit: Option<&'a MemoryLimit>,
+    person: Option<Whose<'a>>,
+}
+
+/// Who knows whose the rows of a table are.
+#[derive(Clone, Copy)]
+enum Whose<'a> {
+    /// A column of the table itself.
+    Column(&'a str),
+    /// Somebody else, by their order.
+    Rows(&'a dyn AboutRows),
+}
+
+/// Somebody who knows whom each row of a table is about.
+pub trait AboutRows: Sync {
+    /// The people of so many rows from one on, by numbers of theirs; an error if there are not so many rows.
+    fn people(&self, first: u64, rows: usize) -> Result<Vec<u32>>;
+}
+
+impl<'a> Asked<'a> {
+    /// Quasi-identifiers and sensitive columns. Rows whose every cell is a `*` are set apart if `exempt_suppressed`.
+    pub fn new(quasi: &'a [String], sensitive: &'a [String], exempt_suppressed: bool) -> Self {
+        Self { quasi, sensitive, watched: &[], exempt_suppressed, limit: None, person: None }
+    }
+
+    /// With a limit on the memory that counting takes.
+    #[must_use]
+    pub fn within(self, limit: Option<&'a MemoryLimit>) -> Self {
+        Self { limit, ..self }
+    }
+
+    /// And how often the values of these other columns occur, of rows that are not exempt.
+    #[must_use]
+    pub fn watching(self, watched: &'a [String]) -> Self {
+        Self { watched, ..self }
+    }
+
+    /// And whose rows they are, where somebody knows.
+    #[must_use]
+    pub fn about<P: AboutRows>(self, people: Option<&'a P>) -> Self {
+        Self { person: people.map(|people| Whose::Rows(people)), ..self }
+    }
+
+    /// And whose rows they are, by a column.
+    #[must_use]
+    pub fn of_person(self, column: Option<&'a str>) -> Self {
+        Self { person: column.map(Whose::Column), ..self }
+    }
 }
 
 /// What models reach on a table, and how large its classes are.
@@ -70,6 +119,21 @@ pub struct Measured {
     pub largest: u64,
     /// How many rows are alone in their class.
     pub alone: u64,
+    /// Whose they are, where that is known.
+    pub people: Option<MeasuredPeople>,
+}
+
+/// How many people the classes of a table have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MeasuredPeople {
+    /// How many there are.
+    pub count: u64,
+    /// How many the class with the fewest has.
+    pub fewest: u64,
+    /// How many the class with the most has.
+    pub most: u64,
+    /// How many classes have records of one person only.
+    pub classes_of_one: u64,
 }
 
 impl OutsiderTable {
@@ -82,44 +146,27 @@ impl OutsiderTable {
         exempt_suppressed: bool,
         watch: &dyn Watch,
     ) -> Result<Self> {
-        Self::read_within(None, reader, quasi, sensitive, markers, exempt_suppressed, watch)
+        Self::read_asked(&Asked::new(quasi, sensitive, exempt_suppressed), reader, markers, watch)
     }
 
-    /// The same, and how often the values of these other columns occur, of rows that are not exempt.
-    pub fn read_watching(
-        watched: &[String],
+    /// Reads and counts what is asked.
+    pub fn read_asked(
+        asked: &Asked<'_>,
         reader: &mut dyn TableReader,
-        quasi: &[String],
-        sensitive: &[String],
         markers: &MissingMarkers,
-        exempt_suppressed: bool,
-        watch: &dyn Watch,
-    ) -> Result<(Self, Vec<Repetition>)> {
-        let asked = Asked { quasi, sensitive, watched, exempt_suppressed, limit: None };
-        Self::read_asked(&asked, reader, markers, watch)
-    }
-
-    /// The same, with a limit on the memory that counting takes.
-    pub fn read_within(
-        limit: Option<&MemoryLimit>,
-        reader: &mut dyn TableReader,
-        quasi: &[String],
-        sensitive: &[String],
-        markers: &MissingMarkers,
-        exempt_suppressed: bool,
         watch: &dyn Watch,
     ) -> Result<Self> {
-        let asked = Asked { quasi, sensitive, watched: &[], exempt_suppressed, limit };
-        Ok(Self::read_asked(&asked, reader, markers, watch)?.0)
+        Ok(Self::read_watching(asked, reader, markers, watch)?.0)
     }
 
-    fn read_asked(
+    /// The same, and how often the values of watched columns occur.
+    pub fn read_watching(
         asked: &Asked<'_>,
         reader: &mut dyn TableReader,
         markers: &MissingMarkers,
         watch: &dyn Watch,
     ) -> Result<(Self, Vec<Repetition>)> {
-        let Asked { quasi, sensitive, watched, exempt_suppressed, limit } = *asked;
+        let Asked { quasi, sensitive, watched, exempt_suppressed, limit, person } = *asked;
         let columns = reader.columns().to_vec();
         let place = |name: &String| {
             let place = columns.iter().position(|column| column == name);
@@ -133,22 +180,34 @@ impl OutsiderTable {
         };
         let places: Vec<usize> = quasi.iter().chain(sensitive).map(place).collect::<Result<_>>()?;
         let watched: Vec<usize> = watched.iter().map(place).collect::<Result<_>>()?;
+        let person_place = match person {
+            Some(Whose::Column(name)) => Some(place(&name.to_owned())?),
+            Some(Whose::Rows(_)) | None => None,
+        };
         let wanted = if exempt_suppressed {
             Wanted::all(columns.len())
         } else {
-            Wanted::new(places.iter().chain(&watched).copied(), columns.len())
+            Wanted::new(places.iter().chain(&watched).chain(&person_place).copied(), columns.len())
         };
-        let slots: Vec<usize> = places.iter().map(|&place| wanted.slot(place)).collect();
+        let slots: Vec<usize> = places.iter().chain(&person_place).map(|&place| wanted.slot(place)).collect();
         let watched: Vec<usize> = watched.iter().map(|&place| wanted.slot(place)).collect();
-        let mut workers = workers(|| Worker::new(slots.len(), watched.len()));
-        rows_side_by_side(reader, &wanted, &mut workers, |worker, rows, _| {
-            let mut combination = Vec::with_capacity(slots.len());
+        let about = match person {
+            Some(Whose::Rows(people)) => Some(people),
+            Some(Whose::Column(_)) | None => None,
+        };
+        let width = slots.len() + usize::from(about.is_some());
+        let mut workers = workers(|| Worker::new(width, watched.len()));
+        let next_row = Mutex::new(0u64);
+        rows_side_by_side(reader, &wanted, &mut workers, |worker, rows, turn| {
+            let mut combination = Vec::with_capacity(width);
+            let people = about.map(|people| people_of_block(people, &next_row, rows.len(), turn)).transpose()?;
             for row in 0..rows.len() {
                 if exempt_suppressed && is_all_stars(rows, row, wanted.len()) {
                     worker.exempt_rows += 1;
                 } else {
                     worker.rows += 1;
-                    worker.counted.counts.add_row(rows, row, &slots, markers, &mut combination);
+                    let person = people.as_ref().map(|people| people[row]);
+                    worker.counted.counts.add_row(rows, row, &slots, person, markers, &mut combination);
                     worker.watch(rows, row, &watched, markers);
                 }
             }
@@ -162,10 +221,10 @@ impl OutsiderTable {
             .map(|place| ValueSample::joined(workers.iter().map(|worker| &worker.samples[place])).repetition())
             .collect();
         let counted = workers.into_iter().map(|worker| worker.counted).collect();
-        let counts = Combinations::join(slots.len(), counted, limit)?;
-        let rows_with = rows_with(&counts, quasi.len(), rows)?;
-        let missing_marker = markers.first().to_owned();
-        let table = Self { columns, rows, exempt_rows, quasi: quasi.len(), counts, rows_with, missing_marker };
+        let counts = Combinations::join(width, counted, limit)?;
+        let rows_with = rows_with(&counts, quasi.len(), sensitive.len(), rows)?;
+        let (missing_marker, people) = (markers.first().to_owned(), person.is_some());
+        let table = Self { columns, rows, exempt_rows, quasi: quasi.len(), people, counts, rows_with, missing_marker };
         Ok((table, repetitions))
     }
 
@@ -179,7 +238,8 @@ impl OutsiderTable {
         let columns: Vec<(&[String], Option<u32>)> = values.chain(sensitive).collect();
         let mut counts = TextCounts::of_texts(&columns);
         let before = table.quasi.len() - quasi;
-        table.each_tuple(0..table.base.classes(), |codes, count| counts.add(&codes[before..], count));
+        let behind = before + columns.len();
+        table.each_tuple(0..table.base.classes(), |codes, count| counts.add(&codes[before..behind], count));
         let counts = Combinations::held(counts);
         let names = table.quasi[..quasi].iter().map(|column| column.name.clone());
         Ok(Self {
@@ -187,7 +247,8 @@ impl OutsiderTable {
             rows: table.rows,
             exempt_rows: 0,
             quasi,
-            rows_with: rows_with(&counts, quasi, table.rows)?,
+            people: false,
+            rows_with: rows_with(&counts, quasi, table.sensitive.len(), table.rows)?,
             counts,
             missing_marker: missing_marker.to_owned(),
         })
@@ -231,7 +292,7 @@ impl OutsiderTable {
                 .detail("some class has more or fewer rows than sensitive values"));
         }
         let counts = Combinations::held(counts);
-        let rows_with = rows_with(&counts, 1, rows.rows)?;
+        let rows_with = rows_with(&counts, 1, sensitive.len(), rows.rows)?;
         Ok(Self { counts, rows_with, ..rows })
     }
 
@@ -254,39 +315,28 @@ impl OutsiderTable {
         input: Option<&TableProfile>,
     ) -> Result<Measured> {
         let codes = self.model_codes(columns)?;
-        let to_model = |combination: &[u32], tuple: &mut Vec<u32>| {
-            tuple.clear();
-            let sensitive = combination[self.quasi..].iter().zip(&codes);
-            tuple.extend(sensitive.map(|(&number, codes)| codes[number as usize]));
-        };
-        // The sensitive tuples that occur, in their order; a class names them by their places.
-        let (mut places, mut tuple): (HashMap<Vec<u32>, u32>, Vec<u32>) = (HashMap::new(), Vec::new());
-        self.counts.each(|combination, _| {
-            to_model(combination, &mut tuple);
-            if !places.contains_key(&tuple) {
-                places.insert(tuple.clone(), 0);
-            }
-        })?;
-        let mut distinct: Vec<Vec<u32>> = places.keys().cloned().collect();
-        distinct.sort_unstable();
-        places.extend(distinct.iter().cloned().zip(0..));
-        let tuples = SensitiveTuples::new(columns.len(), distinct.concat());
-
         // To an outsider, a class is all rows with the same texts in the quasi-identifiers.
-        let profile = self.profile(columns, &codes, input);
-        let mut measured = Measured { achieved: Vec::new(), classes: 0, smallest: u64::MAX, largest: 0, alone: 0 };
-        let (mut quasi, mut members): (Vec<u32>, Vec<(u32, u64)>) = (Vec::new(), Vec::new());
+        let profile = self.profile(columns, &codes, requirements, input)?;
+        let mut measured = Measured::nothing(self.people_count());
+        let mut members = Members::new(columns.len(), self.people);
+        let mut quasi: Vec<u32> = Vec::new();
         self.counts.each_sorted(|combination, count| {
-            if combination[..self.quasi] != quasi {
-                measured.add_members(&mut members, &tuples, requirements, &profile);
+            let (shown, held) = combination.split_at(self.quasi);
+            if shown != quasi {
+                members.measure(&mut measured, requirements, &profile);
                 quasi.clear();
-                quasi.extend_from_slice(&combination[..self.quasi]);
+                quasi.extend_from_slice(shown);
             }
-            to_model(combination, &mut tuple);
-            members.push((places[&tuple], count));
+            let sensitive = held.iter().zip(&codes).map(|(&number, codes)| codes[number as usize]);
+            members.push(sensitive, held.last().copied().filter(|_| self.people), count);
         })?;
-        measured.add_members(&mut members, &tuples, requirements, &profile);
+        members.measure(&mut measured, requirements, &profile);
         Ok(measured)
+    }
+
+    /// How many different people its rows are about, where that is known.
+    pub fn people_count(&self) -> Option<u64> {
+        self.people.then(|| self.counts.held.texts().last().map_or(0, |people| people.len() as u64))
     }
 
     /// For each sensitive column, the models' code for each of our texts.
@@ -301,18 +351,73 @@ impl OutsiderTable {
         columns.iter().enumerate().map(of_column).collect()
     }
 
-    fn profile(&self, columns: &[SensitiveColumn], codes: &[Vec<u32>], input: Option<&TableProfile>) -> TableProfile {
+    /// How the sensitive values are distributed over all rows; or over all people, where a requirement compares those.
+    fn profile(
+        &self,
+        columns: &[SensitiveColumn],
+        codes: &[Vec<u32>],
+        requirements: &[Requirement],
+        input: Option<&TableProfile>,
+    ) -> Result<TableProfile> {
+        let of_people = |one: &Requirement| one.model.counts_people() && one.model.depends_on_release();
+        if self.people && requirements.iter().any(of_people) {
+            return self.profile_of_people(columns, codes, input);
+        }
+        self.profile_of_rows(columns, codes, input)
+    }
+
+    fn profile_of_rows(
+        &self,
+        columns: &[SensitiveColumn],
+        codes: &[Vec<u32>],
+        input: Option<&TableProfile>,
+    ) -> Result<TableProfile> {
         let mut counts: Vec<Vec<u64>> = columns.iter().map(|column| vec![0; column.codes()]).collect();
         for ((counts, codes), rows_with) in counts.iter_mut().zip(codes).zip(&self.rows_with) {
             codes.iter().zip(rows_with).for_each(|(&code, rows)| counts[code as usize] += rows);
         }
-        TableProfile::of_counts(columns, &counts, self.rows, input)
+        Ok(TableProfile::of_counts(columns, &counts, self.rows, input))
+    }
+
+    fn profile_of_people(
+        &self,
+        columns: &[SensitiveColumn],
+        codes: &[Vec<u32>],
+        input: Option<&TableProfile>,
+    ) -> Result<TableProfile> {
+        let mut having: Vec<Vec<(u32, u32)>> = vec![Vec::new(); columns.len()];
+        self.counts.each(|combination, _| {
+            let Some((person, held)) = combination[self.quasi..].split_last() else { return };
+            for ((having, codes), &number) in having.iter_mut().zip(codes).zip(held) {
+                having.push((codes[number as usize], *person));
+            }
+        })?;
+        let shares = |(having, column): (Vec<(u32, u32)>, &SensitiveColumn)| {
+            let mut shares = shares_of(having);
+            shares.resize(column.codes(), 0);
+            shares
+        };
+        let shares: Vec<Vec<u64>> = having.into_iter().zip(columns).map(shares).collect();
+        Ok(TableProfile::of_counts(columns, &shares, self.rows, input))
     }
 }
 
+/// Whose the rows of the next block are: blocks come in their order for this.
+fn people_of_block(people: &dyn AboutRows, next_row: &Mutex<u64>, rows: usize, turn: &Turn<'_>) -> Result<Vec<u32>> {
+    let mut first = 0;
+    turn.take_early(|| {
+        let mut next = next_row.lock().unwrap_or_else(PoisonError::into_inner);
+        first = *next;
+        *next += rows as u64;
+        Ok(())
+    })?;
+    people.people(first, rows)
+}
+
 /// For each sensitive column, the number of rows with each text.
-fn rows_with(counts: &Combinations, quasi: usize, rows: u64) -> Result<Vec<Vec<u64>>> {
-    let mut rows_with: Vec<Vec<u64>> = counts.held.texts()[quasi..].iter().map(|texts| vec![0; texts.len()]).collect();
+fn rows_with(counts: &Combinations, quasi: usize, sensitive: usize, rows: u64) -> Result<Vec<Vec<u64>>> {
+    let texts = counts.held.texts();
+    let mut rows_with: Vec<Vec<u64>> = texts[quasi..][..sensitive].iter().map(|texts| vec![0; texts.len()]).collect();
     let mut counted = 0;
     counts.each(|combination, count| {
         counted += count;
@@ -329,7 +434,7 @@ fn rows_with(counts: &Combinations, quasi: usize, rows: u64) -> Result<Vec<Vec<u
 impl OutsiderClasses {
     /// Measures requirements on every class.
     pub fn measure(&self, requirements: &[Requirement]) -> Measured {
-        let mut measured = Measured { achieved: Vec::new(), classes: 0, smallest: u64::MAX, largest: 0, alone: 0 };
+        let mut measured = Measured::nothing(self.people_count());
         for class in 0..self.len() {
             measured.add(&self.class(class), requirements, self.profile());
         }
@@ -337,24 +442,53 @@ impl OutsiderClasses {
     }
 }
 
-impl Measured {
-    /// Adds a class of these places of sensitive tuples and their counts, in any order, and empties the list.
-    fn add_members(
-        &mut self,
-        members: &mut Vec<(u32, u64)>,
-        tuples: &SensitiveTuples,
-        requirements: &[Requirement],
-        profile: &TableProfile,
-    ) {
-        if members.is_empty() {
+/// The sensitive tuples of the class that is being counted, in any order.
+struct Members {
+    columns: usize,
+    people: bool,
+    width: usize,
+    /// One tuple after the other: a code for each column, then the person where people are known.
+    tuples: Vec<u32>,
+    counts: Vec<u64>,
+}
+
+impl Members {
+    fn new(columns: usize, people: bool) -> Self {
+        Self { columns, people, width: columns + usize::from(people), tuples: Vec::new(), counts: Vec::new() }
+    }
+
+    fn push(&mut self, sensitive: impl Iterator<Item = u32>, person: Option<u32>, count: u64) {
+        self.tuples.extend(sensitive.take(self.columns).chain(person));
+        self.counts.push(count);
+    }
+
+    /// Measures them as a class, and forgets them.
+    fn measure(&mut self, measured: &mut Measured, requirements: &[Requirement], profile: &TableProfile) {
+        if self.counts.is_empty() {
             return;
         }
-        members.sort_unstable();
-        let same = members.chunk_by(|a, b| a.0 == b.0);
-        let (places, counts): (Vec<u32>, Vec<u64>) =
-            same.map(|same| (same[0].0, same.iter().map(|member| member.1).sum::<u64>())).unzip();
-        self.add(&EquivalenceClass::new(tuples, &places, &counts), requirements, profile);
-        members.clear();
+        let tuple = |at: usize| &self.tuples[at * self.width..][..self.width];
+        let mut order: Vec<usize> = (0..self.counts.len()).collect();
+        order.sort_unstable_by(|&a, &b| tuple(a).cmp(tuple(b)));
+        let (mut distinct, mut counts): (Vec<u32>, Vec<u64>) = (Vec::new(), Vec::new());
+        for same in order.chunk_by(|&a, &b| tuple(a) == tuple(b)) {
+            distinct.extend_from_slice(tuple(same[0]));
+            counts.push(same.iter().map(|&at| self.counts[at]).sum());
+        }
+        let tuples = SensitiveTuples::new(self.width, distinct);
+        let tuples = if self.people { tuples.of_people() } else { tuples };
+        let codes: Vec<u32> = (0..counts.len() as u32).collect();
+        measured.add(&EquivalenceClass::new(&tuples, &codes, &counts), requirements, profile);
+        self.tuples.clear();
+        self.counts.clear();
+    }
+}
+
+impl Measured {
+    /// No class yet, of a table of so many people if that is known.
+    fn nothing(known: Option<u64>) -> Self {
+        let people = |count| MeasuredPeople { count, fewest: u64::MAX, most: 0, classes_of_one: 0 };
+        Self { achieved: Vec::new(), classes: 0, smallest: u64::MAX, largest: 0, alone: 0, people: known.map(people) }
     }
 
     fn add(&mut self, class: &EquivalenceClass<'_>, requirements: &[Requirement], profile: &TableProfile) {
@@ -362,6 +496,12 @@ impl Measured {
         self.smallest = self.smallest.min(class.size());
         self.largest = self.largest.max(class.size());
         self.alone += u64::from(class.size() == 1);
+        if let Some(people) = &mut self.people {
+            let count = class.distinct_people();
+            people.fewest = people.fewest.min(count);
+            people.most = people.most.max(count);
+            people.classes_of_one += u64::from(count == 1);
+        }
         let measured = requirements.iter().map(|requirement| requirement.model.measure(class, profile));
         if self.achieved.is_empty() {
             self.achieved = measured.collect();

@@ -48,13 +48,15 @@ impl TextCounts {
         counts
     }
 
-    /// Counts a row, of which these cells matter. All missing values are one, written as the first marker.
+    /// Counts a row, of which these cells matter, and whom it is about, where somebody knows that. All missing values are one, written
+    /// as the first marker.
     #[inline]
     pub(super) fn add_row(
         &mut self,
         rows: &Rows<'_>,
         row: usize,
         slots: &[usize],
+        person: Option<u32>,
         markers: &MissingMarkers,
         combination: &mut Vec<u32>,
     ) {
@@ -63,6 +65,9 @@ impl TextCounts {
             let cell = rows.cell(row, slot).filter(|text| !markers.contain(text));
             self.has_missing[column] |= cell.is_none();
             combination.push(self.number(column, cell.unwrap_or(markers.first())));
+        }
+        if let Some(person) = person {
+            combination.push(self.number(slots.len(), &person.to_string()));
         }
         self.add(combination, 1);
     }

@@ -22,14 +22,14 @@ pub use engine_input::{EngineAddress, EngineInput, EngineRows};
 pub use identifiers::{KEY_VARIABLE, Replacement};
 pub use schema::{Key, chapter, key_pages, keys, pages, schema};
 pub use sections::{
-    ColumnPolicy, FormulaCells, Input, MethodPolicy, OtherColumns, Output, Required, Role, RowsWithMissing, Suppressed,
+    ColumnPolicy, FormulaCells, Input, MethodPolicy, OtherColumns, Output, Person, Required, Role, RowsWithMissing, Suppressed,
 };
 
 use parse::Parser;
 use shoal_core::error::nearest;
-use shoal_core::frequency::SensitiveColumn;
+use shoal_core::frequency::{CountedTable, SensitiveColumn, TablePeople};
 use shoal_core::hierarchy::HierarchySpec;
-use shoal_core::model::{Among, Requirement, Scope, Subject};
+use shoal_core::model::{Among, OfPeople, Requirement, Scope, Subject};
 use shoal_core::recode::Layout;
 use shoal_core::table::Reading;
 use shoal_core::warning::Warning;
@@ -176,10 +176,10 @@ impl Policy {
     }
 
     /// The requirements, resolved against the sensitive columns of an input, or of a release.
-    pub fn resolve(&self, sensitive: &[SensitiveColumn], is_release: bool) -> Result<Vec<Requirement>> {
+    pub fn resolve(&self, table: Resolving<'_>) -> Result<Vec<Requirement>> {
         let mut resolved = Vec::new();
         for required in &self.requirements {
-            resolved.extend(self.resolve_one(required, sensitive, is_release)?);
+            resolved.extend(self.resolve_one(required, table)?);
         }
         Ok(resolved)
     }
@@ -188,14 +188,17 @@ impl Policy {
     pub(crate) fn resolve_one(
         &self,
         required: &Required,
-        sensitive: &[SensitiveColumn],
-        is_release: bool,
+        table: Resolving<'_>,
     ) -> Result<Vec<Requirement>> {
+        let Resolving { sensitive, people, is_release } = table;
         let resolve = |index: usize| {
             let subject = Subject { columns: sensitive, index, folder: &self.folder, is_release };
             let mut model = required.parameters.resolve(subject).map_err(|error| error.at(&required.place))?;
             if required.among {
                 model = Box::new(Among::new(model, index));
+            }
+            if let Some(people) = people {
+                model = Box::new(OfPeople::new(model, people.stay_together()));
             }
             let is_of_table = required.parameters.scope() == Scope::Table;
             let column = (!is_of_table).then(|| sensitive[index].name().to_owned());
@@ -249,6 +252,8 @@ impl Policy {
         let mut counted = of_role(Role::QuasiIdentifier);
         let quasi = counted.len();
         counted.extend(of_role(Role::Sensitive));
+        let person = self.input.person.as_ref().map(|person| place(&person.column));
+        counted.extend(person);
         let class_column = self.method.method.separates().map(|columns| columns.class.to_owned());
         let is_replaced = |name: &str| self.column(name).is_some_and(|column| column.replace.is_some());
         let is_released = |index: &usize| match self.role_of(&names[*index]) {
@@ -260,7 +265,7 @@ impl Policy {
         let released: Vec<usize> = (0..names.len()).filter(is_released).collect();
         let is_identifier = |index: &usize| self.role_of(&names[*index]) == Some(Role::Identifier);
         let replaced = released.iter().copied().filter(is_identifier).collect();
-        Layout { names: names.to_vec(), counted, quasi, released, replaced, class_column }
+        Layout { names: names.to_vec(), counted, quasi, person: person.is_some(), released, replaced, class_column }
     }
 
     /// The role of a column of the table, named by the policy or not; `None` if it is to be left out unread.
@@ -270,6 +275,29 @@ impl Policy {
             (None, OtherColumns::Insensitive) => Some(Role::Insensitive),
             (None, OtherColumns::Drop | OtherColumns::Refuse) => None,
         }
+    }
+}
+
+/// What requirements are resolved against.
+#[derive(Debug, Clone, Copy)]
+pub struct Resolving<'a> {
+    /// The sensitive columns.
+    pub sensitive: &'a [SensitiveColumn],
+    /// The people, where those are counted.
+    pub people: Option<&'a TablePeople>,
+    /// Is it a release rather than an input? Values that the policy names may then have been suppressed.
+    pub is_release: bool,
+}
+
+impl<'a> Resolving<'a> {
+    /// A table that was counted.
+    pub fn input(table: &'a CountedTable) -> Self {
+        Self { sensitive: &table.sensitive, people: table.people.as_ref(), is_release: false }
+    }
+
+    /// A release with these sensitive columns, and people if they are known.
+    pub fn release(sensitive: &'a [SensitiveColumn], people: Option<&'a TablePeople>) -> Self {
+        Self { sensitive, people, is_release: true }
     }
 }
 

@@ -44,8 +44,19 @@ pub struct Input {
     pub rows_with_missing: RowsWithMissing,
     /// What to do with columns the policy does not name.
     pub other_columns: OtherColumns,
+    /// The column that says whose row it is, if people are counted.
+    pub person: Option<Person>,
     /// The bytes of memory that counting may take; the rest goes to temporary files. No limit if there is none.
     pub memory_limit: Option<u64>,
+}
+
+/// Whose rows a table has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Person {
+    /// The column that says so.
+    pub column: String,
+    /// The place in the policy, for messages.
+    pub place: String,
 }
 
 /// What to do with rows that have a missing value.
@@ -171,6 +182,22 @@ pub struct ColumnPolicy {
 }
 
 impl ColumnPolicy {
+    /// An identifier that is dropped.
+    pub(super) fn identifier(name: &str, place: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            role: Role::Identifier,
+            hierarchy: None,
+            measure: None,
+            min_level: None,
+            max_level: None,
+            weight: 1.0,
+            dates: DateReading::default(),
+            replace: None,
+            place: place.to_owned(),
+        }
+    }
+
     /// How its dates are to be read, as far as the policy says so, be it in the format of a hierarchy.
     pub fn date_reading(&self) -> DateReading {
         match self.hierarchy.as_ref().and_then(HierarchySpec::date_format) {

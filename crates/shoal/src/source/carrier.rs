@@ -8,6 +8,7 @@ use shoal_core::recode::{Place, Recoding, RowBytes, RowOrder, RowSum};
 use shoal_core::watch::Watch;
 use shoal_format::{TableReader, TableWriter, Turn, workers};
 
+use super::people_file::{PeopleFile, RowPeople};
 use super::row_encoder::{RowEncoder, changed};
 use super::shared_writer::SharedWriter;
 
@@ -35,10 +36,12 @@ pub(super) trait Carrier: Sync {
     fn recode(&self, block: Self::Block<'_>, worker: &mut Self::Worker) -> Result<()>;
     /// Deals rows that have waited their places, one after the other, and hands them on as the release shows them.
     fn recode_waiting(&self, rows: &Self::Rows, hand_on: &(dyn Fn(&Self::Rows) -> Result<()> + Sync)) -> Result<()>;
-    /// Puts rows into an order.
+    /// Puts rows of the release into an order.
     fn order(&self, order: RowOrder) -> Self::Order;
-    /// Writes rows of the release.
-    fn write(&self, rows: &Self::Rows, writer: &mut dyn TableWriter) -> Result<()>;
+    /// Puts rows that wait into an order.
+    fn order_of_waiting(&self, order: RowOrder) -> Self::Order;
+    /// Writes rows of the release, and whose they are, where that is asked.
+    fn write(&self, rows: &Self::Rows, writer: &mut dyn TableWriter, people: Option<&mut PeopleFile>) -> Result<()>;
 }
 
 /// What a thread knows of the block that it works on, and of all that it has seen.
@@ -95,22 +98,32 @@ pub(super) struct Pass<'a> {
     pub(super) table: &'a str,
     /// Makes an order for the rows, unless they stay in that of the table.
     pub(super) row_order: &'a dyn Fn() -> Option<RowOrder>,
+    /// Where people may be put away, if it is to be told whose each row is.
+    pub(super) people: Option<PeopleFile>,
     /// Whoever watches.
     pub(super) watch: &'a dyn Watch,
 }
 
+/// What a pass has come to.
+pub(super) struct Passed {
+    /// The time that writing took.
+    pub(super) writing: Duration,
+    /// Whose each row is, if that was asked.
+    pub(super) people: Option<RowPeople>,
+}
+
 impl Pass<'_> {
-    /// Recodes all rows and writes them; the time that writing took.
+    /// Recodes all rows and writes them.
     pub(super) fn run<C: Carrier>(
-        &self,
+        mut self,
         carrier: &C,
         reader: &mut dyn TableReader,
         writer: Box<dyn TableWriter>,
-    ) -> Result<Duration> {
+    ) -> Result<Passed> {
         let order = (self.row_order)().map(|order| carrier.order(order));
         let waits = (self.row_order)().filter(|_| self.encoder.waits_for_all());
-        let waiting = waits.map(|order| carrier.order(order));
-        let writer = Mutex::new(SharedWriter::new(writer));
+        let waiting = waits.map(|order| carrier.order_of_waiting(order));
+        let writer = Mutex::new((SharedWriter::new(writer), self.people.take()));
         let mut workers = workers(C::Worker::default);
         carrier.each_block(reader, &mut workers, |worker, block, turn| {
             self.watch.proceed()?;
@@ -124,8 +137,8 @@ impl Pass<'_> {
             match &order {
                 Some(order) => order.add(worker.ready())?,
                 None => turn.take(|| {
-                    let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
-                    writer.write(|writer| carrier.write(worker.ready(), writer))
+                    let (writer, people) = &mut *writer.lock().unwrap_or_else(PoisonError::into_inner);
+                    writer.write(|writer| carrier.write(worker.ready(), writer, people.as_mut()))
                 })?,
             }
             self.watch.advance(worker.seen());
@@ -137,8 +150,11 @@ impl Pass<'_> {
             return Err(changed(self.table));
         }
         let begin = Instant::now();
-        let mut writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let Some(order) = order else { return writer.finish(workers.len()) };
+        let (mut writer, mut people) = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let all_people = |people: Option<PeopleFile>| people.map(PeopleFile::finish).transpose();
+        let Some(order) = order else {
+            return Ok(Passed { writing: writer.finish(workers.len())?, people: all_people(people)? });
+        };
         if let Some(waiting) = waiting {
             waiting.finish(|rows| {
                 self.watch.proceed()?;
@@ -147,9 +163,9 @@ impl Pass<'_> {
         }
         order.finish(|rows| {
             self.watch.proceed()?;
-            writer.write(|writer| carrier.write(rows, writer))
+            writer.write(|writer| carrier.write(rows, writer, people.as_mut()))
         })?;
         writer.finish(workers.len())?;
-        Ok(begin.elapsed())
+        Ok(Passed { writing: begin.elapsed(), people: all_people(people)? })
     }
 }

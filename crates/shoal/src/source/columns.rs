@@ -13,6 +13,7 @@ use super::carrier::{Carrier, Worker};
 use super::cells::{CountedBatch, value};
 use super::json_forms::JsonForms;
 use super::ordered_columns::OrderedColumns;
+use super::people_file::PeopleFile;
 use super::row_encoder::RowEncoder;
 use crate::outsider::SUPPRESSED_CELL;
 use crate::policy::Policy;
@@ -34,6 +35,8 @@ pub(super) struct ColumnWorker {
     sum: RowSum,
     /// Where each row goes; `None` for a row that was left out before counting.
     places: Vec<Option<Place>>,
+    /// Who each row is about, where that is to be told.
+    people: Vec<u32>,
     tuple: Vec<u32>,
     key: Vec<u64>,
     ready: Vec<Cells>,
@@ -141,8 +144,9 @@ impl<'a> ColumnCarrier<'a> {
         }
     }
 
-    /// The columns of the rows that are written, given what they show by themselves and their places.
-    fn placed(&self, own: Vec<Option<Cells>>, places: &[Option<Place>]) -> Vec<Cells> {
+    /// The columns of the rows that are written, given what they show by themselves and their places; behind them whom they are about, where
+    /// that is to be told.
+    fn placed(&self, own: Vec<Option<Cells>>, people: &[u32], places: &[Option<Place>]) -> Vec<Cells> {
         let keeps = self.recoding.shows_suppressed();
         let is_written = |place: &Option<Place>| match place {
             Some(Place::Class { .. }) => true,
@@ -155,7 +159,8 @@ impl<'a> ColumnCarrier<'a> {
             Some(cells) => cells.picked(&written),
             None => self.of_places(column.shows, places),
         };
-        self.recoding.columns().iter().zip(own).map(column).collect()
+        let people = self.recoding.layout().person.then(|| numbers(written.iter().flatten().map(|&row| people[row])));
+        self.recoding.columns().iter().zip(own).map(column).chain(people).collect()
     }
 
     /// What the places of the written rows show.
@@ -185,16 +190,16 @@ impl<'a> ColumnCarrier<'a> {
         Cells::Text(places.iter().filter_map(shown).collect())
     }
 
-    /// The hashes of rows that wait, whose tuple stands before the cells that they show by themselves.
+    /// The hashes of rows that wait, whose tuple and person stand before the cells that they show by themselves.
     fn hashes_of_waiting(&self, rows: &[Cells]) -> Result<Vec<u64>> {
-        let own = self.recoding.columns().iter().filter(|column| self.is_own(column.shows)).zip(&rows[1..]);
+        let own = self.recoding.columns().iter().filter(|column| self.is_own(column.shows)).zip(&rows[2..]);
         let texts = own.filter(|(column, _)| column.shows.is_own()).map(|(_, cells)| cells.text());
         let texts = texts.collect::<Result<Vec<_>>>()?;
         let mut hash = OwnHash::new(self.recoding.seed().unwrap_or_default());
         let of_row = |(row, &tuple): (usize, &u32)| {
             hash.of(tuple, texts.iter().map(|texts| texts.is_valid(row).then(|| texts.value(row))))
         };
-        Ok(tuples(&rows[0]).iter().enumerate().map(of_row).collect())
+        Ok(values(&rows[0]).iter().enumerate().map(of_row).collect())
     }
 
     /// Do rows show this whatever place they go to?
@@ -222,19 +227,22 @@ impl Carrier for ColumnCarrier<'_> {
     }
 
     fn find_places(&self, batch: &CountedBatch, worker: &mut ColumnWorker) -> Result<()> {
-        let ColumnWorker { sum, places, tuple, key, .. } = worker;
+        let ColumnWorker { sum, places, people, tuple, key, .. } = worker;
         places.clear();
+        people.clear();
         tuple.resize(batch.texts.len(), 0);
         for (row, &dropped) in batch.dropped.iter().enumerate() {
             if dropped {
                 places.push(None);
+                people.push(0);
                 continue;
             }
             for (column, texts) in batch.texts.iter().enumerate() {
                 let cell = texts.is_valid(row).then(|| texts.value(row));
                 tuple[column] = self.encoder.code(column, cell)?;
             }
-            sum.add(tuple, 1);
+            sum.add(self.encoder.counted(tuple), 1);
+            people.push(tuple.last().copied().unwrap_or_default());
             places.push(Some(self.encoder.place(tuple, key)?));
         }
         Ok(())
@@ -243,29 +251,39 @@ impl Carrier for ColumnCarrier<'_> {
     fn recode(&self, batch: CountedBatch, worker: &mut ColumnWorker) -> Result<()> {
         let own = self.own_cells(&batch)?;
         if self.encoder.waits_for_all() {
-            worker.waiting = waiting_rows(&own, &worker.places);
+            worker.waiting = waiting_rows(&own, &worker.people, &worker.places);
             worker.hashes = self.hashes_of_waiting(&worker.waiting)?;
         }
-        worker.ready = self.placed(own, &worker.places);
+        worker.ready = self.placed(own, &worker.people, &worker.places);
         Ok(())
     }
 
     fn recode_waiting(&self, rows: &Vec<Cells>, hand_on: &(dyn Fn(&Vec<Cells>) -> Result<()> + Sync)) -> Result<()> {
-        let mut places: Vec<Place> = tuples(&rows[0]).iter().map(|&tuple| Place::Waiting { tuple }).collect();
+        let mut places: Vec<Place> = values(&rows[0]).iter().map(|&tuple| Place::Waiting { tuple }).collect();
         self.encoder.deal(places.iter_mut())?;
         let places: Vec<Option<Place>> = places.into_iter().map(Some).collect();
-        let mut own = rows[1..].iter().cloned();
+        let mut own = rows[2..].iter().cloned();
         let columns = self.recoding.columns().iter();
         let own = columns.map(|column| if self.is_own(column.shows) { own.next() } else { None }).collect();
-        hand_on(&self.placed(own, &places))
+        hand_on(&self.placed(own, values(&rows[1]), &places))
     }
 
     fn order(&self, order: RowOrder) -> OrderedColumns {
-        OrderedColumns::new(order)
+        OrderedColumns::new(order, self.recoding.layout().person)
     }
 
-    fn write(&self, rows: &Vec<Cells>, writer: &mut dyn TableWriter) -> Result<()> {
-        writer.write(rows)
+    fn order_of_waiting(&self, order: RowOrder) -> OrderedColumns {
+        OrderedColumns::new(order, false)
+    }
+
+    fn write(&self, rows: &Vec<Cells>, writer: &mut dyn TableWriter, people: Option<&mut PeopleFile>) -> Result<()> {
+        match (people, rows.as_slice()) {
+            (Some(people), [shown @ .., about]) => {
+                writer.write(shown)?;
+                people.push(values(about))
+            }
+            _ => writer.write(rows),
+        }
     }
 }
 
@@ -279,16 +297,17 @@ fn with_stars(texts: &StringArray, places: &[Option<Place>]) -> Cells {
     Cells::Text(places.iter().enumerate().filter_map(shown).collect())
 }
 
-/// The tuple and the own cells of each row that waits.
-fn waiting_rows(own: &[Option<Cells>], places: &[Option<Place>]) -> Vec<Cells> {
+/// The tuple, the person and the own cells of each row that waits.
+fn waiting_rows(own: &[Option<Cells>], people: &[u32], places: &[Option<Place>]) -> Vec<Cells> {
     let tuple = |place: &Option<Place>| match place {
         Some(Place::Waiting { tuple }) => Some(*tuple),
         _ => None,
     };
     let waiting = rows_where(places, |place| tuple(place).is_some());
-    let tuples: UInt32Array = places.iter().filter_map(tuple).map(Some).collect();
+    let tuples = numbers(places.iter().filter_map(tuple));
+    let people = numbers(waiting.iter().flatten().map(|&row| people[row]));
     let cells = own.iter().flatten().map(|cells| cells.picked(&waiting));
-    std::iter::once(Cells::Typed(Arc::new(tuples))).chain(cells).collect()
+    [tuples, people].into_iter().chain(cells).collect()
 }
 
 /// The rows whose place is like this.
@@ -296,11 +315,16 @@ fn rows_where(places: &[Option<Place>], is_wanted: impl Fn(&Option<Place>) -> bo
     (0..places.len()).filter(|&row| is_wanted(&places[row])).map(Some).collect()
 }
 
-/// The tuples of rows that wait, from the column before the others.
-fn tuples(column: &Cells) -> &[u32] {
+/// Numbers as a column.
+pub(super) fn numbers(values: impl Iterator<Item = u32>) -> Cells {
+    Cells::Typed(Arc::new(values.map(Some).collect::<UInt32Array>()))
+}
+
+/// The numbers of a column of them.
+pub(super) fn values(column: &Cells) -> &[u32] {
     let numbers = match column {
         Cells::Typed(array) => array.as_any().downcast_ref::<UInt32Array>(),
         Cells::Text(_) | Cells::Json(_) => None,
     };
-    numbers.expect("tuples stand before the cells of their rows").values()
+    numbers.expect("tuples and people are numbers").values()
 }

@@ -108,8 +108,9 @@ pub(super) fn count(
     let (dictionaries, renamed) = dictionaries(builders, markers.first(), &counted_readings(policy));
     let domain_sizes: Vec<usize> = dictionaries.iter().map(Dictionary::len).collect();
     let counters = counters.into_iter().zip(renamed).collect();
+    let tuples = TupleCounter::finish_all(counters, layout.quasi, &domain_sizes, limit)?;
     Ok(Counted {
-        tuples: Arc::new(TupleCounter::finish_all(counters, layout.quasi, &domain_sizes, limit)?),
+        tuples: Arc::new(if layout.person { tuples.of_people() } else { tuples }),
         dictionaries: dictionaries.into_iter().map(Arc::new).collect(),
         rows,
         dropped_rows,
@@ -124,7 +125,10 @@ pub(super) fn count(
 fn watched(reader: &dyn TableReader, policy: &Policy) -> Vec<(usize, Watched)> {
     let has_text = |place: usize| reader.data_type(place).is_none_or(|data_type| format::always_has_text(&data_type));
     let place = |name: &str| reader.columns().iter().position(|known| known == name);
-    let watched = Watched::among(reader.columns().iter().map(String::as_str), |name| policy.role_of(name));
+    // Whoever is counted may have several rows.
+    let is_counted = |name: &&str| policy.input.person.as_ref().is_some_and(|person| person.column == *name);
+    let names = reader.columns().iter().map(String::as_str).filter(|name| !is_counted(name));
+    let watched = Watched::among(names, |name| policy.role_of(name));
     watched
         .into_iter()
         .filter_map(|column| Some((place(&column.column)?, column)))

@@ -153,7 +153,8 @@ pub fn counted_columns(policy: &Policy) -> impl Iterator<Item = &ColumnPolicy> {
 
 /// How the values of each of them are to be read.
 pub(super) fn counted_readings(policy: &Policy) -> Vec<Reading> {
-    counted_columns(policy).map(|column| policy.reading_of(column)).collect()
+    let person = policy.input.person.iter().map(|_| Reading::default());
+    counted_columns(policy).map(|column| policy.reading_of(column)).chain(person).collect()
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use shoal_format::{Lines, Rows, TableReader, TableWriter, Turn, rows_side_by_sid
 
 use super::carrier::{Carrier, Worker};
 use super::cells::CellPlaces;
+use super::people_file::{PeopleFile, TAG};
 use super::row_encoder::RowEncoder;
 use crate::outsider::SUPPRESSED_CELL;
 
@@ -26,6 +27,8 @@ pub(super) struct LineCarrier<'a> {
     stars: Option<Vec<u8>>,
     /// What the places of rows with several to go to depend on, besides what they show.
     seed: u64,
+    /// Is each line followed by the number of the person it is about?
+    tagged: bool,
 }
 
 /// The memory of a thread, which writes to it at every row: no two may share a line of the cache.
@@ -150,7 +153,8 @@ impl<'a> LineCarrier<'a> {
             line
         });
         let seed = recoding.seed().unwrap_or_default();
-        Self { recoding, encoder, cells, lines, columns, stars, seed }
+        let tagged = recoding.layout().person;
+        Self { recoding, encoder, cells, lines, columns, stars, seed, tagged }
     }
 
     /// Makes the lines of rows all of which find their places at once.
@@ -160,7 +164,7 @@ impl<'a> LineCarrier<'a> {
         tuple.resize(self.cells.counted.len(), 0);
         for row in 0..rows.len() {
             if self.encode(rows, row, tuple)? {
-                sum.add(tuple, 1);
+                sum.add(self.encoder.counted(tuple), 1);
                 self.push_row(rows, row, tuple, self.encoder.place(tuple, key)?, lines);
             }
         }
@@ -180,17 +184,31 @@ impl<'a> LineCarrier<'a> {
                     let own = self.columns.iter().enumerate().filter(|(_, column)| column.is_own());
                     let own: Vec<_> = own.map(|(place, column)| (place, self.own_text(rows, row, column))).collect();
                     hashes.push(hash.of(tuple, own.iter().map(|(_, text)| text.as_deref())));
-                    self.keep_waiting(tuple, &own, waiting);
+                    self.keep_waiting(tuple, self.person(codes), &own, waiting);
                 }
                 _ => self.push_row(rows, row, codes, place, lines),
             }
         }
     }
 
-    /// Puts away what it takes to make the line of a row later: its tuple, and the text of its cells that were not counted, by their places.
-    fn keep_waiting(&self, tuple: u32, own: &[(usize, Option<Cow<'_, str>>)], waiting: &mut RowBytes) {
+    /// Who a row with these codes is about, if that is to be told.
+    #[inline]
+    fn person(&self, codes: &[u32]) -> Option<u32> {
+        codes.last().copied().filter(|_| self.tagged)
+    }
+
+    /// Puts away what it takes to make the line of a row later: its tuple, its person, and the text of its cells that were not counted, by
+    /// their places.
+    fn keep_waiting(
+        &self,
+        tuple: u32,
+        person: Option<u32>,
+        own: &[(usize, Option<Cow<'_, str>>)],
+        waiting: &mut RowBytes,
+    ) {
         let RowBytes { bytes, ends } = waiting;
         bytes.extend_from_slice(&tuple.to_le_bytes());
+        bytes.extend(person.map(u32::to_le_bytes).iter().flatten());
         let mut cell = Vec::new();
         for (place, text) in own {
             cell.clear();
@@ -215,7 +233,8 @@ impl<'a> LineCarrier<'a> {
 
     #[inline]
     fn push_row(&self, rows: &Rows<'_>, row: usize, tuple: &[u32], place: Place, lines: &mut RowBytes) {
-        self.push_placed(tuple, place, lines, |place, column, text| self.push_own(rows, row, place, column, text));
+        let own = |place: usize, column: &Column<'_>, text: &mut Vec<u8>| self.push_own(rows, row, place, column, text);
+        self.push_placed(tuple, self.person(tuple), place, lines, own);
     }
 
     /// Writes the line of a row with this place, given what writes the cells that were not counted.
@@ -223,6 +242,7 @@ impl<'a> LineCarrier<'a> {
     fn push_placed(
         &self,
         tuple: &[u32],
+        person: Option<u32>,
         place: Place,
         lines: &mut RowBytes,
         own: impl FnMut(usize, &Column<'_>, &mut Vec<u8>),
@@ -232,6 +252,7 @@ impl<'a> LineCarrier<'a> {
             (_, Some(stars)) => lines.bytes.extend_from_slice(stars),
             (_, None) => return,
         }
+        lines.bytes.extend(person.map(u32::to_le_bytes).iter().flatten());
         lines.ends.push(lines.bytes.len());
     }
 
@@ -305,7 +326,7 @@ impl<'a> Carrier for LineCarrier<'a> {
         tuple.resize(self.cells.counted.len(), 0);
         for row in 0..rows.len() {
             if self.encode(rows, row, tuple)? {
-                sum.add(tuple, 1);
+                sum.add(self.encoder.counted(tuple), 1);
                 tuples.extend_from_slice(tuple);
                 places.push((row, self.encoder.place(tuple, key)?));
             }
@@ -330,7 +351,8 @@ impl<'a> Carrier for LineCarrier<'a> {
             let mut lines = RowBytes::default();
             for (&(tuple, mut own), &place) in rows.iter().zip(places) {
                 let codes = self.encoder.codes_of(tuple)?;
-                self.push_placed(codes, place, &mut lines, |_, _, text| {
+                let person = self.tagged.then(|| word(&mut own));
+                self.push_placed(codes, person, place, &mut lines, |_, _, text| {
                     let length = word(&mut own) as usize;
                     let (cell, behind) = own.split_at(length);
                     text.extend_from_slice(cell);
@@ -345,8 +367,20 @@ impl<'a> Carrier for LineCarrier<'a> {
         order
     }
 
-    fn write(&self, rows: &RowBytes, writer: &mut dyn TableWriter) -> Result<()> {
-        writer.write_lines(&rows.bytes, rows.ends.len() as u64)
+    fn order_of_waiting(&self, order: RowOrder) -> RowOrder {
+        order
+    }
+
+    fn write(&self, rows: &RowBytes, writer: &mut dyn TableWriter, people: Option<&mut PeopleFile>) -> Result<()> {
+        let Some(people) = people else { return writer.write_lines(&rows.bytes, rows.ends.len() as u64) };
+        let (mut lines, mut of_lines) = (Vec::with_capacity(rows.bytes.len()), Vec::with_capacity(rows.ends.len()));
+        for row in rows.iter() {
+            let (line, mut tag) = row.split_at(row.len() - TAG);
+            lines.extend_from_slice(line);
+            of_lines.push(word(&mut tag));
+        }
+        writer.write_lines(&lines, of_lines.len() as u64)?;
+        people.push(&of_lines)
     }
 }
 

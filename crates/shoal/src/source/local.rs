@@ -171,7 +171,7 @@ impl LocalSource {
         let rows = outputs.create(release)?;
         let staging = Staging { policy, recoding, table: &self.name(), folder: Some(folder_of(release)) };
         let create = |columns: &[_]| format::create(release, rows.writer()?, columns, &dialect, markers.first());
-        let Written { seconds, bare } = staging.write(reader.as_mut(), create, watch)?;
+        let Written { seconds, bare, people } = staging.write(reader.as_mut(), create, watch)?;
         let begin = Instant::now();
         let values = sensitive.map(|path| outputs.create(path)).transpose()?;
         if let Some(file) = &values {
@@ -181,14 +181,15 @@ impl LocalSource {
             sensitive_table::write(recoding, &columns, create)?;
         }
         let write_seconds = seconds + begin.elapsed().as_secs_f64();
-        Ok(Box::new(StagedFiles { release: rows, sensitive: values, dialect, write_seconds }))
+        Ok(Box::new(StagedFiles { release: rows, sensitive: values, people, dialect, write_seconds }))
     }
 
     fn stage_in_memory(&self, policy: &Policy, recoding: &Recoding<'_>, watch: &dyn Watch) -> Result<Box<dyn Staged>> {
         let mut reader = self.reopen(policy, recoding.layout())?;
         let staging = Staging { policy, recoding, table: &self.name(), folder: None };
         let rows = MemoryTarget::default();
-        let Written { seconds, bare } = staging.write(reader.as_mut(), |columns| Ok(rows.create(columns)), watch)?;
+        let create = |columns: &[_]| Ok(rows.create(columns));
+        let Written { seconds, bare, people } = staging.write(reader.as_mut(), create, watch)?;
         let begin = Instant::now();
         let values = policy.method.method.separates().map(|_| MemoryTarget::default());
         if let Some(values) = &values {
@@ -196,7 +197,7 @@ impl LocalSource {
             sensitive_table::write(recoding, &columns, |columns| Ok(values.create(columns)))?;
         }
         let write_seconds = seconds + begin.elapsed().as_secs_f64();
-        Ok(Box::new(StagedMemory::new(&rows, values.as_ref(), write_seconds)?))
+        Ok(Box::new(StagedMemory::new(&rows, values.as_ref(), people, write_seconds)?))
     }
 
     /// Opens the table once more; an error if it has other columns by now.

@@ -14,6 +14,7 @@ mod lines;
 mod local;
 mod ordered_columns;
 mod output_names;
+mod people_file;
 mod row_encoder;
 mod sensitive_table;
 mod shared_writer;
@@ -25,6 +26,7 @@ mod table;
 pub use column::{column_values, values_in};
 pub use groups::{GroupCounter, counted_columns};
 pub use local::LocalSource;
+pub use people_file::RowPeople;
 pub use table::{OpenRows, Table};
 
 use std::any::Any;

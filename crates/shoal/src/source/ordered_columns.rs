@@ -9,6 +9,8 @@ use arrow_schema::{ArrowError, DataType};
 use shoal_core::recode::{RowBytes, RowOrder};
 
 use super::carrier::Ordered;
+use super::columns::{numbers, values};
+use super::people_file::TAG;
 use shoal_core::{Error, Result};
 use shoal_format::{Cells, as_dictionary};
 
@@ -17,6 +19,8 @@ pub(super) struct OrderedColumns {
     order: RowOrder,
     /// What the columns are, once the first rows have come.
     kinds: OnceLock<Vec<Form>>,
+    /// Does the last of them, which is not shown, say whom rows are about?
+    tagged: bool,
 }
 
 /// In which form a column came, so that it leaves in the same.
@@ -32,18 +36,23 @@ const BATCH_ROWS: usize = 1 << 14;
 
 impl OrderedColumns {
     /// Rows that come into this order.
-    pub(super) fn new(order: RowOrder) -> Self {
-        Self { order, kinds: OnceLock::new() }
+    pub(super) fn new(order: RowOrder, tagged: bool) -> Self {
+        Self { order, kinds: OnceLock::new(), tagged }
     }
 
-    fn rows(&self, columns: &[Cells]) -> Result<RowBytes> {
+    fn rows(&self, columns: &[Cells], tagged: bool) -> Result<RowBytes> {
+        let (columns, tags) = match columns {
+            [shown @ .., people] if tagged => (shown, values(people)),
+            columns => (columns, &[][..]),
+        };
         let kinds = self.kinds.get_or_init(|| columns.iter().map(Form::of).collect());
         let arrays: Vec<ArrayRef> = columns.iter().map(array).collect();
         let rows = converter(kinds).and_then(|converter| converter.convert_columns(&arrays));
         let rows = rows.map_err(|error| failed(&error))?;
         let mut ordered = RowBytes::default();
-        for row in &rows {
+        for (at, row) in rows.iter().enumerate() {
             ordered.bytes.extend_from_slice(row.as_ref());
+            ordered.bytes.extend(tags.get(at).map(|tag| tag.to_le_bytes()).iter().flatten());
             ordered.ends.push(ordered.bytes.len());
         }
         Ok(ordered)
@@ -54,24 +63,27 @@ impl Ordered for OrderedColumns {
     type Rows = Vec<Cells>;
 
     fn add(&self, columns: &Vec<Cells>) -> Result<()> {
-        self.order.add(&self.rows(columns)?)
+        self.order.add(&self.rows(columns, self.tagged)?)
     }
 
     fn add_by(&self, hashes: &[u64], columns: &Vec<Cells>) -> Result<()> {
-        self.order.add_by(hashes, &self.rows(columns)?)
+        self.order.add_by(hashes, &self.rows(columns, self.tagged)?)
     }
 
     fn finish(self, mut write: impl FnMut(&Vec<Cells>) -> Result<()>) -> Result<()> {
         let Some(kinds) = self.kinds.into_inner() else { return Ok(()) };
         let converter = converter(&kinds).map_err(|error| failed(&error))?;
         let parser = converter.parser();
+        let tag = if self.tagged { TAG } else { 0 };
         self.order.finish(|ordered: &RowBytes| {
-            let ordered: Vec<&[u8]> = ordered.iter().collect();
+            let ordered: Vec<(&[u8], &[u8])> = ordered.iter().map(|row| row.split_at(row.len() - tag)).collect();
             for rows in ordered.chunks(BATCH_ROWS) {
-                let rows = rows.iter().map(|row| parser.parse(row));
-                let arrays = converter.convert_rows(rows).map_err(|error| failed(&error))?;
+                let shown = rows.iter().map(|(row, _)| parser.parse(row));
+                let arrays = converter.convert_rows(shown).map_err(|error| failed(&error))?;
                 let cells = kinds.iter().zip(&arrays).map(|(kind, array)| kind.cells(array));
-                write(&cells.collect::<Result<Vec<_>>>()?)?;
+                let people = rows.iter().filter_map(|(_, tag)| tag.first_chunk().map(|tag| u32::from_le_bytes(*tag)));
+                let people = self.tagged.then(|| Ok(numbers(people)));
+                write(&cells.chain(people).collect::<Result<Vec<_>>>()?)?;
             }
             Ok(())
         })
@@ -147,7 +159,7 @@ mod tests {
 
     fn ordered(rows: i64, at_a_time: i64, seed: u64) -> Vec<i64> {
         let folder = tempfile::tempdir().unwrap();
-        let order = OrderedColumns::new(RowOrder::new(seed, folder.path()));
+        let order = OrderedColumns::new(RowOrder::new(seed, folder.path()), false);
         for first in (0..rows).step_by(at_a_time as usize) {
             order.add(&columns(first..rows.min(first + at_a_time))).unwrap();
         }

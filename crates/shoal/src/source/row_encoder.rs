@@ -20,6 +20,8 @@ pub(super) struct RowEncoder<'a> {
     table: &'a str,
     dictionaries: &'a [Arc<Dictionary>],
     codes: Vec<TextCodes>,
+    /// How many of the codes of a row its place depends on.
+    width: usize,
     finding: Finding<'a>,
 }
 
@@ -39,7 +41,7 @@ impl<'a> RowEncoder<'a> {
         };
         let dictionaries = recoding.dictionaries();
         let codes = dictionaries.iter().map(|dictionary| dictionary.text_codes()).collect();
-        Self { markers, table, dictionaries, codes, finding }
+        Self { markers, table, dictionaries, codes, width: recoding.tuple_width(), finding }
     }
 
     /// May rows have several places to go to?
@@ -71,9 +73,16 @@ impl<'a> RowEncoder<'a> {
         code.ok_or_else(|| changed(self.table))
     }
 
+    /// Those codes of a row that were counted. Who it is about is none of them where everybody has one row.
+    #[inline]
+    pub(super) fn counted<'t>(&self, tuple: &'t [u32]) -> &'t [u32] {
+        &tuple[..self.width]
+    }
+
     /// Where a row goes, or that it waits; `key` is memory to work in.
     #[inline]
     pub(super) fn place(&self, tuple: &[u32], key: &mut Vec<u64>) -> Result<Place> {
+        let tuple = self.counted(tuple);
         let place = match &self.finding {
             Finding::Alike(places) => places.place(tuple, key),
             Finding::Dealt(dealer, ..) => dealer.find(tuple),

@@ -10,10 +10,11 @@ use shoal_core::table::MissingMarkers;
 use shoal_core::watch::Watch;
 use shoal_format::{OutputColumn, TableReader, TableWriter};
 
-use super::carrier::Pass;
+use super::carrier::{Pass, Passed};
 use super::cells::CellPlaces;
 use super::columns::ColumnCarrier;
 use super::lines::LineCarrier;
+use super::people_file::{PeopleFile, RowPeople, TAG};
 use super::row_encoder::RowEncoder;
 use crate::policy::Policy;
 
@@ -33,6 +34,8 @@ pub(super) struct Written {
     /// For each column of the table, does it have numbers or truth values that JSON writes without quotes? Empty where
     /// that does not matter.
     pub(super) bare: Vec<bool>,
+    /// Whose each row of the release is, where people are counted.
+    pub(super) people: Option<RowPeople>,
 }
 
 impl Staging<'_> {
@@ -51,8 +54,9 @@ impl Staging<'_> {
         let encoder = RowEncoder::new(recoding, markers, table);
         watch.begin("recoding", None);
         let row_order = || self.row_order();
-        let pass = Pass { recoding, encoder: &encoder, table, row_order: &row_order, watch };
-        let (writing, bare) = match writer.lines() {
+        let people = recoding.layout().person.then(|| PeopleFile::new(self.folder.as_deref())).transpose()?;
+        let pass = Pass { recoding, encoder: &encoder, table, row_order: &row_order, people, watch };
+        let (Passed { writing, people }, bare) = match writer.lines() {
             Some(lines) => {
                 let cells = CellPlaces::new(recoding.layout(), &recoding.layout().released, policy);
                 let carrier = LineCarrier::new(recoding, &encoder, &cells, &lines);
@@ -63,15 +67,16 @@ impl Staging<'_> {
                 (pass.run(&carrier, reader, writer)?, carrier.bare(table)?)
             }
         };
-        Ok(Written { seconds: (creating + writing).as_secs_f64(), bare })
+        Ok(Written { seconds: (creating + writing).as_secs_f64(), bare, people })
     }
 
     fn row_order(&self) -> Option<RowOrder> {
         let seed = self.recoding.seed()?;
-        Some(match &self.folder {
+        let order = match &self.folder {
             Some(folder) => RowOrder::new(seed, folder),
             None => RowOrder::in_memory(seed),
-        })
+        };
+        Some(if self.recoding.layout().person { order.of_tagged(TAG) } else { order })
     }
 
     fn output_columns(&self, reader: &dyn TableReader) -> Vec<OutputColumn> {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Published, ReleaseInMemory, Staged};
-use crate::outsider::OutsiderTable;
+use super::{Published, ReleaseInMemory, RowPeople, Staged};
+use crate::outsider::{Asked, OutsiderTable};
 use crate::policy::{Policy, Role, Suppressed};
 use crate::publish::{Outputs, StagedFile, folder_of};
 use shoal_core::Result;
@@ -18,6 +18,8 @@ pub(super) struct StagedFiles {
     pub(super) release: Arc<StagedFile>,
     /// The table of sensitive values, where the release has one.
     pub(super) sensitive: Option<Arc<StagedFile>>,
+    /// Whose each row is, where people are counted.
+    pub(super) people: Option<RowPeople>,
     pub(super) dialect: Dialect,
     pub(super) write_seconds: f64,
 }
@@ -39,8 +41,8 @@ impl Staged for StagedFiles {
                 let quasi = names(Role::QuasiIdentifier);
                 let folder = || folder_of(self.release.target());
                 let limit = policy.input.memory_limit.map(|bytes| MemoryLimit::new(bytes, folder()));
-                let limit = limit.as_ref();
-                return OutsiderTable::read_within(limit, reader.as_mut(), &quasi, &sensitive, &markers, exempt, watch);
+                let asked = Asked::new(&quasi, &sensitive, exempt).within(limit.as_ref()).about(self.people.as_ref());
+                return OutsiderTable::read_asked(&asked, reader.as_mut(), &markers, watch);
             };
             table.verified_by(|| {
                 let mut values = self.open(table)?;

@@ -5,24 +5,31 @@ use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
 use shoal_format::{MemoryTable, MemoryTarget, TableReader};
 
-use super::{Published, ReleaseInMemory, Staged};
-use crate::outsider::OutsiderTable;
+use super::{Published, ReleaseInMemory, RowPeople, Staged};
+use crate::outsider::{Asked, OutsiderTable};
 use crate::policy::{Policy, Role, Suppressed};
 use crate::publish::Outputs;
 
 /// A release in memory. Nobody else has it, so that what is counted is what will be handed out.
 pub(super) struct StagedMemory {
     release: ReleaseInMemory,
+    /// Whose each row is, where people are counted.
+    people: Option<RowPeople>,
     write_seconds: f64,
 }
 
 impl StagedMemory {
     /// What was written there.
-    pub(super) fn new(rows: &MemoryTarget, values: Option<&MemoryTarget>, write_seconds: f64) -> Result<Self> {
+    pub(super) fn new(
+        rows: &MemoryTarget,
+        values: Option<&MemoryTarget>,
+        people: Option<RowPeople>,
+        write_seconds: f64,
+    ) -> Result<Self> {
         let written =
             |target: &MemoryTarget| target.table().ok_or_else(|| Error::bug("a table in memory is unfinished"));
         let release = ReleaseInMemory { rows: written(rows)?, sensitive: values.map(written).transpose()? };
-        Ok(Self { release, write_seconds })
+        Ok(Self { release, people, write_seconds })
     }
 }
 
@@ -35,7 +42,8 @@ impl Staged for StagedMemory {
         match self.release.sensitive.as_ref().zip(policy.method.method.separates()) {
             None => {
                 let quasi = names(Role::QuasiIdentifier);
-                OutsiderTable::read_within(None, reader.as_mut(), &quasi, &sensitive, &markers, exempt, watch)
+                let asked = Asked::new(&quasi, &sensitive, exempt).about(self.people.as_ref());
+                OutsiderTable::read_asked(&asked, reader.as_mut(), &markers, watch)
             }
             Some((table, link)) => {
                 let (mut values, link) = (table.reader(), (link.class, link.count));

@@ -24,7 +24,7 @@ use shoal_core::watch::{Remembered, Watch};
 use shoal_core::{Error, Result};
 
 use crate::meaning::repeats::Repeats;
-use crate::policy::Policy;
+use crate::policy::{Policy, Resolving};
 use crate::prepare::{Prepared, prepare_and_time, task};
 use crate::recipe::Application;
 use crate::source::{Counted, Source};
@@ -145,7 +145,7 @@ impl Study {
             ClassesBy::Recipe(application) => application.prepare(&counted.counted)?,
         };
         let values_seconds = begin.elapsed().as_secs_f64() - hierarchies_seconds;
-        let requirements = policy.resolve(&table.sensitive, false)?.into();
+        let requirements = policy.resolve(Resolving::input(&table))?.into();
         let (policy, table) = (Arc::new(policy.clone()), Arc::new(table));
         let origin = Origin::Read;
         Ok(Self { counted, policy, plan, table, requirements, origin, values_seconds, hierarchies_seconds })
@@ -250,7 +250,7 @@ impl Study {
             Some(generalized) => {
                 // What the ceiling counts is the values as they are.
                 eligible.most_classes = None;
-                self.policy.resolve(&generalized.columns, false)?.into()
+                self.policy.resolve(Resolving { sensitive: &generalized.columns, ..Resolving::input(&self.table) })?.into()
             }
         };
         let seconds = begin.elapsed().as_secs_f64();

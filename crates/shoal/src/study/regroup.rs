@@ -7,8 +7,10 @@ use shoal_core::frequency::TupleCounter;
 use crate::policy::{Policy, Role};
 use crate::source::Counted;
 
-/// What was counted, grouped by these of its columns, in the order of a policy.
+/// What was counted, grouped by these of its columns, in the order of a policy; whose rows they are stays behind them.
 pub(super) fn regroup(counted: &Counted, policy: &Policy, columns: &[usize]) -> Counted {
+    let person = counted.layout.person.then(|| counted.dictionaries.len() - 1);
+    let columns: Vec<usize> = columns.iter().copied().chain(person).collect();
     let quasi = policy.with_role(Role::QuasiIdentifier).count();
     let dictionaries: Vec<_> = columns.iter().map(|&column| Arc::clone(&counted.dictionaries[column])).collect();
     let sizes: Vec<usize> = dictionaries.iter().map(|dictionary| dictionary.len()).collect();
@@ -16,12 +18,13 @@ pub(super) fn regroup(counted: &Counted, policy: &Policy, columns: &[usize]) -> 
     let mut counter = TupleCounter::new(columns.len());
     let mut tuple = vec![0; columns.len()];
     counted.each_tuple(|codes, count| {
-        tuple.iter_mut().zip(columns).for_each(|(code, &column)| *code = codes[column]);
+        tuple.iter_mut().zip(&columns).for_each(|(code, &column)| *code = codes[column]);
         counter.add_times(&tuple, count);
     });
+    let tuples = counter.finish(quasi, &same_codes, &sizes);
     Counted {
         dictionaries,
-        tuples: Arc::new(counter.finish(quasi, &same_codes, &sizes)),
+        tuples: Arc::new(if person.is_some() { tuples.of_people() } else { tuples }),
         rows: counted.rows,
         dropped_rows: counted.dropped_rows,
         layout: policy.layout(&counted.layout.names),

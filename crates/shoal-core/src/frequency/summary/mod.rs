@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 pub use reads::Reads;
 
+use super::people::shares_of;
 use super::{Counts, EquivalenceClass, FrequencySet, Generalization, QuasiColumn, SensitiveTuples};
 use crate::lattice::Node;
 use layout::{Groups, NodeLayout, Step};
@@ -144,8 +145,26 @@ impl Summary {
         self.groups.by_column(&self.node, &of_groups)
     }
 
+    /// How often each value of a column counts in the classes that are wanted, by code, for each record or for each person in equal
+    /// parts; nothing where that is not kept.
+    pub fn weights_of_column(&self, column: usize, wanted: impl Fn(usize) -> bool) -> Option<Vec<u64>> {
+        if !self.tuples.tell_people() {
+            return self.counts_of_column(column, wanted);
+        }
+        let is_kept =
+            |part: &Part| matches!(part, Part::People(of, ..) if *of == column) || matches!(part, Part::Tuples(_));
+        if !self.parts.iter().any(is_kept) {
+            return None;
+        }
+        let mut pairs = Vec::new();
+        for class in (0..self.classes()).filter(|&class| wanted(class)) {
+            pairs.extend_from_slice(self.class(class).people().with_values(column));
+        }
+        Some(shares_of(pairs))
+    }
+
     /// How often each value of a column occurs in the classes that are wanted, by code; nothing where that is not kept.
-    pub fn counts_of_column(&self, column: usize, wanted: impl Fn(usize) -> bool) -> Option<Vec<u64>> {
+    fn counts_of_column(&self, column: usize, wanted: impl Fn(usize) -> bool) -> Option<Vec<u64>> {
         let has_counts =
             |part: &Part| matches!(part, Part::Counts(of, _) if *of == column) || matches!(part, Part::Tuples(_));
         if !self.parts.iter().any(has_counts) {
@@ -194,6 +213,29 @@ impl Summary {
             Part::Counts(of, counts) if *of == column => Some(counts.of(class)),
             _ => None,
         })
+    }
+
+    /// Who has which value of a sensitive column in a class, (value, person), sorted, where that is kept.
+    pub(super) fn people_with_values(&self, class: usize, column: usize) -> Option<Vec<(u32, u32)>> {
+        self.parts.iter().find_map(|part| match part {
+            Part::People(of, counts, people) if *of == column => {
+                Some(counts.of(class).codes.iter().map(|&pair| people[pair as usize]).collect())
+            }
+            _ => None,
+        })
+    }
+
+    /// How many people a class has, where it is known of each of them what they have.
+    pub(super) fn people_of(&self, class: usize) -> Option<u64> {
+        let column = self.parts.iter().find_map(|part| match part {
+            Part::People(column, ..) => Some(*column),
+            _ => None,
+        })?;
+        let mut people: Vec<u32> =
+            self.people_with_values(class, column)?.into_iter().map(|(_, person)| person).collect();
+        people.sort_unstable();
+        people.dedup();
+        Some(people.len() as u64)
     }
 
     /// The distinct values of a sensitive column in a class, up to as many as are kept.

@@ -1,5 +1,9 @@
 //! How is each part of a summary made from the table, and from the summaries of classes that become one?
 
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
 use super::super::FrequencySet;
 use super::Reads;
 use super::counts::{CountsOf, Held};
@@ -13,15 +17,19 @@ pub(super) struct Kept {
     value_of_tuple: Vec<u32>,
     /// How many different values there can be.
     values: usize,
+    /// Where a value is somebody's: what it is, and who has it.
+    people: Arc<[(u32, u32)]>,
 }
 
-/// What is kept of each class beside its size. (How many different people a class has, up to a number, would be one more.)
+/// What is kept of each class beside its size.
 #[derive(Debug)]
 pub(super) enum Part {
     /// Some distinct values of a column.
     Distinct(usize, Distinct),
     /// The counts of all values of a column.
     Counts(usize, CountsOf),
+    /// Who has which values of a column: the counts of pairs of a value and a person, each of which is named by its place in a list.
+    People(usize, CountsOf, Arc<[(u32, u32)]>),
     /// The counts of all combinations of sensitive values.
     Tuples(CountsOf),
 }
@@ -34,14 +42,25 @@ impl Kept {
             Reads::Distinct { column, .. } if base.rows() > u32::MAX.into() => Reads::Counts { column },
             read => read,
         };
+        let mut people: Vec<(u32, u32)> = Vec::new();
         let value_of_tuple: Vec<u32> = match what {
             Reads::Tuples => Vec::new(),
+            Reads::People { column } => {
+                let person = tuples.person_place().expect("people are read only where tuples tell them");
+                let of_tuple = |tuple: u32| (tuples.tuple(tuple)[column], tuples.tuple(tuple)[person]);
+                let pairs: Vec<(u32, u32)> = (0..tuples.len() as u32).map(of_tuple).collect();
+                people.extend(&pairs);
+                people.sort_unstable();
+                people.dedup();
+                let place = |pair| people.binary_search(pair).expect("it is one of them") as u32;
+                pairs.par_iter().map(place).collect()
+            }
             Reads::Distinct { column, .. } | Reads::Counts { column } => {
                 (0..tuples.len() as u32).map(|tuple| tuples.tuple(tuple)[column]).collect()
             }
         };
         let values = value_of_tuple.iter().max().map_or(tuples.len(), |&last| last as usize + 1);
-        Self { what, value_of_tuple, values }
+        Self { what, value_of_tuple, values, people: people.into() }
     }
 }
 
@@ -67,12 +86,13 @@ impl Held for OfTable<'_> {
 /// The parts of new classes of these sizes, from the classes of the table that became them.
 pub(super) fn from_base(kept: &[Kept], base: &FrequencySet, class_of: &[u32], sizes: &[u64]) -> Vec<Part> {
     let mut parts = Vec::with_capacity(kept.len());
-    for Kept { what, value_of_tuple, values } in kept {
+    for Kept { what, value_of_tuple, values, people } in kept {
         let table = OfTable { base, value_of_tuple };
         let counts = || CountsOf::merged(&table, class_of, sizes, *values);
         parts.push(match *what {
             Reads::Tuples => Part::Tuples(counts()),
             Reads::Counts { column } => Part::Counts(column, counts()),
+            Reads::People { column } => Part::People(column, counts(), people.clone()),
             Reads::Distinct { column, most } => {
                 let mut distinct = Distinct::new(most, sizes, others(&parts));
                 for (old, &class) in class_of.iter().enumerate() {
@@ -93,6 +113,7 @@ pub(super) fn merged(kept: &[Kept], old: &[Part], class_of: &[u32], sizes: &[u64
         parts.push(match part {
             Part::Tuples(counts) => Part::Tuples(merged(counts)),
             Part::Counts(column, counts) => Part::Counts(*column, merged(counts)),
+            Part::People(column, counts, people) => Part::People(*column, merged(counts), people.clone()),
             Part::Distinct(column, old) => {
                 let mut distinct = Distinct::new(old.most(), sizes, others(&parts));
                 for (class, &became) in class_of.iter().enumerate() {
@@ -118,14 +139,14 @@ impl Part {
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Distinct(_, distinct) => distinct.len(),
-            Self::Counts(_, counts) | Self::Tuples(counts) => counts.len(),
+            Self::Counts(_, counts) | Self::People(_, counts, _) | Self::Tuples(counts) => counts.len(),
         }
     }
 
     pub(super) fn bytes(&self) -> usize {
         match self {
             Self::Distinct(_, distinct) => distinct.bytes(),
-            Self::Counts(_, counts) | Self::Tuples(counts) => counts.bytes(),
+            Self::Counts(_, counts) | Self::People(_, counts, _) | Self::Tuples(counts) => counts.bytes(),
         }
     }
 }

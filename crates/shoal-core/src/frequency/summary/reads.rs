@@ -16,6 +16,11 @@ pub enum Reads {
         /// The place of the column.
         column: usize,
     },
+    /// Which people have which values of a sensitive column.
+    People {
+        /// The place of the column.
+        column: usize,
+    },
     /// How often each combination of sensitive values occurs.
     Tuples,
 }
@@ -39,6 +44,7 @@ fn serves(kept: Reads, wanted: Reads) -> bool {
     match (kept, wanted) {
         (Reads::Tuples, _) => true,
         (Reads::Counts { column }, Reads::Counts { column: of } | Reads::Distinct { column: of, .. }) => column == of,
+        (Reads::People { column }, Reads::People { column: of }) => column == of,
         (Reads::Distinct { column, most }, Reads::Distinct { column: of, most: wanted }) => {
             column == of && most >= wanted
         }

@@ -199,7 +199,7 @@ fn part_of(table: &CountedTable, classes: &[usize]) -> CountedTable {
     let quasi = table.quasi.iter().enumerate().map(quasi).collect();
     let rows = FrequencySet::rows(&base);
     let (sensitive, sensitive_weights) = (table.sensitive.clone(), table.sensitive_weights.clone());
-    CountedTable { quasi, sensitive, sensitive_weights, base: base.into(), rows }
+    CountedTable::new(quasi, sensitive, sensitive_weights, base.into(), rows)
 }
 
 fn nothing_to_join(task: &Task<'_>) -> Error {

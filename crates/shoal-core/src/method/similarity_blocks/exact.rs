@@ -73,13 +73,9 @@ fn table(rows: &[(u8, u8, u8)]) -> CountedTable {
         let (name, counts) = (format!("q{column}"), counts_of(column));
         QuasiColumn { name, dictionary: dictionary.into(), hierarchy, counts, weight: 1.0, min_level: 0, max_level: 2, ordered, round_ends: std::sync::OnceLock::new() }
     };
-    CountedTable {
-        quasi: vec![quasi(0), quasi(1)],
-        sensitive: vec![SensitiveColumn::new("s", &dictionaries[2], None, counts_of(2))],
-        sensitive_weights: vec![1.0],
-        base: counter.finish(2, &renamed, &sizes).into(),
-        rows: rows.len() as u64,
-    }
+    let sensitive = SensitiveColumn::new("s", &dictionaries[2], None, counts_of(2));
+    let base = counter.finish(2, &renamed, &sizes).into();
+    CountedTable::new(vec![quasi(0), quasi(1)], vec![sensitive], vec![1.0], base, rows.len() as u64)
 }
 
 fn points(table: &CountedTable, space: &Space) -> Points {

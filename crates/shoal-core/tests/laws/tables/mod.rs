@@ -116,13 +116,13 @@ impl Plan {
             let hierarchy = sensitive.paths.as_ref().map(|paths| hierarchy(paths, &dictionaries[column]));
             SensitiveColumn::new(&sensitive.name, &dictionaries[column], hierarchy, counts_of(column))
         };
-        CountedTable {
-            quasi: self.quasi.iter().enumerate().map(quasi).collect(),
-            sensitive: self.sensitive.iter().enumerate().map(sensitive).collect(),
-            sensitive_weights: self.sensitive.iter().map(|sensitive| sensitive.weight).collect(),
-            base: counter.finish(self.quasi.len(), &renamed, &domain_sizes).into(),
-            rows: self.rows.len() as u64,
-        }
+        CountedTable::new(
+            self.quasi.iter().enumerate().map(quasi).collect(),
+            self.sensitive.iter().enumerate().map(sensitive).collect(),
+            self.sensitive.iter().map(|sensitive| sensitive.weight).collect(),
+            counter.finish(self.quasi.len(), &renamed, &domain_sizes).into(),
+            self.rows.len() as u64,
+        )
     }
 
     /// What a row shows at a node.

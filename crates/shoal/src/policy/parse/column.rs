@@ -9,11 +9,11 @@ use toml::de::DeValue;
 
 use super::{Parser, Placed, Value};
 use crate::policy::identifiers::{Replace, Replacement};
-use crate::policy::sections::{ColumnPolicy, Role};
-use shoal_core::Result;
+use crate::policy::sections::{ColumnPolicy, Input, Person, Role};
 use shoal_core::exact::Ratio;
 use shoal_core::hierarchy::{HierarchySpec, Measure};
 use shoal_core::table::{DateOrder, DateReading};
+use shoal_core::{Error, Result};
 
 /// What a column is to an attacker, and what may become of its values. A section for each column: `[columns.age]`,
 /// `[columns."zip code"]`.
@@ -64,6 +64,18 @@ impl<'a> Parser<'a> {
             return Err(self.error(span, "`columns` must be a table: [columns.NAME]"));
         };
         table.into_iter().map(|(name, value)| self.column(name.get_ref().as_ref(), name.span(), value)).collect()
+    }
+
+    /// The column that says whose row it is, where no section is about it: an identifier, and dropped. An error if it is anything else.
+    pub(super) fn unnamed_person(&self, input: &Input, columns: &[ColumnPolicy]) -> Result<Option<ColumnPolicy>> {
+        let Some(Person { column: name, place }) = &input.person else { return Ok(None) };
+        match columns.iter().find(|column| column.name == *name) {
+            None => Ok(Some(ColumnPolicy::identifier(name, place))),
+            Some(column) if column.role == Role::Identifier => Ok(None),
+            Some(column) => Err(Error::policy(format!("`{name}` says whose row it is, and so it is an identifier"))
+                .at(&column.place)
+                .hint(format!("give [columns.\"{name}\"] `role = \"identifier\"`, or leave the section out"))),
+        }
     }
 
     fn column(&self, name: &str, span: Range<usize>, value: Value<'a>) -> Result<ColumnPolicy> {

@@ -10,7 +10,7 @@ use toml::de::{DeValue, ValueDeserializer};
 use super::memory::MemoryText;
 use super::{Parser, Placed, Value};
 use crate::policy::engines;
-use crate::policy::sections::{Input, OtherColumns, RowsWithMissing};
+use crate::policy::sections::{Input, OtherColumns, Person, RowsWithMissing};
 use shoal_core::Result;
 
 /// Which table is read, and how. What it does not say about the text of a file is detected.
@@ -50,6 +50,10 @@ pub(in crate::policy) struct InputSection {
     /// What to do with rows that have a missing value.
     #[serde(default)]
     rows_with_missing: RowsWithMissing,
+    /// The column that says whose row it is. Every requirement then counts people instead of rows: a class has so many different people, and
+    /// somebody with several rows in it is one of them. The column is an identifier. Rows where it is missing are taken for one person's.
+    #[schemars(example = &"patient id")]
+    pub(super) person: Option<Placed<String>>,
     /// What to do with columns the policy does not name.
     #[serde(default)]
     other_columns: OtherColumns,
@@ -106,6 +110,7 @@ impl<'a> Parser<'a> {
             missing: self.missing(section.missing)?,
             rows_with_missing: section.rows_with_missing,
             other_columns: section.other_columns,
+            person: section.person.map(|column| Person { place: self.place(column.span()), column: column.into_inner() }),
             memory_limit: section.memory_limit.map(|limit| self.memory_limit(&limit)).transpose()?,
             path: section.path.map(Placed::into_inner).filter(|_| engine.is_none()),
             table: section.table.map(Placed::into_inner).filter(|_| engine.is_none()),

@@ -63,6 +63,7 @@ impl<'a> Parser<'a> {
             }
         }
         let input = self.input(input)?;
+        columns.extend(self.unnamed_person(&input, &columns)?);
         let (output, warnings) = self.output(output, input.engine.as_ref())?;
         self.check_whole(Policy {
             text: self.text.to_owned(),

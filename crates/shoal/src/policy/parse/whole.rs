@@ -73,7 +73,7 @@ fn warnings(policy: &Policy) -> Vec<Warning> {
         warnings.push(Warning::new("unused-key", text));
     }
     warnings.extend(policy.columns.iter().filter_map(|column| hierarchy_warning(column, method.as_ref())));
-    warnings.extend(policy.columns.iter().filter_map(replacement_warning));
+    warnings.extend(policy.columns.iter().filter_map(|column| replacement_warning(policy, column)));
     warnings.extend(policy.readable_keys());
     warnings.extend(policy.requirements.iter().filter_map(|required| {
         let text = required.parameters.warning()?;
@@ -105,9 +105,14 @@ fn hierarchy_warning(column: &ColumnPolicy, method: &dyn Method) -> Option<Warni
 }
 
 /// What everybody should know who publishes a name in place of an identifier.
-fn replacement_warning(column: &ColumnPolicy) -> Option<Warning> {
+fn replacement_warning(policy: &Policy, column: &ColumnPolicy) -> Option<Warning> {
     let name = &column.name;
-    let rows = "requirements count rows, not people: somebody with several rows is several records to them";
+    let rows = match &policy.input.person {
+        None => "requirements count rows, not people: somebody with several rows is several records to them",
+        Some(_) => {
+            "whoever finds one row of somebody finds all of them: requirements count people in each class, not who has the same rows"
+        }
+    };
     let text = match column.replace.as_ref()? {
         Replacement::Pseudonym { domain, .. } => {
             let (domain, columns) = match domain {
