@@ -213,8 +213,7 @@ impl<'a> EquivalenceClass<'a> {
         if self.tuples().is_identity() {
             return entries;
         }
-        let marginals =
-            marginals.get_or_init(|| (0..self.tuples().width).map(|c| self.marginal(entries, c)).collect());
+        let marginals = marginals.get_or_init(|| (0..self.tuples().width).map(|c| self.marginal(entries, c)).collect());
         let (codes, counts) = &marginals[column];
         Counts { codes, counts }
     }

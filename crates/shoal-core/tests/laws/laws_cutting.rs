@@ -106,6 +106,7 @@ fn assert_sound(plan: &Plan, task: &Task<'_>, sample: &Sample, partition: &Parti
         parameters: &sample.requirement.parameters,
         column: sample.column,
         among: sample.among,
+        people: None,
     };
     let mut shown = BTreeSet::new();
     for (class, rows) in classes.iter().enumerate() {

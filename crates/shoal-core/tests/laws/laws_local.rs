@@ -110,8 +110,8 @@ proptest! {
                         id: requirement.id,
                         parameters: &requirement.parameters,
                         column,
-                        among: among && !is_of_size,
-                    };
+                        among: among && !is_of_size, people: None,
+            };
                     let verdict = asked.accepts(class, &released).unwrap_or(true);
                     prop_assert!(verdict, "{}: {} fails", method.id(), requirement.model.name());
                 }

@@ -117,7 +117,8 @@ fn every_model_accepts_what_its_definition_accepts() {
                 let released_rows: Vec<usize> = released.iter().flat_map(|&class| of_class(class)).collect();
                 for sample in samples {
                     let Requirement { id, parameters, model, .. } = &sample.requirement;
-                    let asked = Asked { plan, id, parameters, column: sample.column, among: sample.among };
+                    let asked =
+                        Asked { plan, id, parameters, column: sample.column, among: sample.among, people: None };
                     for &class in &released {
                         let Some(naive) = asked.accepts(&rows[class], &released_rows) else { continue };
                         let ours = model.accepts(&set.class(class), &profile);

@@ -24,7 +24,7 @@ fn spare(limit: f64, rows: usize) -> usize {
 }
 
 /// Every node between the columns' smallest and largest levels.
-fn nodes(plan: &Plan) -> Vec<Vec<u8>> {
+pub fn nodes(plan: &Plan) -> Vec<Vec<u8>> {
     plan.quasi.iter().fold(vec![vec![]], |nodes, quasi| {
         let with =
             |node: Vec<u8>| (quasi.min_level..=quasi.max_level).map(move |level| [node.clone(), vec![level]].concat());

@@ -108,7 +108,7 @@ fn promises_nothing(requirements: &[Requirement]) -> bool {
 }
 
 fn asked<'a>(plan: &'a Plan, requirement: &'a Requirement, column: usize, among: bool) -> Asked<'a> {
-    Asked { plan, id: requirement.id, parameters: &requirement.parameters, column, among }
+    Asked { plan, id: requirement.id, parameters: &requirement.parameters, column, among, people: None }
 }
 
 /// Two groups: every other value of the first sensitive column.

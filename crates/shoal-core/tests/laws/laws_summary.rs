@@ -44,6 +44,9 @@ fn assert_tells(summary: &EquivalenceClass<'_>, whole: &EquivalenceClass<'_>, re
                 assert_eq!(summary.counts(column).codes, whole.counts(column).codes);
                 assert_eq!(summary.counts(column).counts, whole.counts(column).counts);
             }
+            Reads::People { column } => {
+                assert_eq!(summary.people().with_values(column), whole.people().with_values(column));
+            }
             Reads::Tuples => {
                 for column in 0..whole.sensitive_columns() {
                     assert_eq!(summary.counts(column).codes, whole.counts(column).codes);

@@ -13,6 +13,7 @@ mod laws_local;
 mod laws_methods;
 mod laws_models;
 mod laws_objectives;
+mod laws_people;
 mod laws_searches;
 mod laws_separation_and_blocks;
 mod laws_steps;

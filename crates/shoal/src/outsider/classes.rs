@@ -79,7 +79,11 @@ impl OutsiderClasses {
         let mut entries: Vec<_> = counts.iter().enumerate().map(entry).collect();
         entries.par_sort_unstable();
         let tuples = SensitiveTuples::new(columns.len() + usize::from(people), distinct.concat());
-        let profile = if people { table.profile_of_people(columns, &codes, input) } else { table.profile_of_rows(columns, &codes, input) };
+        let profile = if people {
+            table.profile_of_people(columns, &codes, input)
+        } else {
+            table.profile_of_rows(columns, &codes, input)
+        };
         let mut classes = Self {
             labels,
             keys: Vec::new(),

@@ -22,7 +22,8 @@ pub use engine_input::{EngineAddress, EngineInput, EngineRows};
 pub use identifiers::{KEY_VARIABLE, Replacement};
 pub use schema::{Key, chapter, key_pages, keys, pages, schema};
 pub use sections::{
-    ColumnPolicy, FormulaCells, Input, MethodPolicy, OtherColumns, Output, Person, Required, Role, RowsWithMissing, Suppressed,
+    ColumnPolicy, FormulaCells, Input, MethodPolicy, OtherColumns, Output, Person, Required, Role, RowsWithMissing,
+    Suppressed,
 };
 
 use parse::Parser;
@@ -185,11 +186,7 @@ impl Policy {
     }
 
     /// One of the requirements, or one that could stand in the place of it: for each column that it is about.
-    pub(crate) fn resolve_one(
-        &self,
-        required: &Required,
-        table: Resolving<'_>,
-    ) -> Result<Vec<Requirement>> {
+    pub(crate) fn resolve_one(&self, required: &Required, table: Resolving<'_>) -> Result<Vec<Requirement>> {
         let Resolving { sensitive, people, is_release } = table;
         let resolve = |index: usize| {
             let subject = Subject { columns: sensitive, index, folder: &self.folder, is_release };

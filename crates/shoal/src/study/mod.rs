@@ -250,7 +250,9 @@ impl Study {
             Some(generalized) => {
                 // What the ceiling counts is the values as they are.
                 eligible.most_classes = None;
-                self.policy.resolve(Resolving { sensitive: &generalized.columns, ..Resolving::input(&self.table) })?.into()
+                self.policy
+                    .resolve(Resolving { sensitive: &generalized.columns, ..Resolving::input(&self.table) })?
+                    .into()
             }
         };
         let seconds = begin.elapsed().as_secs_f64();

@@ -6,6 +6,7 @@
 pub mod naive;
 pub mod naive_labels;
 pub mod naive_objectives;
+pub mod naive_people;
 pub mod random;
 pub mod releases;
 
@@ -82,13 +83,24 @@ impl Sensitive {
 impl Plan {
     /// The counted table.
     pub fn count(&self) -> CountedTable {
-        let columns = self.quasi.len() + self.sensitive.len();
+        self.count_by(None)
+    }
+
+    /// The same, where each row is somebody's.
+    pub fn count_people(&self, people: &[u32]) -> CountedTable {
+        self.count_by(Some(people))
+    }
+
+    fn count_by(&self, people: Option<&[u32]>) -> CountedTable {
+        let of_values = self.quasi.len() + self.sensitive.len();
+        let columns = of_values + usize::from(people.is_some());
         let mut builders: Vec<DictionaryBuilder> = (0..columns).map(|_| DictionaryBuilder::default()).collect();
         let mut counter = TupleCounter::new(columns);
         let mut counts: Vec<HashMap<&str, u64>> = vec![HashMap::new(); columns];
         let mut tuple = vec![0; columns];
-        for row in &self.rows {
-            for (column, cell) in row.iter().enumerate() {
+        let names: Vec<String> = people.unwrap_or_default().iter().map(u32::to_string).collect();
+        for (place, row) in self.rows.iter().enumerate() {
+            for (column, cell) in row.iter().chain(names.get(place)).enumerate() {
                 tuple[column] = builders[column].code(cell);
                 *counts[column].entry(cell).or_default() += 1;
             }
@@ -116,11 +128,13 @@ impl Plan {
             let hierarchy = sensitive.paths.as_ref().map(|paths| hierarchy(paths, &dictionaries[column]));
             SensitiveColumn::new(&sensitive.name, &dictionaries[column], hierarchy, counts_of(column))
         };
+        let base = counter.finish(self.quasi.len(), &renamed, &domain_sizes);
+        let base = if people.is_some() { base.of_people() } else { base };
         CountedTable::new(
             self.quasi.iter().enumerate().map(quasi).collect(),
             self.sensitive.iter().enumerate().map(sensitive).collect(),
             self.sensitive.iter().map(|sensitive| sensitive.weight).collect(),
-            counter.finish(self.quasi.len(), &renamed, &domain_sizes).into(),
+            base.into(),
             self.rows.len() as u64,
         )
     }

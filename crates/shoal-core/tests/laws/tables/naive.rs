@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::Plan;
 
 /// Parameters are decimals; none of the tests' has more than six places.
-const MILLION: i128 = 1_000_000;
+pub(super) const MILLION: i128 = 1_000_000;
 
 /// A requirement, as the naive judge sees it.
 #[derive(Debug, Clone, Copy)]
@@ -22,6 +22,8 @@ pub struct Asked<'a> {
     pub column: usize,
     /// Is it asked of the blocks in which the other sensitive columns are equal?
     pub among: bool,
+    /// Whose each row is, where people are counted.
+    pub people: Option<&'a [u32]>,
 }
 
 impl Asked<'_> {
@@ -39,7 +41,7 @@ impl Asked<'_> {
         verdicts.map(|verdicts| verdicts.into_iter().all(|accepted| accepted))
     }
 
-    fn cell(&self, row: usize, column: usize) -> &str {
+    pub(super) fn cell(&self, row: usize, column: usize) -> &str {
         &self.plan.rows[row][self.plan.quasi.len() + column]
     }
 
@@ -51,20 +53,23 @@ impl Asked<'_> {
         counts
     }
 
-    fn millionths(&self, key: &str) -> i128 {
+    pub(super) fn millionths(&self, key: &str) -> i128 {
         (self.parameters[key].as_f64().expect("a number") * MILLION as f64).round() as i128
     }
 
-    fn whole(&self, key: &str) -> usize {
+    pub(super) fn whole(&self, key: &str) -> usize {
         self.parameters[key].as_u64().expect("a whole number") as usize
     }
 
-    fn list(&self, key: &str) -> Vec<&str> {
+    pub(super) fn list(&self, key: &str) -> Vec<&str> {
         let list = self.parameters[key].as_array().map_or(&[][..], Vec::as_slice);
         list.iter().map(|value| value.as_str().expect("text")).collect()
     }
 
     fn accepts_block(&self, class: &[usize], released: &[usize]) -> Option<bool> {
+        if let Some(people) = self.people {
+            return self.accepts_people(people, class, released);
+        }
         let counts = if self.plan.sensitive.is_empty() { BTreeMap::new() } else { self.counts(class, self.column) };
         let size = class.len() as i128;
         let mut descending: Vec<i128> = counts.values().copied().collect();
@@ -148,7 +153,7 @@ impl Asked<'_> {
     }
 
     /// Prior and posterior of every value that is released, multiplied by both totals and a million.
-    fn beliefs_hold(&self, class: &BTreeMap<&str, i128>, released: &BTreeMap<&str, i128>) -> bool {
+    pub(super) fn beliefs_hold(&self, class: &BTreeMap<&str, i128>, released: &BTreeMap<&str, i128>) -> bool {
         let whole = total(class) * total(released) * MILLION;
         released.iter().all(|(value, &count)| {
             let prior = count * total(class) * MILLION;
@@ -181,7 +186,7 @@ impl Asked<'_> {
         }
     }
 
-    fn is_close(&self, class: &BTreeMap<&str, i128>, reference: &BTreeMap<&str, i128>) -> Option<bool> {
+    pub(super) fn is_close(&self, class: &BTreeMap<&str, i128>, reference: &BTreeMap<&str, i128>) -> Option<bool> {
         let distance = self.parameters["distance"].as_str().expect("a name");
         if distance == "kl" {
             let (size, rows) = (total(class) as f64, total(reference) as f64);

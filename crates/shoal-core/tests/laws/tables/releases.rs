@@ -32,9 +32,17 @@ impl<'a> Naive<'a> {
             parameters: &requirement.parameters,
             column,
             among: among && requirement.id != "k-anonymity",
+            people: None,
         };
         let depends_on_release = requirements.iter().any(|requirement| requirement.model.depends_on_release());
         Self { plan, asked: requirements.iter().map(asked).collect(), depends_on_release }
+    }
+
+    /// The same where each row is somebody's.
+    #[must_use]
+    pub fn of_people(mut self, people: &'a [u32]) -> Self {
+        self.asked.iter_mut().for_each(|asked| asked.people = Some(people));
+        self
     }
 
     pub fn accepts(&self, class: &[usize], released: &[usize]) -> Option<bool> {

@@ -110,7 +110,9 @@ impl<'a> Parser<'a> {
             missing: self.missing(section.missing)?,
             rows_with_missing: section.rows_with_missing,
             other_columns: section.other_columns,
-            person: section.person.map(|column| Person { place: self.place(column.span()), column: column.into_inner() }),
+            person: section
+                .person
+                .map(|column| Person { place: self.place(column.span()), column: column.into_inner() }),
             memory_limit: section.memory_limit.map(|limit| self.memory_limit(&limit)).transpose()?,
             path: section.path.map(Placed::into_inner).filter(|_| engine.is_none()),
             table: section.table.map(Placed::into_inner).filter(|_| engine.is_none()),

@@ -1,0 +1,319 @@
+//! Do models, searches and methods count people as the definitions of people say?
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use proptest::test_runner::{TestCaseError, TestRunner};
+use shoal_core::exact::Ratio;
+use shoal_core::frequency::{CountedTable, FrequencySet, Generalization, Reads, Summaries};
+use shoal_core::lattice::Node;
+use shoal_core::method::full_domain::{FullDomain, Search};
+use shoal_core::method::{METHODS, Method, Partition, Task};
+use shoal_core::model::{DEFINITIONS, Monotonicity, OfPeople, PrivacyModel, Requirement};
+use shoal_core::objective::{Loss, OBJECTIVES};
+use shoal_core::watch::Unwatched;
+
+use crate::tables::naive::Asked;
+use crate::tables::releases::Naive;
+use crate::tables::{Plan, Quasi, Sample, Sensitive, profile, random, requirement, samples};
+
+/// A table whose rows are somebody's.
+#[derive(Debug, Clone)]
+struct PeoplePlan {
+    plan: Plan,
+    people: Vec<u32>,
+}
+
+impl PeoplePlan {
+    fn count(&self) -> CountedTable {
+        self.plan.count_people(&self.people)
+    }
+}
+
+/// Rows of up to so many people, some of whom have many.
+fn of_people(plan: impl Strategy<Value = Plan>, most: u32) -> impl Strategy<Value = PeoplePlan> {
+    plan.prop_flat_map(move |plan| {
+        let rows = plan.rows.len();
+        (Just(plan), prop::collection::vec(0..most, rows))
+    })
+    .prop_map(|(plan, people)| PeoplePlan { plan, people })
+}
+
+/// The samples of every definition, asked of the people of a table.
+fn samples_of_people(table: &CountedTable) -> Vec<Sample> {
+    let stay_together = table.people.as_ref().expect("it tells people").stay_together();
+    let of_people = |sample: Sample| {
+        let Requirement { id, column, parameters, model, .. } = sample.requirement;
+        let model = Box::new(OfPeople::new(model, stay_together));
+        Sample { requirement: Requirement::new(id, column, parameters, model), ..sample }
+    };
+    samples(table).into_iter().map(of_people).collect()
+}
+
+fn k_people(table: &CountedTable, k: u64) -> Requirement {
+    let Requirement { id, column, parameters, model, .. } =
+        requirement(table, "k-anonymity", 0, &format!("{{ k = {k} }}"));
+    let stay_together = table.people.as_ref().expect("it tells people").stay_together();
+    Requirement::new(id, column, parameters, Box::new(OfPeople::new(model, stay_together)))
+}
+
+/// The classes of a table at a level of its only quasi-identifier, each with its rows.
+fn classes(plan: &Plan, table: &CountedTable, level: u8) -> (FrequencySet, Vec<Vec<usize>>) {
+    let generalization = Generalization::new(table.quasi.iter().map(|quasi| &quasi.hierarchy));
+    let set = generalization.roll_up(&table.base, &table.ungeneralized(), &Node::new(vec![level]));
+    let rows = plan.classes_at(&[level]);
+    let label = |class: usize| table.quasi[0].hierarchy.level(level.into()).label(set.code(class, 0)).to_owned();
+    let rows = (0..set.classes()).map(|class| rows[&vec![label(class)]].clone()).collect();
+    (set, rows)
+}
+
+fn run(cases: u32, plans: impl Strategy<Value = PeoplePlan>, law: impl Fn(&PeoplePlan, &CountedTable, &[Sample])) {
+    let mut runner = TestRunner::new(random::cases(cases));
+    let outcome = runner.run(&plans, |plan| {
+        let table = plan.count();
+        law(&plan, &table, &samples_of_people(&table));
+        Ok::<(), TestCaseError>(())
+    });
+    if let Err(error) = outcome {
+        panic!("{error}");
+    }
+}
+
+/// How often something was seen, for each definition: a law that never applies proves nothing.
+#[derive(Default)]
+struct Seen(RefCell<BTreeMap<(&'static str, &'static str), u64>>);
+
+impl Seen {
+    fn note(&self, id: &'static str, what: &'static str) {
+        *self.0.borrow_mut().entry((id, what)).or_default() += 1;
+    }
+
+    fn assert_often(&self, what: &'static str, besides: &[&str]) {
+        for definition in DEFINITIONS.iter().filter(|definition| !besides.contains(&definition.id)) {
+            let count = self.0.borrow().get(&(definition.id, what)).copied().unwrap_or(0);
+            assert!(count >= 20, "{}: {what} only {count} times", definition.id);
+        }
+    }
+}
+
+#[test]
+fn every_model_accepts_the_people_that_its_definition_accepts() {
+    let seen = Seen::default();
+    run(500, of_people(random::three_classes(1..=2), 9), |PeoplePlan { plan, people }, table, samples| {
+        let whole = profile(table);
+        for level in 0..=2 {
+            let (set, rows) = classes(plan, table, level);
+            for released in [vec![true; rows.len()], (0..rows.len()).map(|class| class != 1).collect::<Vec<_>>()] {
+                let profile = whole.with_released(&table.sensitive, &set, &released);
+                let released: Vec<usize> = (0..rows.len()).filter(|&class| released[class]).collect();
+                let released_rows: Vec<usize> = released.iter().flat_map(|&class| rows[class].clone()).collect();
+                for sample in samples {
+                    let Requirement { id, parameters, model, .. } = &sample.requirement;
+                    let (column, among) = (sample.column, sample.among);
+                    let asked = Asked { plan, id, parameters, column, among, people: Some(people) };
+                    for &class in &released {
+                        let Some(naive) = asked.accepts(&rows[class], &released_rows) else { continue };
+                        let ours = model.accepts(&set.class(class), &profile);
+                        assert_eq!(ours, naive, "{} {parameters} on {:?}", model.name(), set.class(class));
+                        seen.note(id, if ours { "accepted" } else { "refused" });
+                    }
+                }
+            }
+        }
+    });
+    seen.assert_often("accepted", &[]);
+    seen.assert_often("refused", &[]);
+}
+
+/// Of people who have records in two classes no model but k-anonymity promises anything; of others, what it promises is kept.
+#[test]
+fn every_model_keeps_its_promise_about_merging_people() {
+    let seen = Seen::default();
+    // Those of the first class have even numbers, those of the second odd ones, where people are to stay together.
+    let plans = (of_people(random::three_classes(1..=2), 9), any::<bool>()).prop_map(|(mut plan, apart)| {
+        for (row, person) in plan.plan.rows.iter().zip(&mut plan.people).filter(|_| apart) {
+            *person = 3 * *person + ["first", "second", "rest"].iter().position(|name| row[0] == *name).unwrap() as u32;
+        }
+        plan
+    });
+    run(800, plans, |PeoplePlan { plan, .. }, table, samples| {
+        let profile = profile(table);
+        let (set, rows) = classes(plan, table, 0);
+        let named = |name: &str| {
+            let value = |rows: &Vec<usize>| plan.rows[rows[0]][0] == name;
+            set.class(rows.iter().position(value).expect("no class is empty"))
+        };
+        let (joined, rows_of_joined) = classes(plan, table, 1);
+        let merged = rows_of_joined.iter().position(|rows| plan.rows[rows[0]][0] != "rest").expect("it is there");
+        for Sample { requirement, .. } in samples {
+            let accepts = |name: &str| requirement.model.accepts(&named(name), &profile);
+            let promised = match requirement.model.monotonicity() {
+                Monotonicity::Always => accepts("first") || accepts("second"),
+                Monotonicity::WithoutSuppression => accepts("first") && accepts("second"),
+                Monotonicity::Never => false,
+            };
+            if promised {
+                seen.note(requirement.id, "promised");
+                let name = requirement.model.name();
+                assert!(
+                    requirement.model.accepts(&joined.class(merged), &profile),
+                    "{name} accepts both, not together"
+                );
+            }
+        }
+    });
+    seen.assert_often("promised", &["entropy-l-diversity", "epsilon-m-anonymity"]);
+}
+
+/// Two people, of whom each has in one class what the other has in the other: together both have both.
+#[test]
+fn people_in_two_classes_may_have_in_common_what_they_have_in_neither() {
+    let plan = Plan {
+        quasi: vec![Quasi::new(
+            "class",
+            ["first", "second"].map(|name| [name, "*"].map(str::to_owned).to_vec()).to_vec(),
+        )],
+        sensitive: vec![Sensitive::new("s", None)],
+        rows: [["first", "flu"], ["first", "cold"], ["second", "cold"], ["second", "flu"]]
+            .map(|row| row.map(str::to_owned).to_vec())
+            .to_vec(),
+    };
+    let table = plan.count_people(&[1, 2, 1, 2]);
+    let model = OfPeople::new(requirement(&table, "distinct-l-diversity", 0, "{ l = 2 }").model, false);
+    let profile = profile(&table);
+    assert!(model.accepts(&classes(&plan, &table, 0).0.class(0), &profile));
+    assert!(!model.accepts(&classes(&plan, &table, 1).0.class(0), &profile));
+    assert_eq!(model.monotonicity(), Monotonicity::Never);
+    assert!(!table.people.as_ref().unwrap().stay_together());
+}
+
+fn summary(partition: &Partition) -> String {
+    let Partition { classes, assignments, node, objectives, .. } = partition;
+    format!("{node:?} {objectives:?} {classes:?} {assignments:?}")
+}
+
+proptest! {
+    #![proptest_config(random::cases(80))]
+
+    /// Summaries of people, from the table and from each other, decide as the whole classes do.
+    #[test]
+    fn a_summary_of_people_decides_as_the_classes_do(
+        plan in of_people(random::table(1..=3, 0..=2, 1..=25), 7),
+        places in prop::collection::vec((0.0..1.0, 0.0..1.0), 3),
+    ) {
+        let table = plan.count();
+        let (low, high) = crate::laws_frequency::two_nodes(&plan.plan, &places);
+        let (low, high) = (Node::new(low), Node::new(high));
+        let generalization = Generalization::new(table.quasi.iter().map(|quasi| &quasi.hierarchy));
+        let set = generalization.roll_up(&table.base, &table.ungeneralized(), &high);
+        let profile = profile(&table);
+        let mut all: Vec<Requirement> = samples_of_people(&table).into_iter().map(|sample| sample.requirement).collect();
+        all.push(k_people(&table, 3));
+        for requirement in &all {
+            let reads: Vec<Reads> = requirement.model.reads(table.sensitive.len());
+            let summaries = Summaries::new(&table.base, &table.quasi, reads);
+            for summary in [summaries.at(&high), summaries.above(&summaries.at(&low), &high)] {
+                let mut decided: Vec<(Vec<u32>, bool)> = (0..summary.classes())
+                    .map(|class| {
+                        let key = (0..table.quasi.len()).map(|column| summary.code(class, column)).collect();
+                        (key, requirement.accepts(&summary.class(class), &profile))
+                    })
+                    .collect();
+                let mut expected: Vec<(Vec<u32>, bool)> = (0..set.classes())
+                    .map(|class| {
+                        let key = (0..table.quasi.len()).map(|column| set.code(class, column)).collect();
+                        (key, requirement.accepts(&set.class(class), &profile))
+                    })
+                    .collect();
+                decided.sort();
+                expected.sort();
+                prop_assert_eq!(decided, expected, "{}", requirement.model.name());
+            }
+        }
+    }
+
+    /// All searches find the same, and it is what looking at every combination of levels by the text of the table finds.
+    #[test]
+    fn searches_for_people_agree_with_each_other_and_with_the_text(
+        plan in of_people(random::table(1..=3, 1..=1, 1..=22), 8),
+        limit in 0..=3u64,
+        objective in 0..OBJECTIVES.len(),
+    ) {
+        let table = plan.count();
+        for sample in samples_of_people(&table) {
+            let requirements = [sample.requirement, k_people(&table, 2)];
+            let max_suppressed = Ratio::new(limit.into(), 10);
+            let task = Task::new(&table, &requirements, OBJECTIVES[objective].item, max_suppressed);
+            let found = [Search::Exhaustive, Search::Optimal]
+                .map(|search| FullDomain { search, ..FullDomain::default() }.partition(&task, &Unwatched).ok());
+            let [exhaustive, optimal] = found.each_ref().map(|found| found.as_ref().map(summary));
+            prop_assert_eq!(&exhaustive, &optimal, "{}", requirements[0].model.name());
+            let naive = Naive::new(&plan.plan, &requirements, sample.column, false).of_people(&plan.people);
+            let spare = limit as usize * plan.plan.rows.len() / 10;
+            let nodes = crate::laws_searches::nodes(&plan.plan);
+            let satisfies = |levels: &Vec<u8>| {
+                let rest = naive.rest(levels)?;
+                Some(rest.suppressed.len() <= spare && rest.suppressed.len() < plan.plan.rows.len())
+            };
+            let verdicts: Option<Vec<bool>> = nodes.iter().map(satisfies).collect();
+            if let Some(verdicts) = verdicts {
+                prop_assert_eq!(verdicts.contains(&true), exhaustive.is_some(), "{}", requirements[0].model.name());
+            }
+        }
+    }
+
+    /// Whatever a method releases, its classes have the people that were asked for, judged by the text.
+    #[test]
+    fn every_release_of_people_keeps_its_promise(
+        plan in of_people(random::table(1..=2, 1..=2, 4..=24), 8),
+        limit in 0..=5u64,
+    ) {
+        let table = plan.count();
+        for method in METHODS.iter().flat_map(|entry| (entry.samples)()) {
+            for sample in samples_of_people(&table) {
+                let requirements = [sample.requirement, k_people(&table, 2)];
+                let task = Task::new(&table, &requirements, &Loss, Ratio::new(limit.into(), 10));
+                let Ok(partition) = method.partition(&task, &Unwatched) else { continue };
+                let rows = rows_of_classes(&plan, &table, &partition);
+                let released: Vec<usize> = rows.iter().flatten().copied().collect();
+                let naive = Naive::new(&plan.plan, &requirements, sample.column, sample.among).of_people(&plan.people);
+                for class in &rows {
+                    let name = requirements[0].model.name();
+                    prop_assert_ne!(naive.accepts(class, &released), Some(false), "{} by {}", name, method.id());
+                }
+            }
+        }
+    }
+}
+
+/// The rows of each class of a partition. Rows that are the same, people included, are dealt out as they come.
+fn rows_of_classes(plan: &PeoplePlan, table: &CountedTable, partition: &Partition) -> Vec<Vec<usize>> {
+    let mut rows: BTreeMap<(Vec<String>, u32), Vec<usize>> = BTreeMap::new();
+    for (place, row) in plan.plan.rows.iter().enumerate() {
+        rows.entry((row.clone(), plan.people[place])).or_default().push(place);
+    }
+    // Names of people are numbers, and their codes are in the order of these.
+    let mut numbers = plan.people.clone();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let mut classes = vec![Vec::new(); partition.classes.len()];
+    let mut parts = partition.assignments.iter().peekable();
+    let mut tuple = 0;
+    table.each_tuple(0..table.base.classes(), |codes, _| {
+        let quasi = table.quasi.iter().zip(codes).map(|(column, &code)| column.dictionary.value(code).to_owned());
+        let sensitive = table.sensitive.iter().zip(&codes[table.quasi.len()..]);
+        let sensitive = sensitive.map(|(column, &code)| column.value(code).to_owned());
+        let cells: Vec<String> = quasi.chain(sensitive).collect();
+        let person = numbers[*codes.last().unwrap() as usize];
+        let own = rows.get_mut(&(cells, person)).expect("the tuple is of the table");
+        while let Some(part) = parts.next_if(|part| part.tuple == tuple) {
+            let dealt: Vec<usize> = own.drain(..part.count as usize).collect();
+            if let Some(class) = part.class {
+                classes[class as usize].extend(dealt);
+            }
+        }
+        tuple += 1;
+    });
+    classes
+}
