@@ -103,6 +103,15 @@ impl<'a> Task<'a> {
         }
     }
 
+    /// An error if people are counted, for a method that puts records into classes one by one, by what each of them shows.
+    pub fn refuse_people(&self, method: &str) -> Result<()> {
+        if self.table.people.is_none() {
+            return Ok(());
+        }
+        Err(Error::policy(format!("`{method}` cannot count people: it takes each row for somebody else's"))
+            .hint("`full-domain` (also with `local = true`), `mondrian` and `microaggregation` count people; `best` tries them all"))
+    }
+
     /// The labels of each quasi-identifier.
     pub fn covers(&self) -> Vec<Cover<'a>> {
         self.table.quasi.iter().map(|column| Cover::new(column, self.style)).collect()

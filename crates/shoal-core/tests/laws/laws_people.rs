@@ -137,7 +137,7 @@ fn every_model_keeps_its_promise_about_merging_people() {
         }
         plan
     });
-    run(800, plans, |PeoplePlan { plan, .. }, table, samples| {
+    run(1600, plans, |PeoplePlan { plan, .. }, table, samples| {
         let profile = profile(table);
         let (set, rows) = classes(plan, table, 0);
         let named = |name: &str| {
@@ -262,6 +262,11 @@ proptest! {
             }
         }
     }
+
+}
+
+proptest! {
+    #![proptest_config(random::cases(24))]
 
     /// Whatever a method releases, its classes have the people that were asked for, judged by the text.
     #[test]

@@ -88,6 +88,7 @@ impl Method for Anatomy {
     }
 
     fn partition(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition> {
+        task.refuse_people(self.id())?;
         refuse_what_it_cannot_give(task)?;
         eligible_range(task).refuse_the_impossible(task)?;
         watch.begin("forming classes", None);

@@ -50,6 +50,7 @@ impl Method for OneDimensional {
     }
 
     fn partition(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition> {
+        task.refuse_people(self.id())?;
         task.refuse_max_level(self.id())?;
         eligible_range(task).refuse_the_impossible(task)?;
         let diversity = Diversity::new(task, deciding_column(task));

@@ -75,6 +75,7 @@ impl Method for SimilarityBlocks {
     }
 
     fn partition(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition> {
+        task.refuse_people(self.id())?;
         refuse_max_level(task)?;
         let alike = task.requirements.iter().find_map(|requirement| requirement.model.alike());
         let alike = alike.ok_or_else(needs_groups)?;

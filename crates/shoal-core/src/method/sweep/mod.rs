@@ -80,6 +80,7 @@ impl Method for Sweep {
     }
 
     fn partition(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition> {
+        task.refuse_people(self.id())?;
         task.refuse_max_level(self.id())?;
         let combinations = task.table.lattice().size();
         if combinations > MOST_COMBINATIONS {
