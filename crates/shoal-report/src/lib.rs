@@ -11,6 +11,7 @@ mod grid;
 mod html;
 mod label_order;
 mod memory;
+mod people_of_release;
 pub mod plot;
 mod risk_section;
 pub mod safe;
@@ -74,6 +75,9 @@ pub fn grouped(value: i64) -> String {
 
 /// A count with its noun: `1 row`, `2 rows`.
 pub fn plural(count: u64, noun: &str) -> String {
+    if noun == "person" && count != 1 {
+        return format!("{} people", grouped(count as i64));
+    }
     let (stem, ending) = if noun.ends_with("ss") { (noun, "es") } else { (noun, "s") };
     format!("{} {stem}{}", grouped(count as i64), if count == 1 { "" } else { ending })
 }
@@ -86,6 +90,7 @@ mod tests {
     fn a_count_has_its_noun() {
         assert_eq!(plural(1, "row"), "1 row");
         assert_eq!(plural(1200, "class"), "1,200 classes");
+        assert_eq!((plural(1, "person"), plural(2, "person")), ("1 person".to_owned(), "2 people".to_owned()));
     }
 
     #[test]

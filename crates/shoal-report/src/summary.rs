@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value, json};
 
+use super::people_of_release::PeopleOfRelease;
 use super::{Grid, combinations_json, document, grouped, label_order, number, peak_memory_bytes, plural};
 use shoal::outsider::Measured;
 use shoal::study::Release;
@@ -84,9 +85,14 @@ impl<'a> Summary<'a> {
             "release": self.release.published.release,
         });
         let keys = summary.as_object_mut().expect("it was made as an object");
+        keys.extend(self.people().map(|people| ("people".to_owned(), people.to_json())));
         keys.extend(self.release.published.sensitive.iter().map(|path| ("sensitive_release".to_owned(), json!(path))));
         keys.extend(partition.remark.iter().map(|remark| (remark.key.to_owned(), remark.json.clone())));
         document(summary, &self.release.warnings())
+    }
+
+    fn people(&self) -> Option<PeopleOfRelease<'_>> {
+        PeopleOfRelease::new(self.release)
     }
 
     /// For people, on a terminal.
@@ -99,6 +105,7 @@ impl<'a> Summary<'a> {
         text.push('\n');
         text += &self.generalized_sensitive();
         text += &self.classes();
+        text.extend(self.people().map(|people| people.columns() + "\n"));
         text.extend(release.partition().remark.iter().map(|remark| format!("{}\n", remark.text)));
         text += &self.cost();
         text
@@ -224,6 +231,7 @@ pub(super) fn headline(release: &Release) -> String {
     let files = files.join(" and ");
     let files = printable::line(&files);
     let mut line = format!("{files}: {released} of {} ({suppressed})", plural(table.rows, "row"));
+    line.extend(PeopleOfRelease::new(release).map(|people| people.headline()));
     if dropped_rows > 0 {
         line += &format!("; {} with a missing value left out before", plural(dropped_rows, "row"));
     }
@@ -249,13 +257,19 @@ pub(super) fn models_json(requirements: &[shoal_core::model::Requirement], measu
 
 /// How many classes there are, and of what sizes.
 pub(super) fn classes_and_sizes(measured: &Measured) -> String {
-    let Measured { classes, smallest, largest, .. } = *measured;
-    let sizes = if smallest == largest {
-        plural(smallest, "record")
-    } else {
-        format!("{} to {}", grouped(smallest as i64), plural(largest, "record"))
+    let Measured { classes, smallest, largest, people, .. } = *measured;
+    let between = |least: u64, most: u64, noun: &str| match least == most {
+        true => plural(least, noun),
+        false => format!("{} to {}", grouped(least as i64), plural(most, noun)),
     };
-    format!("{} of {sizes}", plural(classes, "class"))
+    let records = between(smallest, largest, "record");
+    match people {
+        None => format!("{} of {records}", plural(classes, "class")),
+        Some(people) => {
+            let people = between(people.fewest, people.most, "person");
+            format!("{} of {people} ({records})", plural(classes, "class"))
+        }
+    }
 }
 
 /// What was required and what was achieved.

@@ -185,7 +185,7 @@ impl SensitiveColumn {
     }
 
     /// Is it known how people share in its codes?
-    pub(super) fn is_shared(&self) -> bool {
+    pub fn is_shared(&self) -> bool {
         self.shares.is_some()
     }
 

@@ -7,6 +7,7 @@ mod new_release;
 mod original;
 mod original_order;
 mod outline;
+mod people;
 mod request;
 mod requirements;
 mod sensitive;
@@ -23,6 +24,7 @@ pub use new_release::NewRelease;
 pub use original::count_original;
 pub use original_order::Beginnings;
 pub use outline::{Outline, outline};
+pub use people::AuditedPeople;
 pub use request::AuditRequest;
 pub use requirements::measure_requirements;
 pub use shown::ShownColumn;
@@ -37,7 +39,7 @@ use crate::policy::{Policy, Resolving};
 use crate::risk::{self, ColumnSample, Risk};
 use crate::utility::{Made, Utility};
 use shoal_core::exact::Ratio;
-use shoal_core::frequency::{CountedTable, SensitiveColumn, TableProfile};
+use shoal_core::frequency::{CountedTable, SensitiveColumn, TablePeople, TableProfile};
 use shoal_core::hierarchy::HierarchySpec;
 use shoal_core::model::{DEFINITIONS, Requirement, Scope, Subject};
 use shoal_core::table::DateReading;
@@ -203,6 +205,8 @@ pub struct Audit {
     pub notes: Vec<String>,
     /// Columns of the table or of its original that tell that rows may not be people.
     pub repeats: Vec<Repeats>,
+    /// The same by people, where it is known whose rows they are.
+    pub people: Option<AuditedPeople>,
 }
 
 impl Audit {
@@ -237,10 +241,12 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     }
     let (mut notes, mut unmeasured) = (Vec::new(), Vec::new());
     let columns = (0..task.sensitive.len()).map(|index| task.column(index, &mut notes)).collect::<Result<Vec<_>>>()?;
-    let mut measures = match task.policy {
-        Some(policy) => policy.resolve(Resolving::release(&columns, None))?,
-        None => Vec::new(),
-    };
+    let mut measures = task.requirements(&columns)?;
+    if task.cannot_tell_people() {
+        unmeasured.extend(unmeasured::of_people(&measures));
+        notes.push(unmeasured::NOT_TOLD.to_owned());
+        measures.clear();
+    }
     let required = measures.len();
     if let Some(needy) =
         measures.iter().find(|requirement| requirement.model.depends_on_input() && task.original.is_none())
@@ -260,7 +266,8 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     }
     let input = task.original.map(|original| original.table.profile_as_input(&columns));
     let classes = OutsiderClasses::new(task.table, &columns, input.as_ref())?;
-    let measured = classes.measure(&measures);
+    let people = AuditedPeople::of(task.table, &columns, task.folder)?;
+    let measured = measured(&measures, &classes, people.as_ref());
     let scene = task.scene(&classes, &columns, &measures[..required])?;
     notes.extend(unclear_dates(&scene));
     let findings = try_all(&scene)?;
@@ -304,7 +311,23 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
         warnings,
         notes,
         repeats: Vec::new(),
+        people,
     })
+}
+
+/// What every class reaches, of records or of people as each requirement counts.
+fn measured(measures: &[Requirement], classes: &OutsiderClasses, people: Option<&AuditedPeople>) -> Measured {
+    let (of_people, of_rows): (Vec<&Requirement>, Vec<&Requirement>) =
+        measures.iter().partition(|requirement| requirement.model.counts_people());
+    let measured = classes.measure(&of_rows);
+    let Some(people) = people else { return measured };
+    let by_people = people.classes.measure(&of_people);
+    let (mut of_rows, mut of_people) = (measured.achieved.into_iter(), by_people.achieved.into_iter());
+    let achieved = measures.iter().filter_map(|requirement| match requirement.model.counts_people() {
+        true => of_people.next(),
+        false => of_rows.next(),
+    });
+    Measured { achieved: achieved.collect(), people: by_people.people, ..measured }
 }
 
 /// Whom ranges of dates cannot link, since nobody says which days they are.
@@ -346,6 +369,20 @@ fn every_model(columns: &[SensitiveColumn], folder: &Path) -> Vec<Requirement> {
 }
 
 impl<'a> AuditTask<'a> {
+    /// What the policy requires, of people where it counts those and it is known whose rows they are.
+    fn requirements(&self, columns: &[SensitiveColumn]) -> Result<Vec<Requirement>> {
+        let Some(policy) = self.policy else { return Ok(Vec::new()) };
+        // Nothing is searched, so that nobody asks what merging classes would do.
+        let people = TablePeople { count: self.table.people_count().unwrap_or(0), codes: 0, constant: vec![false] };
+        let counts_people = policy.input.person.is_some();
+        policy.resolve(Resolving::release(columns, counts_people.then_some(&people)))
+    }
+
+    /// Does the policy count people, and the table not tell whose rows are whose?
+    fn cannot_tell_people(&self) -> bool {
+        self.policy.is_some_and(|policy| policy.input.person.is_some()) && self.table.people_count().is_none()
+    }
+
     /// The release and everything that an attacker has besides.
     fn scene<'s>(
         &'s self,

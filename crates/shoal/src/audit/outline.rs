@@ -3,7 +3,6 @@
 use super::AuditTask;
 use crate::attack::{Findings, try_all};
 use crate::outsider::OutsiderClasses;
-use crate::policy::Resolving;
 use crate::risk::prosecutor;
 use crate::utility::{self, Learned};
 use shoal_core::Result;
@@ -26,10 +25,7 @@ pub struct Outline {
 pub fn outline(task: &AuditTask<'_>) -> Result<Outline> {
     let mut notes = Vec::new();
     let columns = (0..task.sensitive.len()).map(|index| task.column(index, &mut notes)).collect::<Result<Vec<_>>>()?;
-    let requirements = match task.policy {
-        Some(policy) => policy.resolve(Resolving::release(&columns, None))?,
-        None => Vec::new(),
-    };
+    let requirements = task.requirements(&columns)?;
     let input = task.original.map(|original| original.table.profile_as_input(&columns));
     let classes = OutsiderClasses::new(task.table, &columns, input.as_ref())?;
     let scene = task.scene(&classes, &columns, &requirements)?;

@@ -1,6 +1,7 @@
-//! What does an audit not measure on a release in two tables, and why?
+//! What does an audit not measure, and why?
 //!
-//! Such a release shows quasi-identifiers as they are, and sensitive values by classes that are numbers.
+//! A release in two tables shows quasi-identifiers as they are, and sensitive values by classes that are numbers. One whose policy counts people
+//! may not tell whose rows are whose.
 
 use serde::Serialize;
 
@@ -39,6 +40,11 @@ impl What {
     }
 }
 
+/// Why what a policy asks of people cannot be judged by the release alone.
+pub(super) const NOT_TOLD: &str =
+    "the policy counts people, and the table does not tell whose rows are whose: what is required was verified when it was made, and cannot \
+     be judged by the table alone; where a column tells, name it with --person";
+
 const AS_THEY_ARE: &str =
     "quasi-identifiers are shown as they are: whoever knows somebody's finds the row; classes hide values, not people";
 const SAFE_HARBOR: &str =
@@ -47,6 +53,11 @@ const NOT_GENERALIZED: &str = "quasi-identifiers are shown as they are, so that 
                                is whose, and that no objective counts";
 const NOT_IN_ONE_ROW: &str =
     "no row of the release has both quasi-identifiers and sensitive values, which it would compare with the original's";
+
+/// What is required of people, where nobody can tell who they are.
+pub(super) fn of_people(measures: &[Requirement]) -> impl Iterator<Item = Unmeasured> {
+    measures.iter().map(|requirement| Unmeasured { what: What::Model(requirement.id), why: NOT_TOLD })
+}
 
 /// The models among these that no such release can keep.
 pub(super) fn models(measures: &[Requirement]) -> Vec<Unmeasured> {

@@ -175,6 +175,24 @@ impl OutsiderClasses {
         self.key(class).iter().zip(&self.labels).map(|(&place, labels)| labels[place as usize].as_str())
     }
 
+    /// The people of a class and how many rows each has there; nobody where that is not known.
+    pub fn people_of(&self, class: usize) -> Vec<(u32, u64)> {
+        if !self.tuples.tell_people() {
+            return Vec::new();
+        }
+        let (tuples, counts) = self.entries(class);
+        let person = |tuple: u32| self.tuples.tuple(tuple).last().copied();
+        let mut people: Vec<(u32, u64)> =
+            tuples.iter().zip(counts).filter_map(|(&tuple, &count)| Some((person(tuple)?, count))).collect();
+        people.sort_unstable();
+        people.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            kept.1 += if same { next.1 } else { 0 };
+            same
+        });
+        people
+    }
+
     /// The sensitive tuples that occur.
     pub fn tuples(&self) -> &SensitiveTuples {
         &self.tuples

@@ -317,6 +317,8 @@ impl OutsiderTable {
         let codes = self.model_codes(columns)?;
         // To an outsider, a class is all rows with the same texts in the quasi-identifiers.
         let profile = self.profile(columns, &codes, requirements, input)?;
+        let requirements: Vec<&Requirement> = requirements.iter().collect();
+        let requirements = requirements.as_slice();
         let mut measured = Measured::nothing(self.people_count());
         let mut members = Members::new(columns.len(), self.people);
         let mut quasi: Vec<u32> = Vec::new();
@@ -433,7 +435,7 @@ fn rows_with(counts: &Combinations, quasi: usize, sensitive: usize, rows: u64) -
 
 impl OutsiderClasses {
     /// Measures requirements on every class.
-    pub fn measure(&self, requirements: &[Requirement]) -> Measured {
+    pub fn measure(&self, requirements: &[&Requirement]) -> Measured {
         let mut measured = Measured::nothing(self.people_count());
         for class in 0..self.len() {
             measured.add(&self.class(class), requirements, self.profile());
@@ -463,7 +465,7 @@ impl Members {
     }
 
     /// Measures them as a class, and forgets them.
-    fn measure(&mut self, measured: &mut Measured, requirements: &[Requirement], profile: &TableProfile) {
+    fn measure(&mut self, measured: &mut Measured, requirements: &[&Requirement], profile: &TableProfile) {
         if self.counts.is_empty() {
             return;
         }
@@ -491,7 +493,7 @@ impl Measured {
         Self { achieved: Vec::new(), classes: 0, smallest: u64::MAX, largest: 0, alone: 0, people: known.map(people) }
     }
 
-    fn add(&mut self, class: &EquivalenceClass<'_>, requirements: &[Requirement], profile: &TableProfile) {
+    fn add(&mut self, class: &EquivalenceClass<'_>, requirements: &[&Requirement], profile: &TableProfile) {
         self.classes += 1;
         self.smallest = self.smallest.min(class.size());
         self.largest = self.largest.max(class.size());
