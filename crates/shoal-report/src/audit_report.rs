@@ -7,8 +7,9 @@ use super::certificate::{Checked, SignatureState};
 use super::risk_section::RiskSection;
 use super::summary::{classes_and_sizes, requirements_grid};
 use super::utility_section::UtilitySection;
-use super::{Grid, document, number, plural};
-use shoal::audit::Audit;
+use super::{Grid, document, grouped, number, plural};
+use shoal::audit::{Audit, AuditedPeople};
+use shoal::outsider::Measured;
 use shoal_core::model::{OneOrTwo, Quantity, Requirement, Side};
 use shoal_core::printable;
 
@@ -63,6 +64,9 @@ impl<'a> AuditReport<'a> {
             "broken_limits": broken,
             "notes": self.audit.notes,
         });
+        if let Some(people) = &self.audit.people {
+            object["people"] = people_json(people);
+        }
         if let Some(checked) = self.checked {
             object["certificate"] = json!({
                 "holds": checked.holds(),
@@ -115,6 +119,10 @@ impl<'a> AuditReport<'a> {
         if let Some(risk) = &self.audit.risk {
             text += "\nhow likely a record is found again (each row is taken for one person)\n\n";
             text += &RiskSection::new(risk).to_text();
+        }
+        if let Some(people) = &self.audit.people {
+            text += "\nthe same by people\n\n";
+            text += &people_text(people, &self.audit.measured);
         }
         if let Some(utility) = &self.audit.utility {
             text += "\n";
@@ -230,4 +238,59 @@ fn in_words(key: &str, value: &Value) -> String {
         Value::String(text) => format!("{text} {key}"),
         other => format!("{key} = {other}"),
     }
+}
+
+/// What a table promises its people, for programs.
+fn people_json(people: &AuditedPeople) -> Value {
+    let model = |(requirement, &achieved): (&Requirement, &OneOrTwo<Quantity>)| {
+        let mut entry = Map::new();
+        entry.insert("model".into(), json!(requirement.id));
+        entry.extend(requirement.column.iter().map(|column| ("column".to_owned(), json!(column))));
+        entry.extend(requirement.measured_parameters());
+        entry.insert("achieved".into(), requirement.achieved_json(achieved));
+        Value::Object(entry)
+    };
+    let measured = people.measured.people;
+    let (highest, average) = people.risk();
+    json!({
+        "count": people.count,
+        "with_several_rows": people.with_several_rows,
+        "class_size": { "min": measured.map(|people| people.fewest), "max": measured.map(|people| people.most) },
+        "classes_of_one": measured.map(|people| people.classes_of_one),
+        "alone": people.alone,
+        "risk": { "highest": highest, "average": average },
+        "models": people.measures.iter().zip(&people.measured.achieved).map(model).collect::<Vec<_>>(),
+    })
+}
+
+/// The same for people, on a terminal.
+fn people_text(people: &AuditedPeople, rows: &Measured) -> String {
+    let (highest, average) = people.risk();
+    let mut text = format!(
+        "{}, of whom {} have more than one row; {}\n",
+        plural(people.count, "person"),
+        grouped(people.with_several_rows as i64),
+        classes_and_sizes(&people.measured)
+    );
+    text += &match people.alone {
+        0 => "nobody is alone in a class\n".to_owned(),
+        1 => "1 person is in a class with nobody else: whoever knows that row knows who it is\n".to_owned(),
+        alone => format!(
+            "{} are in a class with nobody else: whoever knows that row of theirs knows who it is\n",
+            plural(alone, "person")
+        ),
+    };
+    let fewest = people.measured.people.map_or(0, |people| people.fewest);
+    if fewest < rows.smallest {
+        text += &format!(
+            "classes have at least {} but only {}\n",
+            plural(rows.smallest, "row"),
+            plural(fewest, "person")
+        );
+    }
+    text + &format!(
+        "whoever knows one row of somebody finds them with a probability of at most {}, {} on average over people\n",
+        number(highest),
+        number(average)
+    )
 }

@@ -39,6 +39,9 @@ pub struct Audit {
     /// The hierarchy of a column, sensitive or quasi-identifier
     #[arg(long, value_name = "COLUMN=FILE")]
     hierarchy: Vec<String>,
+    /// The column that says whose row it is: people are then counted beside rows
+    #[arg(long, value_name = "COLUMN", conflicts_with = "sensitive_table")]
+    person: Option<String>,
     /// The table of its sensitive values, for a release in two tables such as `anatomy` makes
     #[arg(long, value_name = "FILE")]
     sensitive_table: Option<PathBuf>,
@@ -176,6 +179,9 @@ impl Audit {
         request = given(request, knowledge, AuditRequest::knowledge);
         if let Some(policy) = policy {
             request = request.policy(policy);
+        }
+        if let Some(person) = &self.person {
+            request = request.person(person);
         }
         Ok(match &self.target {
             Some(target) => request.target(target),

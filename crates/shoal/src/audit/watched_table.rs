@@ -18,18 +18,19 @@ pub struct WatchedTable {
 }
 
 impl WatchedTable {
-    /// Reads and counts a table by these columns, as [`OutsiderTable::read`] does; `policy` says what its other columns are.
+    /// Reads and counts what is asked of a table; `policy` says what its other columns are.
     pub fn read(
+        asked: &Asked<'_>,
         reader: &mut dyn TableReader,
-        (quasi, sensitive): (&[String], &[String]),
         markers: &MissingMarkers,
-        exempt_suppressed: bool,
         policy: Option<&Policy>,
         watch: &dyn Watch,
     ) -> Result<Self> {
-        let watched = watched(reader, policy);
+        let mut watched = watched(reader, policy);
+        // Whoever is counted may have several rows.
+        watched.retain(|watched| asked.person() != Some(watched.column.as_str()));
         let names: Vec<String> = watched.iter().map(|watched| watched.column.clone()).collect();
-        let asked = Asked::new(quasi, sensitive, exempt_suppressed).watching(&names);
+        let asked = asked.watching(&names);
         let (table, found) = OutsiderTable::read_watching(&asked, reader, markers, watch)?;
         let repeats = watched.into_iter().zip(found).filter_map(|(watched, found)| watched.judge(found)).collect();
         Ok(Self { table, repeats })
@@ -43,7 +44,7 @@ pub fn watch(
     policy: Option<&Policy>,
     watch: &dyn Watch,
 ) -> Result<Vec<Repeats>> {
-    Ok(WatchedTable::read(reader, (&[], &[]), markers, false, policy, watch)?.repeats)
+    Ok(WatchedTable::read(&Asked::new(&[], &[], false), reader, markers, policy, watch)?.repeats)
 }
 
 /// The columns to watch. What may have no text is passed over.

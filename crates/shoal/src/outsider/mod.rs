@@ -99,6 +99,14 @@ impl<'a> Asked<'a> {
         Self { person: people.map(|people| Whose::Rows(people)), ..self }
     }
 
+    /// The column that says whose rows they are, if one does.
+    pub fn person(&self) -> Option<&'a str> {
+        match self.person {
+            Some(Whose::Column(column)) => Some(column),
+            Some(Whose::Rows(_)) | None => None,
+        }
+    }
+
     /// And whose rows they are, by a column.
     #[must_use]
     pub fn of_person(self, column: Option<&'a str>) -> Self {

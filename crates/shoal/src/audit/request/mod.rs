@@ -52,6 +52,7 @@ pub struct AuditRequest {
     risk_options: risk::Options,
     limits: Vec<Limit>,
     target: Option<String>,
+    person: Option<String>,
 }
 
 impl AuditRequest {
@@ -73,6 +74,7 @@ impl AuditRequest {
             risk_options: risk::Options::default(),
             limits: Vec::new(),
             target: None,
+            person: None,
         }
     }
 
@@ -159,6 +161,12 @@ impl AuditRequest {
     #[must_use]
     pub fn target(self, column: impl Into<String>) -> Self {
         Self { target: Some(column.into()), ..self }
+    }
+
+    /// The column that says whose row it is: figures by people then stand beside those by rows.
+    #[must_use]
+    pub fn person(self, column: impl Into<String>) -> Self {
+        Self { person: Some(column.into()), ..self }
     }
 
     /// What it comes to.

@@ -10,7 +10,7 @@ use shoal_format::InputFormat;
 use super::super::{AuditedColumn, KnownTable, WatchedTable};
 use crate::linking::AuditedQuasi;
 use crate::meaning::repeats::Repeats;
-use crate::outsider::OutsiderTable;
+use crate::outsider::{Asked, OutsiderTable};
 use crate::policy::{ColumnPolicy, Policy, Role};
 use crate::source::Table;
 
@@ -88,11 +88,20 @@ impl<'a> Subject<'a> {
         InputFormat { missing, decimal_comma, names, ..InputFormat::new(path) }
     }
 
-    pub(super) fn read_release(&self, table: &Table, watch: &dyn Watch) -> Result<WatchedTable> {
+    /// Reads the release, with whose rows they are by this column, or by that of the policy where the release has it.
+    pub(super) fn read_release(
+        &self,
+        table: &Table,
+        person: Option<&str>,
+        watch: &dyn Watch,
+    ) -> Result<WatchedTable> {
         let (quasi, sensitive) = (self.quasi_names(), self.sensitive_names());
         let mut reader = table.open(|path| self.format(path).of_release())?;
-        let (columns, markers) = ((&quasi[..], &sensitive[..]), self.markers().written());
-        WatchedTable::read(reader.as_mut(), columns, &markers, self.exempts_suppressed(), self.policy, watch)
+        let of_policy = self.policy.and_then(|policy| policy.input.person.as_ref());
+        let of_policy = of_policy.map(|person| person.column.as_str());
+        let person = person.or(of_policy.filter(|column| reader.columns().iter().any(|known| known == column)));
+        let asked = Asked::new(&quasi, &sensitive, self.exempts_suppressed()).of_person(person);
+        WatchedTable::read(&asked, reader.as_mut(), &self.markers().written(), self.policy, watch)
             .map_err(|error| error.at(table))
     }
 
@@ -130,9 +139,9 @@ impl<'a> Subject<'a> {
         let quasi_names: Vec<String> = quasi.iter().map(|&at| self.quasi[at].name.clone()).collect();
         let sensitive_names: Vec<String> = sensitive.iter().map(|&at| self.sensitive[at].name.clone()).collect();
         let exempt = what == Beside::Release && self.exempts_suppressed();
-        let columns = (&quasi_names[..], &sensitive_names[..]);
+        let asked = Asked::new(&quasi_names, &sensitive_names, exempt);
         let WatchedTable { table: counted, repeats } =
-            WatchedTable::read(reader.as_mut(), columns, &markers, exempt, self.policy, watch)
+            WatchedTable::read(&asked, reader.as_mut(), &markers, self.policy, watch)
                 .map_err(|error| error.at(table))?;
         Ok((KnownTable { table: counted, quasi, sensitive }, repeats))
     }

@@ -85,7 +85,7 @@ fn read_release(request: &AuditRequest, subject: &mut Subject<'_>, watch: &dyn W
         None => request.sensitive_table.as_ref().and(default.separates()),
     };
     let (values, link) = match (&request.sensitive_table, link) {
-        (None, None) => return subject.read_release(&request.release, watch),
+        (None, None) => return read_with_people(request, subject, watch),
         (None, Some(_)) => {
             return Err(Error::policy("the policy's method puts sensitive values into a table of their own")
                 .hint("name it with --sensitive-table FILE"));
@@ -108,6 +108,19 @@ fn read_release(request: &AuditRequest, subject: &mut Subject<'_>, watch: &dyn W
     let dates = DateReading::default();
     subject.quasi = vec![AuditedQuasi { name: link.0, hierarchy: None, min_level: 0, dates, measure: None }];
     Ok(WatchedTable { table, repeats })
+}
+
+/// The release, with whose rows they are: by the column that is named, or by one that is likely to tell. The figures by people then stand
+/// beside those by rows, and the warning that rows are not people stays.
+fn read_with_people(request: &AuditRequest, subject: &Subject<'_>, watch: &dyn Watch) -> Result<WatchedTable> {
+    let read = |person: Option<&str>| subject.read_release(&request.release, person, watch);
+    let first = read(request.person.as_deref())?;
+    match first.repeats.iter().find(|repeats| repeats.is_likely()) {
+        Some(likely) if first.table.people_count().is_none() => {
+            Ok(WatchedTable { table: read(Some(&likely.column))?.table, repeats: first.repeats })
+        }
+        _ => Ok(first),
+    }
 }
 
 fn refuse_missing_columns(expected: &[String], columns: &[String]) -> Result<()> {
