@@ -282,11 +282,8 @@ fn people_text(people: &AuditedPeople, rows: &Measured) -> String {
     };
     let fewest = people.measured.people.map_or(0, |people| people.fewest);
     if fewest < rows.smallest {
-        text += &format!(
-            "classes have at least {} but only {}\n",
-            plural(rows.smallest, "row"),
-            plural(fewest, "person")
-        );
+        text +=
+            &format!("classes have at least {} but only {}\n", plural(rows.smallest, "row"), plural(fewest, "person"));
     }
     text + &format!(
         "whoever knows one row of somebody finds them with a probability of at most {}, {} on average over people\n",

@@ -23,8 +23,7 @@ impl<'a> PeopleOfRelease<'a> {
         let table = release.table();
         // Where everybody has one row, rows are people, and all that is known of one belongs to both.
         let count = table.people.as_ref().map_or(table.rows, |people| people.count);
-        let is_of_person =
-            |place: usize| table.people.as_ref().is_none_or(|people| people.constant[place]);
+        let is_of_person = |place: usize| table.people.as_ref().is_none_or(|people| people.constant[place]);
         let (of_person, of_row): (Vec<_>, Vec<_>) =
             table.quasi.iter().enumerate().partition(|(place, _)| is_of_person(*place));
         let names = |columns: Vec<(usize, &'a shoal_core::frequency::QuasiColumn)>| {

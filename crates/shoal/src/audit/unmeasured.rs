@@ -41,8 +41,7 @@ impl What {
 }
 
 /// Why what a policy asks of people cannot be judged by the release alone.
-pub(super) const NOT_TOLD: &str =
-    "the policy counts people, and the table does not tell whose rows are whose: what is required was verified when it was made, and cannot \
+pub(super) const NOT_TOLD: &str = "the policy counts people, and the table does not tell whose rows are whose: what is required was verified when it was made, and cannot \
      be judged by the table alone; where a column tells, name it with --person";
 
 const AS_THEY_ARE: &str =

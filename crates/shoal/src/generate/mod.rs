@@ -4,11 +4,13 @@
 //! first rows are the same however many are asked for. All arithmetic is in integers: the same seed gives
 //! the same bytes on every platform.
 
+mod calendar;
 mod census;
 mod draws;
 mod lines;
 mod sales;
 mod shares;
+mod visits;
 
 use std::io::{ErrorKind, Write};
 
@@ -23,11 +25,23 @@ pub struct Generator {
     /// What its rows are, in one line.
     pub description: &'static str,
     columns: &'static [&'static str],
-    write_row: fn(&mut Draws, &mut Lines),
+    rows: fn() -> Box<dyn Rows>,
+}
+
+/// Writes one row after the other; what it must remember from one to the next is little.
+trait Rows {
+    fn write_row(&mut self, draws: &mut Draws, lines: &mut Lines);
+}
+
+/// Rows that have nothing to do with each other.
+impl Rows for fn(&mut Draws, &mut Lines) {
+    fn write_row(&mut self, draws: &mut Draws, lines: &mut Lines) {
+        self(draws, lines);
+    }
 }
 
 /// A new kind of table is a file of its own and a line here.
-const GENERATORS: &[Generator] = &[census::GENERATOR, sales::GENERATOR];
+const GENERATORS: &[Generator] = &[census::GENERATOR, sales::GENERATOR, visits::GENERATOR];
 
 /// Enough to make calls to the operating system rare, little enough to stay in the cache.
 const CHUNK: usize = 1 << 16;
@@ -60,8 +74,9 @@ fn write_rows(generator: &Generator, rows: u64, seed: u64, out: &mut dyn Write) 
     let mut lines = Lines::with_capacity(CHUNK + CHUNK / 8);
     generator.columns.iter().for_each(|column| lines.text(column));
     lines.end_row();
+    let mut each = (generator.rows)();
     for _ in 0..rows {
-        (generator.write_row)(&mut draws, &mut lines);
+        each.write_row(&mut draws, &mut lines);
         if lines.bytes().len() >= CHUNK {
             out.write_all(lines.bytes())?;
             lines.clear();
@@ -137,7 +152,7 @@ mod tests {
         let error = write_csv("sensus", 1, 1, &mut Vec::new()).unwrap_err();
         assert_eq!(error.hint_text(), Some("did you mean `census`?"));
         let error = write_csv("weather", 1, 1, &mut Vec::new()).unwrap_err();
-        assert_eq!(error.hint_text(), Some("there is: census, sales"));
+        assert_eq!(error.hint_text(), Some("there is: census, sales, visits"));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! zip codes, styles and seasons are far more frequent than others, and the cost follows from the price.
 
 use super::Generator;
+use super::calendar::month_and_day;
 use super::draws::Draws;
 use super::lines::Lines;
 
@@ -12,23 +13,24 @@ pub(super) const GENERATOR: Generator = Generator {
     name: "sales",
     description: "orders with zip code, date, gender, style, price, quantity, shipment and cost, sized as Lands End",
     columns: &["zip code", "order date", "gender", "style", "price", "quantity", "shipment", "cost"],
-    write_row,
+    rows: || Box::new(write_row as fn(&mut Draws, &mut Lines)),
 };
 
 const ZIP_CODES: u32 = 31_953;
 const STYLES: u32 = 1_509;
 const PRICES: u32 = 346;
 const COSTS: u32 = 147;
-const MONTHS: [u32; 12] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const YEAR: u32 = 2003;
 /// From the first of January to the sixteenth of November.
 const DATES: u32 = 320;
 
 fn write_row(draws: &mut Draws, lines: &mut Lines) {
     let style = few_often(STYLES, draws);
     let price = price(style, draws);
-    let (month, day) = date(if draws.chance(300) { DATES - 1 - few_often(60, draws) } else { draws.below(DATES) });
+    let day = if draws.chance(300) { DATES - 1 - few_often(60, draws) } else { draws.below(DATES) };
+    let (month, day) = month_and_day(YEAR, day);
     lines.code::<5>(501 + 3 * few_often(ZIP_CODES, draws));
-    lines.date(2003, month, day);
+    lines.date(YEAR, month, day);
     lines.text(if draws.chance(640) { "F" } else { "M" });
     lines.number(10_001 + 7 * style);
     // Four digits each, so that rounding digit by digit has the same levels everywhere.
@@ -57,17 +59,6 @@ fn cost(price: u32, draws: &mut Draws) -> u32 {
     price * (COSTS - 1) / (PRICES - 1) * share / 100
 }
 
-/// Month and day of a day of the year.
-fn date(mut day: u32) -> (u32, u32) {
-    for (month, days) in (1..).zip(MONTHS) {
-        if day < days {
-            return (month, day + 1);
-        }
-        day -= days;
-    }
-    unreachable!("a year has no more days")
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
@@ -92,11 +83,5 @@ mod tests {
         // The rarest of these take more rows to turn up.
         assert!((30_500..=31_953).contains(&zip_codes), "{zip_codes}");
         assert!((1_500..=1_509).contains(&styles), "{styles}");
-    }
-
-    #[test]
-    fn the_last_day_is_in_november() {
-        assert_eq!((super::date(0), super::date(58), super::date(59)), ((1, 1), (2, 28), (3, 1)));
-        assert_eq!(super::date(319), (11, 16));
     }
 }

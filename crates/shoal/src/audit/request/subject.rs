@@ -89,12 +89,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Reads the release, with whose rows they are by this column, or by that of the policy where the release has it.
-    pub(super) fn read_release(
-        &self,
-        table: &Table,
-        person: Option<&str>,
-        watch: &dyn Watch,
-    ) -> Result<WatchedTable> {
+    pub(super) fn read_release(&self, table: &Table, person: Option<&str>, watch: &dyn Watch) -> Result<WatchedTable> {
         let (quasi, sensitive) = (self.quasi_names(), self.sensitive_names());
         let mut reader = table.open(|path| self.format(path).of_release())?;
         let of_policy = self.policy.and_then(|policy| policy.input.person.as_ref());

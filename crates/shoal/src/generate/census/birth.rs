@@ -1,30 +1,16 @@
 //! On which day was somebody born who is so old?
 
+use crate::generate::calendar::{days_of, month_and_day};
 use crate::generate::draws::Draws;
 
 /// Ages are those on the last day of this year, so that the year of birth follows from the age alone.
 pub(super) const REFERENCE_YEAR: u32 = 1994;
 
-const MONTHS: [u32; 12] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-const FEBRUARY: usize = 1;
-
 /// Year, month and day; every day of the year is as likely.
 pub(super) fn birth_date(age: u32, draws: &mut Draws) -> (u32, u32, u32) {
     let year = REFERENCE_YEAR - age;
-    let leap_day = u32::from(is_leap(year));
-    let mut day = draws.below(365 + leap_day);
-    for (month, days) in MONTHS.into_iter().enumerate() {
-        let days = if month == FEBRUARY { days + leap_day } else { days };
-        if day < days {
-            return (year, month as u32 + 1, day + 1);
-        }
-        day -= days;
-    }
-    unreachable!("the months add up to the year")
-}
-
-fn is_leap(year: u32) -> bool {
-    year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    let (month, day) = month_and_day(year, draws.below(days_of(year)));
+    (year, month, day)
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ use education::{EDUCATION, education};
 use family::{MARITAL_STATUS, SEXES, age, marital_status, sex};
 use income::Earner;
 use origin::{ABROAD, HOME, RACE, born_abroad, race};
-use place::Place;
+pub(super) use place::Place;
 use work::{NEVER_WORKED, OCCUPATION, WORK_CLASS, Work, work};
 
 /// People of working age and above.
@@ -44,7 +44,7 @@ pub(super) const GENERATOR: Generator = Generator {
         "birth date",
         "income",
     ],
-    write_row,
+    rows: || Box::new(write_row as fn(&mut Draws, &mut Lines)),
 };
 
 /// So many of a thousand do not say where they were born (UCI Adult) or how much they earn.

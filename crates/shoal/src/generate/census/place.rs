@@ -32,15 +32,15 @@ const fn zipf<const N: usize>(first: u32) -> [u32; N] {
 }
 
 /// A place: its region, whether it is a city, its zip code.
-pub(super) struct Place {
+pub(in crate::generate) struct Place {
     pub(super) region: usize,
     pub(super) city: bool,
-    pub(super) zip: u32,
+    pub(in crate::generate) zip: u32,
 }
 
 impl Place {
     /// Where a person lives.
-    pub(super) fn draw(draws: &mut Draws) -> Self {
+    pub(in crate::generate) fn draw(draws: &mut Draws) -> Self {
         let region = REGIONS.draw(draws);
         let area = AREA.draw(draws);
         let city = area < CITIES;
