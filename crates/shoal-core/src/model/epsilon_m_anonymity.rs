@@ -121,7 +121,7 @@ impl Parameters for EpsilonMAnonymity {
         subject.refuse_generalized(Self::ID)?;
         let column = subject.column();
         let name = column.name().to_owned();
-        if !column.column_type().is_number() {
+        if !column.column_type().is_number() && column.has_values() {
             return Err(Error::policy(format!("`{}` needs numbers, which column `{name}` does not hold", Self::ID))
                 .hint("for other values there are a-d-diversity, and t-closeness with a hierarchy"));
         }
