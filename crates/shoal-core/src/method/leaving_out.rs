@@ -13,8 +13,7 @@ use crate::frequency::{CountedTable, EquivalenceClass, SensitiveTuples, TablePro
 /// alone brings it nearer, as of two values that are both too frequent, all values of a column, or of every column, are made at most so
 /// frequent; or
 /// rare values go one after the other, since several may fail in the same way among other sensitive columns. Where none of this
-/// helps, as of numbers that are all near each other, whatever few could leave is tried. Which records
-/// are found does not depend on how many may be left out, so that a larger limit finds what a smaller one does.
+/// helps, as of numbers that are all near each other, or fewer might do, whatever few could leave is tried.
 pub(super) fn left_out(task: &Task<'_>) -> Option<Vec<u64>> {
     let whole = Whole::new(task);
     let (all, spare) = (whole.counts(), task.rows_to_spare().min(task.table.rows.saturating_sub(1)));
@@ -25,7 +24,9 @@ pub(super) fn left_out(task: &Task<'_>) -> Option<Vec<u64>> {
     let capped = || (0..task.table.sensitive.len()).find_map(|column| whole.capped(&all, spare, column));
     let capped = || capped().or_else(|| whole.capped_in_all(&all, spare));
     let by_rule = one_by_one().or_else(capped).or_else(|| whole.without_rare_values(&all, spare));
-    let stay = by_rule.or_else(|| whole.by_trying(&all, spare))?;
+    let leaving = |stay: &Vec<u64>| all.iter().sum::<u64>() - stay.iter().sum::<u64>();
+    let fewer = by_rule.as_ref().map_or(spare, |stay| leaving(stay).saturating_sub(1));
+    let stay = whole.by_trying(&all, fewer).or(by_rule)?;
     Some(of_entries(task.table, &all, &stay))
 }
 
