@@ -10,6 +10,10 @@ pub const EACH_ROW_IS_ONE_PERSON: &str = "Each row is taken for one person.";
 pub const ROWS_AND_PEOPLE: &str = "Records are rows, and each is taken for one person: where people have several, what is said here of a person is \
      true of a row only.";
 
+/// The same where `person` decides.
+pub const ROWS_OR_PEOPLE: &str = "Records are rows. Without `person` in [input] each is taken for one person: where people have several, what is said here of \
+     a person is true of a row only. With it people are counted, as each page says.";
+
 /// What models and attacks make of missing values.
 pub const MISSING_VALUES: &str =
     "A missing value is a value like any other: a class with one sensitive value and some missing ones has two.";

@@ -26,6 +26,12 @@ pub struct EngineColumns {
 impl EngineColumns {
     /// Matches the columns of a table with a policy's, and refuses what cannot be counted.
     pub fn new(policy: &Policy, all: Vec<EngineColumn>, place: &str) -> Result<Self> {
+        if let Some(person) = &policy.input.person {
+            return Err(Error::policy(format!("`person` cannot be counted in {place}"))
+                .at(&person.place)
+                .detail("what is verified there is the release, which does not tell whose rows are whose")
+                .hint("write the table to a file, such as Parquet, and name that as `path`"));
+        }
         let names: Vec<String> = all.iter().map(|column| column.name.clone()).collect();
         policy.check_columns(&names, &place)?;
         let layout = policy.layout(&names);

@@ -16,8 +16,9 @@ use crate::source::Counted;
 
 /// What a policy asks of a table.
 pub fn task<'a>(policy: &'a Policy, table: &'a CountedTable, requirements: &'a [Requirement]) -> Task<'a> {
-    let MethodPolicy { objective, max_suppressed, style, .. } = policy.method;
-    Task { table, requirements, objective, max_suppressed, style, resolver: Some(policy) }
+    let MethodPolicy { objective, max_suppressed, style, suppress, .. } = policy.method;
+    let knows = policy.input.knows;
+    Task { table, requirements, objective, max_suppressed, style, knows, suppress, resolver: Some(policy) }
 }
 
 impl Resolver for Policy {

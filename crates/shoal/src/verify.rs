@@ -1,9 +1,11 @@
 //! Does the release that is about to be published keep every promise?
 
-use crate::outsider::{Measured, MeasuredPeople, OutsiderTable};
+use std::collections::BTreeSet;
+
+use crate::outsider::{Measured, MeasuredPeople, OutsiderClasses, OutsiderTable};
 use crate::policy::{Policy, Suppressed};
 use shoal_core::frequency::{CountedTable, TableProfile};
-use shoal_core::method::Partition;
+use shoal_core::method::{Knows, Partition, Suppress};
 use shoal_core::model::Requirement;
 use shoal_core::{Error, Result};
 
@@ -36,9 +38,15 @@ pub fn verify(
     }
     let columns = partition.sensitive_columns(table);
     let input = TableProfile::of_input(columns, table.rows);
-    let measured = release.measure(columns, requirements, Some(&input)).map_err(|e| our_bug(e.message()))?;
+    let mut measured = release.measure(columns, requirements, Some(&input)).map_err(|e| our_bug(e.message()))?;
     if let Some(people) = &measured.people {
-        verify_people(people, table, partition)?;
+        verify_people(people, policy, table, partition)?;
+    }
+    if policy.input.knows == Knows::AllRows
+        && let Some(people) = OutsiderClasses::of_people(release, columns, Some(&input))?
+    {
+        let all: Vec<&Requirement> = requirements.iter().collect();
+        measured.worsen(&people.of_whole_people().measure(&all), requirements);
     }
     for (requirement, &achieved) in requirements.iter().zip(&measured.achieved) {
         if !requirement.holds(achieved) {
@@ -49,12 +57,33 @@ pub fn verify(
 }
 
 /// Has the release the people it should have? Where rows were taken for people, since everybody has one, nobody may have two.
-fn verify_people(found: &MeasuredPeople, table: &CountedTable, partition: &Partition) -> Result<()> {
+fn verify_people(
+    found: &MeasuredPeople,
+    policy: &Policy,
+    table: &CountedTable,
+    partition: &Partition,
+) -> Result<()> {
     let expected = released_people(table, partition).unwrap_or_else(|| partition.released());
     if found.count != expected {
         return Err(our_bug(&format!("it has rows of {} people, not of {expected}", found.count)));
     }
+    let is_of_whole_people = policy.method.suppress == Suppress::People || policy.input.knows == Knows::AllRows;
+    if is_of_whole_people && rows_of_released(table, partition).is_some_and(|rows| rows != partition.released()) {
+        return Err(our_bug("it has some rows of a person and not others"));
+    }
     Ok(())
+}
+
+/// How many rows of the table are of people who have a row that is released, where people are counted.
+fn rows_of_released(table: &CountedTable, partition: &Partition) -> Option<u64> {
+    table.people.as_ref()?;
+    let tuples = table.base.entry_tuples();
+    let person = |entry: u32| table.base.person(tuples[entry as usize]);
+    let released: BTreeSet<usize> =
+        partition.assignments.iter().filter(|part| part.class.is_some()).map(|part| person(part.tuple)).collect();
+    let mut rows = 0;
+    table.base.each_entry(|_, tuple, count| rows += if released.contains(&table.base.person(tuple)) { count } else { 0 });
+    Some(rows)
 }
 
 /// How many people have a row that is released, where people are counted.

@@ -5,7 +5,7 @@ use shoal::{attack, policy, risk, utility};
 use shoal_core::error::nearest;
 use shoal_core::hierarchy::known;
 use shoal_core::listed::pages;
-use shoal_core::page::{MISSING_VALUES, Page, ROWS_AND_PEOPLE, wrapped};
+use shoal_core::page::{MISSING_VALUES, Page, ROWS_AND_PEOPLE, ROWS_OR_PEOPLE, wrapped};
 use shoal_core::{Error, Result, method, model, objective};
 use shoal_report::Grid;
 
@@ -79,7 +79,7 @@ pub fn groups() -> Vec<Group> {
     let group = |title, pages| Group { title, pages, notes: &[] };
     let noted = |notes, group| Group { notes, ..group };
     vec![
-        noted(&[ROWS_AND_PEOPLE, MISSING_VALUES], group("privacy models", pages(model::DEFINITIONS))),
+        noted(&[ROWS_OR_PEOPLE, MISSING_VALUES], group("privacy models", pages(model::DEFINITIONS))),
         group("objectives", pages(objective::OBJECTIVES)),
         group("methods", pages(method::METHODS)),
         noted(&[ROWS_AND_PEOPLE, MISSING_VALUES], group("attacks", pages(attack::ATTACKS))),

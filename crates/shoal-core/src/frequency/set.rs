@@ -57,6 +57,27 @@ impl FrequencySet {
         part
     }
 
+    /// The set without the records of some people, and the place that each of its entries has here.
+    pub fn without(&self, gone: &[bool]) -> (Self, Vec<u32>) {
+        let (mut rest, mut places) = (Self::empty(self.layout.clone(), self.tuples.clone()), Vec::new());
+        for class in 0..self.classes() {
+            let (tuples, counts) = self.entries(class);
+            let mut has_begun = false;
+            for (place, (&tuple, &count)) in tuples.iter().zip(counts).enumerate() {
+                if gone[self.person(tuple)] {
+                    continue;
+                }
+                if !std::mem::replace(&mut has_begun, true) {
+                    rest.begin_class(self.key(class));
+                }
+                rest.push(tuple, count);
+                places.push((self.first_entry(class) + place) as u32);
+            }
+        }
+        rest.finish();
+        (rest, places)
+    }
+
     pub(super) fn empty(layout: Arc<KeyLayout>, tuples: Arc<SensitiveTuples>) -> Self {
         Self { layout, tuples, keys: vec![], sizes: vec![], starts: vec![], codes: vec![], counts: vec![] }
     }
@@ -205,6 +226,31 @@ impl FrequencySet {
     /// Where the entries of a class begin among all entries.
     pub fn first_entry(&self, class: usize) -> usize {
         if self.has_sizes_only() { class } else { self.starts[class] }
+    }
+
+    /// Every entry: its place among all, its sensitive tuple and how many records have it.
+    pub fn each_entry(&self, mut act: impl FnMut(usize, u32, u64)) {
+        for class in 0..self.classes() {
+            let (tuples, counts) = self.entries(class);
+            let first = self.first_entry(class);
+            tuples.iter().zip(counts).enumerate().for_each(|(place, (&tuple, &count))| act(first + place, tuple, count));
+        }
+    }
+
+    /// The sensitive tuple of every entry.
+    pub fn entry_tuples(&self) -> Vec<u32> {
+        let mut tuples = vec![0; self.tuples()];
+        self.each_entry(|entry, tuple, _| tuples[entry] = tuple);
+        tuples
+    }
+
+    /// Whose records have a sensitive tuple, where that is known.
+    ///
+    /// # Panics
+    /// Where it is not.
+    pub fn person(&self, tuple: u32) -> usize {
+        let place = self.tuples.person_place().expect("the table tells whose records are whose");
+        self.tuples.tuple(tuple)[place] as usize
     }
 
     /// A class as models see it.

@@ -135,6 +135,26 @@ impl CountedTable {
         Self { quasi, sensitive, sensitive_weights, base, rows, people }
     }
 
+    /// The table of some of its records. Its sensitive columns are those of the whole: that is what releases are compared with.
+    pub fn with_base(&self, base: FrequencySet) -> Self {
+        let quasi = |(column, quasi): (usize, &QuasiColumn)| {
+            let mut counts = vec![0; quasi.counts.len()];
+            for (class, &size) in base.sizes().iter().enumerate() {
+                counts[base.code(class, column) as usize] += size;
+            }
+            QuasiColumn { counts, ..quasi.clone() }
+        };
+        let quasi = self.quasi.iter().enumerate().map(quasi).collect();
+        let rows = base.rows();
+        Self::new(quasi, self.sensitive.clone(), self.sensitive_weights.clone(), Arc::new(base), rows)
+    }
+
+    /// The table without some of its people, and the place that each entry of its base has among those of this one.
+    pub fn without(&self, gone: &[bool]) -> (Self, Vec<u32>) {
+        let (base, places) = self.base.without(gone);
+        (self.with_base(base), places)
+    }
+
     /// Its columns.
     pub fn columns(&self) -> TableColumns<'_> {
         TableColumns { quasi: &self.quasi, sensitive_weights: &self.sensitive_weights, rows: self.rows }

@@ -17,6 +17,7 @@ mod leaving_out;
 mod partition;
 mod separated;
 mod showing;
+mod whole_people;
 
 pub use acceptance::{Acceptance, Member};
 pub use anatomy::LinkColumns;
@@ -28,6 +29,7 @@ pub use joining::Joining;
 pub use label::{Categories, Cover, Covered, Ends, Label, LabelStyle, Numbers};
 pub use partition::{Assignment, Classes, ColumnSums, GeneralizedSensitive, Partition, Remark};
 pub use showing::{Showing, StandIns};
+pub use whole_people::{Knows, Suppress, partition};
 
 use crate::exact::Ratio;
 use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
@@ -62,6 +64,10 @@ pub struct Task<'a> {
     pub max_suppressed: Ratio,
     /// How values that differ within a class are shown, where each class has labels of its own.
     pub style: LabelStyle,
+    /// What is known of somebody with several rows, where people are counted.
+    pub knows: Knows,
+    /// What is left out, where people are counted.
+    pub suppress: Suppress,
     /// The requirements for other sensitive columns, if sensitive values may be generalized.
     pub resolver: Option<&'a dyn Resolver>,
 }
@@ -81,7 +87,9 @@ impl<'a> Task<'a> {
         objective: &'a dyn Objective,
         max_suppressed: Ratio,
     ) -> Self {
-        Self { table, requirements, objective, max_suppressed, style: LabelStyle::default(), resolver: None }
+        let (knows, suppress) = (Knows::default(), Suppress::default());
+        let style = LabelStyle::default();
+        Self { table, requirements, objective, max_suppressed, style, knows, suppress, resolver: None }
     }
 
     /// The number of rows that may be left out.
@@ -110,6 +118,31 @@ impl<'a> Task<'a> {
         }
         Err(Error::policy(format!("`{method}` cannot count people: it takes each row for somebody else's"))
             .hint("`full-domain` (also with `local = true`), `mondrian` and `microaggregation` count people; `best` tries them all"))
+    }
+
+    /// An error if somebody knows all rows of a person, for a method that puts each row where it fits best.
+    pub fn refuse_all_rows(&self, method: &str) -> Result<()> {
+        if self.table.people.is_none() || self.knows == Knows::OneRow {
+            return Ok(());
+        }
+        Err(Error::policy(format!("`{method}` does not make all rows of a person look like those of others"))
+            .detail("with `knows = \"all-rows\"` that is asked")
+            .hint("`full-domain` does, also with `local = true`; `best` tries both"))
+    }
+
+    /// An error if people are released or suppressed as a whole, for what looks at rows by the levels of their columns.
+    pub fn refuse_whole_people(&self, what: &str) -> Result<()> {
+        let key = match (self.knows, self.suppress) {
+            (Knows::AllRows, _) => "`knows = \"all-rows\"`",
+            (Knows::OneRow, Suppress::People) => "`suppress = \"people\"`",
+            (Knows::OneRow, Suppress::Rows) => return Ok(()),
+        };
+        match self.table.people {
+            Some(_) => Err(Error::policy(format!("{what} cannot be told with {key}"))
+                .detail("which levels would do is asked of rows, and then more is asked of people")
+                .hint("`shoal anonymize` finds a release; leave out the key to see what rows allow")),
+            None => Ok(()),
+        }
     }
 
     /// The labels of each quasi-identifier.

@@ -25,6 +25,11 @@ use crate::{Error, Result};
 /// Every value that occurs must be in a group.
 /// **Monotonicity.** Without suppression: a merged-in class could bring a value that stands alone in its group.
 /// **Example.** {influenza, pneumonia, gastritis, dyspepsia} with the groups fever and stomach is (2,2)-diverse.
+/// **People.** With `person`, groups are counted as distinct l-diversity counts values: added up from the one that most
+/// people have a value of until they are as many as there are people; and so are the values of each group, among the
+/// people who have one of them. Of four people, of whom A has flu three times and asthma, B flu and diabetes, C flu, and
+/// D back pain, with flu and asthma in one group and the others in a second, three have a value of the first and two of
+/// the second: d = 2; and all three of the first have flu: a = 1.
 /// **Reference.** Wang and Shi, (a,d)-diversity, section 3.4, in its strong reading.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -19,6 +19,9 @@ use crate::frequency::{EquivalenceClass, PeopleOfClass, Reads, TableProfile};
 /// **Parameters.** `column`; `alpha`, above 0 and at most 1; `k`, a whole number of at least 2; `values`, a list.
 /// **Monotonicity.** Without suppression: a frequency in a merged class lies between those in its parts.
 /// **Example.** With `alpha = 0.5`, `k = 4`, a class {flu, flu, cancer, cold} is accepted, {flu, flu, flu, cold} is not.
+/// **People.** With `person`, `k` counts people, and a value counts once for everybody in the class who has it: of four
+/// people, of whom A has flu three times and asthma, B flu and diabetes, C flu, and D back pain, three have flu, so that
+/// k = 4 and alpha = 3/4.
 /// **Reference.** Wong et al. 2006; Domingo-Ferrer and Torra 2008, section 4.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

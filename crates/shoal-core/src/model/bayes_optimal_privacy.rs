@@ -28,6 +28,10 @@ use crate::frequency::{EquivalenceClass, Induction, PeopleOfClass, Reads, TableP
 /// merged class lies between the shares in its parts. (For beliefs in general nothing is promised: Theorem 5.1.)
 /// **Example.** One record in a hundred is positive. With `rho1 = 0.1`, `rho2 = 0.5`, a class with 49 positive records of 50 is
 /// a breach; one with 1 of 2 is not, since it does not exceed 0.5. Their differences are 0.97 and 0.49.
+/// **People.** With `person`, beliefs are shares of people, each of whom counts in equal parts under each value that they
+/// have: in the class under those in the class, in the whole under all of theirs. Four people, of whom A has flu three
+/// times and asthma, B flu and diabetes, C flu, and D back pain, give flu 2, asthma 1/2, diabetes 1/2 and back pain 1 of
+/// 4.
 /// **Reference.** Machanavajjhala et al. 2006, section 3; Evfimievski, Gehrke and Srikant 2003.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -19,6 +19,10 @@ use crate::frequency::{EquivalenceClass, Reads, TableProfile};
 /// **Parameters.** `column`; `l`, a whole number of at least 2.
 /// **Monotonicity.** Always: merging classes can only add values.
 /// **Example.** A class {flu, flu, cancer} is distinct 2-diverse.
+/// **People.** With `person`, no `l - 1` values are such that they could name one for everybody: values are added up from
+/// the one that most people have until they are as many as there are people. Of four people, of whom A has flu three
+/// times and asthma, B flu and diabetes, C flu, and D back pain, three have flu, and with one more value the sum is four:
+/// l = 2.
 /// **Reference.** Machanavajjhala et al. 2006, section 4; Li et al. 2007, section 2.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

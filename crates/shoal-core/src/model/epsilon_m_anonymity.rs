@@ -24,6 +24,8 @@ use crate::{Error, Result};
 /// **Monotonicity.** Never: no value of a class that is added needs to be a neighbour of another of its values, but two
 /// of them can be neighbours of one value in between.
 /// **Example.** With `epsilon = 1`, salaries 3, 4, 5 are all within 1 of 4: not even `m = 2` holds. 6, 8, 11 reach `m = 3`.
+/// **People.** With `person`, at most 1/`m` of the people of a class have some number within `epsilon` of any one. Of
+/// three people with salaries 3 and 4, 4, and 9, two have one within 1 of 4: m = 1.5.
 /// **Reference.** Li, Tao and Xiao 2008; Wang and Shi, (a,d)-diversity, section 1.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -13,14 +13,16 @@ use crate::frequency::{EquivalenceClass, PeopleOfClass, Reads, TableProfile};
 /// # k-anonymity
 ///
 /// **Definition.** Every equivalence class holds at least `k` records: whoever knows the quasi-identifiers of
-/// one finds at least `k` that look the same. Records are counted, not people: of somebody who has several, all may be in one class.
+/// one finds at least `k` that look the same. Without `person`, records are counted, and of somebody who has several, all may be in one class.
 /// **Protects against** linking a record to a person (identity disclosure).
 /// **Does not protect against** learning the sensitive value: if all records of a class share it, it is
-/// known without telling them apart (homogeneity), and knowledge about the person can rule out the others; nor, where people have several records, that all `k` are one person's.
+/// known without telling them apart (homogeneity), and knowledge about the person can rule out the others; nor, without `person`, that all `k` are one person's.
 /// **Parameters.** `k`, a whole number of at least 2.
 /// **Monotonicity.** Always: merging classes only makes them larger.
 /// **Example.** In a 4-anonymous table, somebody who knows a patient's zip code, age and nationality is left
 /// with at least four records.
+/// **People.** With `person`, every class holds records of at least `k` different people, however many records each has
+/// in it. Eight records of four people: k = 4.
 /// **Reference.** Samarati and Sweeney 1998; Machanavajjhala et al. 2006, Definition 2.2.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

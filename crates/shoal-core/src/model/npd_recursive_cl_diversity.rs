@@ -23,6 +23,9 @@ use crate::{Error, Result};
 /// least 1; `disclosable` and `guarded`, lists of values; a guarded value must occur in the table.
 /// **Monotonicity.** Without suppression.
 /// **Example.** Guarding cancer with `c2 = 10` asks for one cancer patient among every ten in each class.
+/// **People.** With `person`, a value counts once for everybody in the class who has it, and the size is the number of
+/// people. Of four people, of whom A has flu three times and asthma, B flu and diabetes, C flu, and D back pain, a
+/// quarter have back pain: guarded, it allows a `c2` of up to 25.
 /// **Reference.** Machanavajjhala et al. 2006, Definition 4.4 and Theorem 5.3.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -20,6 +20,10 @@ use crate::{Error, Result};
 /// **Parameters.** `k`, a whole number of at least 2; `p`, a whole number from 1 to `k`.
 /// **Monotonicity.** Always: merging classes only makes them larger and adds values.
 /// **Example.** With `k = 3` and `p = 2`, a class of three patients has two conditions or more.
+/// **People.** With `person`, `k` counts people, and values are counted as by distinct l-diversity: added up from the one
+/// that most people have until they are as many as there are people. Of four people, of whom A has flu three times and
+/// asthma, B flu and diabetes, C flu, and D back pain, three have flu, and with one more value the sum is four: k = 4, p
+/// = 2.
 /// **Reference.** Truta and Vinay 2006; Domingo-Ferrer and Torra 2008, section 3.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

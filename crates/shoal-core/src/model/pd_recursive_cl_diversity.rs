@@ -22,6 +22,9 @@ use crate::frequency::{EquivalenceClass, PeopleOfClass, Reads, TableProfile};
 /// **Monotonicity.** Without suppression.
 /// **Example.** Counts healthy 8, flu 2, cancer 1 fail recursive (2,2)-diversity (8 is not below 2 * 3) but satisfy
 /// pd-recursive (2,2)-diversity with healthy disclosable: 2 is below 2 * (11 - 2).
+/// **People.** With `person`, a value counts once for everybody in the class who has it, and the size is the number of
+/// people. Of four people, of whom A has flu three times and asthma, B flu and diabetes, C flu, and D back pain, three
+/// have flu; with flu disclosable, ry is 1, and (c,2) holds for every c above 1 / (4 - 1).
 /// **Reference.** Machanavajjhala et al. 2006, Definition 4.3.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

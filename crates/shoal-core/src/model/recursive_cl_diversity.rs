@@ -21,6 +21,10 @@ use crate::frequency::{Counts, EquivalenceClass, PeopleOfClass, Reads, TableProf
 /// **Monotonicity.** Without suppression: two classes that satisfy it merge to one that does.
 /// **Example.** Counts 2, 1, 1 satisfy recursive (c,3)-diversity for every c above 2, and not for c = 2: the
 /// inequality is strict.
+/// **People.** With `person`, a value counts once for everybody in the class who has it, and r1 must be less than c times
+/// the number of people less r1, .., r(l-1): those who surely have none of these. Of four people, of whom A has flu three
+/// times and asthma, B flu and diabetes, C flu, and D back pain, three have flu: recursive (c,2)-diversity for every c
+/// above 3 / (4 - 3), and (c,3) for none.
 /// **Reference.** Machanavajjhala et al. 2006, Definition 4.2.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -19,6 +19,9 @@ use crate::frequency::{EquivalenceClass, PeopleOfClass, Reads, TableProfile};
 /// **Parameters.** `column`; `l`, a number of at least 1. It is (alpha,k)-anonymity's alpha = 1/`l` for all values.
 /// **Monotonicity.** Without suppression: a frequency in a merged class lies between those in its parts.
 /// **Example.** A class with hepatitis 5, phthisis 4, anemia 1 is simple 2-diverse.
+/// **People.** With `person`, a value counts once for everybody in the class who has it, and shares are those of people:
+/// of four people, of whom A has flu three times and asthma, B flu and diabetes, C flu, and D back pain, three have flu,
+/// so that l = 4/3.
 /// **Reference.** Xiao and Tao 2006; Tian and Zhang 2009, section I.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

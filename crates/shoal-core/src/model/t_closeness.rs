@@ -29,6 +29,9 @@ use crate::{Error, Result, schema};
 /// **Monotonicity.** Without suppression: the distance of a merged class is at most the weighted mean of its
 /// parts'. Where rows are suppressed, the released distribution itself changes, and nothing is promised.
 /// **Example.** Salaries 3, 4, 5 against 3 to 11, ordered: 0.375. Salaries 6, 8, 11: 0.167.
+/// **People.** With `person`, everybody counts once, in equal parts under each value that they have: in the class under
+/// those in the class, in the whole under all of theirs. Four people, of whom A has flu three times and asthma, B flu and
+/// diabetes, C flu, and D back pain, give 2, 1/2, 1/2 and 1.
 /// **Reference.** Li, Li and Venkatasubramanian 2007, Definition 2 and section 5.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -34,6 +34,10 @@ use crate::{Error, Result};
 /// paper's Figure 2(a) shows twice hemal disease (hepatitis or anemia), hepatitis, and phthisis: with equal weights, hepatitis
 /// has (1 + 2/2)/4 = 0.5. The table shows hepatitis four times and anemia once: by that ratio it is (1 + 2 * 4/5)/4 = 0.65. And
 /// whoever knows that only records with the most frequent value were generalized finds 3/4.
+/// **People.** With `person`, everybody counts once, under as few values as possible: as many as have the most frequent
+/// value under that, and so on until all are counted. However else each is counted under one of their values, no F(j) is
+/// larger. Four people, of whom A has flu three times and asthma, B flu and diabetes, C flu, and D back pain, count as 3
+/// and 1: F = 0.75, 1. Sensitive values cannot be generalized then.
 /// **Reference.** Tian and Zhang, Extending l-diversity, Definitions 2 to 4.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

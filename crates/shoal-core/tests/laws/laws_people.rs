@@ -1,7 +1,7 @@
 //! Do models, searches and methods count people as the definitions of people say?
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use proptest::test_runner::{TestCaseError, TestRunner};
@@ -9,7 +9,7 @@ use shoal_core::exact::Ratio;
 use shoal_core::frequency::{CountedTable, FrequencySet, Generalization, Reads, Summaries};
 use shoal_core::lattice::Node;
 use shoal_core::method::full_domain::{FullDomain, Search};
-use shoal_core::method::{METHODS, Method, Partition, Task};
+use shoal_core::method::{Knows, METHODS, Method, Partition, Suppress, Task, partition};
 use shoal_core::model::{DEFINITIONS, Monotonicity, OfPeople, PrivacyModel, Requirement};
 use shoal_core::objective::{Loss, OBJECTIVES};
 use shoal_core::watch::Unwatched;
@@ -290,6 +290,128 @@ proptest! {
             }
         }
     }
+}
+
+proptest! {
+    #![proptest_config(random::cases(40))]
+
+    /// Whoever knows all rows of a person finds people, all of whose rows look the same, and of whom everything holds that was asked:
+    /// by comparing everybody with everybody, by what the release shows.
+    #[test]
+    fn people_with_all_of_their_rows_look_like_others(
+        plan in of_people(random::table(1..=2, 1..=2, 4..=24), 8),
+        limit in 0..=5u64,
+        local in any::<bool>(),
+    ) {
+        let table = plan.count();
+        let method = FullDomain { local, ..FullDomain::default() };
+        for sample in samples_of_people(&table) {
+            let requirements = [sample.requirement, k_people(&table, 2)];
+            let task = Task::new(&table, &requirements, &Loss, Ratio::new(limit.into(), 10));
+            let Ok(partition) = method.partition(&Task { knows: Knows::AllRows, ..task }, &Unwatched) else { continue };
+            let classes = rows_of_classes(&plan, &table, &partition);
+            let shown = |class: usize| -> Vec<String> {
+                (0..table.quasi.len()).map(|column| partition.classes.text(&table, class as u32, column).into()).collect()
+            };
+            let mut rows_of: BTreeMap<u32, (Vec<Vec<String>>, Vec<usize>)> = BTreeMap::new();
+            for (class, rows) in classes.iter().enumerate() {
+                for &row in rows {
+                    let own = rows_of.entry(plan.people[row]).or_default();
+                    own.0.push(shown(class));
+                    own.1.push(row);
+                }
+            }
+            let released: Vec<usize> = classes.iter().flatten().copied().collect();
+            assert_whole(&plan, &released);
+            let mut alike: BTreeMap<Vec<Vec<String>>, Vec<usize>> = BTreeMap::new();
+            for (mut shown, rows) in rows_of.into_values() {
+                shown.sort();
+                alike.entry(shown).or_default().extend(rows);
+            }
+            let naive = Naive::new(&plan.plan, &requirements, sample.column, sample.among).of_people(&plan.people);
+            for rows in alike.values().chain(&classes) {
+                prop_assert_ne!(naive.accepts(rows, &released), Some(false), "{}", requirements[0].model.name());
+            }
+        }
+    }
+
+    /// Where people are suppressed, nobody is in part, and not more of them than may be.
+    #[test]
+    fn people_are_suppressed_as_a_whole(
+        plan in of_people(random::table(1..=2, 1..=2, 4..=24), 8),
+        limit in 0..=5u64,
+    ) {
+        let table = plan.count();
+        for method in METHODS.iter().flat_map(|entry| (entry.samples)()) {
+            for sample in samples_of_people(&table).into_iter().take(6) {
+                let requirements = [sample.requirement, k_people(&table, 2)];
+                let task = Task::new(&table, &requirements, &Loss, Ratio::new(limit.into(), 10));
+                let task = Task { suppress: Suppress::People, ..task };
+                let Ok(partition) = partition(method.as_ref(), &task, &Unwatched) else { continue };
+                let classes = rows_of_classes(&plan, &table, &partition);
+                let released: Vec<usize> = classes.iter().flatten().copied().collect();
+                let people = assert_whole(&plan, &released);
+                let all = table.people.as_ref().unwrap().count;
+                prop_assert!((all - people) * 10 <= limit * all);
+                let naive = Naive::new(&plan.plan, &requirements, sample.column, sample.among).of_people(&plan.people);
+                for rows in &classes {
+                    prop_assert_ne!(naive.accepts(rows, &released), Some(false), "{}", requirements[0].model.name());
+                }
+            }
+        }
+    }
+}
+
+/// Of whom there is a row, there are all; how many they are.
+fn assert_whole(plan: &PeoplePlan, released: &[usize]) -> u64 {
+    let people: BTreeSet<u32> = released.iter().map(|&row| plan.people[row]).collect();
+    let rows = plan.people.iter().filter(|person| people.contains(person)).count();
+    assert_eq!(rows, released.len(), "somebody is released in part");
+    people.len() as u64
+}
+
+/// The example that every page gives: A has flu three times and asthma, B flu and diabetes, C flu, and D back pain.
+#[test]
+fn four_people_by_hand() {
+    let rows = [("A", "flu"), ("A", "flu"), ("A", "flu"), ("A", "asthma"), ("B", "flu"), ("B", "diabetes"), ("C", "flu"), ("D", "back")];
+    let plan = Plan {
+        quasi: vec![Quasi::new("class", vec![["all", "*"].map(str::to_owned).to_vec()])],
+        sensitive: vec![Sensitive::new("s", None)],
+        rows: rows.iter().map(|(_, value)| vec!["all".to_owned(), (*value).to_owned()]).collect(),
+    };
+    let people: Vec<u32> = rows.iter().map(|(person, _)| u32::from(person.as_bytes()[0])).collect();
+    let table = plan.count_people(&people);
+    let (set, profile) = (classes(&plan, &table, 0).0, profile(&table));
+    let reached = |id: &str, parameters: &str| -> Vec<f64> {
+        let model = OfPeople::new(requirement(&table, id, 0, parameters).model, true);
+        model.measure(&set.class(0), &profile).iter().map(|quantity| quantity.to_f64()).collect()
+    };
+    let groups = r#"{ a = 1, d = 1, groups = { breath = ["flu", "asthma"], other = ["diabetes", "back"] } }"#;
+    for (id, parameters, expected) in [
+        ("k-anonymity", "{ k = 2 }", vec![4.0]),
+        ("simple-l-diversity", "{ l = 1 }", vec![4.0 / 3.0]),
+        ("alpha-k-anonymity", "{ alpha = 1, k = 2 }", vec![0.75, 4.0]),
+        ("distinct-l-diversity", "{ l = 2 }", vec![2.0]),
+        ("p-sensitive-k-anonymity", "{ p = 2, k = 2 }", vec![2.0, 4.0]),
+        ("entropy-l-diversity", "{ l = 1 }", vec![4.0 / 3.0f64.powf(0.75)]),
+        ("recursive-cl-diversity", "{ c = 1, l = 2 }", vec![3.0]),
+        ("recursive-cl-diversity", "{ c = 1, l = 3 }", vec![f64::INFINITY]),
+        ("pd-recursive-cl-diversity", r#"{ c = 1, l = 2, disclosable = ["flu"] }"#, vec![1.0 / 3.0]),
+        ("npd-recursive-cl-diversity", r#"{ c1 = 9, c2 = 1, l = 2, guarded = ["back"] }"#, vec![3.0, 25.0]),
+        ("a-d-diversity", groups, vec![1.0, 2.0]),
+    ] {
+        let mut found = reached(id, parameters);
+        let mut expected = expected;
+        found.sort_by(f64::total_cmp);
+        expected.sort_by(f64::total_cmp);
+        assert_eq!(found.len(), expected.len(), "{id}: {found:?}");
+        let is_near = |(a, b): (&f64, &f64)| a == b || (a - b).abs() < 1e-9;
+        assert!(found.iter().zip(&expected).all(is_near), "{id}: {found:?}, not {expected:?}");
+    }
+    let parts = set.class(0).people().sharing(0).counts(0).iter().map(|(_, count)| count).collect::<Vec<_>>();
+    let mut sorted = parts.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, [1, 1, 2, 4], "halves: asthma and diabetes one each, back pain two, flu four");
 }
 
 /// The rows of each class of a partition. Rows that are the same, people included, are dealt out as they come.

@@ -115,7 +115,22 @@ impl Subject<'_> {
 
     /// What an attacker is taken to know.
     fn known(&self) -> Safe {
-        say!("the {} of a record", self.quasi_in_short())
+        match self.counts_people() {
+            true => say!("the {} of one row of a person", self.quasi_in_short()),
+            false => say!("the {} of a record", self.quasi_in_short()),
+        }
+    }
+
+    /// Are promises made to people?
+    fn counts_people(&self) -> bool {
+        self.audit.requirements().iter().any(|requirement| requirement.model.counts_people())
+    }
+
+    /// The size of classes that is asked for, of rows.
+    fn smallest_k(&self) -> Option<u64> {
+        let sizes = self.audit.requirements().iter().filter(|requirement| requirement.id == "k-anonymity");
+        let bounds = sizes.filter_map(|requirement| requirement.model.bounds().iter().next());
+        bounds.map(|bound| bound.required as u64).max()
     }
 
     /// The quasi-identifiers in a sentence: by name, or how many they are where nobody would read all names.

@@ -20,6 +20,17 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
         rows.push(row("Journalist: looks for anybody of the population", &risk.journalist));
         rows.push(row("Marketer: matches as many as possible", &risk.marketer));
     }
+    if let Some(people) = &subject.audit.people {
+        let (highest, average) = people.risk();
+        let at_risk = people.share_above(risk.threshold);
+        let share = Safe::share_of_release;
+        rows.push(vec![
+            Safe::words("The same by people: knows one row of somebody, and that they are in the table"),
+            share(highest),
+            share(average),
+            share(at_risk),
+        ]);
+    }
     let threshold = Safe::share_of_release(risk.threshold);
     let mut names = header(&["Attacker", "#Highest", "#Average"]);
     names.push((say!("Records above {}", threshold), true));

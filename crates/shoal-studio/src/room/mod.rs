@@ -65,10 +65,11 @@ const MOST_NAMED: usize = 5;
 /// What an attacker knows, in words.
 fn known(policy: &Policy) -> String {
     let names: Vec<&str> = policy.with_role(Role::QuasiIdentifier).map(|column| column.name.as_str()).collect();
+    let whose = if policy.input.person.is_some() { "one row of a person" } else { "a record" };
     match names.as_slice() {
-        [only] => format!("the {only} of a record"),
-        [first @ .., last] if names.len() <= MOST_NAMED => format!("the {} and {last} of a record", first.join(", ")),
-        _ => format!("the {} quasi-identifiers of a record", names.len()),
+        [only] => format!("the {only} of {whose}"),
+        [first @ .., last] if names.len() <= MOST_NAMED => format!("the {} and {last} of {whose}", first.join(", ")),
+        _ => format!("the {} quasi-identifiers of {whose}", names.len()),
     }
 }
 

@@ -50,6 +50,7 @@ attacks! {
     minimality::Minimality,
     linkage::Linkage,
     intersection::Intersection,
+    several_rows::SeveralRows,
 }
 
 /// A way to learn about people from a release.

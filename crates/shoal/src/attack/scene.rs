@@ -27,6 +27,8 @@ pub struct OtherRelease {
 pub struct Scene<'a> {
     /// The release, by its classes.
     pub classes: &'a OutsiderClasses,
+    /// The same with whose rows they are, where that is known.
+    pub people: Option<&'a OutsiderClasses>,
     /// Its quasi-identifiers.
     pub quasi: &'a [AuditedQuasi],
     /// Its sensitive columns.

@@ -41,6 +41,7 @@ use crate::utility::{Made, Utility};
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::{CountedTable, SensitiveColumn, TablePeople, TableProfile};
 use shoal_core::hierarchy::HierarchySpec;
+use shoal_core::method::Knows;
 use shoal_core::model::{DEFINITIONS, Requirement, Scope, Subject};
 use shoal_core::table::DateReading;
 use shoal_core::warning::Warning;
@@ -267,8 +268,12 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     let input = task.original.map(|original| original.table.profile_as_input(&columns));
     let classes = OutsiderClasses::new(task.table, &columns, input.as_ref())?;
     let people = AuditedPeople::of(task.table, &columns, task.folder)?;
-    let measured = measured(&measures, &classes, people.as_ref());
-    let scene = task.scene(&classes, &columns, &measures[..required])?;
+    let knows = task.policy.map(|policy| policy.input.knows).unwrap_or_default();
+    let measured = measured(&measures, &classes, people.as_ref(), knows);
+    let scene = Scene {
+        people: people.as_ref().map(|people| &people.classes),
+        ..task.scene(&classes, &columns, &measures[..required])?
+    };
     notes.extend(unclear_dates(&scene));
     let findings = try_all(&scene)?;
     let warnings = task.beginnings.and_then(|beginnings| beginnings.warning(&scene)).into_iter().collect();
@@ -315,13 +320,23 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     })
 }
 
-/// What every class reaches, of records or of people as each requirement counts.
-fn measured(measures: &[Requirement], classes: &OutsiderClasses, people: Option<&AuditedPeople>) -> Measured {
+/// What every class reaches, of records or of people as each requirement counts; and, where somebody is taken to know all rows of a person, what the
+/// people reach all of whose rows look the same.
+fn measured(
+    measures: &[Requirement],
+    classes: &OutsiderClasses,
+    people: Option<&AuditedPeople>,
+    knows: Knows,
+) -> Measured {
     let (of_people, of_rows): (Vec<&Requirement>, Vec<&Requirement>) =
         measures.iter().partition(|requirement| requirement.model.counts_people());
     let measured = classes.measure(&of_rows);
     let Some(people) = people else { return measured };
-    let by_people = people.classes.measure(&of_people);
+    let mut by_people = people.classes.measure(&of_people);
+    if knows == Knows::AllRows {
+        let whole = people.classes.of_whole_people().measure(&of_people);
+        by_people.worsen(&whole, of_people.iter().copied());
+    }
     let (mut of_rows, mut of_people) = (measured.achieved.into_iter(), by_people.achieved.into_iter());
     let achieved = measures.iter().filter_map(|requirement| match requirement.model.counts_people() {
         true => of_people.next(),
@@ -406,6 +421,7 @@ impl<'a> AuditTask<'a> {
         };
         Ok(Scene {
             classes,
+            people: None,
             quasi: self.quasi,
             columns,
             inductions: columns.iter().map(|column| column.induction(&column.default_weights())).collect(),

@@ -67,6 +67,19 @@ impl AuditedPeople {
     /// How likely somebody is found who is known to be in the table by one of their rows: the highest, and the average over people of what
     /// their most telling row gives.
     pub fn risk(&self) -> (f64, f64) {
+        let risks = self.risks();
+        let highest = risks.iter().copied().fold(0.0, f64::max);
+        (highest, risks.iter().sum::<f64>() / risks.len().max(1) as f64)
+    }
+
+    /// The share of people of whom it is above a threshold.
+    pub fn share_above(&self, threshold: f64) -> f64 {
+        let risks = self.risks();
+        risks.iter().filter(|risk| **risk > threshold).count() as f64 / risks.len().max(1) as f64
+    }
+
+    /// For everybody, by their most telling row.
+    fn risks(&self) -> Vec<f64> {
         let mut fewest: BTreeMap<u32, u64> = BTreeMap::new();
         for class in 0..self.classes.len() {
             let people = self.classes.people_of(class);
@@ -75,8 +88,6 @@ impl AuditedPeople {
                 fewest.entry(person).and_modify(|least| *least = count.min(*least)).or_insert(count);
             }
         }
-        let risks: Vec<f64> = fewest.values().map(|&count| 1.0 / count as f64).collect();
-        let highest = risks.iter().copied().fold(0.0, f64::max);
-        (highest, risks.iter().sum::<f64>() / risks.len().max(1) as f64)
+        fewest.values().map(|&count| 1.0 / count as f64).collect()
     }
 }

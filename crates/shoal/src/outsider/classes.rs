@@ -193,6 +193,37 @@ impl OutsiderClasses {
         people
     }
 
+    /// The people all of whose rows look the same, as classes that have all of their rows: what somebody finds who knows all of a
+    /// person's. Such a class shows nothing by itself.
+    pub fn of_whole_people(&self) -> Self {
+        let mut rows_of: HashMap<u32, Vec<(usize, u64)>> = HashMap::new();
+        for class in 0..self.len() {
+            for (person, rows) in self.people_of(class) {
+                rows_of.entry(person).or_default().push((class, rows));
+            }
+        }
+        let mut people: Vec<(Vec<(usize, u64)>, u32)> =
+            rows_of.into_iter().map(|(person, rows)| (rows, person)).collect();
+        people.sort_unstable();
+        let mut group_of: HashMap<u32, u32> = HashMap::new();
+        for (group, alike) in people.chunk_by(|a, b| a.0 == b.0).enumerate() {
+            group_of.extend(alike.iter().map(|(_, person)| (*person, group as u32)));
+        }
+        let group = |tuple: u32| self.tuples.tuple(tuple).last().map_or(0, |person| group_of[person]);
+        let entries = self.codes.iter().zip(&self.counts);
+        let mut entries: Vec<(u32, u32, u64)> = entries.map(|(&tuple, &count)| (group(tuple), tuple, count)).collect();
+        entries.sort_unstable();
+        let (tuples, profile) = (self.tuples.clone(), self.profile.clone());
+        let (starts, codes, counts, sizes) = (vec![0], Vec::new(), Vec::new(), Vec::new());
+        let mut whole = Self { labels: Vec::new(), keys: Vec::new(), tuples, starts, codes, counts, sizes, profile };
+        for group in entries.chunk_by(|a, b| a.0 == b.0) {
+            let members: Vec<(&[u32], u32, u64)> =
+                group.iter().map(|&(_, tuple, count)| (&[] as &[u32], tuple, count)).collect();
+            whole.push(&members);
+        }
+        whole
+    }
+
     /// The sensitive tuples that occur.
     pub fn tuples(&self) -> &SensitiveTuples {
         &self.tuples

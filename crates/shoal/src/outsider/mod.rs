@@ -501,6 +501,13 @@ impl Measured {
         Self { achieved: Vec::new(), classes: 0, smallest: u64::MAX, largest: 0, alone: 0, people: known.map(people) }
     }
 
+    /// The same where each requirement is also asked of other classes of the same rows.
+    pub fn worsen<'a>(&mut self, others: &Self, requirements: impl IntoIterator<Item = &'a Requirement>) {
+        for ((so_far, &other), requirement) in self.achieved.iter_mut().zip(&others.achieved).zip(requirements) {
+            *so_far = worst(requirement.model.bounds(), *so_far, other);
+        }
+    }
+
     fn add(&mut self, class: &EquivalenceClass<'_>, requirements: &[&Requirement], profile: &TableProfile) {
         self.classes += 1;
         self.smallest = self.smallest.min(class.size());

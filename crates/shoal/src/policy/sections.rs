@@ -11,7 +11,7 @@ use super::identifiers::Replacement;
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::SensitiveColumn;
 use shoal_core::hierarchy::{HierarchySpec, Measure};
-use shoal_core::method::{LabelStyle, METHODS, Method};
+use shoal_core::method::{Knows, LabelStyle, METHODS, Method, Suppress};
 use shoal_core::model::{AnyParameters, Scope};
 use shoal_core::objective::{OBJECTIVES, Objective};
 use shoal_core::schema;
@@ -46,6 +46,8 @@ pub struct Input {
     pub other_columns: OtherColumns,
     /// The column that says whose row it is, if people are counted.
     pub person: Option<Person>,
+    /// What is known of somebody who has several rows.
+    pub knows: Knows,
     /// The bytes of memory that counting may take; the rest goes to temporary files. No limit if there is none.
     pub memory_limit: Option<u64>,
 }
@@ -238,8 +240,10 @@ pub struct MethodPolicy {
     pub method: Arc<dyn Method>,
     /// What is to be as small as possible.
     pub objective: &'static dyn Objective,
-    /// The fraction of rows that may be suppressed.
+    /// The fraction of rows, or of people, that may be suppressed.
     pub max_suppressed: Ratio,
+    /// Which of the two.
+    pub suppress: Suppress,
     /// How values that differ within a class are shown.
     pub style: LabelStyle,
 }
@@ -250,6 +254,7 @@ impl Default for MethodPolicy {
             method: (METHODS[0].default)(),
             objective: OBJECTIVES[0].item,
             max_suppressed: Ratio::ZERO,
+            suppress: Suppress::default(),
             style: LabelStyle::default(),
         }
     }

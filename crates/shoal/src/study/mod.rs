@@ -18,7 +18,7 @@ use std::time::Instant;
 use shoal_core::frequency::CountedTable;
 use shoal_core::lattice::Node;
 use shoal_core::method::full_domain::{self, Solutions};
-use shoal_core::method::{Partition, Task, eligible_range};
+use shoal_core::method::{Partition, Task, eligible_range, partition};
 use shoal_core::model::Requirement;
 use shoal_core::watch::{Remembered, Watch};
 use shoal_core::{Error, Result};
@@ -214,7 +214,7 @@ impl Study {
         let task = self.task();
         let eligible = eligible_range(&task);
         let partition = match &self.plan {
-            ClassesBy::Search => self.policy.method.method.partition(&task, watch),
+            ClassesBy::Search => partition(self.policy.method.method.as_ref(), &task, watch),
             ClassesBy::Recipe(application) => application.partition(&task),
         };
         // A search that was told to stop may have ended with anything.

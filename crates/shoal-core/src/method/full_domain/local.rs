@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::open::Open;
 use super::{Budget, Judge, Place};
 use crate::exact::Ratio;
-use crate::frequency::{CountedTable, FrequencySet, QuasiColumn};
+use crate::frequency::CountedTable;
 use crate::lattice::Node;
 use crate::method::{Grouping, Joining, Label, LabelStyle, Partition, Task};
 use crate::objective::LowerBounds;
@@ -40,7 +40,7 @@ pub(super) fn partition(budget: Option<Budget>, task: &Task<'_>, watch: &dyn Wat
     let mut rest: Vec<usize> = (0..table.base.classes()).collect();
     watch.begin("recoding locally", Some(table.rows));
     while !rest.is_empty() {
-        let part = part_of(table, &rest);
+        let part = table.with_base(table.base.part(&rest));
         let round = Task { table: &part, max_suppressed: Ratio::from(1), ..*task };
         let judge = Judge::of_part(&round);
         let Some(node) = next_that_releases(&judge, &mut nodes, watch) else { break };
@@ -184,22 +184,6 @@ fn release(judge: &Judge<'_>, node: &Node, rest: &[usize], joining: &mut Joining
         }
     }
     left
-}
-
-/// The table of some of the rows. Its sensitive columns are those of the whole: that is what releases are compared with.
-fn part_of(table: &CountedTable, classes: &[usize]) -> CountedTable {
-    let base = table.base.part(classes);
-    let quasi = |(column, quasi): (usize, &QuasiColumn)| {
-        let mut counts = vec![0; quasi.counts.len()];
-        for (class, &size) in base.sizes().iter().enumerate() {
-            counts[base.code(class, column) as usize] += size;
-        }
-        QuasiColumn { counts, ..quasi.clone() }
-    };
-    let quasi = table.quasi.iter().enumerate().map(quasi).collect();
-    let rows = FrequencySet::rows(&base);
-    let (sensitive, sensitive_weights) = (table.sensitive.clone(), table.sensitive_weights.clone());
-    CountedTable::new(quasi, sensitive, sensitive_weights, base.into(), rows)
 }
 
 fn nothing_to_join(task: &Task<'_>) -> Error {

@@ -22,8 +22,9 @@ use serde::{Deserialize, Serialize};
 
 use super::fallback::{better, with_or_without_suppression};
 use super::grouping::valued_by_labels;
+use super::whole_people::WholePeople;
 use super::{
-    Assignment, Classes, ColumnSums, Label, LabelStyle, Method, Partition, Showing, Task, eligible_range,
+    Assignment, Classes, ColumnSums, Knows, Label, LabelStyle, Method, Partition, Showing, Task, eligible_range,
 };
 use crate::frequency::{CountedTable, QuasiColumn};
 use crate::lattice::Node;
@@ -167,6 +168,11 @@ impl Method for FullDomain {
 
     fn partition(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition> {
         eligible_range(task).refuse_the_impossible(task)?;
+        if let Some(people) = task.table.people.as_ref().filter(|_| task.knows == Knows::AllRows) {
+            let whole = WholePeople::new(task.table, people);
+            let of_people = Task { table: whole.table(), knows: Knows::OneRow, ..*task };
+            return whole.rows(task, &self.partition(&of_people, watch)?);
+        }
         if !self.local {
             return self.one_combination(task, watch);
         }
@@ -234,6 +240,7 @@ impl FullDomain {
 
 /// The release with these levels, of whatever classes satisfy; an error if the policy does not allow them.
 pub fn release_at(task: &Task<'_>, node: &Node) -> Result<Partition> {
+    task.refuse_whole_people("a release at given levels")?;
     allows_levels(task, node)?;
     Ok(partition_at(&Judge::new(task), node, 1))
 }

@@ -42,6 +42,7 @@ pub struct Solution {
 
 /// Every satisfying node (minimal ones only, unless `all`), in lexicographic order.
 pub fn solutions(task: &Task<'_>, all: bool, watch: &dyn Watch) -> Result<Solutions> {
+    task.refuse_whole_people("every solution")?;
     let judge = Judge::new(task);
     // Where the whole table as one class fails, no node can satisfy, and the search need not begin.
     if eligible_range(task).refuse_the_impossible(task).is_err() {

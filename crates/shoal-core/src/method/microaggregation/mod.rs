@@ -136,6 +136,7 @@ impl Method for Microaggregation {
     fn partition(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition> {
         eligible_range(task).refuse_the_impossible(task)?;
         task.refuse_max_level(self.id())?;
+        task.refuse_all_rows(self.id())?;
         let table = task.table;
         let acceptance = Acceptance::new(task);
         let space = Space::new(table);

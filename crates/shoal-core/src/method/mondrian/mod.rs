@@ -115,6 +115,7 @@ impl Method for Mondrian {
     fn partition(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition> {
         eligible_range(task).refuse_the_impossible(task)?;
         task.refuse_max_level(self.id())?;
+        task.refuse_all_rows(self.id())?;
         let covers = task.covers();
         let rulers = Ruler::of(task, &covers);
         let acceptance = Acceptance::new(task);

@@ -12,6 +12,7 @@ use super::{Parser, Placed, Value};
 use crate::policy::engines;
 use crate::policy::sections::{Input, OtherColumns, Person, RowsWithMissing};
 use shoal_core::Result;
+use shoal_core::method::Knows;
 
 /// Which table is read, and how. What it does not say about the text of a file is detected.
 #[derive(Default, Deserialize, JsonSchema)]
@@ -54,6 +55,9 @@ pub(in crate::policy) struct InputSection {
     /// somebody with several rows in it is one of them. The column is an identifier. Rows where it is missing are taken for one person's.
     #[schemars(example = &"patient id")]
     pub(super) person: Option<Placed<String>>,
+    /// What somebody knows of a person who has several rows.
+    #[schemars(extend("default" = "one-row"), example = &"all-rows")]
+    knows: Option<Placed<Knows>>,
     /// What to do with columns the policy does not name.
     #[serde(default)]
     other_columns: OtherColumns,
@@ -101,6 +105,7 @@ impl<'a> Parser<'a> {
             ];
             self.refuse_keys_of_files(&of_files, engine.address.engine())?;
         }
+        let has_person = section.person.is_some();
         Ok(Input {
             delimiter: self.byte("delimiter", section.delimiter)?,
             quote: self.byte("quote", section.quote)?,
@@ -113,12 +118,23 @@ impl<'a> Parser<'a> {
             person: section
                 .person
                 .map(|column| Person { place: self.place(column.span()), column: column.into_inner() }),
+            knows: self.knows(section.knows.as_ref(), has_person)?,
             memory_limit: section.memory_limit.map(|limit| self.memory_limit(&limit)).transpose()?,
             path: section.path.map(Placed::into_inner).filter(|_| engine.is_none()),
             table: section.table.map(Placed::into_inner).filter(|_| engine.is_none()),
             query: section.query.map(Placed::into_inner).filter(|_| engine.is_none()),
             engine,
         })
+    }
+
+    fn knows(&self, knows: Option<&Placed<Knows>>, has_person: bool) -> Result<Knows> {
+        match knows {
+            Some(knows) if !has_person => Err(self
+                .error(knows.span(), "`knows` is about people with several rows")
+                .hint("name the column that says whose row it is as `person`")),
+            Some(knows) => Ok(*knows.get_ref()),
+            None => Ok(Knows::default()),
+        }
     }
 
     fn byte(&self, key: &str, text: Option<Placed<String>>) -> Result<Option<u8>> {

@@ -10,7 +10,7 @@ use toml::de::{DeTable, DeValue, ValueDeserializer};
 use super::{Parser, Placed, Value};
 use crate::policy::sections::MethodPolicy;
 use shoal_core::exact::Ratio;
-use shoal_core::method::{Categories, Ends, LabelStyle, METHODS, Method, Numbers};
+use shoal_core::method::{Categories, Ends, LabelStyle, METHODS, Method, Numbers, Suppress};
 use shoal_core::model::Complaint;
 use shoal_core::objective::{self, OBJECTIVES, Objective};
 use shoal_core::{Result, schema};
@@ -26,9 +26,12 @@ pub(in crate::policy) struct MethodSection {
     #[serde(default)]
     #[schemars(schema_with = "objectives", extend("default" = "loss"))]
     objective: Option<Placed<String>>,
-    /// The fraction of rows that may be suppressed: 0.05 is 5%.
+    /// The fraction of rows that may be suppressed, or of people where `suppress` says so: 0.05 is 5%.
     #[schemars(range(min = 0, max = 1), extend("default" = 0), example = 0.05)]
     max_suppressed: Option<Placed<f64>>,
+    /// What is suppressed where `person` is named in [input]: rows, or people with all of theirs.
+    #[schemars(extend("default" = "rows"))]
+    suppress: Option<Placed<Suppress>>,
     /// What becomes of numbers and dates that differ within a class.
     #[schemars(extend("default" = "ranges"))]
     numbers: Option<Placed<Numbers>>,
@@ -41,8 +44,8 @@ pub(in crate::policy) struct MethodSection {
 }
 
 /// What every method takes beside its own parameters.
-pub(in crate::policy) const METHOD_KEYS: [&str; 6] =
-    ["name", "objective", "max-suppressed", "numbers", "categories", "ends"];
+pub(in crate::policy) const METHOD_KEYS: [&str; 7] =
+    ["name", "objective", "max-suppressed", "suppress", "numbers", "categories", "ends"];
 
 /// Of these, what only methods take that give each class labels of its own.
 pub(in crate::policy) const STYLE_KEYS: [&str; 3] = ["numbers", "categories", "ends"];
@@ -83,7 +86,8 @@ impl<'a> Parser<'a> {
         let style = self.style(&section, method.as_ref())?;
         let objective = self.objective(section.objective.as_ref())?;
         let max_suppressed = self.max_suppressed(section.max_suppressed.as_ref())?;
-        Ok(MethodPolicy { method, objective, max_suppressed, style })
+        let suppress = section.suppress.map(|suppress| *suppress.get_ref()).unwrap_or_default();
+        Ok(MethodPolicy { method, objective, max_suppressed, suppress, style })
     }
 
     fn objective(&self, id: Option<&Placed<String>>) -> Result<&'static dyn Objective> {

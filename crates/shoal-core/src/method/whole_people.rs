@@ -1,0 +1,359 @@
+//! What if people, with all of their rows, are released or suppressed as a whole?
+
+use std::sync::{Arc, OnceLock};
+
+use hashbrown::HashMap;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Assignment, Grouping, Label, Method, Partition, Task};
+use crate::exact::Ratio;
+use crate::frequency::{CountedTable, FrequencySet, KeyLayout, QuasiColumn, TablePeople};
+use crate::hierarchy::{Hierarchy, Level};
+use crate::table::{ColumnType, Dictionary};
+use crate::watch::Watch;
+use crate::{Error, Result};
+
+/// What somebody knows of a person who has several rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Knows {
+    /// The quasi-identifiers of one row: requirements hold among the people whose rows look like it.
+    #[default]
+    OneRow,
+    /// Those of all rows: requirements hold besides among the people all of whose rows look the same.
+    AllRows,
+}
+
+/// What is left out of a release where something must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Suppress {
+    /// Rows: of somebody with several, some may be released and some not. The limit counts rows.
+    #[default]
+    Rows,
+    /// People, with all of their rows. The limit counts people.
+    People,
+}
+
+/// What a method makes of a task, with people left out altogether where that is asked.
+pub fn partition(method: &dyn Method, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition> {
+    match &task.table.people {
+        Some(people) if task.suppress == Suppress::People && task.max_suppressed > Ratio::ZERO => {
+            suppressing_people(method, task, people, watch)
+        }
+        _ => method.partition(task, watch),
+    }
+}
+
+/// So often a smaller part of the limit is given to a method that leaves out rows, until all people of these rows are within it.
+const SMALLER_PARTS: [u64; 5] = [1, 2, 4, 16, 64];
+
+/// Whoever has a row that a method leaves out is taken out of the table, and the method is asked again, until it leaves out nothing
+/// more.
+fn suppressing_people(
+    method: &dyn Method,
+    task: &Task<'_>,
+    people: &TablePeople,
+    watch: &dyn Watch,
+) -> Result<Partition> {
+    let limit = task.max_suppressed.floor_of(people.count);
+    let rows = task.table.rows;
+    let mut refused = None;
+    for part in SMALLER_PARTS {
+        let share = Ratio::new(u128::from(task.rows_to_spare() / part), rows.max(1).into());
+        match without_some(method, &Task { max_suppressed: share, ..*task }, limit, watch) {
+            Ok(partition) => return Ok(partition),
+            Err(error) => refused = refused.or(Some(error)),
+        }
+        watch.proceed()?;
+    }
+    match without_some(method, &Task { max_suppressed: Ratio::ZERO, ..*task }, limit, watch) {
+        Ok(partition) => Ok(partition),
+        Err(error) => Err(refused.unwrap_or(error)),
+    }
+}
+
+fn without_some(method: &dyn Method, task: &Task<'_>, limit: u64, watch: &dyn Watch) -> Result<Partition> {
+    let codes = task.table.people.as_ref().map_or(0, |people| people.codes);
+    let mut gone = vec![false; codes];
+    loop {
+        let (rest, entries) = task.table.without(&gone);
+        let partition = method.partition(&Task { table: &rest, ..*task }, watch)?;
+        let tuples = rest.base.entry_tuples();
+        let mut is_done = true;
+        for left_out in partition.assignments.iter().filter(|part| part.class.is_none()) {
+            gone[rest.base.person(tuples[left_out.tuple as usize])] = true;
+            is_done = false;
+        }
+        let leaving = gone.iter().filter(|&&gone| gone).count() as u64;
+        if leaving > limit {
+            return Err(too_many_people(task, leaving, limit));
+        }
+        if is_done {
+            return put_back(task, &partition, &entries);
+        }
+    }
+}
+
+/// The partition of a table of which some people were taken out, as one of the whole table.
+fn put_back(task: &Task<'_>, partition: &Partition, entries: &[u32]) -> Result<Partition> {
+    let columns = task.table.quasi.len();
+    let mut grouping = Grouping::new(columns);
+    for class in 0..partition.classes.len() as u32 {
+        grouping.class((0..columns).map(|column| partition.classes.label(class, column).clone()));
+    }
+    let mut stays = vec![false; task.table.base.tuples()];
+    for part in &partition.assignments {
+        let tuple = entries[part.tuple as usize];
+        stays[tuple as usize] = true;
+        grouping.assign(Assignment { tuple, ..*part });
+    }
+    let mut leaving = 0;
+    task.table.base.each_entry(|entry, shows, count| {
+        if !stays[entry] {
+            leaving += count;
+            grouping.assign(Assignment { tuple: entry as u32, class: None, shows, count });
+        }
+    });
+    let settled = grouping.settle(&Task { max_suppressed: Ratio::from(1), ..*task })?;
+    if settled.suppressed() != leaving {
+        return Err(not_whole(task));
+    }
+    Ok(Partition { lattice: partition.lattice, ..settled })
+}
+
+/// A table in which the quasi-identifiers of every row are those of all rows of its person: who is in a class of it is there with all of
+/// their rows, and with others who have as many, each of which looks like the one beside it.
+///
+/// The rows of each person stand in one order, by their quasi-identifiers; the value of a column is what they have there, one after
+/// the other, and a level generalizes all of them. People with different numbers of rows are never alike: one more column has
+/// that number, and no level but the first.
+pub(super) struct WholePeople {
+    table: CountedTable,
+    /// The level of each column of the table that this was made from stands at this place of a label here.
+    columns: usize,
+}
+
+impl WholePeople {
+    pub(super) fn new(table: &CountedTable, people: &TablePeople) -> Self {
+        let rows = rows_of_people(table, people.codes);
+        let mut quasi: Vec<QuasiColumn> = Vec::new();
+        // For each column, the code of each person.
+        let mut codes: Vec<Vec<u32>> = Vec::new();
+        for (column, known) in table.quasi.iter().enumerate() {
+            let (of_people, derived) = match people.constant[column] {
+                true => {
+                    let code = |rows: &Vec<u32>| rows.first().map_or(0, |&class| table.base.code(class as usize, column));
+                    (rows.iter().map(code).collect(), known.clone())
+                }
+                false => in_a_row(table, column, &rows),
+            };
+            codes.push(of_people);
+            quasi.push(derived);
+        }
+        let (numbers, number_of_rows) = numbers_of_rows(&rows);
+        codes.push(numbers);
+        quasi.push(number_of_rows);
+        let base = base_of(table, &codes, &quasi);
+        count_values(&base, &mut quasi);
+        let (sensitive, weights) = (table.sensitive.clone(), table.sensitive_weights.clone());
+        Self { table: CountedTable::new(quasi, sensitive, weights, Arc::new(base), table.rows), columns: table.quasi.len() }
+    }
+
+    pub(super) fn table(&self) -> &CountedTable {
+        &self.table
+    }
+
+    /// The partition of rows that a partition of whole people is.
+    pub(super) fn rows(&self, task: &Task<'_>, partition: &Partition) -> Result<Partition> {
+        let (of_people, table) = (&self.table.base, task.table);
+        let codes = table.people.as_ref().map_or(0, |people| people.codes);
+        let (mut class_of, tuples) = (vec![None; codes], of_people.entry_tuples());
+        for part in &partition.assignments {
+            class_of[of_people.person(tuples[part.tuple as usize])] = part.class;
+        }
+        let level = |class: u32, column: usize| match partition.classes.label(class, column) {
+            Label::Node { level, .. } => Ok(*level),
+            _ => Err(Error::bug("people are released as a whole at levels of hierarchies only")),
+        };
+        let (mut grouping, mut made) = (Grouping::new(self.columns), HashMap::new());
+        let mut leaving = 0;
+        for class in 0..table.base.classes() {
+            let (shown, counts) = table.base.entries(class);
+            for (place, (&shows, &count)) in shown.iter().zip(counts).enumerate() {
+                let of_person = class_of[table.base.person(shows)];
+                let tuple = (table.base.first_entry(class) + place) as u32;
+                let Some(of_person) = of_person else {
+                    leaving += count;
+                    grouping.assign(Assignment { tuple, class: None, shows, count });
+                    continue;
+                };
+                let number = match made.get(&(class, of_person)) {
+                    Some(&number) => number,
+                    None => {
+                        let label = |column: usize| {
+                            let level = level(of_person, column)?;
+                            let hierarchy = &table.quasi[column].hierarchy;
+                            let node = hierarchy.level(usize::from(level)).node_of(table.base.code(class, column));
+                            Ok(Label::Node { level, node })
+                        };
+                        let labels = (0..self.columns).map(label).collect::<Result<Vec<Label>>>()?;
+                        let number = grouping.class(labels);
+                        made.insert((class, of_person), number);
+                        number
+                    }
+                };
+                grouping.assign(Assignment { tuple, class: Some(number), shows, count });
+            }
+        }
+        let settled = grouping.settle(&Task { max_suppressed: Ratio::from(1), ..*task })?;
+        if settled.suppressed() != leaving {
+            return Err(not_whole(task));
+        }
+        Ok(Partition { lattice: partition.lattice, ..settled })
+    }
+}
+
+/// For each person, the classes of the base that their rows are in, one for each row, in the order of the base.
+fn rows_of_people(table: &CountedTable, codes: usize) -> Vec<Vec<u32>> {
+    let mut rows = vec![Vec::new(); codes];
+    for class in 0..table.base.classes() {
+        let (tuples, counts) = table.base.entries(class);
+        for (&tuple, &count) in tuples.iter().zip(counts) {
+            rows[table.base.person(tuple)].extend(std::iter::repeat_n(class as u32, count as usize));
+        }
+    }
+    rows
+}
+
+/// A column that has, for everybody, what all of their rows have: the code of each person, and what these may become.
+fn in_a_row(table: &CountedTable, column: usize, rows: &[Vec<u32>]) -> (Vec<u32>, QuasiColumn) {
+    let known = &table.quasi[column];
+    let leaves = |rows: &Vec<u32>| -> Vec<u32> {
+        rows.iter().map(|&class| table.base.code(class as usize, column)).collect()
+    };
+    let mut numbered = Sequences::default();
+    let of_people: Vec<u32> = rows.iter().map(|rows| numbered.number(leaves(rows))).collect();
+    let names: Vec<String> = (0..numbered.items.len()).map(name).collect();
+    let height = known.hierarchy.height();
+    let mut levels = vec![Level::of_values(&names)];
+    for level in &known.hierarchy.levels()[1..height] {
+        let mut above = Sequences::default();
+        let nodes = |leaves: &Vec<u32>| leaves.iter().map(|&leaf| level.node_of(leaf)).collect();
+        let labels: Vec<String> =
+            numbered.items.iter().map(|leaves| name(above.number(nodes(leaves)) as usize)).collect();
+        levels.push(Level::from_labels(labels.iter().map(String::as_str)));
+    }
+    if height > 0 {
+        levels.push(Level::root(names.len()));
+    }
+    let dictionary = Arc::new(Dictionary::of_type(names, None, &ColumnType::text()));
+    let hierarchy = Hierarchy::new(levels);
+    let (round_ends, counts) = (OnceLock::new(), Vec::new());
+    (of_people, QuasiColumn { dictionary, hierarchy, counts, ordered: false, round_ends, ..known.clone() })
+}
+
+/// How many rows everybody has: a column that no level may generalize.
+fn numbers_of_rows(rows: &[Vec<u32>]) -> (Vec<u32>, QuasiColumn) {
+    let mut numbered = Sequences::default();
+    let of_people = rows.iter().map(|rows| numbered.number(vec![rows.len() as u32])).collect();
+    let names: Vec<String> = (0..numbered.items.len()).map(name).collect();
+    let dictionary = Arc::new(Dictionary::of_type(names, None, &ColumnType::text()));
+    let hierarchy = Hierarchy::suppress(&dictionary);
+    let column = QuasiColumn {
+        name: "number of rows".to_owned(),
+        dictionary,
+        hierarchy,
+        counts: Vec::new(),
+        weight: 0.0,
+        min_level: 0,
+        max_level: 0,
+        ordered: false,
+        round_ends: OnceLock::new(),
+    };
+    (of_people, column)
+}
+
+/// Names whose order is that of their numbers.
+fn name(number: usize) -> String {
+    format!("{number:010}")
+}
+
+/// Sequences of codes, numbered in the order in which they came.
+#[derive(Default)]
+struct Sequences {
+    items: Vec<Vec<u32>>,
+    numbers: HashMap<Vec<u32>, u32>,
+}
+
+impl Sequences {
+    fn number(&mut self, sequence: Vec<u32>) -> u32 {
+        let next = self.items.len() as u32;
+        *self.numbers.entry(sequence).or_insert_with_key(|sequence| {
+            self.items.push(sequence.clone());
+            next
+        })
+    }
+}
+
+/// The rows by what their people have in each column.
+fn base_of(table: &CountedTable, codes: &[Vec<u32>], quasi: &[QuasiColumn]) -> FrequencySet {
+    let mut rows: Vec<(Vec<u32>, u32, u64)> = Vec::with_capacity(table.base.tuples());
+    table.base.each_entry(|_, tuple, count| {
+        let person = table.base.person(tuple);
+        rows.push((codes.iter().map(|codes| codes[person]).collect(), tuple, count));
+    });
+    rows.sort_unstable();
+    rows.dedup_by(|next, kept| {
+        let same = (&next.0, next.1) == (&kept.0, kept.1);
+        kept.2 += if same { next.2 } else { 0 };
+        same
+    });
+    let sizes: Vec<usize> = quasi.iter().map(|column| column.dictionary.len()).collect();
+    let rows = rows.iter().map(|(codes, tuple, count)| (codes.as_slice(), *tuple, *count));
+    FrequencySet::from_sorted(KeyLayout::new(&sizes), table.base.sensitive().clone(), rows)
+}
+
+fn count_values(base: &FrequencySet, quasi: &mut [QuasiColumn]) {
+    for (column, quasi) in quasi.iter_mut().enumerate() {
+        quasi.counts = vec![0; quasi.dictionary.len()];
+        for (class, &size) in base.sizes().iter().enumerate() {
+            quasi.counts[base.code(class, column) as usize] += size;
+        }
+    }
+}
+
+fn not_whole(task: &Task<'_>) -> Error {
+    let names: Vec<String> = task.requirements.iter().map(|requirement| requirement.model.name()).collect();
+    Error::no_release(format!("no release of whole people was found that satisfies {}", names.join(" and ")))
+        .detail("people with all of their rows do, but not the people of all rows that look the same")
+        .hint("ask for less, or give a quasi-identifier more levels; `suppress = \"rows\"` and `knows = \"one-row\"` ask for less, too")
+}
+
+fn too_many_people(task: &Task<'_>, leaving: u64, limit: u64) -> Error {
+    let people = task.table.people.as_ref().map_or(0, |people| people.count);
+    let enough = (leaving as f64 / people.max(1) as f64 * 1e4).ceil() / 1e4;
+    Error::no_release("no release was found without leaving out more people than `max-suppressed` allows")
+        .detail(format!("with {leaving} of {people} people left out it may do; {limit} are allowed"))
+        .hint(format!("raise `max-suppressed` to {enough}, ask for less, or give a quasi-identifier more levels"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_in_the_order_of_their_numbers() {
+        let names: Vec<String> = [0, 9, 10, 99, 100].map(name).to_vec();
+        assert!(names.is_sorted());
+    }
+
+    #[test]
+    fn sequences_are_numbered_as_they_come() {
+        let mut sequences = Sequences::default();
+        let numbers: Vec<u32> =
+            [vec![1, 2], vec![2, 1], vec![1, 2], vec![1]].into_iter().map(|sequence| sequences.number(sequence)).collect();
+        assert_eq!(numbers, [0, 1, 0, 2]);
+    }
+}

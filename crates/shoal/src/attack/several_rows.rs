@@ -1,0 +1,239 @@
+//! Who is found by somebody who knows several rows of a person?
+
+use serde_json::json;
+
+use super::finding::{ByClass, Detail};
+use super::{Attack, Findings, Scene};
+use crate::outsider::OutsiderClasses;
+use shoal_core::Result;
+
+/// # Several rows of a person
+///
+/// **Definition.** Somebody knows the quasi-identifiers of one, two, three or all rows of a person, and the release lets rows be told that belong
+/// together, as a pseudonym does. Left are the people who have such rows, too: in each class at least as many as are known. Of one to
+/// three rows, those are taken that leave the fewest people, one row after the other.
+/// **What is learned.** Who it is, where nobody else is left; and a sensitive value that everybody who is left has in some row.
+/// **Prevented by.** `person` with `knows = "all-rows"`; publishing no pseudonym, and nothing else by which rows of one person
+/// can be told to belong together; leaving out or coarsening what differs from row to row, such as dates.
+/// **Options.** `--person` (the column that says whose row it is). With more people than can be looked at, so many of them are that lie
+/// evenly among all.
+/// **Example.** Bob was at the clinic in January and in March. Five people were there in each month, and only Bob in both.
+/// **Reference.** Wang and Fung 2006, Anonymizing sequential releases, on (X,Y)-anonymity.
+#[derive(Debug)]
+pub struct SeveralRows;
+
+/// So many steps are spent: comparing a person with another one by a class.
+const MOST_STEPS: u64 = 1_000_000_000;
+
+impl Attack for SeveralRows {
+    fn id(&self) -> &'static str {
+        "several-rows"
+    }
+
+    fn not_in_two_tables(&self) -> Option<&'static str> {
+        Some("quasi-identifiers are shown as they are: whoever knows somebody's rows finds them")
+    }
+
+    fn run(&self, scene: &Scene<'_>, findings: &mut Findings) -> Result<()> {
+        let Some(classes) = scene.people else {
+            findings.untried(self.id(), None, "--person COLUMN: who has several rows");
+            return Ok(());
+        };
+        let rows = RowsOfPeople::new(classes, scene.columns.len());
+        let looked_at = rows.looked_at();
+        let mut found_by = [0u64; ROWS_KNOWN.len()];
+        let mut alone = ByClass::default();
+        let mut told: Vec<ByClass> = scene.columns.iter().map(|_| ByClass::default()).collect();
+        let mut records = 0;
+        for &person in &looked_at {
+            scene.watch.proceed()?;
+            let left = rows.left(person);
+            records += rows.count(person);
+            found_by.iter_mut().zip(&left.by_rows).for_each(|(found, &people)| *found += u64::from(people == 1));
+            let all = left.by_all.len();
+            if all == 1 {
+                rows.each_class(person, |class, rows| alone.add(class, rows, 0, 1.0));
+            }
+            for (column, told) in told.iter_mut().enumerate() {
+                if let Some(value) = rows.shared_value(&left.by_all, column) {
+                    rows.each_class(person, |class, rows| told.add(class, rows, value, 1.0 / all as f64));
+                }
+            }
+        }
+        let prevented = "`person` with knows = \"all-rows\"; publishing nothing that tells which rows belong together";
+        let exposure = alone.exposure(scene, |_, _, _| Detail::default());
+        let mut finding =
+            exposure.finding(scene, self.id(), None, "who it is, from all rows of the person", prevented).among(records);
+        for (name, found) in ROWS_KNOWN.iter().zip(found_by) {
+            finding = finding.with(name, found);
+        }
+        findings.push(finding.with("people", rows.people() as u64).with("looked_at", looked_at.len() as u64));
+        for (column, told) in told.into_iter().enumerate() {
+            let known = &scene.columns[column];
+            let exposure = told.exposure(scene, |_, code, score| Detail {
+                figures: vec![("people_left", json!((1.0 / score).round() as u64))],
+                value: known.value(code).to_owned(),
+            });
+            let learned = "a value that the person has, from all rows of the person";
+            findings.push(exposure.finding(scene, self.id(), Some(column), learned, prevented).among(records));
+        }
+        Ok(())
+    }
+}
+
+/// What is known, and how many people it finds: nobody else is left.
+const ROWS_KNOWN: [&str; 4] = ["found_by_one_row", "found_by_two_rows", "found_by_three_rows", "found_by_all_rows"];
+
+/// Who has how many rows in which classes.
+struct RowsOfPeople {
+    /// For each person, classes and rows there, by class.
+    classes: Vec<Vec<(usize, u64)>>,
+    /// For each class, people and rows there, by person.
+    people: Vec<Vec<(u32, u64)>>,
+    /// For each sensitive column and person, the values that they have, sorted.
+    values: Vec<Vec<Vec<u32>>>,
+}
+
+/// The people who are left.
+struct Left {
+    /// How many, by one, two, three and all rows.
+    by_rows: [usize; ROWS_KNOWN.len()],
+    /// Who, by all.
+    by_all: Vec<u32>,
+}
+
+impl RowsOfPeople {
+    fn new(of_people: &OutsiderClasses, columns: usize) -> Self {
+        let people: Vec<Vec<(u32, u64)>> = (0..of_people.len()).map(|class| of_people.people_of(class)).collect();
+        let count = people.iter().flatten().map(|&(person, _)| person as usize + 1).max().unwrap_or(0);
+        let mut classes = vec![Vec::new(); count];
+        for (class, people) in people.iter().enumerate() {
+            people.iter().for_each(|&(person, rows)| classes[person as usize].push((class, rows)));
+        }
+        let mut values = vec![vec![Vec::new(); count]; columns];
+        let tuples = of_people.tuples();
+        for tuple in (0..tuples.len() as u32).map(|tuple| tuples.tuple(tuple)) {
+            let Some((&person, codes)) = tuple.split_last() else { continue };
+            values.iter_mut().zip(codes).for_each(|(values, &code)| values[person as usize].push(code));
+        }
+        for values in values.iter_mut().flatten() {
+            values.sort_unstable();
+            values.dedup();
+        }
+        Self { classes, people, values }
+    }
+
+    fn people(&self) -> usize {
+        self.classes.iter().filter(|classes| !classes.is_empty()).count()
+    }
+
+    /// Everybody, or, where that takes too long, some who lie evenly among all.
+    fn looked_at(&self) -> Vec<u32> {
+        let people = (0u32..).zip(&self.classes).filter(|(_, classes)| !classes.is_empty());
+        let steps = |classes: &Vec<(usize, u64)>| {
+            let fewest = classes.iter().map(|&(class, _)| self.people[class].len()).min().unwrap_or(0);
+            (fewest * classes.len()) as u64
+        };
+        let every = people.clone().map(|(_, classes)| steps(classes)).sum::<u64>().div_ceil(MOST_STEPS).max(1);
+        people.map(|(person, _)| person).step_by(every as usize).collect()
+    }
+
+    fn count(&self, person: u32) -> u64 {
+        self.classes[person as usize].iter().map(|&(_, rows)| rows).sum()
+    }
+
+    fn each_class(&self, person: u32, mut act: impl FnMut(usize, u64)) {
+        self.classes[person as usize].iter().for_each(|&(class, rows)| act(class, rows));
+    }
+
+    fn rows_in(&self, person: u32, class: usize) -> u64 {
+        let classes = &self.classes[person as usize];
+        classes.binary_search_by_key(&class, |entry| entry.0).map_or(0, |place| classes[place].1)
+    }
+
+    /// Who is left by the rows of a person.
+    fn left(&self, person: u32) -> Left {
+        let own = &self.classes[person as usize];
+        let fewest = own.iter().min_by_key(|&&(class, _)| (self.people[class].len(), class));
+        let Some(&(first, _)) = fewest else { return Left { by_rows: [0; ROWS_KNOWN.len()], by_all: Vec::new() } };
+        let mut left: Vec<u32> = self.people[first].iter().map(|entry| entry.0).collect();
+        let mut known = vec![(first, 1)];
+        let mut by_rows = [left.len(); ROWS_KNOWN.len()];
+        for by_rows in &mut by_rows[1..ROWS_KNOWN.len() - 1] {
+            if let Some((class, rows, fewer)) = self.next_row(own, &known, &left) {
+                known.retain(|entry| entry.0 != class);
+                known.push((class, rows));
+                left = fewer;
+            }
+            *by_rows = left.len();
+        }
+        left.retain(|&other| own.iter().all(|&(class, rows)| self.rows_in(other, class) >= rows));
+        by_rows[ROWS_KNOWN.len() - 1] = left.len();
+        Left { by_rows, by_all: left }
+    }
+
+    /// One more row of a person, the one that leaves the fewest: its class, how many rows of it are known then, and who is left.
+    fn next_row(&self, own: &[(usize, u64)], known: &[(usize, u64)], left: &[u32]) -> Option<(usize, u64, Vec<u32>)> {
+        let more = own.iter().filter_map(|&(class, rows)| {
+            let known = known.iter().find(|entry| entry.0 == class).map_or(0, |entry| entry.1);
+            (known < rows).then_some((class, known + 1))
+        });
+        let fewer = more.map(|(class, rows)| {
+            let stay = left.iter().copied().filter(|&other| self.rows_in(other, class) >= rows);
+            (class, rows, stay.collect::<Vec<u32>>())
+        });
+        fewer.min_by_key(|(class, _, left)| (left.len(), *class))
+    }
+
+    /// A value of a column that all of these have.
+    fn shared_value(&self, people: &[u32], column: usize) -> Option<u32> {
+        let values = &self.values[column];
+        let (first, others) = people.split_first()?;
+        let has = |person: &u32, value: &u32| values[*person as usize].binary_search(value).is_ok();
+        values[*first as usize].iter().copied().find(|value| others.iter().all(|other| has(other, value)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bob (0) and four others in January, Bob and four others in March; of the latter, 5 was there twice, as was Bob.
+    fn clinic() -> RowsOfPeople {
+        let people = vec![
+            vec![(0, 1), (1, 1), (2, 1), (3, 1), (4, 1)],
+            vec![(0, 2), (4, 1), (5, 2), (6, 1), (7, 1)],
+        ];
+        let mut classes = vec![Vec::new(); 8];
+        for (class, people) in people.iter().enumerate() {
+            people.iter().for_each(|&(person, rows): &(u32, u64)| classes[person as usize].push((class, rows)));
+        }
+        let values = vec![vec![vec![1, 2], vec![1], vec![3], vec![3], vec![2], vec![2], vec![4], vec![4]]];
+        RowsOfPeople { classes, people, values }
+    }
+
+    #[test]
+    fn each_row_leaves_fewer_people() {
+        let clinic = clinic();
+        let left = clinic.left(0);
+        // One row leaves five; January and March leave Bob and 4; the second row of March, Bob alone.
+        assert_eq!((left.by_rows, left.by_all), ([5, 2, 1, 1], vec![0]));
+        let left = clinic.left(5);
+        assert_eq!((left.by_rows, left.by_all), ([5, 2, 2, 2], vec![0, 5]), "two rows of March");
+        assert_eq!(clinic.left(1).by_rows, [5; 4], "there is no more than one row");
+    }
+
+    #[test]
+    fn what_everybody_has_who_is_left_is_learned() {
+        let clinic = clinic();
+        assert_eq!(clinic.shared_value(&[0, 5], 0), Some(2));
+        assert_eq!(clinic.shared_value(&[1, 2], 0), None);
+        assert_eq!(clinic.shared_value(&[0], 0), Some(1));
+    }
+
+    #[test]
+    fn everybody_is_looked_at_where_that_is_quick() {
+        let clinic = clinic();
+        assert_eq!((clinic.looked_at().len(), clinic.people()), (8, 8));
+    }
+}
