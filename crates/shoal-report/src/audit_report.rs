@@ -8,7 +8,7 @@ use super::risk_section::RiskSection;
 use super::summary::{classes_and_sizes, requirements_grid};
 use super::utility_section::UtilitySection;
 use super::{Grid, document, grouped, number, plural};
-use shoal::audit::{Audit, AuditedPeople};
+use shoal::audit::{Audit, AuditedPeople, Households};
 use shoal::outsider::Measured;
 use shoal_core::model::{OneOrTwo, Quantity, Requirement, Side};
 use shoal_core::printable;
@@ -67,6 +67,9 @@ impl<'a> AuditReport<'a> {
         if let Some(people) = &self.audit.people {
             object["people"] = people_json(people);
         }
+        if let Some(households) = &self.audit.households {
+            object["households"] = json!(households);
+        }
         if let Some(checked) = self.checked {
             object["certificate"] = json!({
                 "holds": checked.holds(),
@@ -123,6 +126,10 @@ impl<'a> AuditReport<'a> {
         if let Some(people) = &self.audit.people {
             text += "\nthe same by people\n\n";
             text += &people_text(people, &self.audit.measured);
+        }
+        if let Some(households) = &self.audit.households {
+            text += "\nby households\n\n";
+            text += &households_text(households, self.audit.people.is_some());
         }
         if let Some(utility) = &self.audit.utility {
             text += "\n";
@@ -261,6 +268,19 @@ fn people_json(people: &AuditedPeople) -> Value {
         "risk": { "highest": highest, "average": average },
         "models": people.measures.iter().zip(&people.measured.achieved).map(model).collect::<Vec<_>>(),
     })
+}
+
+/// The risk of households, for people.
+fn households_text(households: &Households, of_people: bool) -> String {
+    format!(
+        "{} with {} in all\nwhoever looks for each member finds somebody of a household with a probability of at most {}, {} on average; \
+         {} of them are expected to be found\n",
+        plural(households.count, "household"),
+        plural(households.members, if of_people { "person" } else { "row" }),
+        number(households.highest),
+        number(households.average),
+        number(households.expected)
+    )
 }
 
 /// The same for people, on a terminal.

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::{grouped, plural};
 use shoal::outsider::MeasuredPeople;
 use shoal::study::Release;
+use shoal_core::method::Knows;
 
 /// The people of a release beside those of its table.
 pub(super) struct PeopleOfRelease<'a> {
@@ -14,6 +15,8 @@ pub(super) struct PeopleOfRelease<'a> {
     /// The quasi-identifiers in which everybody has one value, and the others.
     of_person: Vec<&'a str>,
     of_row: Vec<&'a str>,
+    /// What somebody is taken to know of them.
+    knows: Knows,
 }
 
 impl<'a> PeopleOfRelease<'a> {
@@ -29,7 +32,8 @@ impl<'a> PeopleOfRelease<'a> {
         let names = |columns: Vec<(usize, &'a shoal_core::frequency::QuasiColumn)>| {
             columns.into_iter().map(|(_, column)| column.name.as_str()).collect()
         };
-        Some(Self { count, measured, of_person: names(of_person), of_row: names(of_row) })
+        let knows = release.policy().input.knows;
+        Some(Self { count, measured, of_person: names(of_person), of_row: names(of_row), knows })
     }
 
     /// For programs.
@@ -43,6 +47,7 @@ impl<'a> PeopleOfRelease<'a> {
             "classes_of_one": classes_of_one,
             "columns_of_person": self.of_person,
             "columns_of_row": self.of_row,
+            "knows": self.knows,
         })
     }
 
@@ -54,15 +59,27 @@ impl<'a> PeopleOfRelease<'a> {
         }
     }
 
-    /// Which columns belong to the person and which to the row, as the table tells.
-    pub(super) fn columns(&self) -> String {
+    /// What is said besides: which columns belong to the person and which to the row, as the table tells, and whether more is promised
+    /// than to people of whom one row is known.
+    pub(super) fn remarks(&self) -> String {
+        let columns = self.columns();
+        match self.knows {
+            Knows::OneRow => columns,
+            Knows::AllRows => {
+                format!("{columns}\nrequirements hold, too, among people all of whose rows look the same")
+            }
+        }
+    }
+
+    fn columns(&self) -> String {
         match (self.of_person.as_slice(), self.of_row.as_slice()) {
             (of_person, []) => format!("everybody has one {} in all of their rows", of_person.join(", ")),
             ([], of_row) => format!("people have rows with different {}", of_row.join(", ")),
             (of_person, of_row) => format!(
-                "everybody has one {} in all of their rows; {} differ from row to row",
+                "everybody has one {} in all of their rows; {} {} from row to row",
                 of_person.join(", "),
-                of_row.join(", ")
+                of_row.join(", "),
+                if of_row.len() == 1 { "differs" } else { "differ" }
             ),
         }
     }

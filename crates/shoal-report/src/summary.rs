@@ -105,7 +105,7 @@ impl<'a> Summary<'a> {
         text.push('\n');
         text += &self.generalized_sensitive();
         text += &self.classes();
-        text.extend(self.people().map(|people| people.columns() + "\n"));
+        text.extend(self.people().map(|people| people.remarks() + "\n"));
         text.extend(release.partition().remark.iter().map(|remark| format!("{}\n", remark.text)));
         text += &self.cost();
         text

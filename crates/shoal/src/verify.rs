@@ -57,12 +57,7 @@ pub fn verify(
 }
 
 /// Has the release the people it should have? Where rows were taken for people, since everybody has one, nobody may have two.
-fn verify_people(
-    found: &MeasuredPeople,
-    policy: &Policy,
-    table: &CountedTable,
-    partition: &Partition,
-) -> Result<()> {
+fn verify_people(found: &MeasuredPeople, policy: &Policy, table: &CountedTable, partition: &Partition) -> Result<()> {
     let expected = released_people(table, partition).unwrap_or_else(|| partition.released());
     if found.count != expected {
         return Err(our_bug(&format!("it has rows of {} people, not of {expected}", found.count)));
@@ -82,7 +77,9 @@ fn rows_of_released(table: &CountedTable, partition: &Partition) -> Option<u64> 
     let released: BTreeSet<usize> =
         partition.assignments.iter().filter(|part| part.class.is_some()).map(|part| person(part.tuple)).collect();
     let mut rows = 0;
-    table.base.each_entry(|_, tuple, count| rows += if released.contains(&table.base.person(tuple)) { count } else { 0 });
+    table
+        .base
+        .each_entry(|_, tuple, count| rows += if released.contains(&table.base.person(tuple)) { count } else { 0 });
     Some(rows)
 }
 

@@ -42,6 +42,9 @@ pub struct Audit {
     /// The column that says whose row it is: people are then counted beside rows
     #[arg(long, value_name = "COLUMN", conflicts_with = "sensitive_table")]
     person: Option<String>,
+    /// The column that says who lives together: the risk that anybody of a household is found
+    #[arg(long, value_name = "COLUMN", conflicts_with = "sensitive_table")]
+    household: Option<String>,
     /// The table of its sensitive values, for a release in two tables such as `anatomy` makes
     #[arg(long, value_name = "FILE")]
     sensitive_table: Option<PathBuf>,
@@ -182,6 +185,9 @@ impl Audit {
         }
         if let Some(person) = &self.person {
             request = request.person(person);
+        }
+        if let Some(household) = &self.household {
+            request = request.household(household);
         }
         Ok(match &self.target {
             Some(target) => request.target(target),

@@ -233,7 +233,11 @@ impl FrequencySet {
         for class in 0..self.classes() {
             let (tuples, counts) = self.entries(class);
             let first = self.first_entry(class);
-            tuples.iter().zip(counts).enumerate().for_each(|(place, (&tuple, &count))| act(first + place, tuple, count));
+            tuples
+                .iter()
+                .zip(counts)
+                .enumerate()
+                .for_each(|(place, (&tuple, &count))| act(first + place, tuple, count));
         }
     }
 

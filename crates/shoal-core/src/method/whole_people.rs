@@ -144,7 +144,8 @@ impl WholePeople {
         for (column, known) in table.quasi.iter().enumerate() {
             let (of_people, derived) = match people.constant[column] {
                 true => {
-                    let code = |rows: &Vec<u32>| rows.first().map_or(0, |&class| table.base.code(class as usize, column));
+                    let code =
+                        |rows: &Vec<u32>| rows.first().map_or(0, |&class| table.base.code(class as usize, column));
                     (rows.iter().map(code).collect(), known.clone())
                 }
                 false => in_a_row(table, column, &rows),
@@ -158,7 +159,10 @@ impl WholePeople {
         let base = base_of(table, &codes, &quasi);
         count_values(&base, &mut quasi);
         let (sensitive, weights) = (table.sensitive.clone(), table.sensitive_weights.clone());
-        Self { table: CountedTable::new(quasi, sensitive, weights, Arc::new(base), table.rows), columns: table.quasi.len() }
+        Self {
+            table: CountedTable::new(quasi, sensitive, weights, Arc::new(base), table.rows),
+            columns: table.quasi.len(),
+        }
     }
 
     pub(super) fn table(&self) -> &CountedTable {
@@ -230,9 +234,8 @@ fn rows_of_people(table: &CountedTable, codes: usize) -> Vec<Vec<u32>> {
 /// A column that has, for everybody, what all of their rows have: the code of each person, and what these may become.
 fn in_a_row(table: &CountedTable, column: usize, rows: &[Vec<u32>]) -> (Vec<u32>, QuasiColumn) {
     let known = &table.quasi[column];
-    let leaves = |rows: &Vec<u32>| -> Vec<u32> {
-        rows.iter().map(|&class| table.base.code(class as usize, column)).collect()
-    };
+    let leaves =
+        |rows: &Vec<u32>| -> Vec<u32> { rows.iter().map(|&class| table.base.code(class as usize, column)).collect() };
     let mut numbered = Sequences::default();
     let of_people: Vec<u32> = rows.iter().map(|rows| numbered.number(leaves(rows))).collect();
     let names: Vec<String> = (0..numbered.items.len()).map(name).collect();
@@ -352,8 +355,10 @@ mod tests {
     #[test]
     fn sequences_are_numbered_as_they_come() {
         let mut sequences = Sequences::default();
-        let numbers: Vec<u32> =
-            [vec![1, 2], vec![2, 1], vec![1, 2], vec![1]].into_iter().map(|sequence| sequences.number(sequence)).collect();
+        let numbers: Vec<u32> = [vec![1, 2], vec![2, 1], vec![1, 2], vec![1]]
+            .into_iter()
+            .map(|sequence| sequences.number(sequence))
+            .collect();
         assert_eq!(numbers, [0, 1, 0, 2]);
     }
 }

@@ -373,7 +373,16 @@ fn assert_whole(plan: &PeoplePlan, released: &[usize]) -> u64 {
 /// The example that every page gives: A has flu three times and asthma, B flu and diabetes, C flu, and D back pain.
 #[test]
 fn four_people_by_hand() {
-    let rows = [("A", "flu"), ("A", "flu"), ("A", "flu"), ("A", "asthma"), ("B", "flu"), ("B", "diabetes"), ("C", "flu"), ("D", "back")];
+    let rows = [
+        ("A", "flu"),
+        ("A", "flu"),
+        ("A", "flu"),
+        ("A", "asthma"),
+        ("B", "flu"),
+        ("B", "diabetes"),
+        ("C", "flu"),
+        ("D", "back"),
+    ];
     let plan = Plan {
         quasi: vec![Quasi::new("class", vec![["all", "*"].map(str::to_owned).to_vec()])],
         sensitive: vec![Sensitive::new("s", None)],

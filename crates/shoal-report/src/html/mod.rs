@@ -24,6 +24,7 @@ use shoal::audit::Audit;
 use shoal::policy::{Policy, Role};
 use shoal::study::Release;
 use shoal_core::lattice::Node;
+use shoal_core::method::Knows;
 
 /// A release and everything that is known of it.
 #[derive(Debug)]
@@ -115,9 +116,11 @@ impl Subject<'_> {
 
     /// What an attacker is taken to know.
     fn known(&self) -> Safe {
-        match self.counts_people() {
-            true => say!("the {} of one row of a person", self.quasi_in_short()),
-            false => say!("the {} of a record", self.quasi_in_short()),
+        let knows = self.report.policy.map(|policy| policy.input.knows).unwrap_or_default();
+        match (self.counts_people(), knows) {
+            (true, Knows::AllRows) => say!("the {} of all rows of a person", self.quasi_in_short()),
+            (true, Knows::OneRow) => say!("the {} of one row of a person", self.quasi_in_short()),
+            (false, _) => say!("the {} of a record", self.quasi_in_short()),
         }
     }
 

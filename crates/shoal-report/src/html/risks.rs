@@ -31,6 +31,15 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
             share(at_risk),
         ]);
     }
+    if let Some(households) = &subject.audit.households {
+        let share = Safe::share_of_release;
+        rows.push(vec![
+            Safe::words("By households: finds any member of one"),
+            share(households.highest),
+            share(households.average),
+            share(households.share_at_risk),
+        ]);
+    }
     let threshold = Safe::share_of_release(risk.threshold);
     let mut names = header(&["Attacker", "#Highest", "#Average"]);
     names.push((say!("Records above {}", threshold), true));

@@ -30,6 +30,7 @@ pub use view::desk;
 
 use shoal::policy::Role;
 use shoal::{Candidate, Policy};
+use shoal_core::method::Knows;
 use shoal_core::model::{OneOrTwo, Quantity, Requirement};
 use shoal_report::{bound_in_words, number};
 
@@ -65,7 +66,11 @@ const MOST_NAMED: usize = 5;
 /// What an attacker knows, in words.
 fn known(policy: &Policy) -> String {
     let names: Vec<&str> = policy.with_role(Role::QuasiIdentifier).map(|column| column.name.as_str()).collect();
-    let whose = if policy.input.person.is_some() { "one row of a person" } else { "a record" };
+    let whose = match (&policy.input.person, policy.input.knows) {
+        (None, _) => "a record",
+        (Some(_), Knows::OneRow) => "one row of a person",
+        (Some(_), Knows::AllRows) => "all rows of a person",
+    };
     match names.as_slice() {
         [only] => format!("the {only} of {whose}"),
         [first @ .., last] if names.len() <= MOST_NAMED => format!("the {} and {last} of {whose}", first.join(", ")),

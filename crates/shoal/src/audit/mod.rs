@@ -2,6 +2,7 @@
 
 mod beside;
 mod comparison;
+mod households;
 mod limit;
 mod new_release;
 mod original;
@@ -19,6 +20,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 pub use beside::lay_beside;
+pub use households::Households;
 pub use limit::Limit;
 pub use new_release::NewRelease;
 pub use original::count_original;
@@ -208,6 +210,8 @@ pub struct Audit {
     pub repeats: Vec<Repeats>,
     /// The same by people, where it is known whose rows they are.
     pub people: Option<AuditedPeople>,
+    /// How likely anybody of a household is found, where it is known who lives together.
+    pub households: Option<Households>,
 }
 
 impl Audit {
@@ -317,6 +321,7 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
         notes,
         repeats: Vec::new(),
         people,
+        households: None,
     })
 }
 

@@ -10,6 +10,7 @@ use super::column_rule::{ColumnRule, Shown};
 use crate::linking::Extent;
 use crate::policy::{ColumnPolicy, Policy, Role};
 use shoal_core::hierarchy::{HierarchySpec, ROOT, Told, members_among};
+use shoal_core::method::{Knows, Suppress};
 use shoal_core::{Error, Result};
 
 /// What does not fit, if something does not.
@@ -47,6 +48,9 @@ impl Recipe {
     fn fits(&self, policy: &Policy) -> Fits {
         if policy.method.method.separates().is_some() {
             return Err(format!("its method is `{}`, of which there are no recipes", policy.method.method.id()));
+        }
+        if policy.input.knows == Knows::AllRows || policy.method.suppress == Suppress::People {
+            return Err("its policy releases people as a whole, and a recipe knows only rows".to_owned());
         }
         let columns = self.checked_columns(policy)?;
         columns.iter().try_for_each(Column::check)?;

@@ -10,7 +10,7 @@ use shoal_core::table::DateReading;
 use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
 
-use super::{Audit, AuditTask, AuditedColumn, Limit, audit};
+use super::{Audit, AuditTask, AuditedColumn, Households, Limit, audit};
 use crate::attack::Options;
 use crate::linking::AuditedQuasi;
 use crate::policy::Policy;
@@ -53,6 +53,7 @@ pub struct AuditRequest {
     limits: Vec<Limit>,
     target: Option<String>,
     person: Option<String>,
+    household: Option<String>,
 }
 
 impl AuditRequest {
@@ -75,6 +76,7 @@ impl AuditRequest {
             limits: Vec::new(),
             target: None,
             person: None,
+            household: None,
         }
     }
 
@@ -169,6 +171,22 @@ impl AuditRequest {
         Self { person: Some(column.into()), ..self }
     }
 
+    /// The column that says who lives together: the risk that anybody of a household is found is then told.
+    #[must_use]
+    pub fn household(self, column: impl Into<String>) -> Self {
+        Self { household: Some(column.into()), ..self }
+    }
+
+    /// The risk of households, by rows or, where a column says whose they are, by people.
+    fn households(&self, subject: &Subject<'_>, column: &str, watch: &dyn Watch) -> Result<Households> {
+        let threshold = self.risk_options.at_risk;
+        let classes = subject.read_households(&self.release, self.person.as_deref(), column, watch)?;
+        Ok(match self.person {
+            Some(_) => Households::of_people(&classes, threshold),
+            None => Households::of_rows(&classes, threshold),
+        })
+    }
+
     /// What it comes to.
     pub fn run(&self, watch: &dyn Watch) -> Result<Audit> {
         let mut subject = self.subject()?;
@@ -196,7 +214,9 @@ impl AuditRequest {
             watch,
             ..task
         })?;
-        Ok(result.with_repeats(tables.repeats))
+        let households =
+            self.household.as_deref().map(|column| self.households(&subject, column, watch)).transpose()?;
+        Ok(Audit { households, ..result.with_repeats(tables.repeats) })
     }
 
     fn subject(&self) -> Result<Subject<'_>> {

@@ -10,7 +10,7 @@ use shoal_format::InputFormat;
 use super::super::{AuditedColumn, KnownTable, WatchedTable};
 use crate::linking::AuditedQuasi;
 use crate::meaning::repeats::Repeats;
-use crate::outsider::{Asked, OutsiderTable};
+use crate::outsider::{Asked, OutsiderClasses, OutsiderTable};
 use crate::policy::{ColumnPolicy, Policy, Role};
 use crate::source::Table;
 
@@ -98,6 +98,23 @@ impl<'a> Subject<'a> {
         let asked = Asked::new(&quasi, &sensitive, self.exempts_suppressed()).of_person(person);
         WatchedTable::read(&asked, reader.as_mut(), &self.markers().written(), self.policy, watch)
             .map_err(|error| error.at(table))
+    }
+
+    /// Reads the release by its quasi-identifiers, and by who a row is about where a column says so, with who lives together.
+    pub(super) fn read_households(
+        &self,
+        table: &Table,
+        person: Option<&str>,
+        household: &str,
+        watch: &dyn Watch,
+    ) -> Result<OutsiderClasses> {
+        let mut quasi = self.quasi_names();
+        quasi.extend(person.map(str::to_owned));
+        let mut reader = table.open(|path| self.format(path).of_release())?;
+        let asked = Asked::new(&quasi, &[], self.exempts_suppressed()).of_person(Some(household));
+        let counted = OutsiderTable::read_asked(&asked, reader.as_mut(), &self.markers().written(), watch);
+        let classes = OutsiderClasses::of_people(&counted.map_err(|error| error.at(table))?, &[], None)?;
+        classes.ok_or_else(|| Error::bug("households were asked for and not counted"))
     }
 
     /// Reads a table that has some of the audited columns; those that it must have it is asked for by name. Also, what tells that its
