@@ -112,7 +112,6 @@ mod tests {
     use std::sync::Arc;
 
     use arrow_array::{ArrayRef, RecordBatch, StringArray};
-    use shoal_core::hierarchy;
     use shoal_core::watch::Unwatched;
     use shoal_format::{MemoryTable, TableReader};
 
@@ -154,8 +153,8 @@ mod tests {
         let asked = Asked::new(&quasi, &sensitive, false).about(Some(&people));
         let release = table(&wards, false);
         let mut reader: Box<dyn TableReader> = release.reader();
-        let seen =
-            OutsiderTable::read_asked(&asked, reader.as_mut(), &MissingMarkers::default().written(), &Unwatched)?;
+        let markers = MissingMarkers::new(vec![String::new()]);
+        let seen = OutsiderTable::read_asked(&asked, reader.as_mut(), &markers.written(), &Unwatched)?;
         let expected = ["ward".to_owned(), "diagnosis".to_owned()];
         verify(&seen, policy, study.table(), study.requirements(), candidate.partition(), &expected)
     }

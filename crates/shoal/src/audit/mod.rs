@@ -26,7 +26,7 @@ pub use new_release::NewRelease;
 pub use original::count_original;
 pub use original_order::Beginnings;
 pub use outline::{Outline, outline};
-pub use people::AuditedPeople;
+pub use people::{AuditedPeople, Homogeneous};
 pub use request::AuditRequest;
 pub use requirements::measure_requirements;
 pub use shown::ShownColumn;
