@@ -270,6 +270,7 @@ fn every_model_page_has_the_same_headings() {
         "Parameters.",
         "Monotonicity.",
         "Example.",
+        "People.",
         "Reference.",
     ];
     for definition in model::DEFINITIONS {

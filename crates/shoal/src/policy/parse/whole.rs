@@ -5,7 +5,7 @@ use crate::policy::Policy;
 use crate::policy::identifiers::Replacement;
 use crate::policy::sections::{ColumnPolicy, Required, Role};
 use shoal_core::error::nearest;
-use shoal_core::method::{Ends, LabelStyle, Method, Numbers};
+use shoal_core::method::{Ends, LabelStyle, Method, Numbers, Suppress};
 use shoal_core::model::Scope;
 use shoal_core::warning::Warning;
 use shoal_core::{Error, Result};
@@ -21,6 +21,10 @@ impl Parser<'_> {
         if policy.requirements.is_empty() {
             return Err(Error::policy(format!("{}: the policy requires nothing", self.name))
                 .hint("add [[require]] with model = \"k-anonymity\" and k = 5; `shoal explain` lists the models"));
+        }
+        if policy.method.suppress == Suppress::People && policy.input.person.is_none() {
+            return Err(Error::policy(format!("{}: `suppress = \"people\"`, and nothing says whose a row is", self.name))
+                .hint("name the column that does as `person` in [input]"));
         }
         let sensitive: Vec<String> = policy.with_role(Role::Sensitive).map(|column| column.name.clone()).collect();
         for required in policy.requirements.iter().filter(|required| required.parameters.scope() != Scope::Table) {
