@@ -5,10 +5,11 @@ import platform
 import subprocess
 
 
-def describe(root):
+def describe(root, apart_from=()):
     """Names and values, in the order in which they are printed."""
     commit = output("git", "-C", root, "rev-parse", "--short=12", "HEAD")
-    if output("git", "-C", root, "status", "--porcelain", "--untracked-files=no"):
+    changed = [f":(exclude){path}" for path in apart_from]
+    if output("git", "-C", root, "status", "--porcelain", "--untracked-files=no", "--", ".", *changed):
         commit += " with uncommitted changes"
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return {

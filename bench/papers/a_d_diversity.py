@@ -19,8 +19,8 @@ def experiments(workshop):
 def figure_1(workshop):
     workshop.need_method("similarity-blocks")
     tables = workshop.tables
-    weights = pandas.read_csv(tables.need("papers", "ad_diversity_table6_weights.csv"), index_col="Attribute")
-    groups = tables.need("papers", "ad_diversity_table5_occupation_groups.csv")
+    weights = pandas.read_csv(tables.printed("ad_diversity_table6_weights"), index_col="Attribute")
+    groups = tables.printed("ad_diversity_table5_occupation_groups")
     marital = {"marital-status": tables.hierarchy("marital-status", "_4groups")}
     rows = []
     for a, d in DEMANDS:

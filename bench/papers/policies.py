@@ -52,7 +52,9 @@ class Policy:
 
     def text(self):
         text = ["[input]", f"path = {json.dumps(str(self.table))}", 'missing = ["", "?"]',
-                'other-columns = "drop"']
+                'other-columns = "drop"',
+                # Learners are told which row became which.
+                "[output]", "shuffle = false"]
         for name, hierarchy in self.quasi.items():
             text += [f"[columns.{json.dumps(name)}]", 'role = "quasi-identifier"', f"hierarchy = {hierarchy}"]
             if name in self.numbers:

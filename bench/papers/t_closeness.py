@@ -89,7 +89,7 @@ def worst_group(release):
 
 
 def groups_of(workshop, suffix):
-    path = workshop.tables.need("adult", "hierarchies", f"occupation{suffix}.csv")
+    path = workshop.tables.tree("occupation", suffix)
     return dict(pandas.read_csv(path, sep=";", header=None, dtype=str)[[0, 1]].itertuples(index=False))
 
 

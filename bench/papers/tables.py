@@ -1,6 +1,7 @@
 """Which tables do the experiments run on, and with which hierarchies?"""
 
 from functools import cached_property
+from pathlib import Path
 
 import numpy
 import pandas
@@ -16,10 +17,7 @@ KEPT = [*ADULT, "occupation", "salary-class"]
 SALES = {"zip code": MASK, "order date": '{ dates = ["month", "quarter"] }', "gender": SUPPRESS, "style": SUPPRESS,
          "price": MASK, "quantity": SUPPRESS, "shipment": SUPPRESS}
 NURSERY = ["parents", "has_nurs", "form", "children", "housing", "finance", "social", "health"]
-# From leaf to root. Ours: no paper prints taxonomies for Nursery.
-NURSERY_CLASS = [["not_recom", "refused", "refused", "*"], ["recommend", "recommended", "admitted", "*"],
-                 ["very_recom", "recommended", "admitted", "*"], ["priority", "preferred", "admitted", "*"],
-                 ["spec_prior", "preferred", "admitted", "*"]]
+HERE = Path(__file__).resolve().parent
 
 
 class Tables:
@@ -33,11 +31,19 @@ class Tables:
 
         path = self.data.joinpath(*parts)
         if not path.exists():
-            raise Absent(f"{path} is not here")
+            raise Absent(f"../shared/data/{'/'.join(parts)} is not here")
         return path
 
+    def tree(self, column, variant=""):
+        """The file of a hierarchy: ours, since no paper prints its own."""
+        return HERE / "hierarchies" / f"{column}{variant}.csv"
+
+    def printed(self, name):
+        """A table that a paper prints, typed in."""
+        return HERE / "printed" / f"{name}.csv"
+
     def hierarchy(self, column, variant=""):
-        return file(self.need("adult", "hierarchies", f"{column}{variant}.csv"))
+        return file(self.tree(column, variant))
 
     def hierarchies(self, columns):
         return {column: self.hierarchy(column) for column in columns}
@@ -77,11 +83,9 @@ class Tables:
     def nursery(self):
         return self.need("nursery", "nursery.csv")
 
-    @cached_property
+    @property
     def nursery_class(self):
-        path = self.folder / "nursery-class.csv"
-        path.write_text("".join(";".join(row) + "\n" for row in NURSERY_CLASS))
-        return path
+        return self.tree("nursery-class")
 
     def sales(self, rows):
         """Made-up orders with the domains of the Lands End table."""

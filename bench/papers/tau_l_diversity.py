@@ -46,9 +46,9 @@ def experiments(workshop):
 
 def adult(workshop):
     tables = workshop.tables
-    path = tables.need("adult", "hierarchies", "occupation.csv")
+    path = tables.tree("occupation")
     policy = Policy(tables.adult, tables.hierarchies(ADULT), {"occupation": file(path)}, ("salary-class",))
-    columns = {name: Column(tables.adult_rows[name], tables.need("adult", "hierarchies", f"{name}.csv"))
+    columns = {name: Column(tables.adult_rows[name], tables.tree(name))
                for name in ADULT}
     columns["occupation"] = Column(tables.adult_rows.occupation, path)
     demands = [(0.8, 2), (0.6, 3), (0.5, 4), (0.5, 6), (0.4, 7), (0.3, 8), (0.3, 9), (0.25, 10), (0.2, 11), (0.2, 12),

@@ -1,5 +1,7 @@
 """What does every experiment need: the program, the tables, a folder to work in, a place for figures?"""
 
+import datetime
+import io
 import json
 import re
 import subprocess
@@ -9,8 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Optional
 
+import numpy
 import pandas
 
+import machine
 import tables
 from program import cpu_seconds_of_children
 
@@ -41,6 +45,8 @@ class Workshop:
     def __init__(self, root, target, options, say):
         self.root, self.options, self.say = root, options, say
         self.binary = options.program or target / "release" / "shoal"
+        self.differences = []  # of --check
+        self.stamp = stamp(root)
         # Of its own, so that two runs at a time do not read each other's policies.
         (target / "bench").mkdir(parents=True, exist_ok=True)
         self.temporary = tempfile.TemporaryDirectory(prefix="papers-", dir=target / "bench")
@@ -65,11 +71,14 @@ class Workshop:
             wall.append(time.monotonic() - begin)
             cpu.append(cpu_seconds_of_children() - before)
         words = done.stderr.strip().splitlines()
-        if done.returncode == 2:
+        if done.returncode == 2 or '"kind": "not-met"' in done.stdout:
             raise Failed(f"{' '.join(command)}\n{done.stderr}")
         # `solutions` that finds none and an audit that fails still answer.
         found = json.loads(done.stdout) if done.stdout.strip() else None
-        return Answer(found, min(cpu), min(wall), words[0].removeprefix("error: ") if words else "")
+        said = words[0].removeprefix("error: ") if words else ""
+        if found and "error" in found:
+            found, said = None, found["error"]["text"].splitlines()[0]
+        return Answer(found, min(cpu), min(wall), "" if found else said)
 
     def policy(self, policy, name="policy"):
         path = self.folder / (re.sub(r"[^a-z0-9]+", "-", name.lower()) + ".toml")
@@ -113,5 +122,46 @@ class Workshop:
     def keep(self, name, rows):
         """Writes the numbers behind a figure; `rows` as dictionaries or a frame."""
         frame = pandas.DataFrame(rows)
-        frame.to_csv(self.output / f"{name}.csv", index=False, float_format="%.6g")
+        text = frame.to_csv(index=False, float_format="%.6g", lineterminator="\n")
+        if self.options.check:
+            self.differences += differences(name, text, self.output / f"{name}.csv")
+        else:
+            (self.output / f"{name}.csv").write_text(f"{self.stamp}\n{text}")
         return frame
+
+
+def stamp(root):
+    """With what, on which machine and when: the first line of every CSV."""
+    about = machine.describe(root, apart_from=["bench/papers/results", "bench/papers/*.md"])
+    return (f"# commit {about['commit']}; {about['cpu']}, {about['cores']} cores, {about['memory']}, {about['system']}, "
+            f"load {about['load'].split()[0]}; {datetime.date.today()}")
+
+
+def kept(path):
+    """The numbers of an earlier run."""
+    return pandas.read_csv(path, skiprows=1, keep_default_na=True)
+
+
+def differences(name, text, path):
+    """Where what came out now is not what was kept; times may differ, numbers by rounding."""
+    if not path.exists():
+        return [f"{name}: there is no {path.name} to compare with"]
+    now, before = pandas.read_csv(io.StringIO(text)), kept(path)
+    if list(now) != list(before) or len(now) != len(before):
+        return [f"{name}: {len(now)} lines of {', '.join(now)}; kept are {len(before)} of {', '.join(before)}"]
+    found = []
+    for column in now:
+        if "seconds" in column:
+            continue
+        for line, (new, old) in enumerate(zip(now[column], before[column]), 2):
+            if not same(new, old):
+                found.append(f"{name}.csv, line {line + 1}, {column}: {new}, was {old}")
+    return found
+
+
+def same(new, old):
+    if pandas.isna(new) or pandas.isna(old):
+        return pandas.isna(new) and pandas.isna(old)
+    if isinstance(new, (int, float, numpy.number)) and isinstance(old, (int, float, numpy.number)):
+        return bool(numpy.isclose(float(new), float(old), rtol=1e-5, atol=1e-12))
+    return str(new) == str(old)

@@ -1,0 +1,2 @@
+def experiments(workshop):
+    return {}
