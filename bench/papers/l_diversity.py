@@ -1,15 +1,18 @@
 """l-diversity (Machanavajjhala et al. 2006), section 6: are minimal k-anonymous tables open to homogeneity, and what do
 time and utility cost?"""
 
-import statistics
+import numpy
+import pandas
 
+import intervals
 import plots
 import releases
 from policies import Policy, k_anonymity, requirement
 from tables import ADULT, SALES
 
 PARAMETERS = [2, 4, 6, 8]
-SAMPLES = 5
+SAMPLES = 20
+QUICK = ["average-class-size", "monotonicity", "skew"]
 # No table has so many values, which the program sees as soon as it has counted: what is left is reading.
 NO_NODE = requirement("distinct-l-diversity", l=1_000_000)
 
@@ -22,6 +25,9 @@ def experiments(workshop):
         "figure-6": lambda: figure_6(workshop),
         "figure-7": lambda: figure_7(workshop),
         "average-class-size": lambda: average_class_size(workshop),
+        "skew": lambda: skew(workshop),
+        "estimate": lambda: estimate(workshop),
+        "monotonicity": lambda: monotonicity(workshop),
     }
 
 
@@ -125,8 +131,10 @@ def figure_7(workshop):
                                                 require=(required(parameter),))) for path in paths]
                 if not all(found):
                     continue
-                rows.append({"table": place, "measure": measure, "parameter": parameter,
-                             **{key: statistics.mean(one[key] for one in found) for key in found[0]}})
+                row = {"table": place, "measure": measure, "parameter": parameter, "samples": len(found)}
+                for key in found[0]:
+                    row |= intervals.columns(key, [one[key] for one in found])
+                rows.append(row)
     frame = workshop.keep("l-diversity-figure-7", rows)
     figure = plots.Figure("k-anonymity and l-diversity by utility: Adult; age, sex, race, marital status; occupation "
                           "sensitive", 4, legend_below=True)
@@ -137,7 +145,10 @@ def figure_7(workshop):
         part = frame[frame.table == place].pivot(index="parameter", columns="measure", values=column)
         part = part.reindex(index=PARAMETERS, columns=list(measures))
         title = "45,222 rows" if place == "all" else f"mean of {SAMPLES} Bernoulli samples of 5%"
-        figure.bars(panel, PARAMETERS, {name: part[name] for name in part}, "k, l", label, title)
+        ends = {name: (frame[(frame.table == place) & (frame.measure == name)][f"{column}_low"].to_numpy(),
+                       frame[(frame.table == place) & (frame.measure == name)][f"{column}_high"].to_numpy())
+                for name in part} if place != "all" else None
+        figure.bars(panel, PARAMETERS, {name: part[name] for name in part}, "k, l", label, title, ends=ends)
     figure.write(workshop, "l-diversity-figure-7")
 
 
@@ -155,3 +166,70 @@ def average_class_size(workshop):
         {"levels": " ".join(map(str, one["levels"].values())), "height": one["objectives"]["height"],
          "average_class_size": one["objectives"]["average-class-size"]}
         for one in workshop.solutions(policy).json["minimal"]])
+
+
+def skew(workshop):
+    """How many are 81 to 90, and 31 to 40, years old? And what is in the table besides?"""
+    rows = workshop.tables.adult_rows
+    age = rows.age.astype(int)
+    shares = rows["salary-class"].value_counts()
+    printed = [("rows", 45_222, len(rows)), ("aged 81 to 90", 114, int(age.between(81, 90).sum())),
+               ("aged 31 to 40", 12_291, int(age.between(31, 40).sum())),
+               ("ages", 74, age.nunique()), ("marital statuses", 7, rows["marital-status"].nunique()),
+               ("educations", 16, rows.education.nunique()), ("countries", 41, rows["native-country"].nunique()),
+               ("work classes", 7, rows.workclass.nunique()), ("occupations", 41, rows.occupation.nunique()),
+               ("times one salary class is as frequent as the other", 4, round(shares.iloc[0] / shares.iloc[1], 3))]
+    workshop.keep("l-diversity-adult", [{"what": what, "printed": printed, "here": here} for what, printed, here in printed])
+
+
+GROUPED = {"groups of five at random": None, "mondrian": {"name": "mondrian"}, "one-dimensional": {"name": "one-dimensional"},
+           "microaggregation": {"name": "microaggregation"}}
+
+
+def estimate(workshop):
+    """Section 1.1: 60,000 distinct tuples, three equally frequent values that depend on nothing, 5-anonymous: how many
+    groups have no diversity? The paper expects 148 of 12,000."""
+    rows, size = [], 60_000
+    for method, options in GROUPED.items():
+        found = []
+        for seed in range(1, 6):
+            random = numpy.random.default_rng(seed)
+            table = pandas.DataFrame({"x": random.permutation(size), "y": random.integers(0, 1000, size),
+                                      "s": random.choice(["a", "b", "c"], size)})
+            if options is None:
+                counts = pandas.crosstab(numpy.arange(size) // 5, table.s)
+            else:
+                policy = Policy(workshop.tables.written("estimate", table),
+                                {name: "{ intervals = [100, 10000] }" for name in ["x", "y"]}, {"s": ""},
+                                require=(k_anonymity(5),), method=options, numbers=("x", "y"))
+                answer = workshop.anonymize(policy, keep=True, threads=1)
+                counts = releases.class_counts(answer.release, ["x", "y"], "s")
+            alone = (counts > 0).sum(axis=1) == 1
+            found.append({"groups": len(counts), "homogeneous": int(alone.sum()),
+                          "people_in_them": int(counts[alone].to_numpy().sum())})
+        row = {"groups_made_by": method, "seeds": len(found)}
+        for key in found[0]:
+            row |= intervals.columns(key, [one[key] for one in found])
+        rows.append(row)
+    workshop.keep("l-diversity-estimate", rows)
+
+
+def monotonicity(workshop):
+    """Theorems 5.2 and 5.3 on Adult: is every generalization of a table that satisfies one that does? Every node is looked
+    at: nothing is pruned."""
+    tables, rows = workshop.tables, []
+    small = tables.adult_sample(1)
+    demands = {"entropy 4-diversity": entropy(4), "recursive (3,4)-diversity": recursive(4),
+               "npd-recursive (3,2,3)-diversity": requirement("npd-recursive-cl-diversity", c1=3, c2=2, l=3,
+                                                              disclosable=["Prof-specialty"], guarded=["Sales"])}
+    for demand, required in demands.items():
+        policy = Policy(small, tables.hierarchies(ADULT[:5]), {"occupation": ""}, require=(required,),
+                        method={"search": "exhaustive"})
+        answer = workshop.solutions(policy, every=True).json
+        fit = {tuple(one["levels"].values()) for one in answer["all"]}
+        heights = [4, 1, 1, 2, 3]
+        above = [node[:place] + (node[place] + 1,) + node[place + 1:] for node in fit for place in range(5)
+                 if node[place] < heights[place]]
+        rows.append({"required": demand, "nodes": answer["nodes"], "looked_at": answer["checked"], "satisfying": len(fit),
+                     "steps_up_from_them": len(above), "that_fail": sum(node not in fit for node in above)})
+    workshop.keep("l-diversity-monotonicity", rows)

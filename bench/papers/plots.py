@@ -48,23 +48,28 @@ class Figure:
         self.legend_below = legend_below
 
     def lines(self, panel, series, x_label, y_label, title="", log=False, zero=True, ticks=None, tick_labels=None):
-        """`series`: name -> (xs, ys); a missing y leaves a gap."""
+        """`series`: name -> (xs, ys), or (xs, ys, low, high) with an interval; a missing y leaves a gap."""
         axes = self.axes[panel]
-        for place, (name, (xs, ys)) in enumerate(series.items()):
+        for place, (name, (xs, ys, *ends)) in enumerate(series.items()):
             axes.plot(xs, ys, label=name, color=COLOURS[place % 7], marker=MARKERS[place % 7], markersize=4.5,
                       linewidth=1.4, alpha=0.9)
+            if ends:
+                axes.fill_between(xs, *ends, color=COLOURS[place % 7], alpha=0.15, linewidth=0)
         self.label(axes, x_label, y_label, title, log, zero)
         if ticks is not None:
             axes.set_xticks(ticks, tick_labels)
-        elif all(x == int(x) for xs, _ in series.values() for x in xs):
+        elif all(x == int(x) for xs, *_ in series.values() for x in xs):
             axes.xaxis.get_major_locator().set_params(integer=True)
 
-    def bars(self, panel, groups, series, x_label, y_label, title="", log=False):
-        """`series`: name -> a height for each group."""
+    def bars(self, panel, groups, series, x_label, y_label, title="", log=False, ends=None):
+        """`series`: name -> a height for each group; `ends`: name -> low and high ends of their intervals."""
         axes, width = self.axes[panel], 0.8 / len(series)
         for place, (name, heights) in enumerate(series.items()):
             at = [group + (place - (len(series) - 1) / 2) * width for group in range(len(groups))]
             axes.bar(at, heights, width * 0.92, label=name, color=COLOURS[place % 7])
+            if ends and name in ends:
+                low, high = ends[name]
+                axes.vlines(at[:len(low)], low, high, color="#222222", linewidth=1)
         axes.set_xticks(range(len(groups)), groups)
         self.label(axes, x_label, y_label, title, log, zero=True)
 
