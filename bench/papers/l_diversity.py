@@ -81,14 +81,16 @@ def homogeneity_sales(workshop):
 
 def times(workshop, name, title, table, quasi, sensitive):
     """Time to find all 6-anonymous tables and all entropy 6-diverse ones, by the number of quasi-identifiers."""
-    measures = {"6-anonymity": k_anonymity(6), "entropy 6-diversity": entropy(6),
-                "reading and counting alone": NO_NODE}
+    measures = {"reading and counting alone": NO_NODE, "6-anonymity": k_anonymity(6), "entropy 6-diversity": entropy(6)}
     rows = []
     for size in range(3, len(quasi) + 1):
         policy = Policy(table, dict(list(quasi.items())[:size]), sensitive)
         for measure, required in measures.items():
             answer = workshop.solutions(policy.but(require=(required,)), runs=workshop.options.runs, threads=1)
+            if required is NO_NODE:
+                to_read = answer.cpu
             rows.append({"quasi_identifiers": size, "measure": measure, "cpu_seconds": answer.cpu,
+                         "cpu_seconds_to_search": max(0.0, answer.cpu - to_read),
                          "satisfying": answer.json["satisfying"], "nodes": answer.json["nodes"],
                          "checked": answer.json["checked"]})
     draw_times(workshop, name, title, workshop.keep(name, rows))
@@ -99,8 +101,8 @@ def draw_times(workshop, name, title, frame):
     figure = plots.Figure(title, 2, legend_below=True)
     by = lambda column, names: {measure: (part.quasi_identifiers, part[column])
                                 for measure, part in frame.groupby("measure", sort=False) if measure in names}
-    figure.lines(0, by("cpu_seconds", measures), "quasi-identifiers", "CPU seconds, one thread")
-    figure.lines(1, by("checked", measures[:2]), "quasi-identifiers", "nodes that Incognito looked at")
+    figure.lines(0, by("cpu_seconds_to_search", measures[1:]), "quasi-identifiers", "CPU seconds, one thread, reading taken off")
+    figure.lines(1, by("checked", measures[1:]), "quasi-identifiers", "nodes that Incognito looked at")
     figure.write(workshop, name)
 
 

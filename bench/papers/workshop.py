@@ -93,7 +93,7 @@ class Workshop:
     def anonymize(self, policy, keep=False, runs=1, threads=None):
         """A release; with `keep` its rows as well."""
         path = self.folder / "release.csv"
-        answer = self.run("anonymize", self.policy(policy), "--output", path, "--json", "--quiet", runs=runs,
+        answer = self.run("anonymize", self.policy(policy), "--output", path, "--overwrite", "--json", "--quiet", runs=runs,
                           threads=threads)
         if keep and answer:
             # Categories: of millions of rows, few values differ.
