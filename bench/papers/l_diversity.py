@@ -184,8 +184,7 @@ def skew(workshop):
     workshop.keep("l-diversity-adult", [{"what": what, "printed": printed, "here": here} for what, printed, here in printed])
 
 
-GROUPED = {"groups of five at random": None, "mondrian": {"name": "mondrian"}, "one-dimensional": {"name": "one-dimensional"},
-           "microaggregation": {"name": "microaggregation"}}
+GROUPED = {"groups of five at random": None, "mondrian": {"name": "mondrian"}, "one-dimensional": {"name": "one-dimensional"}}
 
 
 def estimate(workshop):

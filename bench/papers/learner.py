@@ -22,18 +22,18 @@ def features(table, columns, numbers):
     return numpy.hstack(parts)
 
 
-def accuracy(release, original, columns, numbers, target, target_column):
+def accuracy(release, original, columns, numbers, target, target_column, seed=SEED):
     """The share of held-out originals whose target a tree learned from the other released rows gets right.
 
     The release has the rows of the original in their order."""
     if len(release) != len(original):
         raise ValueError("rows are missing")
     # By lot: Nursery is sorted, and every third of its rows would be all those with one value.
-    test = numpy.random.default_rng(SEED).random(len(original)) < TEST
+    test = numpy.random.default_rng(seed).random(len(original)) < TEST
     inputs = features(release[~test], columns, numbers)
     shares = target_column.shares(release.loc[~test, target])
     rows, classes = numpy.nonzero(shares)
-    tree = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=LEAST_LEAF, random_state=SEED)
+    tree = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=LEAST_LEAF, random_state=seed)
     tree.fit(inputs[rows], classes, sample_weight=shares[rows, classes])
     guessed = tree.predict(features(original[test], columns, numbers))
     truth = target_column.shares(original.loc[test, target]).argmax(axis=1)

@@ -37,10 +37,19 @@ def entropy_l(release, quasi, sensitive):
     return float(numpy.exp((-shares * logs).sum(axis=1).min()))
 
 
-def mutual_information(table, columns, sensitive):
-    """Bits that the columns together tell about the sensitive one."""
-    joint = class_counts(table, columns, sensitive).to_numpy(dtype=float)
-    joint = joint / joint.sum()
+def mutual_information(table, columns, sensitive, shuffles=20):
+    """Bits that the columns together seem to tell about the sensitive one, and what of that is chance: bits that they seem to
+    tell once its values are dealt out anew. Many small classes tell much about anything."""
+    classes = table.groupby(columns, sort=False, observed=True).ngroup().to_numpy()
+    values = pandas.factorize(table[sensitive])[0]
+    random = numpy.random.default_rng(1)
+    return {"mutual_information": bits(classes, values),
+            "by_chance": [bits(classes, random.permutation(values)) for _ in range(shuffles)]}
+
+
+def bits(classes, values):
+    rows, columns = classes.max() + 1, values.max() + 1
+    joint = numpy.bincount(classes * columns + values, minlength=rows * columns).reshape(rows, columns) / len(values)
     product = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0, keepdims=True)
     held = joint > 0
     return float((joint[held] * numpy.log2(joint[held] / product[held])).sum())

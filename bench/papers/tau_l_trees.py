@@ -1,0 +1,91 @@
+"""How much do trees depend on the order of the columns, on the split, and on who grows them ((tau,l)-diversity, Figure 7)?"""
+
+import intervals
+import plots
+from policies import file
+from tau_l_diversity import cld, one_dimensional
+from tau_l_setting import SETTINGS, excess, swept
+
+ORDERED = {"nursery": [(0.6, 2), (0.5, 2), (0.5, 3)], "adult": [(0.5, 4), (0.4, 7)]}
+GROWN = {"nursery": [(0.9, 2), (0.6, 2), (0.5, 2), (0.5, 3), (0.4, 3)], "adult": [(0.8, 2), (0.5, 4), (0.4, 7)]}
+SALTS = 5
+
+
+def experiments(workshop):
+    found = {}
+    for name, setting in SETTINGS.items():
+        found[f"orders-{name}"] = lambda setting=setting: orders(workshop, setting(workshop))
+        found[f"id3-{name}"] = lambda setting=setting: id3(workshop, setting(workshop))
+    return found
+
+
+def orders(workshop, setting):
+    """SWEEP with each column as the most important one, the others as they were; and all in reverse."""
+    columns, rows = list(setting.policy.quasi), []
+    ways = {"as in the table": columns, "in reverse": columns[::-1]}
+    ways |= {f"{name} first": [name, *(other for other in columns if other != name)] for name in columns[1:]}
+    for demand in ORDERED[setting.name]:
+        for way, order in ways.items():
+            changed = setting.ordered(order)
+            changed.learned = setting.learned
+            tried = swept(workshop, changed, demand)
+            rows.append({"tau": demand[0], "l": demand[1], "order": way, "utility": tried.information,
+                         "classes": len(tried.frequencies), **tried.accuracy(changed),
+                         "accuracy_of_always_the_same": setting.most_frequent})
+    frame = workshop.keep(f"tau-l-diversity-orders-{setting.name}", rows)
+    figure = plots.Figure(f"SWEEP with other columns as the most important one: {setting.name}; 95% over splits", 1,
+                          legend_below=True)
+    figure.bars(0, list(ways), {f"({tau:g},{l:g})": part.accuracy for (tau, l), part in frame.groupby(["tau", "l"], sort=False)},
+                "", "tree accuracy / that from the original",
+                ends={f"({tau:g},{l:g})": (part.accuracy_low, part.accuracy_high)
+                      for (tau, l), part in frame.groupby(["tau", "l"], sort=False)})
+    figure.axes[0].axhline(frame.accuracy_of_always_the_same.iloc[0], color="#555555", linestyle="--", linewidth=0.9,
+                           label="always the most frequent class")
+    figure.axes[0].tick_params(axis="x", labelrotation=45)
+    figure.write(workshop, f"tau-l-diversity-orders-{setting.name}")
+
+
+def id3(workshop, setting):
+    """The program's own ID3, which keeps a third of the rows from the learner by what stands in them: with every value of the
+    target renamed alike, another third. The release stays the same."""
+    contenders = {"CLD": cld(workshop, setting), "1DLD": one_dimensional(workshop, setting)}
+    rows = []
+    for demand in GROWN[setting.name]:
+        policies = {"SWEEP": setting.policy.but(require=({"model": "tau-l-diversity", "tau": demand[0], "l": demand[1]},),
+                                                method={"name": "sweep", "objective": "information"})}
+        for name, tried in contenders.items():
+            fit = [one for one in tried if one.release is not None and excess(one, demand) is not None]
+            if fit:
+                policies[name] = max(fit, key=lambda one: one.information).policy
+        for name, policy in policies.items():
+            found = [grown(workshop, setting, policy, salt) for salt in range(SALTS)]
+            if not all(found):
+                continue
+            row = {"tau": demand[0], "l": demand[1], "method": name, "splits": SALTS}
+            for key in ["release", "original", "majority"]:
+                row |= intervals.columns(key, [one[key] for one in found])
+            row |= intervals.columns("ratio", [one["release"] / one["original"] for one in found])
+            rows.append(row)
+    workshop.keep(f"tau-l-diversity-id3-{setting.name}", rows)
+
+
+def grown(workshop, setting, policy, salt):
+    """Shares of right answers of the program's decision tree; None where no learner is asked."""
+    renamed = lambda value: f"{value}~{salt}"
+    table = setting.original.copy()
+    table[setting.target] = table[setting.target].map(renamed)
+    path = workshop.tables.written("renamed", table)
+    sensitive = policy.sensitive
+    if setting.target == setting.sensitive:
+        tree = workshop.folder / "renamed-tree.csv"
+        lines = [line.split(";") for line in setting.hierarchy.read_text().splitlines()]
+        tree.write_text("".join(";".join([renamed(leaf), *above]) + "\n" for leaf, *above in lines))
+        sensitive = {setting.sensitive: file(tree)}
+    else:
+        # Learners are asked for sensitive columns; the requirement is about the first alone.
+        sensitive = sensitive | {setting.target: ""}
+    require = tuple({**one, "column": setting.sensitive} for one in policy.require)
+    changed = policy.but(table=path, sensitive=sensitive, insensitive=(), require=require)
+    answer = workshop.run("compare", workshop.policy(changed), "--json", "--quiet", threads=1).json
+    learners = answer["points"][0].get("learners") or []
+    return next((one for one in learners if one["learner"] == "decision-tree" and one["target"] == setting.target), None)
