@@ -159,7 +159,7 @@ def excesses(tried, demand):
 def excess(tried, demand):
     """The least over all classes, which is that of the release."""
     found = excesses(tried, demand)
-    return None if found is None else float(found.min())
+    return None if found is None else round(float(found.min()), 9)
 
 
 def mean_excess(tried, demand):
