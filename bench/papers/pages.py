@@ -38,7 +38,10 @@ def block(found, results):
     if not source.exists():
         return found[0]
     head = f"<!-- results/{found['name']}.csv{found['words']}-->\n"
-    return head + table(kept(source), [part.strip() for part in found["words"].split("|")[1:]]) + "<!-- end -->"
+    try:
+        return head + table(kept(source), [part.strip() for part in found["words"].split("|")[1:]]) + "<!-- end -->"
+    except KeyError as missing:
+        return f"{head}no column {missing} in {source.name}\n<!-- end -->"
 
 
 def table(frame, parts):

@@ -46,15 +46,20 @@ class Figure:
         self.axes = list(axes.flat)
         self.figure.suptitle(title, fontsize=10)
         self.legend_below = legend_below
+        self.places = {}  # a name has one colour in all panels
+
+    def place(self, name):
+        return self.places.setdefault(name, len(self.places)) % 7
 
     def lines(self, panel, series, x_label, y_label, title="", log=False, zero=True, ticks=None, tick_labels=None):
         """`series`: name -> (xs, ys), or (xs, ys, low, high) with an interval; a missing y leaves a gap."""
         axes = self.axes[panel]
-        for place, (name, (xs, ys, *ends)) in enumerate(series.items()):
-            axes.plot(xs, ys, label=name, color=COLOURS[place % 7], marker=MARKERS[place % 7], markersize=4.5,
-                      linewidth=1.4, alpha=0.9)
+        for name, (xs, ys, *ends) in series.items():
+            place = self.place(name)
+            axes.plot(xs, ys, label=name, color=COLOURS[place], marker=MARKERS[place], markersize=4.5, linewidth=1.4,
+                      alpha=0.9)
             if ends:
-                axes.fill_between(xs, *ends, color=COLOURS[place % 7], alpha=0.15, linewidth=0)
+                axes.fill_between(xs, *ends, color=COLOURS[place], alpha=0.15, linewidth=0)
         self.label(axes, x_label, y_label, title, log, zero)
         if ticks is not None:
             axes.set_xticks(ticks, tick_labels)
@@ -66,7 +71,7 @@ class Figure:
         axes, width = self.axes[panel], 0.8 / len(series)
         for place, (name, heights) in enumerate(series.items()):
             at = [group + (place - (len(series) - 1) / 2) * width for group in range(len(groups))]
-            axes.bar(at, heights, width * 0.92, label=name, color=COLOURS[place % 7])
+            axes.bar(at, heights, width * 0.92, label=name, color=COLOURS[self.place(name)])
             if ends and name in ends:
                 low, high = ends[name]
                 axes.vlines(at[:len(low)], low, high, color="#222222", linewidth=1)
