@@ -47,7 +47,7 @@ def block(found, results):
 def table(frame, parts):
     """`parts`: the columns, then conditions `column = value` or `column != value`."""
     for condition in parts[1:]:
-        column, sign, value = re.match(r"(.+?) (=|!=) (.*)", condition).groups()
+        column, sign, value = re.match(r"(.+?) (!?=) ?(.*)", condition).groups()
         texts = frame[column].map(cell)
         frame = frame[(texts == value) if sign == "=" else (texts != value)]
     named = [one.split(" as ") if " as " in one else (one, one.replace("_", " ")) for one in parts[0].split(", ")] \

@@ -53,6 +53,9 @@ def id3(workshop, setting):
     for demand in GROWN[setting.name]:
         policies = {"SWEEP": setting.policy.but(require=({"model": "tau-l-diversity", "tau": demand[0], "l": demand[1]},),
                                                 method={"name": "sweep", "objective": "information"})}
+        last = list(setting.policy.quasi)[-1]
+        first = [last, *(name for name in setting.policy.quasi if name != last)]
+        policies[f"SWEEP, {last} first"] = policies["SWEEP"].but(quasi=setting.ordered(first).policy.quasi)
         for name, tried in contenders.items():
             fit = [one for one in tried if one.release is not None and excess(one, demand) is not None]
             if fit:
