@@ -227,11 +227,10 @@ def monotonicity(workshop):
     trees = {name: sweep.Taxonomy(people[name], sweep.from_file(tables.tree(name))) for name in columns}
     nodes = {levels: node_counts(people, trees, levels)
              for levels in itertools.product(*(range(tree.height + 1) for tree in trees.values()))}
-    demands = {"entropy 4-diversity": (entropy(4), lambda counts: entropy_of(counts) >= numpy.log(4) - 1e-12),
-               "recursive (3,4)-diversity": (recursive(4), lambda counts: (lambda r: r[0] < 3 * r[3:].sum())(ordered(counts))),
+    demands = {"entropy 4-diversity": (entropy(4), entropy_4), "recursive (3,4)-diversity": (recursive(4), recursive_3_4),
                "npd-recursive (3,2,3)-diversity": (NPD, npd)}
     for demand, (required, holds) in demands.items():
-        fit = {levels for levels, counts in nodes.items() if all(holds(one) for _, one in counts.iterrows())}
+        fit = {levels for levels, counts in nodes.items() if holds(counts).all()}
         above = [levels[:place] + (levels[place] + 1,) + levels[place + 1:] for levels in fit for place in range(len(levels))]
         above = [levels for levels in above if levels in nodes]
         policy = Policy(sample, tables.hierarchies(columns), {"occupation": ""}, require=(required,))
@@ -253,19 +252,25 @@ def node_counts(people, trees, levels):
     return releases.class_counts(shown.assign(occupation=people.occupation), list(trees), "occupation")
 
 
-def ordered(counts):
-    return counts.sort_values(ascending=False).to_numpy()
+def entropy_4(counts):
+    """Which classes (rows) are entropy 4-diverse."""
+    shares = counts.to_numpy() / counts.sum(axis=1).to_numpy()[:, None]
+    logs = numpy.log(shares, out=numpy.zeros_like(shares), where=shares > 0)
+    return -(shares * logs).sum(axis=1) >= numpy.log(4) - 1e-12
 
 
-def entropy_of(counts):
-    shares = counts[counts > 0] / counts.sum()
-    return float(-(shares * numpy.log(shares)).sum())
+def recursive_3_4(counts):
+    ordered = -numpy.sort(-counts.to_numpy(), axis=1)
+    return ordered[:, 0] < 3 * ordered[:, 3:].sum(axis=1)
 
 
 def npd(counts):
     """Definitions 4.3 and 4.4 for c1 = 3, c2 = 2, l = 3; Prof-specialty may be disclosed, Sales not be excluded."""
-    kept_secret = counts.drop("Prof-specialty", errors="ignore")
-    largest = kept_secret.idxmax()
-    others = ordered(counts.drop(largest))
-    positive = counts[largest] == 0 or counts[largest] < 3 * others[1:].sum()
-    return positive and counts.get("Sales", 0) >= 0.02 * counts.sum()
+    cells = counts.to_numpy()
+    secret = numpy.where(counts.columns == "Prof-specialty", -1, cells)
+    at, rows = secret.argmax(axis=1), numpy.arange(len(cells))
+    largest = cells[rows, at].copy()
+    others = cells.copy()
+    others[rows, at] = -1
+    tail = cells.sum(axis=1) - largest - others.max(axis=1)
+    return ((largest == 0) | (largest < 3 * tail)) & (100 * counts["Sales"].to_numpy() >= 2 * cells.sum(axis=1))
