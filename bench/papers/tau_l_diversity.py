@@ -16,9 +16,28 @@ ANY = 1e9  # a c that everything with l values satisfies
 JUST_BELOW = 1 - 1e-12  # two thresholds r/tail of so few rows are further apart
 
 
+QUICK = ["two-sweeps"]
+
+
 def experiments(workshop):
-    return {f"figures-5-to-8-{name}": lambda setting=setting: compare(workshop, setting(workshop))
-            for name, setting in SETTINGS.items()}
+    found = {"two-sweeps": lambda: two_sweeps(workshop)}
+    return found | {f"figures-5-to-8-{name}": lambda setting=setting: compare(workshop, setting(workshop))
+                    for name, setting in SETTINGS.items()}
+
+
+def two_sweeps(workshop):
+    """Do the program and sweep.py, which share nothing but the paper, put the same records together?"""
+    setting, rows = SETTINGS["nursery"](workshop), []
+    for demand in [(0.6, 2), (0.5, 3), (0.4, 4), (0.2, 5)]:
+        tried = [swept(workshop, setting, demand), swept_as_printed(setting, demand)]
+        own, printed = [one.release.groupby(list(setting.policy.quasi), sort=False, observed=True).ngroup() for one in tried]
+        both = len(set(zip(own, printed)))
+        rows.append({"tau": demand[0], "l": demand[1], "classes": own.nunique(), "classes_as_printed": printed.nunique(),
+                     "in_common": both, "the_same": both == own.nunique() == printed.nunique(),
+                     "sensitive_values_shown_alike": int((tried[0].release[setting.sensitive].astype(str).to_numpy()
+                                                         == tried[1].release[setting.sensitive].to_numpy()).sum()),
+                     "utility": tried[0].information, "utility_as_printed": tried[1].information})
+    workshop.keep("tau-l-diversity-two-sweeps", rows)
 
 
 def compare(workshop, setting):
