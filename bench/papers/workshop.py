@@ -132,7 +132,7 @@ class Workshop:
 
 def stamp(root):
     """With what, on which machine and when: the first line of every CSV."""
-    about = machine.describe(root, apart_from=["bench/papers/results", "bench/papers/*.md"])
+    about = machine.describe(root, apart_from=["bench/papers/results", "*.md"])
     return (f"# commit {about['commit']}; {about['cpu']}, {about['cores']} cores, {about['memory']}, {about['system']}, "
             f"load {about['load'].split()[0]}; {datetime.date.today()}")
 
