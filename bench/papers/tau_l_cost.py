@@ -68,7 +68,7 @@ def theorem_3(workshop):
     for size in SIZES:
         part = setting.original.iloc[numpy.sort(random[:size])].reset_index(drop=True)
         rows.append(cost(workshop, setting, part, five, "rows", size))
-    for many in range(2, 8):
+    for many in range(2, 7):
         if many != 5:
             rows.append(cost(workshop, setting, setting.original, ADULT[:many], "quasi-identifiers", many))
     for size in LARGE:
