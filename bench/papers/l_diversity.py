@@ -104,7 +104,7 @@ def draw_times(workshop, name, title, frame):
     figure = plots.Figure(title, 2, legend_below=True)
     by = lambda column, names: {measure: (part.quasi_identifiers, part[column])
                                 for measure, part in frame.groupby("measure", sort=False) if measure in names}
-    figure.lines(0, by("cpu_seconds_to_search", measures[1:]), "quasi-identifiers", "CPU seconds, one thread, reading taken off")
+    figure.lines(0, by("cpu_seconds_to_search", measures[1:]), "quasi-identifiers", "CPU seconds without reading")
     figure.lines(1, by("checked", measures[1:]), "quasi-identifiers", "nodes that Incognito looked at")
     figure.write(workshop, name)
 
