@@ -39,7 +39,7 @@ fn five_rows_leave_people_alone_and_five_people_do_not() {
     assert!(!page.contains("Each row is taken for one person"), "{page}");
     // Whoever has only the release cannot count people, and is told so.
     let audit = bench.json(&["audit", "release.csv", "--policy", "policy.toml", "--json"]);
-    assert!(audit["unmeasured"].as_array().is_some_and(|unmeasured| !unmeasured.is_empty()), "{audit}");
+    assert!(audit["not_measured"].as_array().is_some_and(|unmeasured| !unmeasured.is_empty()), "{audit}");
 }
 
 /// Every method makes a release that is true of people, or refuses.
