@@ -43,6 +43,8 @@ pub fn law(trial: &mut Trial<'_>, question: &Question<'_>, outcome: &Outcome) ->
         },
         Law::Best => best(case),
         Law::NotNested => not_nested(case),
+        Law::PeopleRenamed => renaming::people(case, &mut dice),
+        Law::WithoutPeople => without_people(case).filter(|_| question.everybody_has_one_row()),
     };
     let Some(changed) = changed else { return Ok(()) };
     let folder = trial.folder.join("law");
@@ -72,6 +74,12 @@ fn best(case: &Case) -> Option<Case> {
     best.policy.method.name = "best";
     best.policy.columns.iter_mut().for_each(|column| column.max_level = None);
     (is_plain && !generalizes).then_some(best)
+}
+
+/// The case in which nobody says whose the rows are.
+fn without_people(case: &Case) -> Option<Case> {
+    let mut without = case.clone();
+    without.policy.people.take().map(|_| without)
 }
 
 /// The case with a hierarchy of a sensitive column that is none: a label with two parents, and named like a value, so that a
@@ -126,7 +134,7 @@ fn the_same(trial: &mut Trial<'_>, question: &Question<'_>, law: Law, outcome: &
     };
     let (before, after) = (numbers(first), numbers(second));
     // Which records share a class is drawn by lot there, and the lot depends on all that is shown.
-    let by_lot = method == "anatomy" && !matches!(law, Law::OtherThreads | Law::OtherFormat);
+    let by_lot = method == "anatomy" && !matches!(law, Law::OtherThreads | Law::OtherFormat | Law::WithoutPeople);
     if before != after && !by_lot {
         trial.find(Finding::new(check, before.to_string(), after.to_string()));
         return;
@@ -134,7 +142,7 @@ fn the_same(trial: &mut Trial<'_>, question: &Question<'_>, law: Law, outcome: &
     let (Some(one), Some(two)) = (&first.release, &second.release) else { return };
     let shuffled = trial.case.policy.shuffle;
     let same_rows = match law {
-        Law::OtherThreads => first.bytes == second.bytes,
+        Law::OtherThreads | Law::PeopleRenamed | Law::WithoutPeople => first.bytes == second.bytes,
         Law::OtherFormat if !shuffled => one.rows == two.rows,
         _ if by_lot || law == Law::ValuesRenamed => true,
         Law::ColumnsRenamed if !shuffled => one.rows == two.rows,
