@@ -8,7 +8,7 @@ use super::risk_section::RiskSection;
 use super::summary::{classes_and_sizes, requirements_grid};
 use super::utility_section::UtilitySection;
 use super::{Grid, document, grouped, number, plural};
-use shoal::audit::{Audit, AuditedPeople, Households};
+use shoal::audit::{Audit, AuditedPeople, Homogeneous, Households};
 use shoal::outsider::Measured;
 use shoal_core::model::{OneOrTwo, Quantity, Requirement, Side};
 use shoal_core::printable;
@@ -265,6 +265,7 @@ fn people_json(people: &AuditedPeople) -> Value {
         "class_size": { "min": measured.map(|people| people.fewest), "max": measured.map(|people| people.most) },
         "classes_of_one": measured.map(|people| people.classes_of_one),
         "alone": people.alone,
+        "homogeneity": people.homogeneous,
         "risk": { "highest": highest, "average": average },
         "models": people.measures.iter().zip(&people.measured.achieved).map(model).collect::<Vec<_>>(),
     })
@@ -300,6 +301,14 @@ fn people_text(people: &AuditedPeople, rows: &Measured) -> String {
             plural(alone, "person")
         ),
     };
+    for Homogeneous { column, classes, people } in people.homogeneous.iter().filter(|found| found.classes > 0) {
+        text += &format!(
+            "in {} everybody has some {} in common: that of {} is certain\n",
+            plural(*classes, "class"),
+            printable::line(column),
+            plural(*people, "person")
+        );
+    }
     let fewest = people.measured.people.map_or(0, |people| people.fewest);
     if fewest < rows.smallest {
         text +=

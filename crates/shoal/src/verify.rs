@@ -106,3 +106,84 @@ fn our_bug(reason: &str) -> Error {
         .detail("nothing was published; an earlier release, if there is one, is untouched")
         .hint("this is a bug in Shoal, not in your data: please report it with the policy")
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow_array::{ArrayRef, RecordBatch, StringArray};
+    use shoal_core::watch::Unwatched;
+    use shoal_format::{MemoryTable, TableReader};
+
+    use super::*;
+    use crate::outsider::{AboutRows, Asked};
+    use crate::source::LocalSource;
+    use crate::study::Study;
+    use shoal_core::table::MissingMarkers;
+
+    /// Two wards of three people with two rows each: whose the rows are, by their order.
+    const PEOPLE: [u32; 12] = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5];
+
+    struct ByOrder(Vec<u32>);
+
+    impl AboutRows for ByOrder {
+        fn people(&self, first: u64, rows: usize) -> Result<Vec<u32>> {
+            Ok(self.0[first as usize..][..rows].to_vec())
+        }
+    }
+
+    fn table(wards: &[&str], with_people: bool) -> MemoryTable {
+        let text = |cells: Vec<String>| -> ArrayRef { Arc::new(StringArray::from(cells)) };
+        let ward = text(wards.iter().map(|&ward| ward.to_owned()).collect());
+        let value = text((0..wards.len()).map(|row| ["flu", "gout", "cold"][row % 3].to_owned()).collect());
+        let person = text(PEOPLE.iter().map(|person| format!("P{person}")).collect());
+        let mut columns = vec![("ward", ward), ("diagnosis", value)];
+        columns.extend(with_people.then_some(("patient", person)));
+        let batch = RecordBatch::try_from_iter(columns).unwrap();
+        MemoryTable::new(batch.schema(), vec![batch]).unwrap()
+    }
+
+    /// What verification says of a release of both wards whose rows are these people's.
+    fn verified(policy: &Policy, people: &[u32]) -> Result<Measured> {
+        let wards: Vec<&str> = (0..12).map(|row| ["north", "south"][row / 6]).collect();
+        let study = Study::count(LocalSource::in_memory(table(&wards, true)), policy, &Unwatched)?;
+        let candidate = study.best(&Unwatched)?;
+        let (quasi, sensitive) = (["ward".to_owned()], ["diagnosis".to_owned()]);
+        let people = ByOrder(people.to_vec());
+        let asked = Asked::new(&quasi, &sensitive, false).about(Some(&people));
+        let release = table(&wards, false);
+        let mut reader: Box<dyn TableReader> = release.reader();
+        let markers = MissingMarkers::new(vec![String::new()]);
+        let seen = OutsiderTable::read_asked(&asked, reader.as_mut(), &markers.written(), &Unwatched)?;
+        let expected = ["ward".to_owned(), "diagnosis".to_owned()];
+        verify(&seen, policy, study.table(), study.requirements(), candidate.partition(), &expected)
+    }
+
+    fn policy(knows: &str) -> Policy {
+        let text = format!(
+            "[input]\nperson = \"patient\"\nknows = \"{knows}\"\n[columns.ward]\nrole = \"quasi-identifier\"\n\
+             [columns.diagnosis]\nrole = \"sensitive\"\n[[require]]\nmodel = \"k-anonymity\"\nk = 3\n"
+        );
+        Policy::parse(&text, "policy.toml", std::path::Path::new(".")).unwrap()
+    }
+
+    #[test]
+    fn rows_of_one_person_that_were_moved_are_noticed() {
+        let measured = verified(&policy("one-row"), &PEOPLE).unwrap();
+        assert_eq!(measured.people.map(|people| (people.count, people.fewest)), Some((6, 3)));
+        // 2 and 3 change places in one row each: both wards have four people now, which is no harm.
+        let moved = [0, 0, 1, 1, 2, 3, 2, 3, 4, 4, 5, 5];
+        assert!(verified(&policy("one-row"), &moved).is_ok());
+        // But whoever knows both of their rows finds them.
+        let error = verified(&policy("all-rows"), &moved).unwrap_err();
+        assert!(error.to_string().contains("it does not satisfy 3-anonymity (people)"), "{error}");
+        assert!(verified(&policy("all-rows"), &PEOPLE).is_ok());
+        // Rows of 2 that stand where 0 and 1 had theirs leave only two people in a ward, or one person fewer in all.
+        let moved = [0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 5];
+        let error = verified(&policy("one-row"), &moved).unwrap_err();
+        assert!(error.to_string().contains("it does not satisfy 3-anonymity (people)"), "{error}");
+        let gone = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4, 4];
+        let error = verified(&policy("one-row"), &gone).unwrap_err();
+        assert!(error.to_string().contains("it has rows of 5 people, not of 6"), "{error}");
+    }
+}

@@ -31,6 +31,7 @@ mod order_of_rows;
 mod other_files;
 mod outputs;
 mod page_checker;
+mod people;
 mod recipes;
 mod recorded;
 mod reference;

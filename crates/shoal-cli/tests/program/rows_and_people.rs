@@ -32,7 +32,7 @@ const IDENTIFIERS: &str = "[columns.visit]\nrole = \"identifier\"\n[columns.\"pa
 
 const FOUND: &str = "rows do not seem to be people: `patient id` is named like a number that one person has, and its values repeat (240 \
                      rows hold 60 different values, up to 10 rows each); what is promised counts rows, and several rows of a \
-                     class may be one person's";
+                     class may be one person's; `person` in [input] counts people";
 
 fn bench(columns: &str) -> Workbench {
     Workbench::with(&[("visits.csv", &visits()), ("policy.toml", &policy(columns))])

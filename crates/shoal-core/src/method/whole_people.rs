@@ -238,14 +238,14 @@ fn in_a_row(table: &CountedTable, column: usize, rows: &[Vec<u32>]) -> (Vec<u32>
         |rows: &Vec<u32>| -> Vec<u32> { rows.iter().map(|&class| table.base.code(class as usize, column)).collect() };
     let mut numbered = Sequences::default();
     let of_people: Vec<u32> = rows.iter().map(|rows| numbered.number(leaves(rows))).collect();
-    let names: Vec<String> = (0..numbered.items.len()).map(name).collect();
+    let names: Vec<String> = (0..numbered.items.len()).map(|number| name(0, number)).collect();
     let height = known.hierarchy.height();
     let mut levels = vec![Level::of_values(&names)];
-    for level in &known.hierarchy.levels()[1..height] {
+    for (above_values, level) in known.hierarchy.levels().iter().enumerate().take(height).skip(1) {
         let mut above = Sequences::default();
         let nodes = |leaves: &Vec<u32>| leaves.iter().map(|&leaf| level.node_of(leaf)).collect();
         let labels: Vec<String> =
-            numbered.items.iter().map(|leaves| name(above.number(nodes(leaves)) as usize)).collect();
+            numbered.items.iter().map(|leaves| name(above_values, above.number(nodes(leaves)) as usize)).collect();
         levels.push(Level::from_labels(labels.iter().map(String::as_str)));
     }
     if height > 0 {
@@ -261,7 +261,7 @@ fn in_a_row(table: &CountedTable, column: usize, rows: &[Vec<u32>]) -> (Vec<u32>
 fn numbers_of_rows(rows: &[Vec<u32>]) -> (Vec<u32>, QuasiColumn) {
     let mut numbered = Sequences::default();
     let of_people = rows.iter().map(|rows| numbered.number(vec![rows.len() as u32])).collect();
-    let names: Vec<String> = (0..numbered.items.len()).map(name).collect();
+    let names: Vec<String> = (0..numbered.items.len()).map(|number| name(0, number)).collect();
     let dictionary = Arc::new(Dictionary::of_type(names, None, &ColumnType::text()));
     let hierarchy = Hierarchy::suppress(&dictionary);
     let column = QuasiColumn {
@@ -278,9 +278,9 @@ fn numbers_of_rows(rows: &[Vec<u32>]) -> (Vec<u32>, QuasiColumn) {
     (of_people, column)
 }
 
-/// Names whose order is that of their numbers.
-fn name(number: usize) -> String {
-    format!("{number:010}")
+/// Names whose order is that of their numbers; no two levels share one, since what has the same text is the same.
+fn name(level: usize, number: usize) -> String {
+    format!("{level}.{number:010}")
 }
 
 /// Sequences of codes, numbered in the order in which they came.
@@ -348,7 +348,7 @@ mod tests {
 
     #[test]
     fn names_are_in_the_order_of_their_numbers() {
-        let names: Vec<String> = [0, 9, 10, 99, 100].map(name).to_vec();
+        let names: Vec<String> = [0, 9, 10, 99, 100].map(|number| name(1, number)).to_vec();
         assert!(names.is_sorted());
     }
 

@@ -27,7 +27,7 @@ pub struct OtherRelease {
 pub struct Scene<'a> {
     /// The release, by its classes.
     pub classes: &'a OutsiderClasses,
-    /// The same with whose rows they are, where that is known.
+    /// The same with whose rows they are, where the release itself tells.
     pub people: Option<&'a OutsiderClasses>,
     /// Its quasi-identifiers.
     pub quasi: &'a [AuditedQuasi],

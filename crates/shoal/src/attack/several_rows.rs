@@ -36,7 +36,7 @@ impl Attack for SeveralRows {
 
     fn run(&self, scene: &Scene<'_>, findings: &mut Findings) -> Result<()> {
         let Some(classes) = scene.people else {
-            findings.untried(self.id(), None, "--person COLUMN: who has several rows");
+            findings.untried(self.id(), None, "a column of the table that tells which rows belong together (--person)");
             return Ok(());
         };
         let rows = RowsOfPeople::new(classes, scene.columns.len());

@@ -26,7 +26,7 @@ pub use new_release::NewRelease;
 pub use original::count_original;
 pub use original_order::Beginnings;
 pub use outline::{Outline, outline};
-pub use people::AuditedPeople;
+pub use people::{AuditedPeople, Homogeneous};
 pub use request::AuditRequest;
 pub use requirements::measure_requirements;
 pub use shown::ShownColumn;
@@ -275,7 +275,7 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     let knows = task.policy.map(|policy| policy.input.knows).unwrap_or_default();
     let measured = measured(&measures, &classes, people.as_ref(), knows);
     let scene = Scene {
-        people: people.as_ref().map(|people| &people.classes),
+        people: people.as_ref().filter(|_| task.shows_people()).map(|people| &people.classes),
         ..task.scene(&classes, &columns, &measures[..required])?
     };
     notes.extend(unclear_dates(&scene));
@@ -396,6 +396,12 @@ impl<'a> AuditTask<'a> {
         let people = TablePeople { count: self.table.people_count().unwrap_or(0), codes: 0, constant: vec![false] };
         let counts_people = policy.input.person.is_some();
         policy.resolve(Resolving::release(columns, counts_people.then_some(&people)))
+    }
+
+    /// Can everybody who has the table tell which rows belong together: does a column say whose they are, or another name stand there?
+    fn shows_people(&self) -> bool {
+        let person = self.policy.and_then(|policy| policy.input.person.as_ref());
+        self.table.shows_people() || person.is_some_and(|person| self.table.columns.contains(&person.column))
     }
 
     /// Does the policy count people, and the table not tell whose rows are whose?

@@ -1,7 +1,9 @@
 //! What does a table promise its people, where it is known whose rows are whose?
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+
+use serde::Serialize;
 
 use super::every_model;
 use crate::outsider::{Measured, OutsiderClasses, OutsiderTable};
@@ -20,12 +22,40 @@ pub struct AuditedPeople {
     pub sizes: BTreeMap<u64, u64>,
     /// How many people are in some class with nobody else.
     pub alone: u64,
+    /// For each sensitive column, where it gives everybody of a class away.
+    pub homogeneous: Vec<Homogeneous>,
     /// Every model, asked of people.
     pub measures: Vec<Requirement>,
     /// What they reach.
     pub measured: Measured,
     /// Its classes, with whose rows they have.
     pub(super) classes: OutsiderClasses,
+}
+
+/// Where a sensitive column gives everybody of a class away: they all have some value of it, whatever else they have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Homogeneous {
+    /// The column.
+    pub column: String,
+    /// In how many classes.
+    pub classes: u64,
+    /// How many different people are in one of these.
+    pub people: u64,
+}
+
+impl Homogeneous {
+    fn of(classes: &OutsiderClasses, place: usize, column: &SensitiveColumn) -> Self {
+        let is_homogeneous = |&class: &usize| {
+            let class = classes.class(class);
+            let people = class.people();
+            people.having().counts(place).largest() == people.count()
+        };
+        let homogeneous: Vec<usize> = (0..classes.len()).filter(is_homogeneous).collect();
+        let people: BTreeSet<u32> =
+            homogeneous.iter().flat_map(|&class| classes.people_of(class)).map(|(person, _)| person).collect();
+        let (classes, people) = (homogeneous.len() as u64, people.len() as u64);
+        Self { column: column.name().to_owned(), classes, people }
+    }
 }
 
 impl AuditedPeople {
@@ -58,6 +88,11 @@ impl AuditedPeople {
             with_several_rows: rows_of.values().filter(|rows| **rows > 1).count() as u64,
             sizes,
             alone: alone.len() as u64,
+            homogeneous: columns
+                .iter()
+                .enumerate()
+                .map(|(place, column)| Homogeneous::of(&classes, place, column))
+                .collect(),
             measures,
             measured,
             classes,

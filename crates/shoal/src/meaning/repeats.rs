@@ -140,7 +140,8 @@ impl fmt::Display for Repeats {
             mean if mean > MANY => ", so many that it may be a list of choices",
             _ => "",
         };
-        write!(f, "{}: {} ({}{doubt}); {}", self.opening(), self.evidence(), self.figures(), self.consequence())
+        write!(f, "{}: {} ({}{doubt}); {}", self.opening(), self.evidence(), self.figures(), self.consequence())?;
+        f.write_str(if self.is_likely() { "; `person` in [input] counts people" } else { "" })
     }
 }
 
@@ -164,7 +165,7 @@ mod tests {
             said("patient id", None, visits).unwrap(),
             "rows do not seem to be people: `patient id` is named like a number that one person has, and its values repeat (3,596 \
              rows hold 900 different values, up to 17 rows each); what is promised counts rows, and several rows of a class may \
-             be one person's"
+             be one person's; `person` in [input] counts people"
         );
         assert_eq!(
             said("patient id", Some(Role::Identifier), visits),

@@ -65,6 +65,7 @@ impl OutsiderGroups {
             exempt_rows: self.exempt_rows,
             quasi: self.quasi,
             people: false,
+            shows_people: false,
             counts,
             rows_with,
             missing_marker: self.markers.first().to_owned(),

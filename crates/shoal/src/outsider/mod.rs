@@ -40,6 +40,8 @@ pub struct OutsiderTable {
     quasi: usize,
     /// Is the last text of a combination a person?
     people: bool,
+    /// Does a column of the table itself say so?
+    shows_people: bool,
     /// Combinations of texts, quasi-identifiers first, then sensitive columns, then the person where it is known whose rows they are.
     counts: Combinations,
     /// For each sensitive column, the number of rows with each text, by the text's number.
@@ -232,7 +234,9 @@ impl OutsiderTable {
         let counts = Combinations::join(width, counted, limit)?;
         let rows_with = rows_with(&counts, quasi.len(), sensitive.len(), rows)?;
         let (missing_marker, people) = (markers.first().to_owned(), person.is_some());
-        let table = Self { columns, rows, exempt_rows, quasi: quasi.len(), people, counts, rows_with, missing_marker };
+        let shows_people = asked.person().is_some();
+        let quasi = quasi.len();
+        let table = Self { columns, rows, exempt_rows, quasi, people, shows_people, counts, rows_with, missing_marker };
         Ok((table, repetitions))
     }
 
@@ -256,6 +260,7 @@ impl OutsiderTable {
             exempt_rows: 0,
             quasi,
             people: false,
+            shows_people: false,
             rows_with: rows_with(&counts, quasi, table.sensitive.len(), table.rows)?,
             counts,
             missing_marker: missing_marker.to_owned(),
@@ -342,6 +347,11 @@ impl OutsiderTable {
         })?;
         members.measure(&mut measured, requirements, &profile);
         Ok(measured)
+    }
+
+    /// Does a column of it tell whose rows they are?
+    pub fn shows_people(&self) -> bool {
+        self.shows_people
     }
 
     /// How many different people its rows are about, where that is known.

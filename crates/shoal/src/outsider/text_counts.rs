@@ -267,7 +267,7 @@ mod tests {
                 let column = |column: usize| part.iter().map(|row| row[column].as_deref()).collect::<StringArray>();
                 let cells = Rows::of_arrays(part.len(), (0..2).map(|at| Cow::Owned(column(at))).collect());
                 let (mut counts, mut combination) = (TextCounts::new(2), Vec::new());
-                (0..part.len()).for_each(|row| counts.add_row(&cells, row, &[0, 1], &markers, &mut combination));
+                (0..part.len()).for_each(|row| counts.add_row(&cells, row, &[0, 1], None, &markers, &mut combination));
                 counts
             });
             all.join(&other);

@@ -8,6 +8,7 @@ use shoal_core::frequency::CountedTable;
 use shoal_core::method::{EligibleRange, Partition};
 use shoal_core::model::Requirement;
 use shoal_core::recode::{Parts, Recoding};
+use shoal_core::table::MissingMarkers;
 use shoal_core::warning::Warning;
 use shoal_core::watch::Watch;
 use shoal_format::TableReader;
@@ -15,7 +16,7 @@ use shoal_format::TableReader;
 use super::{Candidate, Study};
 use crate::audit::{Audit, NewRelease};
 use crate::meaning::repeats::Repeats;
-use crate::outsider::{Measured, OutsiderTable};
+use crate::outsider::{Asked, Measured, OutsiderTable};
 use crate::policy::{Policy, Role};
 use crate::publish::{Intent, OutputKind, Outputs};
 use crate::risk::ColumnSample;
@@ -117,7 +118,8 @@ pub struct Verified<'a> {
 impl Verified<'_> {
     /// What attackers could do to it, what its records risk, and what it is good for.
     pub fn audit(&self, watch: &dyn Watch) -> Result<Audit> {
-        self.release.audited(self.staged.reader(self.release.policy())?, watch)
+        let (release, staged) = (self.release, self.staged);
+        release.audited(|| staged.reader(release.policy()), watch)
     }
 }
 
@@ -190,12 +192,12 @@ impl Release {
 
     /// What attackers could do to it, what its records risk, and what it is good for.
     pub fn audit(&self, watch: &dyn Watch) -> Result<Audit> {
-        self.audited(self.in_memory.as_ref().map(|release| release.rows.reader()), watch)
+        self.audited(|| Ok(self.in_memory.as_ref().map(|release| release.rows.reader())), watch)
     }
 
-    fn audited(&self, reader: Option<Box<dyn TableReader>>, watch: &dyn Watch) -> Result<Audit> {
+    fn audited(&self, open: impl Fn() -> Result<Option<Box<dyn TableReader>>>, watch: &dyn Watch) -> Result<Audit> {
         let (policy, candidate) = (self.policy(), &self.candidate);
-        let samples = match reader {
+        let samples = match open()? {
             Some(mut reader) => {
                 let quasi: Vec<&str> =
                     policy.with_role(Role::QuasiIdentifier).map(|column| column.name.as_str()).collect();
@@ -204,9 +206,31 @@ impl Release {
             None => Vec::new(),
         };
         let (original, partition) = (candidate.table(), candidate.partition());
-        let audit =
-            NewRelease { policy, original, partition, release: &self.seen, samples: &samples, watch }.audit()?;
+        let of_people = self.with_people(open, watch)?;
+        let release = of_people.as_ref().unwrap_or(&self.seen);
+        let audit = NewRelease { policy, original, partition, release, samples: &samples, watch }.audit()?;
         Ok(audit.with_repeats(self.repeats().iter().cloned()))
+    }
+
+    /// The release counted once more, with whose rows they are, where nobody has asked for people and a column that it shows is likely to tell
+    /// them: what its classes are worth to people can be said then.
+    fn with_people(
+        &self,
+        open: impl Fn() -> Result<Option<Box<dyn TableReader>>>,
+        watch: &dyn Watch,
+    ) -> Result<Option<OutsiderTable>> {
+        let policy = self.policy();
+        if policy.input.person.is_some() || policy.method.method.separates().is_some() {
+            return Ok(None);
+        }
+        let is_shown = |repeats: &&Repeats| repeats.is_likely() && self.seen.columns.contains(&repeats.column);
+        let Some(likely) = self.repeats().iter().find(is_shown) else { return Ok(None) };
+        let Some(mut reader) = open()? else { return Ok(None) };
+        let names = |role| policy.with_role(role).map(|column| column.name.clone()).collect::<Vec<_>>();
+        let (quasi, sensitive) = (names(Role::QuasiIdentifier), names(Role::Sensitive));
+        let asked = Asked::new(&quasi, &sensitive, policy.output.keeps_suppressed()).of_person(Some(&likely.column));
+        let markers = MissingMarkers::new(policy.input.missing.clone()).written();
+        OutsiderTable::read_asked(&asked, reader.as_mut(), &markers, watch).map(Some)
     }
 
     /// What readers should know of the table and of its release rather than of the policy.

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use shoal::policy::Policy;
+use shoal::policy::{Policy, Resolving};
 use shoal::prepare::task;
 use shoal::run::anonymize;
 use shoal::source::LocalSource;
@@ -188,7 +188,7 @@ fn scatter(partition: &mut Partition) {
 fn scattered(policy: &Policy, names: &[(String, Pseudonyms)], threads: usize) -> Vec<u8> {
     let run = || {
         let mut counted = Counted::of(policy);
-        let requirements = policy.resolve(&counted.table.sensitive, false).unwrap();
+        let requirements = policy.resolve(Resolving::input(&counted.table)).unwrap();
         let task = task(policy, &counted.table, &requirements);
         let mut partition = policy.method.method.partition(&task, &Unwatched).unwrap();
         scatter(&mut partition);
@@ -234,7 +234,7 @@ fn who_stands_first_is_not_dealt_first() {
     let policy = policy(folder.path(), MONDRIAN, "table.csv", "release.csv", "");
     write_table(&folder.path().join("table.csv"), &many_rows(1));
     let mut counted = Counted::of(&policy);
-    let requirements = policy.resolve(&counted.table.sensitive, false).unwrap();
+    let requirements = policy.resolve(Resolving::input(&counted.table)).unwrap();
     let task = task(&policy, &counted.table, &requirements);
     let mut partition = policy.method.method.partition(&task, &Unwatched).unwrap();
     partition.node = None;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use proptest::prelude::*;
-use shoal::policy::Policy;
+use shoal::policy::{Policy, Resolving};
 use shoal::prepare::task;
 use shoal::run::anonymize;
 use shoal::source::LocalSource;
@@ -74,7 +74,7 @@ fn release(policy: &Policy, threads: usize) -> Result<(Vec<u8>, BTreeMap<String,
 fn release_of(policy: &Policy, threads: usize, retell: impl Fn(&mut Partition) + Sync) -> Vec<u8> {
     on_threads(threads, || {
         let mut counted = Counted::of(policy);
-        let requirements = policy.resolve(&counted.table.sensitive, false).unwrap();
+        let requirements = policy.resolve(Resolving::input(&counted.table)).unwrap();
         let task = task(policy, &counted.table, &requirements);
         let mut partition = FullDomain::default().partition(&task, &Unwatched).unwrap();
         retell(&mut partition);
@@ -266,7 +266,7 @@ fn a_table_that_changes_between_the_passes_is_refused() {
     for changed in [more, less, swapped, new_value] {
         std::fs::write(&path, text(&rows)).unwrap();
         let mut counted = Counted::of(&policy);
-        let requirements = policy.resolve(&counted.table.sensitive, false).unwrap();
+        let requirements = policy.resolve(Resolving::input(&counted.table)).unwrap();
         let task = task(&policy, &counted.table, &requirements);
         let mut partition = FullDomain::default().partition(&task, &Unwatched).unwrap();
         std::fs::write(&path, text(&changed)).unwrap();

@@ -1,0 +1,119 @@
+//! Are people counted, through every command, where a policy names whose rows they are?
+
+use serde_json::Value;
+
+use crate::page_checker::text_of;
+use crate::workbench::Workbench;
+
+const BY_PEOPLE: &str = include_str!("../../../../examples/visits/policy.toml");
+const BY_ROWS: &str = include_str!("../../../../examples/visits/by-rows.toml");
+
+/// Some 3,600 visits of 936 patients, and the policies of the example.
+fn clinic() -> Workbench {
+    let bench = Workbench::with(&[("policy.toml", BY_PEOPLE), ("by-rows.toml", BY_ROWS)]);
+    let ran = bench.must(&["generate", "visits", "--rows", "3600", "--seed", "1"]);
+    bench.write("visits.csv", &ran.stdout);
+    bench
+}
+
+fn count(json: &Value, path: &str) -> u64 {
+    json.pointer(path).and_then(Value::as_u64).unwrap_or_else(|| panic!("{path} of {json}"))
+}
+
+#[test]
+fn five_rows_leave_people_alone_and_five_people_do_not() {
+    let bench = clinic();
+    let by_rows = ["anonymize", "by-rows.toml", "-q", "--report", "by-rows.html"];
+    bench.must(&by_rows);
+    let audit = bench.json(&["audit", "by-rows.csv", "--policy", "by-rows.toml", "--json"]);
+    assert!(count(&audit, "/people/class_size/min") == 1 && count(&audit, "/people/alone") > 0, "{audit}");
+    let page = text_of(&bench.text("by-rows.html"));
+    assert!(page.contains("have rows of one person only"), "{page}");
+    assert!(page.contains("At least 5 were asked for, which counts rows"), "{page}");
+
+    let json = bench.json(&["anonymize", "policy.toml", "--report", "report.html", "--json"]);
+    assert!(count(&json, "/people/class_size/min") >= 5 && count(&json, "/people/count") == 936, "{json}");
+    assert_eq!(json["people"]["columns_of_row"], serde_json::json!(["visit date"]));
+    let page = text_of(&bench.text("report.html"));
+    assert!(page.contains("Promises count people, however many rows each has: 3,600 rows of 936 people"), "{page}");
+    assert!(!page.contains("Each row is taken for one person"), "{page}");
+    // Whoever has only the release cannot count people, and is told so.
+    let audit = bench.json(&["audit", "release.csv", "--policy", "policy.toml", "--json"]);
+    assert!(audit["unmeasured"].as_array().is_some_and(|unmeasured| !unmeasured.is_empty()), "{audit}");
+}
+
+/// Every method makes a release that is true of people, or refuses.
+#[test]
+fn every_method_releases_people_truthfully_or_refuses() {
+    let bench = clinic();
+    let without_local = BY_PEOPLE.replace("local = true # levels of their own for rows that need them\n", "");
+    bench.write("policy.toml", &without_local);
+    for method in [
+        "full-domain",
+        "mondrian",
+        "microaggregation",
+        "best",
+        "sweep",
+        "one-dimensional",
+        "anatomy",
+        "similarity-blocks",
+    ] {
+        let ran = bench.run(&[
+            "anonymize",
+            "policy.toml",
+            "--overwrite",
+            "--json",
+            "--set",
+            &format!("method.name={method}"),
+        ]);
+        if matches!(method, "full-domain" | "mondrian" | "microaggregation" | "best") {
+            let json: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{method}: {ran}"));
+            assert!(count(&json, "/people/class_size/min") >= 5, "{method}: {json}");
+        } else {
+            assert_eq!(ran.code, 2, "{method}: {ran}");
+        }
+    }
+}
+
+#[test]
+fn all_rows_of_a_person_look_like_those_of_others() {
+    let bench = clinic();
+    let all_rows = ["--set", "input.knows=all-rows", "--set", "max-suppressed=0.5", "--overwrite", "--json"];
+    for local in ["true", "false"] {
+        let local = format!("method.local={local}");
+        let json = bench.json(&[&["anonymize", "policy.toml", "--set", &local][..], &all_rows].concat());
+        assert_eq!(json["people"]["knows"], "all-rows");
+        assert!(json["models"].as_array().unwrap().iter().all(|model| model["holds"] == true), "{json}");
+    }
+    let ran = bench.run(&[&["anonymize", "policy.toml", "--recipe", "r.json"][..], &all_rows].concat());
+    assert_eq!(ran.code, 2, "{ran}");
+    let ran = bench.run(&["solutions", "policy.toml", "--set", "input.knows=all-rows", "--set", "method.local=false"]);
+    assert!(ran.code != 0 && ran.stderr.contains("all-rows"), "{ran}");
+}
+
+/// Where a pseudonym tells which rows belong together, several of them find more people than one.
+#[test]
+fn several_rows_of_a_person_find_more_than_one() {
+    let bench = clinic();
+    bench.must(&["anonymize", "by-rows.toml", "-q"]);
+    let audit = bench.json(&["audit", "by-rows.csv", "--policy", "by-rows.toml", "--json"]);
+    let attacks = audit["attacks"].as_array().unwrap();
+    let several = attacks.iter().find(|attack| attack["attack"] == "several-rows" && attack["column"].is_null());
+    let found = |name: &str| several.and_then(|finding| finding[name].as_u64()).unwrap();
+    let by = ["found_by_one_row", "found_by_two_rows", "found_by_three_rows", "found_by_all_rows"].map(found);
+    assert!(by.is_sorted() && by[0] > 0 && by[3] > by[0], "{by:?}");
+    let households = bench.json(&[
+        "audit",
+        "visits.csv",
+        "--quasi",
+        "sex",
+        "--sensitive",
+        "diagnosis",
+        "--person",
+        "patient id",
+        "--household",
+        "household",
+        "--json",
+    ]);
+    assert_eq!(count(&households, "/households/members"), 936);
+}
