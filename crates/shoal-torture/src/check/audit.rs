@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::audit_people;
 use crate::case::Audit;
 use crate::cover::Label;
 use crate::finding::Finding;
@@ -31,7 +32,7 @@ pub fn release(trial: &mut Trial<'_>, question: &Question<'_>, published: &Publi
     if audit == Audit::WithOriginal {
         arguments.extend(["--original", &original]);
     }
-    let person = policy.people.as_ref().and_then(|people| people.told_by.clone());
+    let person = policy.people.as_ref().and_then(|people| people.told_by.clone()).filter(|_| sensitive.is_none());
     if let Some(person) = &person {
         arguments.extend(["--person", person]);
     }
@@ -48,6 +49,9 @@ pub fn release(trial: &mut Trial<'_>, question: &Question<'_>, published: &Publi
         trial.find(Finding::new("audit/failed", "an audit of our own release", answer.stderr.trim()));
         return Ok(());
     };
+    if person.is_some() {
+        audit_people::figures(trial, question, published, &found["people"]);
+    }
     if policy.people.is_some() && person.is_none() {
         people_unknown(trial, &found);
         sizes(trial, published, &found);
@@ -99,8 +103,12 @@ fn people_unknown(trial: &mut Trial<'_>, found: &Value) {
 /// What is special about a case, so that different flaws are told apart.
 fn about(trial: &Trial<'_>, question: &Question<'_>, published: &Published) -> &'static str {
     let generalizes = published.summary["generalized_sensitive"].as_object().is_some_and(|all| !all.is_empty());
-    if question.kept.rows.len() < trial.case.table.rows.len() {
+    if audit_people::is_missing_in_several_ways(trial, published) {
+        audit_people::IN_SEVERAL_WAYS
+    } else if question.kept.rows.len() < trial.case.table.rows.len() {
         " (rows with missing values dropped)"
+    } else if question.takes_people_whole() {
+        " (people as a whole)"
     } else if generalizes {
         " (sensitive values generalized)"
     } else if question.levels.iter().flatten().any(Levels::has_collisions) {

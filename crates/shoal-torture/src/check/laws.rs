@@ -54,7 +54,7 @@ pub fn law(trial: &mut Trial<'_>, question: &Question<'_>, outcome: &Outcome) ->
     trial.tally.add("laws", law.name());
     match law {
         Law::NoSuppression | Law::Looser | Law::AsAchieved | Law::Best => {
-            in_one_direction(trial, law, &changed, outcome, &other)
+            in_one_direction(trial, question, law, &changed, outcome, &other)
         }
         Law::NotNested if !matches!(other, Outcome::Failed) => {
             trial.find(Finding::new("law/not-nested", "a hierarchy that is not nested is refused", name(&other)));
@@ -125,7 +125,8 @@ fn numbers(published: &Published) -> Value {
 
 fn the_same(trial: &mut Trial<'_>, question: &Question<'_>, law: Law, outcome: &Outcome, other: &Outcome) {
     let method = trial.case.policy.method.name;
-    let check = format!("law/{}/{method}", law.name());
+    let whole = if question.takes_people_whole() { " (people as a whole)" } else { "" };
+    let check = format!("law/{}/{method}{whole}", law.name());
     let (Outcome::Released(first), Outcome::Released(second)) = (outcome, other) else {
         if name(outcome) != name(other) {
             trial.find(Finding::new(check, name(outcome), name(other)));
@@ -164,9 +165,17 @@ fn the_same(trial: &mut Trial<'_>, question: &Question<'_>, law: Law, outcome: &
     }
 }
 
-fn in_one_direction(trial: &mut Trial<'_>, law: Law, changed: &Case, outcome: &Outcome, other: &Outcome) {
+fn in_one_direction(
+    trial: &mut Trial<'_>,
+    question: &Question<'_>,
+    law: Law,
+    changed: &Case,
+    outcome: &Outcome,
+    other: &Outcome,
+) {
     let method = &trial.case.policy.method;
-    let check = format!("law/{}/{}", law.name(), method.name);
+    let whole = if question.takes_people_whole() { " (people as a whole)" } else { "" };
+    let check = format!("law/{}/{}{whole}", law.name(), method.name);
     // Which of the two asks for less?
     let (strict, loose) = if law == Law::NoSuppression { (other, outcome) } else { (outcome, other) };
     // With rows suppressed, which go first depends on the bounds: only one level for all rows, judged class by class, gives

@@ -1,6 +1,7 @@
 //! Which checks does a case go through?
 
 mod audit;
+mod audit_people;
 mod figures;
 mod labels;
 mod laws;

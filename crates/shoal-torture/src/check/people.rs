@@ -20,10 +20,15 @@ pub fn refusal(trial: &mut Trial<'_>, question: &Question<'_>, outcome: &Outcome
         return;
     }
     trial.tally.add("checks", "methods that cannot count people");
-    if !matches!(outcome, Outcome::Failed) {
-        let expected = format!("`{method}` refuses to count people");
-        trial.find(Finding::new(format!("people/not-refused/{method}"), expected, "a release, or none"));
-    }
+    let came = match outcome {
+        Outcome::Failed => return,
+        // What no method could do is told first by those that count people.
+        Outcome::Refused if METHODS.contains(&method) => return,
+        Outcome::Refused => "exit code 1",
+        Outcome::Released(_) => "a release",
+    };
+    let expected = format!("`{method}` refuses to count people");
+    trial.find(Finding::new(format!("people/not-refused/{method}"), expected, came));
 }
 
 /// What the summary says about people, and who is left out; rows of the release came from these rows.

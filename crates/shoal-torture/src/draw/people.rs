@@ -71,14 +71,14 @@ fn share_cells(dice: &mut Dice, case: &mut Case, whose: &[usize]) {
     }
 }
 
-/// How people are called; of some it is not known, and those are taken for one.
+/// How people are called, so that numbers and texts stand in one order; of some it is not known, and those are taken for one.
 fn names(dice: &mut Dice, case: &Case, whose: &[usize]) -> Vec<String> {
     let style = dice.below(4);
     let name = |person: usize| match style {
         0 => format!("p{person}"),
-        1 => person.to_string(),
-        2 => format!("{:03}", (person * 7919) % 10_007),
-        _ => format!("O'Néill, \"{person}\""),
+        1 => (1000 + person).to_string(),
+        2 => format!("{:05}", (person * 7919) % 10_007),
+        _ => format!("O'Néill, \"{person:04}\""),
     };
     let mut names: Vec<String> = whose.iter().map(|&person| name(person)).collect();
     if dice.percent(25) {
