@@ -20,7 +20,8 @@ pub fn release(trial: &mut Trial<'_>, question: &Question<'_>, published: &Publi
     let compares = policy.requirements.iter().any(|r| matches!(r.model, Model::TCloseness { to_table: true, .. }));
     let generalizes = published.summary["generalized_sensitive"].as_object().is_some_and(|all| !all.is_empty());
     // Without the original nobody knows its distribution, nor which of the values below a label occur.
-    if audit == Audit::Alone && (compares || generalizes) && policy.people.is_none() {
+    let tells_people = policy.people.as_ref().is_none_or(|people| people.told_by.is_some());
+    if audit == Audit::Alone && (compares || generalizes) && tells_people {
         return Ok(());
     }
     let (release, original) = (trial.case.output_name(), trial.case.input_name());
