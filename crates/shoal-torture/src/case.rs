@@ -48,9 +48,12 @@ pub enum Law {
     AsAchieved,
     Best,
     NotNested,
+    PeopleRenamed,
+    WithoutPeople,
 }
 
 impl Law {
+    /// Those about any case.
     pub const ALL: [Self; 10] = [
         Self::RowsPermuted,
         Self::ColumnsRenamed,
@@ -64,6 +67,9 @@ impl Law {
         Self::NotNested,
     ];
 
+    /// Those about cases in which people are counted.
+    pub const OF_PEOPLE: [Self; 2] = [Self::PeopleRenamed, Self::WithoutPeople];
+
     pub fn name(self) -> &'static str {
         match self {
             Self::RowsPermuted => "rows-permuted",
@@ -76,6 +82,8 @@ impl Law {
             Self::AsAchieved => "as-achieved",
             Self::Best => "best",
             Self::NotNested => "not-nested",
+            Self::PeopleRenamed => "people-renamed",
+            Self::WithoutPeople => "without-people",
         }
     }
 }

@@ -16,8 +16,8 @@ pub struct Solution {
     pub released: Vec<bool>,
 }
 
-/// Every node that gives a release, and how many nodes there are; none where the lattice is too large for a naive look, or a
-/// hierarchy is not known.
+/// Every node that gives a release, and how many nodes there are; none where the lattice is too large for a naive look, a
+/// hierarchy is not known, or more is asked than of classes of rows.
 pub struct Lattice {
     pub nodes: usize,
     pub solutions: Vec<Solution>,
@@ -42,12 +42,12 @@ impl Lattice {
             ranges.push(first..=last);
         }
         let nodes = ranges.iter().map(|range| range.clone().count()).product::<usize>();
-        if rows == 0 || nodes * rows > MOST_VISITS {
+        if rows == 0 || nodes * rows > MOST_VISITS || question.takes_people_whole() {
             return None;
         }
         let columns = encoded(question)?;
         let cells = question.sensitive_cells(&question.kept)?;
-        let asked = question.asked(&cells, &cells);
+        let asked = question.asked_of_input(&cells);
         let most = question.most_suppressed();
         let mut solutions = Vec::new();
         let mut levels: Vec<usize> = ranges.iter().map(|range| *range.start()).collect();

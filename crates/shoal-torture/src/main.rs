@@ -17,6 +17,7 @@ mod lattice;
 mod levels;
 mod objective;
 mod oracle;
+mod people;
 mod policy;
 mod program;
 mod quantiles;
@@ -65,6 +66,9 @@ struct Options {
     /// Try only those of the cases that name this method
     #[arg(long)]
     method: Option<String>,
+    /// Try only those of the cases that count these: people or rows
+    #[arg(long, value_parser = ["people", "rows"])]
+    counting: Option<String>,
     /// Where failing cases are kept
     #[arg(long, default_value = "torture-findings")]
     keep: PathBuf,
@@ -99,7 +103,11 @@ fn run(options: &Options) -> std::io::Result<bool> {
     let folder = if in_memory.is_dir() { tempfile::tempdir_in(in_memory)? } else { tempfile::tempdir()? };
     let begin = Instant::now();
     let numbers = options.case.map_or(options.first..options.first + options.cases, |case| case..case + 1);
-    let is_wanted = |case: &Case| options.method.as_ref().is_none_or(|name| case.policy.method.name == *name);
+    let counts = |case: &Case| if case.policy.people.is_some() { "people" } else { "rows" };
+    let is_wanted = |case: &Case| {
+        options.method.as_ref().is_none_or(|name| case.policy.method.name == *name)
+            && options.counting.as_ref().is_none_or(|what| counts(case) == what)
+    };
     let cases = numbers.into_par_iter().map(|number| (number, draw::case(options.seed, number)));
     let tried = cases.filter(|(_, case)| is_wanted(case)).map(|(number, case)| {
         let folder = folder.path().join(number.to_string());

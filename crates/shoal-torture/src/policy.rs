@@ -1,6 +1,7 @@
 //! What is the program asked to do, and how does that look as a policy?
 
 use crate::hierarchy::Hierarchy;
+use crate::people::People;
 use crate::requirement::{Milli, Model, Requirement};
 use crate::toml_text;
 
@@ -86,6 +87,8 @@ pub struct Policy {
     pub input: &'static str,
     /// `csv`, `jsonl` or `parquet`.
     pub output: &'static str,
+    /// Whose rows are counted, where people are.
+    pub people: Option<People>,
 }
 
 impl Policy {
@@ -138,12 +141,16 @@ impl Policy {
         }
         text += &format!("missing = {}\n", toml_text::texts(&self.missing));
         text += &format!("rows-with-missing = \"{}\"\n", if self.drop_missing { "drop" } else { "keep" });
+        text += &self.people.as_ref().map_or_else(String::new, People::to_toml);
         let suppressed = if self.keep_suppressed { "keep" } else { "drop" };
         text += &format!(
             "\n[output]\npath = \"release.{}\"\nsuppressed = \"{suppressed}\"\nshuffle = {}\n",
             self.output, self.shuffle
         );
-        for column in &self.columns {
+        let is_implied = |column: &&Column| {
+            self.people.as_ref().is_some_and(|people| people.column == column.name && !people.has_section)
+        };
+        for column in self.columns.iter().filter(|column| !is_implied(column)) {
             text += &column.to_toml();
         }
         for requirement in &self.requirements {
@@ -153,6 +160,9 @@ impl Policy {
         text += &format!("\n[method]\nname = \"{name}\"\nobjective = \"{objective}\"\n");
         if max_suppressed.0 > 0 {
             text += &format!("max-suppressed = {max_suppressed}\n");
+        }
+        if let Some(suppress) = self.people.as_ref().and_then(|people| people.suppress) {
+            text += &format!("suppress = \"{suppress}\"\n");
         }
         for (key, value) in options {
             text += &format!("{key} = {value}\n");

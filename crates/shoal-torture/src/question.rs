@@ -1,11 +1,12 @@
 //! What do the rows that are left mean to an oracle: their labels on every level, their sensitive values, the requirements?
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::case::Case;
 use crate::levels::Levels;
-use crate::oracle::judge::Asked;
+use crate::oracle::judge::{self, Asked};
 use crate::oracle::sensitive::SensitiveCells;
+use crate::people::People;
 use crate::policy::{Column, Role};
 use crate::requirement::{Model, Weights};
 use crate::table::Table;
@@ -20,6 +21,8 @@ pub struct Question<'a> {
     /// The hierarchy of each quasi-identifier, as far as it can be worked out.
     pub levels: Vec<Option<Levels>>,
     sensitive_levels: Vec<Option<Levels>>,
+    /// Whose each kept row is, where people are counted.
+    pub people: Option<Vec<usize>>,
 }
 
 impl<'a> Question<'a> {
@@ -30,7 +33,29 @@ impl<'a> Question<'a> {
         let levels = quasi.iter().map(|column| case.levels(&kept, column)).collect();
         let sensitive_levels =
             sensitive.iter().map(|column| column.hierarchy.as_ref().and_then(|_| case.levels(&kept, column))).collect();
-        Self { case, kept, quasi, sensitive, levels, sensitive_levels }
+        let people = case.policy.people.as_ref().and_then(|people| numbered(&kept, &people.column));
+        Self { case, kept, quasi, sensitive, levels, sensitive_levels, people }
+    }
+
+    /// Whose the rows of a table are that came from these kept rows, where people are counted.
+    pub fn people_of(&self, rows: &[usize]) -> Option<Vec<usize>> {
+        self.people.as_ref().map(|people| rows.iter().map(|&row| people[row]).collect())
+    }
+
+    /// Has everybody one row? Then people are rows.
+    pub fn everybody_has_one_row(&self) -> bool {
+        self.people.as_ref().is_none_or(|people| people.iter().collect::<BTreeSet<_>>().len() == people.len())
+    }
+
+    /// Does somebody know all rows of a person?
+    pub fn knows_all_rows(&self) -> bool {
+        self.case.policy.people.as_ref().is_some_and(People::know_all_rows)
+    }
+
+    /// Is somebody with several rows released or left out as a whole?
+    pub fn takes_people_whole(&self) -> bool {
+        let are_whole = self.case.policy.people.as_ref().is_some_and(People::are_whole);
+        are_whole && !self.everybody_has_one_row()
     }
 
     /// The hierarchy of a quasi-identifier, if it could be worked out.
@@ -81,18 +106,40 @@ impl<'a> Question<'a> {
         self.case.policy.resolved().iter().map(of_requirement).collect()
     }
 
-    /// The requirements, ready to be asked of rows whose sensitive cells are these; `input` are those of the kept rows.
-    pub fn asked<'b>(&'b self, cells: &'b [Vec<SensitiveCells>], input: &[Vec<SensitiveCells>]) -> Vec<Asked<'b>> {
+    /// The requirements, ready to be asked of the kept rows, whose sensitive cells are these.
+    pub fn asked_of_input<'b>(&'b self, cells: &'b [Vec<SensitiveCells>]) -> Vec<Asked<'b>> {
+        self.asked(cells, cells, self.people.as_deref())
+    }
+
+    /// The requirements, ready to be asked of rows whose sensitive cells are these, and who are these people's if people are counted;
+    /// `input` are the cells of the kept rows.
+    pub fn asked<'b>(
+        &'b self,
+        cells: &'b [Vec<SensitiveCells>],
+        input: &[Vec<SensitiveCells>],
+        people: Option<&'b [usize]>,
+    ) -> Vec<Asked<'b>> {
         let resolved = self.case.policy.resolved();
         let all_rows: Vec<usize> = (0..self.kept.rows.len()).collect();
         let asked = |(place, (model, name, among)): (usize, (&'b Model, Option<&'b str>, bool))| {
             let column = name.and_then(|name| self.sensitive.iter().position(|column| column.name == name));
             let compares = matches!(model, Model::TCloseness { to_table: true, .. });
-            let input = column.filter(|_| compares).map(|column| input[place][column].counts(&all_rows));
-            Asked { model, column, among, cells: cells[place].iter().collect(), input }
+            let counted = |column: usize| judge::distribution(&input[place][column], &all_rows, self.people.as_deref());
+            let input = column.filter(|_| compares).map(counted);
+            Asked { model, column, among, cells: cells[place].iter().collect(), input, people }
         };
         resolved.into_iter().enumerate().map(asked).collect()
     }
+}
+
+/// For each row a number for what it has in a column.
+fn numbered(table: &Table, column: &str) -> Option<Vec<usize>> {
+    let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
+    let number = |cell: String| {
+        let next = numbers.len();
+        *numbers.entry(cell).or_insert(next)
+    };
+    Some(Question::cells(table, column)?.into_iter().map(number).collect())
 }
 
 /// Rows with the same texts, in the order in which each text comes first.

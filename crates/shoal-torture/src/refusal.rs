@@ -27,6 +27,22 @@ pub const REFUSALS: &[Refusal] = &[
     },
     Refusal { words: "there is no recipe for a release", reason: "the release is more than rules about single rows" },
     Refusal { words: "cannot judge column", reason: "the model does not say what a generalized sensitive value means" },
+    Refusal { words: "`sweep` cannot count people", reason: "it takes rows one by one for somebody else's" },
+    Refusal { words: "`one-dimensional` cannot count people", reason: "it takes rows one by one for somebody else's" },
+    Refusal {
+        words: "`similarity-blocks` cannot count people",
+        reason: "it takes rows one by one for somebody else's",
+    },
+    Refusal { words: "`anatomy` cannot count people", reason: "it takes rows one by one for somebody else's" },
+    Refusal { words: "`mondrian` does not make all rows of a person", reason: "it puts each row where it fits best" },
+    Refusal {
+        words: "`microaggregation` does not make all rows of a person",
+        reason: "it puts each row where it fits best",
+    },
+    Refusal {
+        words: "its policy releases people as a whole, and a recipe knows only rows",
+        reason: "the release is more than rules about single rows",
+    },
 ];
 
 /// The known refusal that a message is.

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::case::Case;
 use crate::finding::Finding;
+use crate::people::People;
 use crate::policy::Role;
 use crate::program::Program;
 use crate::trial::Trial;
@@ -79,6 +80,9 @@ fn smaller_cases(case: &Case) -> Vec<Case> {
             true
         });
     }
+    change(&|smaller| smaller.policy.people.take().is_some());
+    change(&|smaller| smaller.policy.people.as_mut().is_some_and(|people| people.knows.take().is_some()));
+    change(&|smaller| smaller.policy.people.as_mut().is_some_and(|people| people.suppress.take().is_some()));
     change(&|smaller| std::mem::replace(&mut smaller.policy.method.max_suppressed.0, 0) > 0);
     change(&|smaller| std::mem::replace(&mut smaller.policy.shuffle, false));
     change(&|smaller| std::mem::replace(&mut smaller.policy.keep_suppressed, false));
@@ -91,12 +95,14 @@ fn smaller_cases(case: &Case) -> Vec<Case> {
     all
 }
 
-/// Takes a column out of table and policy, unless it is the last quasi-identifier or something is required of it.
+/// Takes a column out of table and policy, unless it is the last quasi-identifier, something is required of it or it says whose a row is.
 fn remove_column(case: &mut Case, place: usize) -> bool {
     let column = case.policy.columns[place].clone();
     let is_last = column.role == Role::Quasi && case.policy.with_role(Role::Quasi).count() == 1;
     let is_named = case.policy.requirements.iter().any(|required| required.column.as_deref() == Some(&column.name));
-    let Some(at) = case.table.place(&column.name).filter(|_| !is_last && !is_named) else { return false };
+    let tells_people = |people: &People| people.column == column.name || people.told_by.as_ref() == Some(&column.name);
+    let is_needed = is_last || is_named || case.policy.people.as_ref().is_some_and(tells_people);
+    let Some(at) = case.table.place(&column.name).filter(|_| !is_needed) else { return false };
     case.table.names.remove(at);
     case.table.rows.iter_mut().for_each(|row| {
         row.remove(at);

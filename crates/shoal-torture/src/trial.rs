@@ -136,6 +136,10 @@ impl<'a> Trial<'a> {
             let among = if requirement.among { " (among)" } else { "" };
             self.tally.add("models", format!("{}{among}", requirement.model.id()));
         }
+        if let Some(people) = &policy.people {
+            let (knows, suppress) = (people.knows.unwrap_or("one-row"), people.suppress.unwrap_or("rows"));
+            self.tally.add("people", format!("{}{local}: knows {knows}, suppresses {suppress}", policy.method.name));
+        }
         for column in &policy.columns {
             if let Some(hierarchy) = &column.hierarchy {
                 self.tally.add("hierarchies", hierarchy.kind());

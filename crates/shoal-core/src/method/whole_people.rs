@@ -90,6 +90,9 @@ fn without_some(method: &dyn Method, task: &Task<'_>, limit: u64, watch: &dyn Wa
         if leaving > limit {
             return Err(too_many_people(task, leaving, limit));
         }
+        if task.table.people.as_ref().is_some_and(|people| people.count == leaving) {
+            return Err(nobody_left(task));
+        }
         if is_done {
             return put_back(task, &partition, &entries);
         }
@@ -332,6 +335,13 @@ fn not_whole(task: &Task<'_>) -> Error {
     Error::no_release(format!("no release of whole people was found that satisfies {}", names.join(" and ")))
         .detail("people with all of their rows do, but not the people of all rows that look the same")
         .hint("ask for less, or give a quasi-identifier more levels; `suppress = \"rows\"` and `knows = \"one-row\"` ask for less, too")
+}
+
+fn nobody_left(task: &Task<'_>) -> Error {
+    let names: Vec<String> = task.requirements.iter().map(|requirement| requirement.model.name()).collect();
+    Error::no_release(format!("no release of whole people was found that satisfies {}", names.join(" and ")))
+        .detail("everybody has a row that would have to be left out")
+        .hint("ask for less, or give a quasi-identifier more levels; `suppress = \"rows\"` leaves out such rows alone")
 }
 
 fn too_many_people(task: &Task<'_>, leaving: u64, limit: u64) -> Error {

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::audit_people;
 use crate::case::Audit;
 use crate::cover::Label;
 use crate::finding::Finding;
@@ -9,7 +10,7 @@ use crate::levels::Levels;
 use crate::policy::Column;
 use crate::question::Question;
 use crate::refusal;
-use crate::requirement::Model;
+use crate::requirement::{Model, Requirement};
 use crate::trial::{Published, Trial};
 
 /// Audits the release as the plan says.
@@ -19,7 +20,8 @@ pub fn release(trial: &mut Trial<'_>, question: &Question<'_>, published: &Publi
     let compares = policy.requirements.iter().any(|r| matches!(r.model, Model::TCloseness { to_table: true, .. }));
     let generalizes = published.summary["generalized_sensitive"].as_object().is_some_and(|all| !all.is_empty());
     // Without the original nobody knows its distribution, nor which of the values below a label occur.
-    if audit == Audit::Alone && (compares || generalizes) {
+    let tells_people = policy.people.as_ref().is_none_or(|people| people.told_by.is_some());
+    if audit == Audit::Alone && (compares || generalizes) && tells_people {
         return Ok(());
     }
     let (release, original) = (trial.case.output_name(), trial.case.input_name());
@@ -30,6 +32,10 @@ pub fn release(trial: &mut Trial<'_>, question: &Question<'_>, published: &Publi
     }
     if audit == Audit::WithOriginal {
         arguments.extend(["--original", &original]);
+    }
+    let person = policy.people.as_ref().and_then(|people| people.told_by.clone()).filter(|_| sensitive.is_none());
+    if let Some(person) = &person {
+        arguments.extend(["--person", person]);
     }
     let answer = trial.call(trial.folder, &arguments)?;
     let with = if audit == Audit::WithOriginal { "original" } else { "alone" };
@@ -44,6 +50,14 @@ pub fn release(trial: &mut Trial<'_>, question: &Question<'_>, published: &Publi
         trial.find(Finding::new("audit/failed", "an audit of our own release", answer.stderr.trim()));
         return Ok(());
     };
+    if person.is_some() {
+        audit_people::figures(trial, question, published, &found["people"]);
+    }
+    if policy.people.is_some() && person.is_none() {
+        people_unknown(trial, &found);
+        sizes(trial, published, &found);
+        return Ok(());
+    }
     let about = about(trial, question, published);
     let required: Vec<&Value> =
         found["models"].as_array().into_iter().flatten().filter(|model| model.get("holds").is_some()).collect();
@@ -67,11 +81,35 @@ pub fn release(trial: &mut Trial<'_>, question: &Question<'_>, published: &Publi
     Ok(())
 }
 
+/// Where nobody can tell whose rows are whose, an audit judges nothing that is asked for people, and says so.
+fn people_unknown(trial: &mut Trial<'_>, found: &Value) {
+    trial.tally.add("checks", "audits that cannot tell people");
+    let judged = found["models"].as_array().into_iter().flatten().find(|model| model.get("holds").is_some());
+    if let Some(judged) = judged {
+        trial.find(Finding::new("audit/people/judged", "no verdict about people", judged.to_string()));
+    }
+    if !found["holds"].is_null() {
+        trial.find(Finding::new("audit/people/holds", "holds null", found["holds"].to_string()));
+    }
+    let unsaid = |requirement: &&Requirement| {
+        let mut named = found["not_measured"].as_array().into_iter().flatten();
+        !named.any(|one| one["model"] == requirement.model.id())
+    };
+    if let Some(requirement) = trial.case.policy.requirements.iter().find(unsaid) {
+        let expected = format!("{} among what is not measured", requirement.model.id());
+        trial.find(Finding::new("audit/people/unsaid", expected, found["not_measured"].to_string()));
+    }
+}
+
 /// What is special about a case, so that different flaws are told apart.
 fn about(trial: &Trial<'_>, question: &Question<'_>, published: &Published) -> &'static str {
     let generalizes = published.summary["generalized_sensitive"].as_object().is_some_and(|all| !all.is_empty());
-    if question.kept.rows.len() < trial.case.table.rows.len() {
+    if audit_people::is_missing_in_several_ways(trial, published) {
+        audit_people::IN_SEVERAL_WAYS
+    } else if question.kept.rows.len() < trial.case.table.rows.len() {
         " (rows with missing values dropped)"
+    } else if question.takes_people_whole() {
+        " (people as a whole)"
     } else if generalizes {
         " (sensitive values generalized)"
     } else if question.levels.iter().flatten().any(Levels::has_collisions) {

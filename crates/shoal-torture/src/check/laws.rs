@@ -43,6 +43,8 @@ pub fn law(trial: &mut Trial<'_>, question: &Question<'_>, outcome: &Outcome) ->
         },
         Law::Best => best(case),
         Law::NotNested => not_nested(case),
+        Law::PeopleRenamed => renaming::people(case, &mut dice),
+        Law::WithoutPeople => without_people(case).filter(|_| question.everybody_has_one_row()),
     };
     let Some(changed) = changed else { return Ok(()) };
     let folder = trial.folder.join("law");
@@ -52,7 +54,7 @@ pub fn law(trial: &mut Trial<'_>, question: &Question<'_>, outcome: &Outcome) ->
     trial.tally.add("laws", law.name());
     match law {
         Law::NoSuppression | Law::Looser | Law::AsAchieved | Law::Best => {
-            in_one_direction(trial, law, &changed, outcome, &other)
+            in_one_direction(trial, question, law, &changed, outcome, &other)
         }
         Law::NotNested if !matches!(other, Outcome::Failed) => {
             trial.find(Finding::new("law/not-nested", "a hierarchy that is not nested is refused", name(&other)));
@@ -72,6 +74,12 @@ fn best(case: &Case) -> Option<Case> {
     best.policy.method.name = "best";
     best.policy.columns.iter_mut().for_each(|column| column.max_level = None);
     (is_plain && !generalizes).then_some(best)
+}
+
+/// The case in which nobody says whose the rows are.
+fn without_people(case: &Case) -> Option<Case> {
+    let mut without = case.clone();
+    without.policy.people.take().map(|_| without)
 }
 
 /// The case with a hierarchy of a sensitive column that is none: a label with two parents, and named like a value, so that a
@@ -117,7 +125,8 @@ fn numbers(published: &Published) -> Value {
 
 fn the_same(trial: &mut Trial<'_>, question: &Question<'_>, law: Law, outcome: &Outcome, other: &Outcome) {
     let method = trial.case.policy.method.name;
-    let check = format!("law/{}/{method}", law.name());
+    let whole = if question.takes_people_whole() { " (people as a whole)" } else { "" };
+    let check = format!("law/{}/{method}{whole}", law.name());
     let (Outcome::Released(first), Outcome::Released(second)) = (outcome, other) else {
         if name(outcome) != name(other) {
             trial.find(Finding::new(check, name(outcome), name(other)));
@@ -126,7 +135,7 @@ fn the_same(trial: &mut Trial<'_>, question: &Question<'_>, law: Law, outcome: &
     };
     let (before, after) = (numbers(first), numbers(second));
     // Which records share a class is drawn by lot there, and the lot depends on all that is shown.
-    let by_lot = method == "anatomy" && !matches!(law, Law::OtherThreads | Law::OtherFormat);
+    let by_lot = method == "anatomy" && !matches!(law, Law::OtherThreads | Law::OtherFormat | Law::WithoutPeople);
     if before != after && !by_lot {
         trial.find(Finding::new(check, before.to_string(), after.to_string()));
         return;
@@ -134,7 +143,7 @@ fn the_same(trial: &mut Trial<'_>, question: &Question<'_>, law: Law, outcome: &
     let (Some(one), Some(two)) = (&first.release, &second.release) else { return };
     let shuffled = trial.case.policy.shuffle;
     let same_rows = match law {
-        Law::OtherThreads => first.bytes == second.bytes,
+        Law::OtherThreads | Law::PeopleRenamed | Law::WithoutPeople => first.bytes == second.bytes,
         Law::OtherFormat if !shuffled => one.rows == two.rows,
         _ if by_lot || law == Law::ValuesRenamed => true,
         Law::ColumnsRenamed if !shuffled => one.rows == two.rows,
@@ -156,9 +165,17 @@ fn the_same(trial: &mut Trial<'_>, question: &Question<'_>, law: Law, outcome: &
     }
 }
 
-fn in_one_direction(trial: &mut Trial<'_>, law: Law, changed: &Case, outcome: &Outcome, other: &Outcome) {
+fn in_one_direction(
+    trial: &mut Trial<'_>,
+    question: &Question<'_>,
+    law: Law,
+    changed: &Case,
+    outcome: &Outcome,
+    other: &Outcome,
+) {
     let method = &trial.case.policy.method;
-    let check = format!("law/{}/{}", law.name(), method.name);
+    let whole = if question.takes_people_whole() { " (people as a whole)" } else { "" };
+    let check = format!("law/{}/{}{whole}", law.name(), method.name);
     // Which of the two asks for less?
     let (strict, loose) = if law == Law::NoSuppression { (other, outcome) } else { (outcome, other) };
     // With rows suppressed, which go first depends on the bounds: only one level for all rows, judged class by class, gives

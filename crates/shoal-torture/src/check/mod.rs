@@ -1,12 +1,14 @@
 //! Which checks does a case go through?
 
 mod audit;
+mod audit_people;
 mod figures;
 mod labels;
 mod laws;
 mod loss;
 mod models;
 mod optimum;
+mod people;
 mod recipe;
 mod relaxing;
 mod renaming;
@@ -14,6 +16,7 @@ mod rows;
 mod separated;
 mod solutions;
 mod stand_ins;
+mod whole_people;
 
 use crate::lattice::Lattice;
 use crate::question::Question;
@@ -25,6 +28,7 @@ pub fn all(trial: &mut Trial<'_>, question: &Question<'_>, outcome: &Outcome) ->
     // Levels of their own for some rows fall back on one for all.
     let falls_back = method.name == "full-domain" && matches!(outcome, Outcome::Refused);
     let lattice = if method.is_global() || falls_back { Lattice::new(question) } else { None };
+    people::refusal(trial, question, outcome);
     match outcome {
         Outcome::Failed => {
             trial.tally.add("outcomes", "failed");
@@ -50,7 +54,8 @@ pub fn all(trial: &mut Trial<'_>, question: &Question<'_>, outcome: &Outcome) ->
                 let matched = rows::matched(trial, question, published);
                 labels::in_classes(trial, question, published, matched.as_deref());
                 labels::nested(trial, question, published);
-                models::release(trial, question, published);
+                models::release(trial, question, published, matched.as_deref());
+                people::figures(trial, question, published, matched.as_deref());
                 loss::release(trial, question, published, matched.as_deref());
             }
             if let Some(lattice) = &lattice {

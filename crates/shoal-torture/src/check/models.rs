@@ -3,36 +3,50 @@
 use serde_json::Value;
 
 use super::figures::{classes, judged};
+use super::whole_people;
 use crate::finding::{Finding, is_near};
-use crate::oracle::judge::Measured;
+use crate::oracle::judge;
+use crate::oracle::measured::Measured;
 use crate::oracle::quantity::Quantity;
 use crate::question::Question;
 use crate::table::Table;
 use crate::trial::{Published, Trial};
 
-/// Every requirement, on the published rows.
-pub fn release(trial: &mut Trial<'_>, question: &Question<'_>, published: &Published) {
+/// Every requirement, on the published rows, which came from these rows.
+pub fn release(trial: &mut Trial<'_>, question: &Question<'_>, published: &Published, partners: Option<&[usize]>) {
     let Some(release) = &published.release else { return };
     let mut judged = judged(trial, release);
     for row in &mut judged.rows {
         row.iter_mut().for_each(|cell| *cell = trial.case.policy.understood(cell).to_owned());
     }
     let Some(classes) = classes(question, &judged) else { return };
-    judge(trial, question, published, &judged, &classes);
+    let people = partners.and_then(|partners| question.people_of(partners));
+    if question.people.is_some() && people.is_none() {
+        return;
+    }
+    let mut looks = vec![classes];
+    if let Some(people) = people.as_ref().filter(|_| question.knows_all_rows()) {
+        looks.push(whole_people::classes(&looks[0], people));
+    }
+    judge(trial, question, published, &Shown { table: &judged, looks: &looks, people: people.as_deref() });
 }
 
-/// Every requirement, on these classes of a table.
-pub fn judge(
-    trial: &mut Trial<'_>,
-    question: &Question<'_>,
-    published: &Published,
-    table: &Table,
-    classes: &[Vec<usize>],
-) {
-    let (Some(cells), Some(input)) = (question.sensitive_cells(table), question.sensitive_cells(&question.kept)) else {
+/// What a release shows to whoever judges it.
+pub struct Shown<'a> {
+    pub table: &'a Table,
+    /// Each way in which somebody may look at it: into which classes it falls then.
+    pub looks: &'a [Vec<Vec<usize>>],
+    /// Whose each row is, where people are counted.
+    pub people: Option<&'a [usize]>,
+}
+
+/// Every requirement, on the classes of a table.
+pub fn judge(trial: &mut Trial<'_>, question: &Question<'_>, published: &Published, shown: &Shown<'_>) {
+    let (Some(cells), Some(input)) = (question.sensitive_cells(shown.table), question.sensitive_cells(&question.kept))
+    else {
         return;
     };
-    let asked = question.asked(&cells, &input);
+    let asked = question.asked(&cells, &input, shown.people);
     let Some(models) = published.summary["models"].as_array() else { return };
     if models.len() != asked.len() {
         let came = format!("{}", published.summary["models"]);
@@ -40,29 +54,35 @@ pub fn judge(
         return;
     }
     for (asked, reported) in asked.iter().zip(models) {
-        let id = asked.model.id();
-        let Some(achieved) = asked.achieved(classes) else { continue };
-        trial.tally.add("checks", "models by their definition");
-        let fails = achieved
-            .iter()
-            .find(|measured| measured.quantity.is_some_and(|quantity| !quantity.keeps(measured.side, measured.bound)));
-        if let Some(measured) = fails {
-            let expected = format!("{:?} {}", measured.side, measured.bound);
-            let came = format!("{} {:?}", measured.name, measured.quantity);
-            trial.find(Finding::new(format!("models/broken/{id}"), expected, came));
-        }
-        if reported["model"] != id || reported["holds"] != true {
-            trial.find(Finding::new("models/holds", format!("{id} holds"), reported.to_string()));
-        }
-        for measured in &achieved {
-            let came = match &reported["achieved"] {
-                Value::Object(two) => two.get(measured.name).cloned().unwrap_or(Value::Null),
-                other => other.clone(),
-            };
-            if !is_same(measured, &came) {
-                let expected = format!("{} {:?}", measured.name, measured.quantity);
-                trial.find(Finding::new(format!("models/achieved/{id}"), expected, came.to_string()));
-            }
+        let looks: Option<Vec<Vec<Measured>>> = shown.looks.iter().map(|classes| asked.achieved(classes)).collect();
+        let Some(achieved) = looks.and_then(|looks| looks.into_iter().reduce(judge::worse)) else { continue };
+        compare(trial, asked.model.id(), &achieved, reported, shown.people.is_some());
+    }
+}
+
+/// What was measured, against what the summary says.
+fn compare(trial: &mut Trial<'_>, id: &str, achieved: &[Measured], reported: &Value, of_people: bool) {
+    let whom = if of_people { " (people)" } else { "" };
+    trial.tally.add("checks", format!("models by their definition{whom}"));
+    if of_people {
+        trial.tally.add("models of people by their definition", id);
+    }
+    if let Some(measured) = achieved.iter().find(|measured| !measured.keeps()) {
+        let expected = format!("{:?} {}", measured.side, measured.bound);
+        let came = format!("{} {:?}", measured.name, measured.quantity);
+        trial.find(Finding::new(format!("models/broken/{id}{whom}"), expected, came));
+    }
+    if reported["model"] != id || reported["holds"] != true {
+        trial.find(Finding::new("models/holds", format!("{id} holds"), reported.to_string()));
+    }
+    for measured in achieved {
+        let came = match &reported["achieved"] {
+            Value::Object(two) => two.get(measured.name).cloned().unwrap_or(Value::Null),
+            other => other.clone(),
+        };
+        if !is_same(measured, &came) {
+            let expected = format!("{} {:?}", measured.name, measured.quantity);
+            trial.find(Finding::new(format!("models/achieved/{id}{whom}"), expected, came.to_string()));
         }
     }
 }

@@ -1,9 +1,11 @@
 //! Is the release the best of its lattice, and is there none where none is given?
 
+use super::whole_people;
 use crate::finding::{Finding, is_near};
 use crate::lattice::{Lattice, TIE};
 use crate::oracle::judge;
 use crate::question::Question;
+use crate::requirement::Model;
 use crate::trial::{Published, Trial};
 
 /// The node of a release, against every node.
@@ -76,8 +78,15 @@ pub fn refused(trial: &mut Trial<'_>, question: &Question<'_>, lattice: Option<&
         return;
     }
     let Some(cells) = question.sensitive_cells(&question.kept) else { return };
-    let whole = vec![(0..rows).collect::<Vec<_>>()];
-    let asked = question.asked(&cells, &cells);
+    let mut whole = vec![(0..rows).collect::<Vec<_>>()];
+    if let Some(people) = question.people.as_ref().filter(|_| question.knows_all_rows()) {
+        // With more of the same, only the number of people can never become worse.
+        if !trial.case.policy.requirements.iter().all(|required| matches!(required.model, Model::KAnonymity { .. })) {
+            return;
+        }
+        whole.extend(whole_people::classes(&whole, people));
+    }
+    let asked = question.asked_of_input(&cells);
     trial.tally.add("checks", "refusals against the whole table");
     let method = trial.case.policy.method.name;
     if judge::satisfies(&asked, &whole) == Some(true) {
@@ -85,6 +94,7 @@ pub fn refused(trial: &mut Trial<'_>, question: &Question<'_>, lattice: Option<&
         trial.find(Finding::new(format!("refused/whole-table/{method}"), expected, "exit code 1"));
     }
     if matches!(method, "one-dimensional" | "microaggregation")
+        && !question.takes_people_whole()
         && let Some(left_out) = few_to_leave_out(&asked, rows, question.most_suppressed())
     {
         let expected = format!("a release: all rows but {left_out:?} in one class satisfy every requirement");

@@ -1,6 +1,9 @@
 //! What does a case look like with other names, in which nothing else changes?
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::case::Case;
+use crate::dice::Dice;
 use crate::hierarchy::{Branch, Hierarchy};
 use crate::policy::{Column, Meaning, Role};
 use crate::requirement::{Groups, Model, Weights};
@@ -14,7 +17,31 @@ pub fn columns(case: &Case) -> Case {
     for requirement in &mut renamed.policy.requirements {
         requirement.column = requirement.column.as_deref().map(name);
     }
+    if let Some(people) = &mut renamed.policy.people {
+        people.column = name(&people.column);
+        people.told_by = people.told_by.as_deref().map(name);
+    }
     renamed
+}
+
+/// The case in which everybody who has a name has another one. Of several that are equally good, a method that looks for its classes step by step
+/// may take one or another by the order of their people: only where it looks at all of them, names may stand in any order.
+pub fn people(case: &Case, dice: &mut Dice) -> Option<Case> {
+    let mut renamed = case.clone();
+    let place = case.table.place(&case.policy.people.as_ref()?.column)?;
+    let is_name = |name: &&String| !case.policy.missing.contains(name);
+    let names: BTreeSet<&String> = case.table.rows.iter().map(|row| &row[place]).filter(is_name).collect();
+    let mut others: Vec<String> = (0..names.len()).map(|other| format!("n{other:04}")).collect();
+    if case.policy.method.is_optimal() {
+        dice.shuffle(&mut others);
+    }
+    let other: BTreeMap<&String, String> = names.into_iter().zip(others).collect();
+    for row in &mut renamed.table.rows {
+        if let Some(name) = other.get(&row[place]) {
+            row[place].clone_from(name);
+        }
+    }
+    Some(renamed)
 }
 
 /// Stands before every value and label that is renamed: their order stays.

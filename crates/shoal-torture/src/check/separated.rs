@@ -34,7 +34,10 @@ pub fn release(trial: &mut Trial<'_>, question: &Question<'_>, published: &Publi
     if let Some(finding) = shown.compare(question, suppressed == 0 && !policy.shuffle) {
         trial.find(finding);
     }
-    models::judge(trial, question, published, &shown.records, &shown.classes);
+    // Where people are counted, everybody has one row: for others this method refuses.
+    let looks = [shown.classes];
+    let shown = models::Shown { table: &shown.records, looks: &looks, people: None };
+    models::judge(trial, question, published, &shown);
 }
 
 /// What the two tables say together.

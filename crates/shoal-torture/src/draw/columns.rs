@@ -103,8 +103,8 @@ pub fn sensitive(dice: &mut Dice, style: &Style<'_>, name: String, place: usize)
 }
 
 /// A column that tells every row apart, so that it is known which row became which.
-pub fn row_number(style: &Style<'_>, name: String) -> (Column, Vec<String>) {
-    (column(name, Role::Insensitive, Meaning::Category), (0..style.rows).map(|row| format!("r{row}")).collect())
+pub fn row_number(rows: usize, name: String) -> (Column, Vec<String>) {
+    (column(name, Role::Insensitive, Meaning::Category), (0..rows).map(|row| format!("r{row}")).collect())
 }
 
 /// A column of any texts.
@@ -115,7 +115,8 @@ pub fn other(dice: &mut Dice, style: &Style<'_>, name: String, role: Role) -> (C
     (column(name, role, Meaning::Category), cells)
 }
 
-fn column(name: String, role: Role, meaning: Meaning) -> Column {
+/// A column of which nothing is said but what it is.
+pub fn column(name: String, role: Role, meaning: Meaning) -> Column {
     Column { name, role, meaning, hierarchy: None, kind: None, min_level: None, max_level: None, weight: None }
 }
 

@@ -4,6 +4,7 @@ mod columns;
 
 mod hierarchies;
 mod methods;
+mod people;
 mod requirements;
 
 pub use columns::SECRET;
@@ -37,7 +38,7 @@ pub fn case(seed: u64, number: u64) -> Case {
         drawn.push(columns::sensitive(dice, &style, name(&mut names), place));
     }
     if dice.percent(35) {
-        drawn.push(columns::row_number(&style, name(&mut names)));
+        drawn.push(columns::row_number(rows, name(&mut names)));
     }
     if dice.percent(15) {
         drawn.push(columns::other(dice, &style, name(&mut names), Role::Insensitive));
@@ -70,11 +71,16 @@ pub fn case(seed: u64, number: u64) -> Case {
             9..11 => "jsonl",
             _ => "parquet",
         },
+        people: None,
     };
     policy.requirements = requirements::draw(dice, &policy, &values, policy.method.name);
     methods::fit(dice, &mut policy);
     let plan = plan(dice, &policy);
-    Case { table, policy, plan }
+    let mut case = Case { table, policy, plan };
+    if dice.percent(20) {
+        people::add(dice, &mut case);
+    }
+    case
 }
 
 /// Mostly small, so that a naive look at everything is quick.

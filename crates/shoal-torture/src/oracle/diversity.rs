@@ -77,14 +77,17 @@ pub fn smallest_tau(counts: &[i128], l: u64) -> Quantity {
 pub fn alike(cells: &SensitiveCells, counts: &[i128], groups: &Groups) -> Option<(i128, i128)> {
     let mut present: BTreeMap<&str, i128> = BTreeMap::new();
     for leaf in (0..counts.len()).filter(|&leaf| counts[leaf] > 0) {
-        let value = &cells.values[leaf];
-        let group = match groups {
-            Groups::Level(level) => cells.paths.as_ref()?[leaf].get(*level)?.as_str(),
-            Groups::Listed(groups) => groups.iter().find(|(_, members)| members.contains(value))?.0.as_str(),
-        };
-        *present.entry(group).or_default() += 1;
+        *present.entry(group(cells, leaf, groups)?).or_default() += 1;
     }
     Some((*present.values().min()?, present.len() as i128))
+}
+
+/// The group of a value.
+pub fn group<'a>(cells: &'a SensitiveCells, leaf: usize, groups: &'a Groups) -> Option<&'a str> {
+    Some(match groups {
+        Groups::Level(level) => cells.paths.as_ref()?[leaf].get(*level)?.as_str(),
+        Groups::Listed(groups) => groups.iter().find(|(_, members)| members.contains(&cells.values[leaf]))?.0.as_str(),
+    })
 }
 
 /// The size over the largest number of records near the value of one of them.

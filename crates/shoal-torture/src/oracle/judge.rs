@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::closeness::Two;
-use super::diversity;
-use super::quantity::{Quantity, Side};
+use super::crowd::Crowd;
+use super::measured::Measured;
 use super::sensitive::SensitiveCells;
-use crate::requirement::{Milli, Model};
+use crate::requirement::Model;
 
 /// A requirement, made ready to be asked of rows.
 pub struct Asked<'a> {
@@ -18,88 +17,17 @@ pub struct Asked<'a> {
     pub cells: Vec<&'a SensitiveCells>,
     /// The counts of the input, for those who compare with it.
     pub input: Option<Vec<i128>>,
-}
-
-/// A bounded quantity, named like the parameter that bounds it.
-pub struct Measured {
-    pub name: &'static str,
-    /// None where nothing is asked of this class.
-    pub quantity: Option<Quantity>,
-    pub side: Side,
-    pub bound: Milli,
+    /// Whose each row is, where people are counted.
+    pub people: Option<&'a [usize]>,
 }
 
 impl Asked<'_> {
-    /// What it measures on these rows; none where the oracle cannot tell.
+    /// What it measures on these rows, or on the people who have them; none where the oracle cannot tell.
     fn measure(&self, rows: &[usize], released: &[i128]) -> Option<Vec<Measured>> {
-        let size = rows.len() as i128;
-        let whole = |number: u64| Milli(1000 * number as i64);
-        let at_least = |name, quantity, bound| Measured { name, quantity: Some(quantity), side: Side::AtLeast, bound };
-        let at_most = |name, quantity, bound| Measured { name, quantity: Some(quantity), side: Side::AtMost, bound };
-        let k = |k: u64| at_least("k", Quantity::Ratio(size, 1), whole(k));
-        let count = |name, count, bound| at_least(name, Quantity::Ratio(count, 1), whole(bound));
-        match self.model {
-            Model::KAnonymity { k: least } => return Some(vec![k(*least)]),
-            Model::PSensitiveK { k: least, p } => {
-                let distinct = self.cells.iter().map(|cells| diversity::distinct(&cells.counts(rows))).min();
-                return Some(vec![k(*least), count("p", distinct?, *p)]);
-            }
-            _ => {}
+        match self.people {
+            None => self.measure_rows(rows, released),
+            Some(people) => self.measure_people(rows, people, released),
         }
-        let cells = self.cells[self.column?];
-        let counts = cells.counts(rows);
-        let two = || Two { class: &counts, table: self.input.as_deref().unwrap_or(released) };
-        Some(match self.model {
-            Model::DistinctL { l } => vec![count("l", diversity::distinct(&counts), *l)],
-            Model::EntropyL { l } => vec![at_least("l", Quantity::Real(diversity::entropy(&counts)), *l)],
-            Model::RecursiveCl { c, l } => {
-                vec![Measured { name: "c", quantity: diversity::recursive(&counts, *l), side: Side::Below, bound: *c }]
-            }
-            Model::PdRecursiveCl { c, l, disclosable } => {
-                let quantity = diversity::pd_recursive(cells, &counts, *l, disclosable);
-                vec![Measured { name: "c", quantity, side: Side::Below, bound: *c }]
-            }
-            Model::NpdRecursiveCl { c1, c2, l, disclosable, guarded } => {
-                let quantity = diversity::pd_recursive(cells, &counts, *l, disclosable);
-                let least = diversity::least_percentage(cells, &counts, guarded);
-                vec![
-                    Measured { name: "c1", quantity, side: Side::Below, bound: *c1 },
-                    Measured { name: "c2", quantity: least, side: Side::AtLeast, bound: *c2 },
-                ]
-            }
-            Model::SimpleL { l } => {
-                let most = counts.iter().copied().max().unwrap_or(1);
-                vec![at_least("l", Quantity::Ratio(counts.iter().sum(), most), *l)]
-            }
-            Model::AlphaK { alpha, k: least, values } => {
-                let share = diversity::largest_share(cells, &counts, values.as_deref());
-                vec![at_most("alpha", share, *alpha), k(*least)]
-            }
-            Model::TauL { tau, l, .. } => vec![at_most("tau", diversity::smallest_tau(&counts, *l), *tau)],
-            Model::ADDiversity { a, d, groups } => {
-                let (fewest, present) = diversity::alike(cells, &counts, groups)?;
-                vec![count("a", fewest, *a), count("d", present, *d)]
-            }
-            Model::TCloseness { t, distance, .. } => {
-                let distance = match *distance {
-                    "ordered" => two().ordered(),
-                    "hierarchical" => two().hierarchical(cells)?,
-                    "kl" => two().kl(),
-                    _ => two().equal(),
-                };
-                vec![at_most("t", distance, *t)]
-            }
-            Model::EpsilonM { epsilon, m, relative } => {
-                vec![at_least("m", diversity::not_near(cells, &counts, *epsilon, *relative), whole(*m))]
-            }
-            Model::BayesDifference { difference } => vec![at_most("difference", two().largest_change(), *difference)],
-            Model::BayesBreach { rho1, rho2 } => {
-                // Two conditions in one: 1 for a breach, and none is allowed.
-                let breach = two().is_breach(rho1.0.into(), rho2.0.into());
-                vec![at_most("breach", Quantity::Ratio(breach.into(), 1), Milli(0))]
-            }
-            Model::KAnonymity { .. } | Model::PSensitiveK { .. } => return None,
-        })
     }
 
     /// What it measures on a class: on each part with equal other sensitive values where it is asked among those.
@@ -117,15 +45,12 @@ impl Asked<'_> {
 
     fn accepts(&self, rows: &[usize], released: &[i128]) -> Option<bool> {
         let all = self.measure_class(rows, released)?;
-        let keeps = |measured: &Measured| {
-            measured.quantity.is_none_or(|quantity| quantity.keeps(measured.side, measured.bound))
-        };
-        Some(all.iter().flatten().all(keeps))
+        Some(all.iter().flatten().all(Measured::keeps))
     }
 
     /// The counts of these rows, for those who compare with what is released.
     fn released(&self, rows: &[usize]) -> Vec<i128> {
-        self.column.map_or_else(Vec::new, |column| self.cells[column].counts(rows))
+        self.column.map_or_else(Vec::new, |column| distribution(self.cells[column], rows, self.people))
     }
 
     /// The worst of each quantity over these classes.
@@ -136,7 +61,7 @@ impl Asked<'_> {
             for measured in self.measure_class(class, &released)? {
                 worst = Some(match worst {
                     None => measured,
-                    Some(so_far) => so_far.into_iter().zip(measured).map(|(a, b)| worse(a, b)).collect(),
+                    Some(so_far) => worse(so_far, measured),
                 });
             }
         }
@@ -144,12 +69,17 @@ impl Asked<'_> {
     }
 }
 
-fn worse(a: Measured, b: Measured) -> Measured {
-    let quantity = match (a.quantity, b.quantity) {
-        (Some(x), Some(y)) => Some(x.worse(y, a.side)),
-        (x, y) => x.or(y),
-    };
-    Measured { quantity, ..a }
+/// The worse of each of these quantities.
+pub fn worse(these: Vec<Measured>, those: Vec<Measured>) -> Vec<Measured> {
+    these.into_iter().zip(those).map(|(a, b)| a.worse(b)).collect()
+}
+
+/// How often each value counts among these rows: in equal parts for people. Nothing where people cannot be divided into parts.
+pub fn distribution(cells: &SensitiveCells, rows: &[usize], people: Option<&[usize]>) -> Vec<i128> {
+    match people {
+        None => cells.counts(rows),
+        Some(people) => Crowd::new(cells, rows, people).and_then(|crowd| crowd.parts()).unwrap_or_default(),
+    }
 }
 
 /// Do all classes keep all requirements, with nothing suppressed? None where the oracle cannot tell.

@@ -1,7 +1,11 @@
 //! What does a privacy model say of a class, computed as its definition reads?
 
+mod by_people;
+mod by_rows;
 pub mod closeness;
+mod crowd;
 pub mod diversity;
 pub mod judge;
+pub mod measured;
 pub mod quantity;
 pub mod sensitive;

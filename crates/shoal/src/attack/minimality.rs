@@ -85,6 +85,10 @@ impl<'a> Setting<'a> {
         if !scene.is_minimal {
             return Err("--policy with requirements on one column, no `among`, and nothing suppressed".to_owned());
         }
+        // Parts of a class are made up of values here, and those are nobody's.
+        if scene.requirements.iter().any(|requirement| requirement.model.counts_people()) {
+            return Err("a policy that counts rows, not people".to_owned());
+        }
         let original = scene.original.as_ref().filter(|original| original.known.len() == scene.quasi.len());
         let original = original.ok_or("--original, to know everybody's quasi-identifiers")?;
         let names: Vec<&str> = scene.requirements.iter().filter_map(|r| r.column.as_deref()).collect();
