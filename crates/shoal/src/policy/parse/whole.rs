@@ -23,8 +23,11 @@ impl Parser<'_> {
                 .hint("add [[require]] with model = \"k-anonymity\" and k = 5; `shoal explain` lists the models"));
         }
         if policy.method.suppress == Suppress::People && policy.input.person.is_none() {
-            return Err(Error::policy(format!("{}: `suppress = \"people\"`, and nothing says whose a row is", self.name))
-                .hint("name the column that does as `person` in [input]"));
+            return Err(Error::policy(format!(
+                "{}: `suppress = \"people\"`, and nothing says whose a row is",
+                self.name
+            ))
+            .hint("name the column that does as `person` in [input]"));
         }
         let sensitive: Vec<String> = policy.with_role(Role::Sensitive).map(|column| column.name.clone()).collect();
         for required in policy.requirements.iter().filter(|required| required.parameters.scope() != Scope::Table) {
