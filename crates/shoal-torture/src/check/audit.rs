@@ -106,10 +106,10 @@ fn about(trial: &Trial<'_>, question: &Question<'_>, published: &Published) -> &
     let generalizes = published.summary["generalized_sensitive"].as_object().is_some_and(|all| !all.is_empty());
     if audit_people::is_missing_in_several_ways(trial, published) {
         audit_people::IN_SEVERAL_WAYS
-    } else if question.kept.rows.len() < trial.case.table.rows.len() {
-        " (rows with missing values dropped)"
     } else if question.takes_people_whole() {
         " (people as a whole)"
+    } else if question.kept.rows.len() < trial.case.table.rows.len() {
+        " (rows with missing values dropped)"
     } else if generalizes {
         " (sensitive values generalized)"
     } else if question.levels.iter().flatten().any(Levels::has_collisions) {
@@ -163,7 +163,10 @@ fn objectives(trial: &mut Trial<'_>, question: &Question<'_>, published: &Publis
         let may_be_unsaid =
             trial.case.policy.method.name == "best" || method == "microaggregation" || may_name_sets(trial, question);
         let is_unsaid = may_be_unsaid && audited[id].is_null();
-        if said.is_null() || is_hidden || is_unsaid {
+        // Whoever has only the release takes labels of one level for a node of the lattice.
+        let is_of_labels = published.is_valued_by_labels(trial.case)
+            && !matches!(id.as_str(), "discernibility" | "average-class-size");
+        if said.is_null() || is_hidden || is_unsaid || is_of_labels {
             continue;
         }
         if audited[id] != *said {

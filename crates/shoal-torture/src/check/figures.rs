@@ -18,6 +18,12 @@ impl Published {
         self.summary.get("objectives")?.get(id)?.as_f64()
     }
 
+    /// Is it judged by the labels of its rows, though a search took one level for each column? That is said where people are released or
+    /// left out as a whole: no level is told then.
+    pub fn is_valued_by_labels(&self, case: &Case) -> bool {
+        case.policy.method.is_global() && self.summary["levels"].is_null()
+    }
+
     /// The method that made it: the one that was chosen where several were tried.
     pub fn method<'a>(&'a self, case: &'a Case) -> &'a str {
         self.summary["best"]["chosen"].as_str().unwrap_or(case.policy.method.name)

@@ -196,6 +196,10 @@ fn in_one_direction(
         (Outcome::Released(strict), Outcome::Released(loose)) => {
             let value = |published: &Published| published.summary["objective_value"].as_f64();
             let gap = loose.summary["gap"].as_f64().unwrap_or(0.0);
+            if strict.is_valued_by_labels(trial.case) || loose.is_valued_by_labels(trial.case) {
+                trial.tally.add("laws", format!("{}: not compared, judged by labels", law.name()));
+                return;
+            }
             let (Some(strict), Some(loose)) = (value(strict), value(loose)) else { return };
             let more = loses_more(strict, loose, gap);
             let is_law = match law {
