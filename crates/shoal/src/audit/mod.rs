@@ -247,9 +247,9 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     let (mut notes, mut unmeasured) = (Vec::new(), Vec::new());
     let columns = (0..task.sensitive.len()).map(|index| task.column(index, &mut notes)).collect::<Result<Vec<_>>>()?;
     let mut measures = task.requirements(&columns)?;
-    if task.cannot_tell_people() {
-        unmeasured.extend(unmeasured::of_people(&measures));
-        notes.push(unmeasured::NOT_TOLD.to_owned());
+    if let Some(why) = task.cannot_judge_people(&measures, &columns) {
+        unmeasured.extend(unmeasured::of_people(&measures, why));
+        notes.push(why.to_owned());
         measures.clear();
     }
     let required = measures.len();
@@ -404,9 +404,18 @@ impl<'a> AuditTask<'a> {
         self.table.shows_people() || person.is_some_and(|person| self.table.columns.contains(&person.column))
     }
 
-    /// Does the policy count people, and the table not tell whose rows are whose?
-    fn cannot_tell_people(&self) -> bool {
-        self.policy.is_some_and(|policy| policy.input.person.is_some()) && self.table.people_count().is_none()
+    /// Why what the policy asks of people cannot be judged, if it cannot: the table does not tell whose rows are whose, or people are
+    /// compared with those of the input, which nobody has counted.
+    fn cannot_judge_people(&self, measures: &[Requirement], columns: &[SensitiveColumn]) -> Option<&'static str> {
+        if self.policy.is_none_or(|policy| policy.input.person.is_none()) {
+            return None;
+        }
+        let is_of_input = measures.iter().any(|requirement| requirement.model.depends_on_input());
+        match self.table.people_count() {
+            None => Some(unmeasured::NOT_TOLD),
+            Some(_) if is_of_input && !columns.iter().all(SensitiveColumn::is_shared) => Some(unmeasured::NOT_OF_INPUT),
+            Some(_) => None,
+        }
     }
 
     /// The release and everything that an attacker has besides.

@@ -44,6 +44,10 @@ impl What {
 pub(super) const NOT_TOLD: &str = "the policy counts people, and the table does not tell whose rows are whose: what is required was verified when it was made, and cannot \
      be judged by the table alone; where a column tells, name it with --person";
 
+/// Why what a policy asks of people cannot be judged where it compares them with those of the input.
+pub(super) const NOT_OF_INPUT: &str = "the policy compares people with those of the input, and of these an audit knows only rows: what is required was verified when it was made, \
+     and cannot be judged by the table";
+
 const AS_THEY_ARE: &str =
     "quasi-identifiers are shown as they are: whoever knows somebody's finds the row; classes hide values, not people";
 const SAFE_HARBOR: &str =
@@ -53,9 +57,9 @@ const NOT_GENERALIZED: &str = "quasi-identifiers are shown as they are, so that 
 const NOT_IN_ONE_ROW: &str =
     "no row of the release has both quasi-identifiers and sensitive values, which it would compare with the original's";
 
-/// What is required of people, where nobody can tell who they are.
-pub(super) fn of_people(measures: &[Requirement]) -> impl Iterator<Item = Unmeasured> {
-    measures.iter().map(|requirement| Unmeasured { what: What::Model(requirement.id), why: NOT_TOLD })
+/// What is required of people, where they cannot be judged.
+pub(super) fn of_people(measures: &[Requirement], why: &'static str) -> impl Iterator<Item = Unmeasured> {
+    measures.iter().map(move |requirement| Unmeasured { what: What::Model(requirement.id), why })
 }
 
 /// The models among these that no such release can keep.

@@ -65,8 +65,8 @@ pub struct Asked<'a> {
 /// Who knows whose the rows of a table are.
 #[derive(Clone, Copy)]
 enum Whose<'a> {
-    /// A column of the table itself.
-    Column(&'a str),
+    /// A column of the table itself, and what stands for a missing value there.
+    Column(&'a str, &'a MissingMarkers),
     /// Somebody else, by their order.
     Rows(&'a dyn AboutRows),
 }
@@ -104,15 +104,16 @@ impl<'a> Asked<'a> {
     /// The column that says whose rows they are, if one does.
     pub fn person(&self) -> Option<&'a str> {
         match self.person {
-            Some(Whose::Column(column)) => Some(column),
+            Some(Whose::Column(column, _)) => Some(column),
             Some(Whose::Rows(_)) | None => None,
         }
     }
 
-    /// And whose rows they are, by a column.
+    /// And whose rows they are, by a column, where each of these markers stands for a missing value: what a release shows as it is, it shows with all
+    /// of them.
     #[must_use]
-    pub fn of_person(self, column: Option<&'a str>) -> Self {
-        Self { person: column.map(Whose::Column), ..self }
+    pub fn of_person(self, column: Option<&'a str>, markers: &'a MissingMarkers) -> Self {
+        Self { person: column.map(|column| Whose::Column(column, markers)), ..self }
     }
 }
 
@@ -191,21 +192,23 @@ impl OutsiderTable {
         let places: Vec<usize> = quasi.iter().chain(sensitive).map(place).collect::<Result<_>>()?;
         let watched: Vec<usize> = watched.iter().map(place).collect::<Result<_>>()?;
         let person_place = match person {
-            Some(Whose::Column(name)) => Some(place(&name.to_owned())?),
+            Some(Whose::Column(name, markers)) => Some((place(&name.to_owned())?, markers)),
             Some(Whose::Rows(_)) | None => None,
         };
         let wanted = if exempt_suppressed {
             Wanted::all(columns.len())
         } else {
-            Wanted::new(places.iter().chain(&watched).chain(&person_place).copied(), columns.len())
+            let person = person_place.map(|(place, _)| place);
+            Wanted::new(places.iter().chain(&watched).copied().chain(person), columns.len())
         };
-        let slots: Vec<usize> = places.iter().chain(&person_place).map(|&place| wanted.slot(place)).collect();
+        let slots: Vec<usize> = places.iter().map(|&place| wanted.slot(place)).collect();
+        let person_slot = person_place.map(|(place, markers)| (wanted.slot(place), markers));
         let watched: Vec<usize> = watched.iter().map(|&place| wanted.slot(place)).collect();
         let about = match person {
             Some(Whose::Rows(people)) => Some(people),
-            Some(Whose::Column(_)) | None => None,
+            Some(Whose::Column(..)) | None => None,
         };
-        let width = slots.len() + usize::from(about.is_some());
+        let width = slots.len() + usize::from(person.is_some());
         let mut workers = workers(|| Worker::new(width, watched.len()));
         let next_row = Mutex::new(0u64);
         rows_side_by_side(reader, &wanted, &mut workers, |worker, rows, turn| {
@@ -216,7 +219,8 @@ impl OutsiderTable {
                     worker.exempt_rows += 1;
                 } else {
                     worker.rows += 1;
-                    let person = people.as_ref().map(|people| people[row]);
+                    let number = people.as_ref().map(|people| people[row].to_string());
+                    let person = number.as_deref().or_else(|| person_slot.map(|slot| person_of(rows, row, slot)));
                     worker.counted.counts.add_row(rows, row, &slots, person, markers, &mut combination);
                     worker.watch(rows, row, &watched, markers);
                 }
@@ -420,6 +424,11 @@ impl OutsiderTable {
         let shares: Vec<Vec<u64>> = having.into_iter().zip(columns).map(shares).collect();
         Ok(TableProfile::of_counts(columns, &shares, self.rows, input))
     }
+}
+
+/// Whose a row is, by a column of it: of those in which nobody is named, one person's.
+fn person_of<'r>(rows: &'r Rows<'_>, row: usize, (slot, markers): (usize, &'r MissingMarkers)) -> &'r str {
+    rows.cell(row, slot).filter(|text| !markers.contain(text)).unwrap_or(markers.first())
 }
 
 /// Whose the rows of the next block are: blocks come in their order for this.

@@ -56,7 +56,7 @@ impl TextCounts {
         rows: &Rows<'_>,
         row: usize,
         slots: &[usize],
-        person: Option<u32>,
+        person: Option<&str>,
         markers: &MissingMarkers,
         combination: &mut Vec<u32>,
     ) {
@@ -67,7 +67,7 @@ impl TextCounts {
             combination.push(self.number(column, cell.unwrap_or(markers.first())));
         }
         if let Some(person) = person {
-            combination.push(self.number(slots.len(), &person.to_string()));
+            combination.push(self.number(slots.len(), person));
         }
         self.add(combination, 1);
     }

@@ -228,9 +228,10 @@ impl Release {
         let Some(mut reader) = open()? else { return Ok(None) };
         let names = |role| policy.with_role(role).map(|column| column.name.clone()).collect::<Vec<_>>();
         let (quasi, sensitive) = (names(Role::QuasiIdentifier), names(Role::Sensitive));
-        let asked = Asked::new(&quasi, &sensitive, policy.output.keeps_suppressed()).of_person(Some(&likely.column));
-        let markers = MissingMarkers::new(policy.input.missing.clone()).written();
-        OutsiderTable::read_asked(&asked, reader.as_mut(), &markers, watch).map(Some)
+        let markers = MissingMarkers::new(policy.input.missing.clone());
+        let asked = Asked::new(&quasi, &sensitive, policy.output.keeps_suppressed());
+        let asked = asked.of_person(Some(&likely.column), &markers);
+        OutsiderTable::read_asked(&asked, reader.as_mut(), &markers.written(), watch).map(Some)
     }
 
     /// What readers should know of the table and of its release rather than of the policy.

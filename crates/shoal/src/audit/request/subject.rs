@@ -92,10 +92,11 @@ impl<'a> Subject<'a> {
     pub(super) fn read_release(&self, table: &Table, person: Option<&str>, watch: &dyn Watch) -> Result<WatchedTable> {
         let (quasi, sensitive) = (self.quasi_names(), self.sensitive_names());
         let mut reader = table.open(|path| self.format(path).of_release())?;
+        let all_markers = self.markers();
         let of_policy = self.policy.and_then(|policy| policy.input.person.as_ref());
         let of_policy = of_policy.map(|person| person.column.as_str());
         let person = person.or(of_policy.filter(|column| reader.columns().iter().any(|known| known == column)));
-        let asked = Asked::new(&quasi, &sensitive, self.exempts_suppressed()).of_person(person);
+        let asked = Asked::new(&quasi, &sensitive, self.exempts_suppressed()).of_person(person, &all_markers);
         WatchedTable::read(&asked, reader.as_mut(), &self.markers().written(), self.policy, watch)
             .map_err(|error| error.at(table))
     }
@@ -110,8 +111,9 @@ impl<'a> Subject<'a> {
     ) -> Result<OutsiderClasses> {
         let mut quasi = self.quasi_names();
         quasi.extend(person.map(str::to_owned));
+        let all_markers = self.markers();
         let mut reader = table.open(|path| self.format(path).of_release())?;
-        let asked = Asked::new(&quasi, &[], self.exempts_suppressed()).of_person(Some(household));
+        let asked = Asked::new(&quasi, &[], self.exempts_suppressed()).of_person(Some(household), &all_markers);
         let counted = OutsiderTable::read_asked(&asked, reader.as_mut(), &self.markers().written(), watch);
         let classes = OutsiderClasses::of_people(&counted.map_err(|error| error.at(table))?, &[], None)?;
         classes.ok_or_else(|| Error::bug("households were asked for and not counted"))
