@@ -330,10 +330,11 @@ fn people_with_all_of_their_rows_look_like_others() {
     run(60, of_people(random::table(1..=2, 1..=2, 4..=24), 8), |plan, table, samples| {
         for (sample, local) in samples.iter().flat_map(|sample| [(sample, false), (sample, true)]) {
             let k = k_people(table, 2);
-            let Requirement { id, column, parameters, .. } = &sample.requirement;
             let again = samples_of_people(table).into_iter().find(|other| {
-                let other = &other.requirement;
-                (other.id, &other.column, &other.parameters) == (*id, column, parameters)
+                let Requirement { id, column, parameters, .. } = &other.requirement;
+                let same = &sample.requirement;
+                (*id, column, parameters) == (same.id, &same.column, &same.parameters)
+                    && (other.column, other.among) == (sample.column, sample.among)
             });
             let requirements = [again.expect("the same sample").requirement, k];
             let task = Task::new(table, &requirements, &Loss, Ratio::new(4, 10));
