@@ -43,6 +43,9 @@ pub struct Anonymize {
     /// Write how values were recoded to this file, for `shoal apply`
     #[arg(long, value_name = "FILE.json")]
     recipe: Option<PathBuf>,
+    /// Publish nothing where there is anything to warn of, and exit with 1
+    #[arg(long)]
+    strict: bool,
     /// Print the summary as JSON, on stdout
     #[arg(long)]
     pub json: bool,
@@ -51,14 +54,19 @@ pub struct Anonymize {
 impl Anonymize {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let policy = self.settings.read(&self.policy)?;
-        warn(&policy.warnings);
+        if !self.strict {
+            warn(&policy.warnings);
+        }
         let source = source::open(&policy, self.input.as_deref(), self.output.as_deref(), self.overwrite)?;
         let report = self.report.clone().or(policy.output.report.as_ref().map(|path| policy.folder.join(path)));
         let claimed = self.writing(report.as_deref())?.claim(&policy, source.as_ref())?;
         let bars = Bars::new(context.quiet);
         let study = Study::count_and_hold(source, &policy, &bars)?;
+        if self.strict {
+            study.refuse_warnings()?;
+        }
         let offered = policy.method.method.has_budget().then(BestSoFar::offer);
-        let candidate = study.best(&bars)?;
+        let candidate = study.best(&bars).map_err(|error| study.explained(error, &[], &bars))?;
         drop(offered);
         if self.recipe.is_some() {
             // A release whose recipe cannot be written is not what was asked for.
@@ -78,7 +86,8 @@ impl Anonymize {
 
     /// All that is read and written besides the table and its release.
     fn writing(&self, report: Option<&Path>) -> Result<Writing> {
-        let mut writing = Writing::new().overwriting(self.overwrite).reading("the policy", &self.policy);
+        let mut writing =
+            Writing::new().overwriting(self.overwrite).strict(self.strict).reading("the policy", &self.policy);
         if let Some(key) = &self.sign {
             writing = writing.reading("the signing key", key);
         }

@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use shoal::init::suggested;
 use shoal::policy::Role;
 use shoal::publish::{Intent, OutputKind};
 use shoal::source::column_values;
 use shoal_core::hierarchy::known::{KNOWN, example_path};
 use shoal_core::hierarchy::{self, ColumnValues, File, HierarchySpec};
 use shoal_core::table::{DateReading, Dictionary};
+use shoal_core::watch::Unwatched;
 use shoal_core::{Error, Result, printable};
 use shoal_format::{InputFormat, file_of};
 
@@ -228,7 +230,7 @@ fn suggest(table: &Path, name: &str, output: Option<&Path>, overwrite: bool) -> 
     }
     let mut outputs = intent.claim()?;
     let column = read_column(&InputFormat::new(table), name, DateReading::default(), true)?;
-    let suggestion = hierarchy::suggest(&column.values());
+    let suggestion = suggested(&InputFormat::new(table), &column.values(), &Unwatched)?;
     let built = suggestion.spec.build(&column.values(), Path::new(""))?;
     if let Some(path) = output {
         outputs.write(path, &built.to_csv())?;

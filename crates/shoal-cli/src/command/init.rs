@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use shoal::Table;
 use shoal::init::{self, Choices};
 use shoal::publish::{Intent, OutputKind, Outputs, folder_of};
 use shoal_core::Result;
@@ -35,7 +36,8 @@ impl Init {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let output = unless_stdout(self.output.as_deref());
         let mut outputs = output.map(|path| self.claim(path)).transpose()?;
-        let mut findings = init::profile(&InputFormat::new(&self.table), &Bars::new(context.quiet))?;
+        let bars = Bars::new(context.quiet);
+        let mut findings = init::profile(&InputFormat::new(&self.table), &bars)?;
         match (context.quiet, init::warnings(&findings)) {
             (false, _) => say_text(&format!("{}\n", init::summary(&findings))),
             (true, warnings) if warnings.is_empty() => {}
@@ -44,9 +46,13 @@ impl Init {
         let is_terminal =
             [std::io::stdin().is_terminal(), std::io::stdout().is_terminal(), std::io::stderr().is_terminal()];
         let (choices, path) = if self.yes || context.quiet || is_terminal.contains(&false) {
-            (Choices::proposed(&findings), output.map(Path::to_path_buf))
+            let (choices, trials) = init::propose(&Table::from(&*self.table), &findings, Choices::proposed(&findings), &bars)?;
+            if !context.quiet {
+                say_text(&format!("{}\n", trials.to_text()));
+            }
+            (choices, output.map(Path::to_path_buf))
         } else {
-            let answers = Interview::new(&mut findings, output.map(Path::to_path_buf)).run()?;
+            let answers = Interview::new(&mut findings, output.map(Path::to_path_buf), &bars).run()?;
             (answers.choices, Some(answers.policy))
         };
         match path {

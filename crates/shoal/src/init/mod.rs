@@ -2,6 +2,8 @@
 //!
 //! A column whose role is in doubt counts as a quasi-identifier, since that is the safe side.
 
+mod answers;
+mod beside;
 mod choices;
 mod codes;
 mod column;
@@ -9,33 +11,45 @@ mod column_scan;
 mod column_text;
 mod decimal_comma;
 mod findings;
+mod first_rows;
 mod for_people;
 mod input;
 #[cfg(test)]
 mod laws;
+mod method_choice;
 mod missing;
 mod proposed_hierarchy;
 mod role;
 mod singling_out;
 mod starter;
+mod suggested;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod told;
 mod toml_text;
+mod trial;
+mod tried_text;
 mod warnings;
+mod ways;
 
 use rayon::prelude::*;
 
 pub use choices::{Choices, Promise};
 pub use findings::{ColumnFindings, Combination, Distinct, ProposedHierarchy, SinglingOut, Sure, TableFindings};
+pub use first_rows::first_rows;
+pub use method_choice::MethodChoice;
 pub use starter::{name_of, starter_policy};
+pub use suggested::suggested;
 pub use summary::{summary, warnings};
+pub use trial::{Kept, Trials, Tried, propose};
 
 use crate::policy::Role;
 use crate::source::Table;
 use column::Examined;
 use column_scan::{ColumnScan, Limits};
 use column_text::ColumnText;
+use told::Told;
 use shoal_core::Result;
 use shoal_core::watch::Watch;
 use shoal_format::{InputFormat, TableReader};
@@ -66,12 +80,13 @@ fn examine(table: &Table, input: &InputFormat, limits: Limits, watch: &dyn Watch
     let texts: Vec<ColumnText> = texts.into_iter().map(|text| text.without(&markers)).collect();
     let decimal_comma = input.decimal_comma || decimal_comma::is_used(&texts);
     let mut columns: Vec<Examined> = texts.iter().map(|text| column::examine(text, rows, decimal_comma)).collect();
+    answers::recognise(&mut columns, &texts);
     column::make_sure_of_a_quasi_identifier(&mut columns);
-    for (column, text) in columns.iter_mut().zip(&texts) {
-        column.complete(text, &markers[0], decimal_comma);
+    let told = Told::of(&columns, &texts, &scans, decimal_comma);
+    for (place, (column, text)) in columns.iter_mut().zip(&texts).enumerate() {
+        column.complete(text, &markers[0], decimal_comma, &|dictionary| told.profiles(place, dictionary));
     }
-    drop(texts);
-    proposed_hierarchy::bound_the_lattice(&mut columns);
+    drop((told, texts));
 
     let (mut coded, mut left_out) = (Vec::new(), Vec::new());
     let quasi = columns.iter().zip(&mut scans).filter(|(column, _)| column.findings.role == Role::QuasiIdentifier);

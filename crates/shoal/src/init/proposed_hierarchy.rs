@@ -2,17 +2,20 @@
 
 use std::path::Path;
 
-use super::column::Examined;
 use super::column_text::ColumnText;
-use super::findings::{ProposedHierarchy, Sure};
-use shoal_core::hierarchy::{ColumnValues, HierarchySpec, Suggestion, Suppress, suggest};
+use super::findings::ProposedHierarchy;
+use shoal_core::hierarchy::{ColumnValues, HierarchySpec, Profiles, Suggestion, Suppress, alike, suggest};
 use shoal_core::table::{Dictionary, Reading};
 
-/// A lattice of so many nodes is searched in seconds.
-const MOST_NODES: usize = 100_000;
-
 /// A hierarchy that suits the values of a column and can be built over them.
-pub(super) fn of(text: &ColumnText<'_>, missing_marker: &str, reading: Reading) -> ProposedHierarchy {
+///
+/// Text without a hierarchy that is known gets groups by what other columns tell of it.
+pub(super) fn of(
+    text: &ColumnText<'_>,
+    missing_marker: &str,
+    reading: Reading,
+    told: &dyn Fn(&Dictionary) -> Profiles,
+) -> ProposedHierarchy {
     if text.more_than.is_some() {
         return suppress("there are too many values to find a better one");
     }
@@ -28,7 +31,13 @@ pub(super) fn of(text: &ColumnText<'_>, missing_marker: &str, reading: Reading) 
         counts[code as usize] = text.nulls;
     }
     let column = ColumnValues { name: text.name, dictionary: &dictionary, counts: &counts, may_print: true };
-    let suggestion = suggest(&column);
+    let mut suggestion = suggest(&column);
+    if suggestion.is_last_resort
+        && let Some(better) =
+            alike(&column, &told(&dictionary)).filter(|better| better.spec.build(&column, Path::new("")).is_ok())
+    {
+        suggestion = better;
+    }
     match suggestion.spec.build(&column, Path::new("")) {
         Ok(hierarchy) => ProposedHierarchy { suggestion, levels: hierarchy.height() + 1, is_hidden: false },
         Err(_) => suppress("nothing else suits all values"),
@@ -36,26 +45,6 @@ pub(super) fn of(text: &ColumnText<'_>, missing_marker: &str, reading: Reading) 
 }
 
 fn suppress(reason: &str) -> ProposedHierarchy {
-    let suggestion = Suggestion { spec: HierarchySpec::Suppress(Suppress {}), reason: reason.to_owned() };
+    let suggestion = Suggestion::new(HierarchySpec::Suppress(Suppress {}), reason);
     ProposedHierarchy { suggestion, levels: 2, is_hidden: false }
-}
-
-/// Hides columns so that the lattice can be searched: those in doubt first, and among these those of many levels.
-pub(super) fn bound_the_lattice(columns: &mut [Examined]) {
-    let rank = |column: &Examined| match &column.findings.hierarchy {
-        Some(proposed) if column.findings.sure == Sure::InDoubt => proposed.levels,
-        _ => 0,
-    };
-    let mut order: Vec<usize> = (0..columns.len()).collect();
-    order.sort_by_key(|&at| rank(&columns[at]));
-    let mut nodes = 1;
-    for at in order {
-        let Some(proposed) = columns[at].findings.hierarchy.as_mut().filter(|proposed| !proposed.is_hidden) else {
-            continue;
-        };
-        match usize::checked_mul(nodes, proposed.levels).filter(|&nodes| nodes <= MOST_NODES) {
-            Some(more) => nodes = more,
-            None => proposed.is_hidden = true,
-        }
-    }
 }
