@@ -42,7 +42,8 @@ impl Opened {
     /// The same for whoever has no policy yet: tries what could be proposed.
     pub fn read_and_propose(input: &InputFormat, watch: &dyn Watch) -> Result<Self> {
         let opened = Self::read(input, watch)?;
-        let (choices, _) = init::propose(&Table::from(&*input.path), &opened.findings, Choices::proposed(&opened.findings), watch)?;
+        let (choices, _) =
+            init::propose(&Table::from(&*input.path), &opened.findings, Choices::proposed(&opened.findings), watch)?;
         Ok(Self { choices: Some(choices), ..opened })
     }
 }

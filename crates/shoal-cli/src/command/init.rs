@@ -46,7 +46,8 @@ impl Init {
         let is_terminal =
             [std::io::stdin().is_terminal(), std::io::stdout().is_terminal(), std::io::stderr().is_terminal()];
         let (choices, path) = if self.yes || context.quiet || is_terminal.contains(&false) {
-            let (choices, trials) = init::propose(&Table::from(&*self.table), &findings, Choices::proposed(&findings), &bars)?;
+            let (choices, trials) =
+                init::propose(&Table::from(&*self.table), &findings, Choices::proposed(&findings), &bars)?;
             if !context.quiet {
                 say_text(&format!("{}\n", trials.to_text()));
             }

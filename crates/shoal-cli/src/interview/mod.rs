@@ -10,9 +10,7 @@ mod questions;
 
 use std::path::{Path, PathBuf};
 
-use shoal::init::{
-    Choices, ColumnFindings, Promise, ProposedHierarchy, Sure, TableFindings, Trials, suggested,
-};
+use shoal::init::{Choices, ColumnFindings, Promise, ProposedHierarchy, Sure, TableFindings, Trials, suggested};
 use shoal::policy::Role;
 use shoal::source::column_values;
 use shoal_core::error::Kind;
@@ -44,6 +42,8 @@ pub struct Interview<'a> {
     proposed: Vec<(Role, Sure)>,
     /// Groups of columns that are asked about one by one.
     one_by_one: Vec<Group>,
+    /// The columns that were said to matter most.
+    marked: Vec<String>,
     /// What was tried with the answers so far.
     trials: Option<Trials>,
     watch: &'a dyn Watch,
@@ -63,6 +63,7 @@ impl<'a> Interview<'a> {
             asking: Asking::new(),
             proposed: roles,
             one_by_one: Vec::new(),
+            marked: Vec::new(),
             trials: None,
             watch,
         }
@@ -110,8 +111,9 @@ impl<'a> Interview<'a> {
         questions.push(Question::LeftOut);
         if self.findings.with_role(Role::QuasiIdentifier).count() > 1 {
             questions.push(Question::Matters);
-            let matters = |name: &str| self.choices.weights.iter().any(|(known, _)| known == name);
-            let of_those = self.findings.columns.iter().enumerate().filter(|(_, column)| matters(&column.name));
+            // Weights may also be proposed: only what was marked is asked about.
+            let of_those =
+                self.findings.columns.iter().enumerate().filter(|(_, column)| self.marked.contains(&column.name));
             questions.extend(of_those.map(|(place, _)| Question::HowVague(place)));
         }
         questions.extend([Question::Method, Question::Release]);
@@ -138,7 +140,7 @@ impl<'a> Interview<'a> {
         self.findings.singling_out.together = None;
         self.choices.promises = Choices::proposed(self.findings).promises;
         let is_quasi = |name: &str| self.findings.with_role(Role::QuasiIdentifier).any(|column| column.name == name);
-        self.choices.weights.retain(|(name, _)| is_quasi(name));
+        self.marked.retain(|name| is_quasi(name));
         self.choices.max_levels.retain(|(name, _)| is_quasi(name));
         Ok(())
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use shoal::Table;
-use shoal::init::{self, MethodChoice};
+use shoal::init::{self, Choices, MethodChoice};
 use shoal::policy::Role;
 use shoal::source::column_values;
 use shoal_core::Result;
@@ -19,14 +19,12 @@ impl Interview<'_> {
     pub(super) fn ask_what_matters(&mut self) -> Result<Answer> {
         let names: Vec<String> =
             self.findings.with_role(Role::QuasiIdentifier).map(|column| column.name.clone()).collect();
-        let is_chosen = |name: &String| self.choices.weights.iter().any(|(known, _)| known == name);
-        let chosen: Vec<bool> = names.iter().map(is_chosen).collect();
+        let chosen: Vec<bool> = names.iter().map(|name| self.marked.contains(name)).collect();
         let question = "Which columns matter most to those who will use the release? (Space marks one, Enter goes on; without a \
                         mark they are all alike)";
         let Some(marked) = self.asking.choose_some(question, &names, &chosen)? else { return Ok(Answer::Back) };
-        let weights: Vec<(String, f64)> = marked.into_iter().map(|place| (names[place].clone(), WEIGHT)).collect();
-        self.choices.max_levels.retain(|(name, _)| weights.iter().any(|(known, _)| known == name));
-        self.choices.weights = weights;
+        self.marked = marked.into_iter().map(|place| names[place].clone()).collect();
+        self.choices.max_levels.retain(|(name, _)| self.marked.contains(name));
         Ok(Answer::Given)
     }
 
@@ -68,7 +66,7 @@ impl Interview<'_> {
 
     pub(super) fn ask_method(&mut self) -> Result<Answer> {
         let table = Table::from(&*self.findings.input.path);
-        let (choices_to_be, trials) = init::propose(&table, self.findings, self.choices.clone(), self.watch)?;
+        let (proposed, trials) = init::propose(&table, self.findings, self.weighted(), self.watch)?;
         self.asking.say(&trials.to_text());
         let mut choices: Vec<MethodChoice> = Vec::new();
         let mut answers: Vec<String> = Vec::new();
@@ -78,17 +76,23 @@ impl Interview<'_> {
                 choices.push(tried.choice.clone());
             }
         }
-        let proposed = trials.best().and_then(|(best, _)| choices.iter().position(|choice| *choice == best.choice));
-        let Some(proposed) = proposed else {
+        let first = trials.best().and_then(|(best, _)| choices.iter().position(|choice| *choice == best.choice));
+        let Some(first) = first else {
             self.asking.say("Nothing that was tried gives a release: ask for less, or let more rows be left out.\n");
             return Ok(Answer::Back);
         };
         let question = "How are values made vaguer?";
-        let Some(chosen) = self.asking.choose(question, &answers, proposed)? else { return Ok(Answer::Back) };
-        self.choices = choices_to_be;
+        let Some(chosen) = self.asking.choose(question, &answers, first)? else { return Ok(Answer::Back) };
+        self.choices = proposed;
         self.choices.method = choices.swap_remove(chosen);
         self.trials = Some(trials);
         Ok(Answer::Given)
+    }
+
+    /// The choices so far, with a weight for what matters most.
+    fn weighted(&self) -> Choices {
+        let weights = self.marked.iter().map(|name| (name.clone(), WEIGHT)).collect();
+        Choices { weights, ..self.choices.clone() }
     }
 
     /// What rows of the release would show that was tried.

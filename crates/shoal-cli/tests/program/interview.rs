@@ -100,9 +100,14 @@ fn dates_that_can_be_read_in_two_ways_are_asked_about() {
     }
     answer(&mut terminal, "which part of its dates comes first?", &format!("{DOWN}{ENTER}"));
     answer(&mut terminal, "its years have two digits", "\x7f\x7f\x7f\x7f1940\r");
-    for question in
-        ["must look the same", "what must rows have", "How many different", "may be left out", "matter most", "How are values"]
-    {
+    for question in [
+        "must look the same",
+        "what must rows have",
+        "How many different",
+        "may be left out",
+        "matter most",
+        "How are values",
+    ] {
         answer(&mut terminal, question, ENTER);
     }
     answer(&mut terminal, "Where will the release", ENTER);
@@ -145,15 +150,17 @@ fn columns_for_which_the_same_is_proposed_are_asked_about_at_once() {
 
 #[test]
 fn what_matters_most_becomes_a_weight_and_a_limit() {
-    let bench = Workbench::with(&[("table.csv", TABLE)]);
+    let row = |n: usize| format!("{},{},{}\n", 20 + n % 50, ["f", "m"][n % 2], ["flu", "gout", "cold"][n % 3]);
+    let rows: String = (0..90).map(row).collect();
+    let bench = Workbench::with(&[("table.csv", &format!("age,sex,diagnosis\n{rows}"))]);
     let mut terminal = interview(&bench, &["table.csv", "-o", "mine.toml"]);
-    for column in ["`name`", "`age`", "`sex`", "`diagnosis`"] {
+    for column in ["`age`", "`sex`", "`diagnosis`"] {
         answer(&mut terminal, &format!("{column} ("), ENTER);
     }
     for question in ["must look the same", "what must rows have", "How many different", "may be left out"] {
         answer(&mut terminal, question, ENTER);
     }
-    // Space marks the first, which is the age; the second answer is its coarsest level but one.
+    // Space marks the first, which is the age; the third answer is its second level.
     answer(&mut terminal, "Which columns matter most", " \r");
     answer(&mut terminal, "how vague may it become?", &format!("{DOWN}{DOWN}{ENTER}"));
     answer(&mut terminal, "How are values made vaguer?", ENTER);

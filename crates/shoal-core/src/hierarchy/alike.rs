@@ -65,25 +65,59 @@ pub fn alike(column: &ColumnValues<'_>, profiles: &Profiles) -> Option<Suggestio
 
 /// The groups of each level, by the places of their values, finest first.
 fn levels_of(values: usize, counts: &[u64], profiles: &Profiles) -> Vec<Vec<Vec<usize>>> {
-    let mut groups: Vec<Group> =
-        singles(values, counts).into_iter().map(|members| Group::of(members, profiles)).collect();
-    let mut wanted = groups.len().div_ceil(SHRINKS_BY);
+    let mut joining = Joining::new(singles(values, counts).into_iter().map(|members| Group::of(members, profiles)));
+    let mut wanted = joining.groups.len().div_ceil(SHRINKS_BY);
     let mut levels = Vec::new();
     while wanted >= 2 {
-        while groups.len() > wanted {
-            let (one, other) = cheapest(&groups);
-            let joined = groups.swap_remove(other);
-            groups[one].join(&joined);
-        }
-        let mut level: Vec<Vec<usize>> = groups.iter().map(|group| group.members.clone()).collect();
-        level.sort();
-        levels.push(level);
+        joining.join_until(wanted);
+        levels.push(joining.members());
         wanted = wanted.div_ceil(SHRINKS_BY);
-        if groups.len() == wanted {
-            break;
-        }
     }
     levels
+}
+
+/// Groups on their way to fewer, and what each pair of them would lose as one: only what was joined is valued anew.
+struct Joining {
+    groups: Vec<Group>,
+    /// By the places of two groups, the smaller first.
+    costs: Vec<Vec<f64>>,
+}
+
+impl Joining {
+    fn new(groups: impl Iterator<Item = Group>) -> Self {
+        let groups: Vec<Group> = groups.collect();
+        let costs = |one: usize| groups.iter().map(|other| groups[one].cost(other)).collect();
+        Self { costs: (0..groups.len()).map(costs).collect(), groups }
+    }
+
+    fn join_until(&mut self, wanted: usize) {
+        while self.groups.len() > wanted {
+            let (one, other) = self.cheapest();
+            let joined = self.groups.remove(other);
+            self.groups[one].join(&joined);
+            self.costs.remove(other);
+            self.costs.iter_mut().for_each(|costs| {
+                costs.remove(other);
+            });
+            for place in 0..self.groups.len() {
+                let cost = self.groups[one].cost(&self.groups[place]);
+                (self.costs[one][place], self.costs[place][one]) = (cost, cost);
+            }
+        }
+    }
+
+    /// The places of the two groups that lose least, the first of those that lose the same.
+    fn cheapest(&self) -> (usize, usize) {
+        let pairs = (0..self.groups.len()).flat_map(|one| (one + 1..self.groups.len()).map(move |other| (one, other)));
+        let less = |a: &(usize, usize), b: &(usize, usize)| self.costs[a.0][a.1].total_cmp(&self.costs[b.0][b.1]);
+        pairs.min_by(less).unwrap_or((0, 1))
+    }
+
+    fn members(&self) -> Vec<Vec<usize>> {
+        let mut members: Vec<Vec<usize>> = self.groups.iter().map(|group| group.members.clone()).collect();
+        members.sort();
+        members
+    }
 }
 
 /// Each value by itself, but rare ones together, and the rarest where there are very many.
@@ -137,14 +171,6 @@ fn told_less(one: &[u64], other: &[u64]) -> f64 {
     let (rows, others): (u64, u64) = (one.iter().sum(), other.iter().sum());
     let cells: f64 = one.iter().zip(other).map(|(&one, &other)| gained(one, other)).sum();
     (gained(rows, others) - cells).max(0.0)
-}
-
-/// The places of the two groups that lose least, the first of those that lose the same.
-fn cheapest(groups: &[Group]) -> (usize, usize) {
-    let pairs = (0..groups.len()).flat_map(|one| (one + 1..groups.len()).map(move |other| (one, other)));
-    let costs = pairs.map(|(one, other)| (groups[one].cost(&groups[other]), (one, other)));
-    let less = |a: &(f64, (usize, usize)), b: &(f64, (usize, usize))| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
-    costs.min_by(less).map_or((0, 1), |(_, pair)| pair)
 }
 
 /// What a group is called: by its most frequent values and how many others there are, so that a group and a larger one are never

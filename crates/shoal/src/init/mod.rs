@@ -49,11 +49,11 @@ use crate::source::Table;
 use column::Examined;
 use column_scan::{ColumnScan, Limits};
 use column_text::ColumnText;
-use told::Told;
 use shoal_core::Result;
 use shoal_core::watch::Watch;
 use shoal_format::{InputFormat, TableReader};
 use singling_out::CodedColumn;
+use told::Told;
 
 /// Looks at a table, in one pass, and proposes what each column is to an attacker.
 pub fn profile(input: &InputFormat, watch: &dyn Watch) -> Result<TableFindings> {

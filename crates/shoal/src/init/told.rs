@@ -9,6 +9,9 @@ use crate::policy::Role;
 use shoal_core::hierarchy::Profiles;
 use shoal_core::table::{Dictionary, Reading};
 
+/// A column of more values is nearly one of each row's own, and tells nothing.
+const MOST_VALUES: usize = 100_000;
+
 /// The columns of a table, to see what they tell of each other. Sensitive ones tell nothing here: groups that follow from them would
 /// say something about whoever is in one.
 pub(super) struct Told<'a> {
@@ -34,7 +37,8 @@ impl<'a> Told<'a> {
             let codes = scan.codes()?;
             let values: Vec<(Option<&str>, u64)> = scan.pairs().collect();
             let reading = Reading { decimal_comma, dates: column.findings.dates };
-            let tells = matches!(column.findings.role, Role::QuasiIdentifier | Role::Insensitive);
+            let tells = matches!(column.findings.role, Role::QuasiIdentifier | Role::Insensitive)
+                && values.len() <= MOST_VALUES;
             let grouped = tells.then(|| Grouped::new(codes, &values, &text.column_type(reading)));
             Some(Known { codes, texts: values.into_iter().map(|(value, _)| value).collect(), grouped })
         };

@@ -46,8 +46,10 @@ pub struct Tried {
 /// What a release would keep.
 #[derive(Debug, Clone)]
 pub struct Kept {
-    /// What it loses.
+    /// What it loses, where every column counts alike: 0 is the table as it is, 1 nothing but `*`.
     pub loss: f64,
+    /// What it loses by the policy's objective and weights, which the search has made small.
+    pub objective_value: f64,
     /// How many rows are left out.
     pub left_out: u64,
     /// What is left of each quasi-identifier: 1 is everything, 0 is nothing but `*`.
@@ -106,8 +108,12 @@ pub fn propose(
     if !faded.is_empty() && choices.weights.is_empty() {
         // Among many columns one is easily lost, and few users can do without this one.
         let weight = findings.with_role(Role::QuasiIdentifier).count() as f64;
-        choices.weights = faded.into_iter().map(|name| (name, weight)).collect();
-        trials = try_out(table, findings, &choices, watch)?;
+        let weights = faded.into_iter().map(|name| (name, weight)).collect();
+        let weighted = Choices { weights, ..choices.clone() };
+        let tried = try_out(table, findings, &weighted, watch)?;
+        if tried.best().is_some_and(|(_, kept)| kept.faded_ages().is_empty()) {
+            (choices, trials) = (weighted, tried);
+        }
     }
     Ok((choices.following(&trials), trials))
 }
@@ -123,7 +129,7 @@ impl Trials {
 /// The place of the way that keeps most: of those that keep the ages, if any does, the one that loses least.
 fn best(tried: &[Tried]) -> Option<usize> {
     let kept = tried.iter().enumerate().filter_map(|(place, tried)| Some((place, tried.outcome.as_ref().ok()?)));
-    let rank = |kept: &Kept| (kept.loses_an_age(), kept.loss);
+    let rank = |kept: &Kept| (kept.loses_an_age(), kept.objective_value);
     let less = |a: &Kept, b: &Kept| rank(a).0.cmp(&rank(b).0).then(rank(a).1.total_cmp(&rank(b).1));
     kept.min_by(|(_, a), (_, b)| less(a, b)).map(|(place, _)| place)
 }
@@ -155,13 +161,17 @@ impl Kept {
         let (rows, left_out) = (candidate.table().rows as f64, candidate.suppressed_rows());
         let quasi = candidate.table().quasi.iter().zip(&candidate.partition().sums.quasi);
         // The share that the objective `loss` speaks of, the other way round.
-        let columns = quasi.map(|(column, sums)| {
-            let leaves = column.hierarchy.domain_size() as f64;
-            let (lost, least) = (sums.covered_leaves as f64 / leaves + left_out as f64, rows / leaves);
-            let kept = if leaves > 1.0 { 1.0 - ((lost - least) / (rows - least)).clamp(0.0, 1.0) } else { 1.0 };
-            (column.name.clone(), kept)
-        });
-        Self { loss: candidate.objective_value(), left_out, columns: columns.collect(), candidate }
+        let columns: Vec<(String, f64)> = quasi
+            .map(|(column, sums)| {
+                let leaves = column.hierarchy.domain_size() as f64;
+                let (lost, least) = (sums.covered_leaves as f64 / leaves + left_out as f64, rows / leaves);
+                let kept = if leaves > 1.0 { 1.0 - ((lost - least) / (rows - least)).clamp(0.0, 1.0) } else { 1.0 };
+                (column.name.clone(), kept)
+            })
+            .collect();
+        let part = 1.0 / columns.len().max(1) as f64;
+        let loss = columns.iter().map(|(_, kept)| (2.0 - kept).powf(part)).product::<f64>() - 1.0;
+        Self { loss, objective_value: candidate.objective_value(), left_out, columns, candidate }
     }
 
     /// The columns of which nothing is left.

@@ -10,13 +10,9 @@ const NAMED: usize = 4;
 impl Trials {
     /// What was tried and what each keeps, for a terminal. No value of the table is in it.
     pub fn to_text(&self) -> String {
-        let mut text = format!(
-            "Tried on {}, from the one that loses least (0 is the table as it is, 1 nothing but `*`):\n",
-            self.on_what()
-        );
-        for tried in self.in_order() {
-            text += &wrapped(&format!("  {}", self.line(tried)));
-        }
+        let mut text = wrapped(&self.opening());
+        self.in_order().into_iter().for_each(|tried| text += &wrapped(&format!("  {}", self.line(tried))));
+        text += &self.last_step().map_or_else(String::new, |said| wrapped(&said));
         match self.best() {
             None => text,
             Some((_, kept)) => {
@@ -30,7 +26,20 @@ impl Trials {
     /// The same in a few sentences, for a comment in the policy.
     pub(super) fn in_a_comment(&self) -> String {
         let lines: Vec<String> = self.in_order().into_iter().map(|tried| self.line(tried)).collect();
-        format!("Tried on {} (loss 0 is the table as it is, 1 nothing but `*`). {}.", self.on_what(), lines.join(". "))
+        let last_step = self.last_step().map_or_else(String::new, |said| format!(" {said}"));
+        format!("{} {}.{last_step}", self.opening(), lines.join(". "))
+    }
+
+    fn opening(&self) -> String {
+        format!("Tried on {}; a loss of 0 is the table as it is, 1 nothing but `*`:", self.on_what())
+    }
+
+    /// What was not tried of them.
+    fn last_step(&self) -> Option<String> {
+        let is_so = self.tried.iter().any(|tried| tried.before_last_step && tried.outcome.is_ok());
+        is_so.then(|| {
+            "`mondrian` was tried without its last step, `refine`, which takes longer and never loses more.".to_owned()
+        })
     }
 
     fn on_what(&self) -> String {
@@ -58,11 +67,7 @@ impl Trials {
             Err(why) => return format!("No release by {name}: {}", on_one_line(why)),
             Ok(kept) => kept,
         };
-        let mut line = format!("Loss {:.3} by {name}", kept.loss);
-        if tried.before_last_step {
-            line += " before its last step, `refine`, which takes longer and loses no more";
-        }
-        line += &left_out(kept, self.looked_at);
+        let mut line = format!("Loss {:.3}{}: {name}", kept.loss, left_out(kept, self.looked_at));
         let lost: Vec<String> = kept.lost().map(|name| format!("`{}`", on_one_line(name))).collect();
         line += &match lost.len() {
             0 => String::new(),
@@ -75,8 +80,8 @@ impl Trials {
 
 fn left_out(kept: &Kept, rows: u64) -> String {
     match kept.left_out {
-        0 => ", with all rows".to_owned(),
-        some => format!(", without {} of the rows", percent(some, rows)),
+        0 => String::new(),
+        some => format!(" and {} of the rows left out", percent(some, rows)),
     }
 }
 

@@ -5,7 +5,16 @@ use super::topic::Topic;
 use crate::policy::Role::{self, Identifier, QuasiIdentifier, Sensitive};
 
 const fn topic(role: Role, what: &'static str, patterns: &'static str) -> Topic {
-    Topic { role, what, is_of_one_person: false, is_of_age: false, is_vague: false, item: None, patterns }
+    Topic {
+        role,
+        what,
+        is_of_one_person: false,
+        is_of_age: false,
+        is_shared: false,
+        is_vague: false,
+        item: None,
+        patterns,
+    }
 }
 
 impl Topic {
@@ -22,6 +31,11 @@ impl Topic {
     /// It says how old somebody is.
     const fn of_age(self) -> Self {
         Self { is_of_age: true, ..self }
+    }
+
+    /// Several people may have the same.
+    const fn shared(self) -> Self {
+        Self { is_shared: true, ..self }
     }
 
     /// Each person has one of their own.
@@ -48,14 +62,16 @@ pub(super) static TOPICS: &[Topic] = &[
         "a sampling weight, which hardly two people share and whoever has the survey's files may know",
         "fnlwgt, wgt, *wgt, pweight, fweight, sampling weight*, sample weight*, survey weight*, design weight*, person weight*, \
          weighting, gewichtung*, hochrechnung*, expansion factor",
-    ),
+    )
+    .shared(),
     topic(
         Identifier,
         "the number of a household or panel",
         "household id, household no, household number, household nr, hh id, hhid, haushalt id, haushalt nr, haushaltsnummer, \
          haushaltsid, panel id, panelid, panel no, panel nr",
     )
-    .item(Item::OtherNumber),
+    .item(Item::OtherNumber)
+    .shared(),
     // Identifiers.
     topic(Identifier, "a number that one person has", "ssn, social security *, sozialversicherung*")
         .item(Item::SocialSecurity)

@@ -193,7 +193,11 @@ impl Study {
             kept: known.counted.kept.clone(),
         };
         let (source, policy, contents) = (Arc::clone(&known.source), known.policy.clone(), known.contents.clone());
-        Self::of(Arc::new(CountedOnce { source, policy, counted, contents, seconds: 0.0 }), &self.policy, ClassesBy::Search)
+        Self::of(
+            Arc::new(CountedOnce { source, policy, counted, contents, seconds: 0.0 }),
+            &self.policy,
+            ClassesBy::Search,
+        )
     }
 
     /// Does a recipe say which classes there are?
@@ -330,7 +334,8 @@ impl CountedOnce {
         let seconds = begin.elapsed().as_secs_f64() - counted.read_seconds;
         let values = opened.some_values(policy)?;
         drop(opened);
-        let contents = |(column, values): &(String, Vec<String>)| contents::of(column, values.iter().map(String::as_str));
+        let contents =
+            |(column, values): &(String, Vec<String>)| contents::of(column, values.iter().map(String::as_str));
         let contents = values.iter().filter_map(contents).collect();
         Ok(Arc::new(Self { source, policy: policy.clone(), counted, contents, seconds }))
     }
