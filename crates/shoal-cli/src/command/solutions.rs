@@ -14,15 +14,18 @@ use crate::bars::Bars;
 use crate::command::settings::Settings;
 use crate::exit::ExitCode;
 use crate::output::{json_to_stdout, to_stdout, warn};
+use crate::pipe::Format;
 use crate::source;
 
 #[derive(Args)]
 pub struct Solutions {
     /// The policy
     policy: PathBuf,
-    /// Read this table instead of the policy's
+    /// Read this table instead of the policy's; `-` is stdin
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
+    #[command(flatten)]
+    format: Format,
     #[command(flatten)]
     settings: Settings,
     /// List every satisfying combination, not only the minimal ones
@@ -36,8 +39,8 @@ pub struct Solutions {
 impl Solutions {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let policy = self.settings.read(&self.policy)?;
-        let bars = Bars::new(context.quiet);
-        let source = source::open(&policy, self.input.as_deref(), None, true)?;
+        let bars = Bars::new(context);
+        let source = source::to_count(&policy, self.input.as_deref(), &self.format)?;
         let study = Study::count(source, &policy, &bars)?;
         let repeats = study.repeats().iter().map(Repeats::warning);
         let warnings: Vec<Warning> = policy.warnings.iter().cloned().chain(repeats).collect();

@@ -122,7 +122,7 @@ fn proposed_hierarchy(name: &str, dictionary: &shoal_core::table::Dictionary, co
     let column = ColumnValues { name, dictionary, counts, may_print: true };
     let suggestion = suggest(&column);
     let levels = suggestion.spec.build(&column, Path::new("")).map_or(2, |hierarchy| hierarchy.height() + 1);
-    ProposedHierarchy { suggestion, levels, is_hidden: false }
+    ProposedHierarchy { suggestion, levels, is_category: false, is_hidden: false }
 }
 
 /// A column in a few words, without any of its values.

@@ -8,7 +8,7 @@ use crate::meaning::SAMPLE;
 use crate::meaning::safe_harbor::{Recognised, recognise};
 use crate::policy::Role;
 use crate::risk::grouping::Distinction;
-use shoal_core::table::{ColumnType, Reading, Unclear, ValueKind};
+use shoal_core::table::{ColumnType, NumberMarks, Reading, Unclear, ValueKind};
 
 /// What was found in a column, and what else a proposal needs to know.
 pub(super) struct Examined {
@@ -24,8 +24,8 @@ pub(super) struct Examined {
 }
 
 /// Looks at a column; its hierarchy is left for when all roles are known.
-pub(super) fn examine(text: &ColumnText<'_>, rows: u64, decimal_comma: bool) -> Examined {
-    let (reading, unclear) = text.reading(decimal_comma);
+pub(super) fn examine(text: &ColumnText<'_>, rows: u64, marks: NumberMarks) -> Examined {
+    let (reading, unclear) = text.reading(marks);
     let column_type = text.column_type(reading);
     let is_whole = text.more_than.is_none();
     let counts = || text.texts.iter().map(|(_, count)| *count);
@@ -62,8 +62,8 @@ pub(super) fn examine(text: &ColumnText<'_>, rows: u64, decimal_comma: bool) -> 
 
 impl Examined {
     /// Adds what depends on the role: a hierarchy, and values that may be shown.
-    pub(super) fn complete(&mut self, text: &ColumnText<'_>, missing_marker: &str, decimal_comma: bool) {
-        let reading = Reading { decimal_comma, dates: self.findings.dates };
+    pub(super) fn complete(&mut self, text: &ColumnText<'_>, missing_marker: &str, marks: NumberMarks) {
+        let reading = Reading { marks, dates: self.findings.dates };
         let column_type = text.column_type(reading);
         if self.findings.role == Role::QuasiIdentifier {
             let mut proposed = proposed_hierarchy::of(text, missing_marker, reading);

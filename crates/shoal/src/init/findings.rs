@@ -102,6 +102,8 @@ pub struct ProposedHierarchy {
     pub suggestion: Suggestion,
     /// Its number of levels, that of the values themselves included.
     pub levels: usize,
+    /// Are its numbers codes, so that the starter policy says `type = "category"`?
+    pub is_category: bool,
     /// Is every value to be hidden in any case? Then the starter policy allows the top level only.
     pub is_hidden: bool,
 }

@@ -46,11 +46,22 @@ fn input(input: &InputFormat, folder: &Path) -> String {
     let is_file = !input.path.as_os_str().is_empty();
     say("path", is_file.then(|| text(&relative(&input.path, folder).to_string_lossy())));
     let character = |byte: u8| text(&char::from(byte).to_string());
+    say("table", input.table.as_deref().map(text));
     say("delimiter", input.delimiter.map(character));
     say("quote", input.quote.map(character));
     say("header", input.header.map(|header| header.to_string()));
-    say("encoding", input.encoding.as_deref().map(text));
-    say("decimal", input.decimal_comma.then(|| text(",") + " # as it seems: numbers with a comma make sense"));
+    say("encoding", input.encoding.as_deref().map(|name| text(name) + " # as it seems: the bytes are not UTF-8"));
+    let skipped = match input.skip {
+        1 => "as it seems: the first line is a title or a comment".to_owned(),
+        lines => format!("as it seems: the first {lines} lines are titles or comments"),
+    };
+    say("skip", (input.skip > 0).then(|| format!("{} # {skipped}", input.skip)));
+    let marks = input.marks;
+    say("decimal", marks.decimal_comma.then(|| text(",") + " # as it seems: numbers with a comma make sense"));
+    say(
+        "thousands",
+        marks.thousands.map(|mark| text(mark.name()) + " # as it seems: it stands between groups of three digits"),
+    );
     let is_usual = matches!(input.missing.as_slice(), [only] if only.is_empty());
     say("missing", (!is_usual).then(|| list(&input.missing) + " # as it seems: these stand where values are missing"));
     if section.is_empty() { section } else { format!("\n[input]\n{section}") }
@@ -86,6 +97,9 @@ fn column(column: &ColumnFindings) -> String {
             .dates
             .first_year
             .map_or_else(String::new, |first| format!("two-digit-years = {first} # {first} to {}\n", last(first)));
+    }
+    if column.hierarchy.as_ref().is_some_and(|proposed| proposed.is_category) {
+        section += "type = \"category\"\n";
     }
     if let Some(proposed) = &column.hierarchy {
         let (spec, why) = (&proposed.suggestion.spec, &proposed.suggestion.reason);

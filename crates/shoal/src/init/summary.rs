@@ -14,7 +14,8 @@ const MANY: u64 = 1_000_000_000;
 /// table is in it.
 pub fn summary(findings: &TableFindings) -> String {
     let size = format!("{}, {}", counted(findings.rows, "row"), counted(findings.columns.len() as u64, "column"));
-    let mut text = format!("{}: {size}\n\n", on_one_line(&findings.input.path.display().to_string()));
+    let name = on_one_line(&findings.input.path.display().to_string());
+    let mut text = format!("{}: {size}\n\n", if name.is_empty() { "the table" } else { &name });
     text += &columns(findings);
     let singling_out = &findings.singling_out;
     let mut lines: Vec<String> =

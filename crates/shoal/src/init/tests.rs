@@ -95,7 +95,7 @@ fn a_hospital_with_german_headers() {
     assert_eq!(roles(&findings, Role::QuasiIdentifier), ["Geburtsdatum", "PLZ", "Geschlecht", "Gewicht"]);
     assert_eq!(roles(&findings, Role::Sensitive), ["Hauptdiagnose"]);
     assert_eq!(roles(&findings, Role::Insensitive), ["Klinik"], "it is the same for all");
-    assert!(findings.input.decimal_comma);
+    assert!(findings.input.marks.decimal_comma);
     assert_eq!(findings.input.missing, ["k.A.", "NA", ""]);
     assert_eq!(column(&findings, "Gewicht").missing, 12);
     assert_eq!(hierarchy(&findings, "PLZ"), "{ mask = { from = \"right\" } }");
@@ -110,7 +110,7 @@ fn a_hospital_with_german_headers() {
     assert!(safe_harbor.starts_with(recognised), "{safe_harbor}");
     let policy = sample.policy(&findings);
     assert_eq!(policy.input.delimiter, Some(b';'));
-    assert!(policy.input.decimal_comma);
+    assert!(policy.input.marks.decimal_comma);
     for text in [summary(&findings), starter_policy(&findings, &Choices::proposed(&findings), Path::new(""))] {
         assert!(!["Grippe", "Krebs", "Name7", "n7@"].iter().any(|value| text.contains(value)), "{text}");
     }

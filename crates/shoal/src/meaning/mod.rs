@@ -1,5 +1,6 @@
 //! What is a column about, judging by its name and its values?
 
+pub mod codes;
 mod header;
 pub mod pattern;
 pub mod repeats;

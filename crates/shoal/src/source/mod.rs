@@ -9,11 +9,14 @@ mod column;
 mod columns;
 mod count;
 mod groups;
+mod held_file;
 mod json_forms;
 mod lines;
 mod local;
 mod ordered_columns;
 mod output_names;
+pub(crate) mod published_numbers;
+pub(crate) mod ranges;
 mod row_encoder;
 mod sensitive_table;
 mod shared_writer;
@@ -24,6 +27,7 @@ mod table;
 
 pub use column::{column_values, values_in};
 pub use groups::{GroupCounter, counted_columns};
+pub use held_file::HeldFile;
 pub use local::LocalSource;
 pub use table::{OpenRows, Table};
 
