@@ -204,7 +204,11 @@ fn cells_of_every_kind_go_into_every_format() {
             None if format.name != "CSV" => None,
             cell => Some(cell.unwrap_or("?").to_owned()),
         };
-        let expected: Rows = expected.iter().map(|row| row.iter().map(marker).collect()).collect();
+        // A row without any value could not be seen in a sheet.
+        let rows = if format.name == "workbooks" { 1 } else { 2 };
+        let cells: Vec<Cells> =
+            cells.iter().map(|cells| cells.picked(&(0..rows).map(Some).collect::<Vec<_>>())).collect();
+        let expected: Rows = expected[..rows].iter().map(|row| row.iter().map(marker).collect()).collect();
         for columns in [&columns, &untyped(&column_names(8))] {
             let file = SampleFile::written(name, columns, &cells, &Dialect::default());
             assert_eq!(file.read().expect("a table"), (column_names(8), expected.clone()), "{name}");

@@ -84,7 +84,7 @@ fn levels_are_chosen() {
     assert_eq!(&bench.json(&["anonymize", "policy.toml", "--solution", "2", "--json"])["levels"], second);
     bench.must(&["audit", "table.release.csv", "--policy", "policy.toml"]);
     for (words, code, expected) in [
-        (&["--levels", "age=0"][..], 1, "these levels satisfy 2-anonymity only without"),
+        (&["--levels", "age=0"][..], 1, "no class of these levels satisfies 2-anonymity"),
         (&["--levels", "agee=1"], 2, "did you mean `age`?"),
         (&["--levels", "age=9"], 2, "levels go from 0, its values as they are, to 3"),
         (&["--solution", "99"], 2, "and no number 99"),

@@ -61,7 +61,7 @@ fn is_title(cells: &ByteRecord, width: usize, below: &[ByteRecord], missing: &[S
     let is_comment = cells.get(0).is_some_and(|cell| cell.starts_with(b"#") || cell.starts_with(b"//"));
     let filled = cells.iter().filter(|cell| !cell.trim_ascii().is_empty()).count();
     match cells.len() {
-        count if count == width => is_comment && has_clear_header(below) || filled * 2 < width && width > 2,
+        count if count == width => is_comment && has_clear_header(below) || filled * 2 <= width && width > 2,
         // A header may lack a name for the first column, or a delimiter at its end.
         1 if width == 2 => header::is_header(below, missing),
         count if count + 1 == width => has_clear_header(below) || filled <= 1,

@@ -199,7 +199,7 @@ fn lists_of_extensions_are_made_of_the_entries() {
     );
     assert_eq!(
         super::written(),
-        "written are .csv, .tsv, .txt, .jsonl and .ndjson, each also with .gz or .zst, and .parquet"
+        "written are .csv, .tsv, .txt, .jsonl and .ndjson, each also with .gz or .zst, .parquet and .xlsx"
     );
     assert!(open(&crate::InputFormat::new("a.docx")).is_err_and(|error| error.to_string().contains(&super::read())));
 }

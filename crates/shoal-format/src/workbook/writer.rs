@@ -117,7 +117,8 @@ fn as_number(text: &str) -> Option<f64> {
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.' || byte == b'-');
     let number: f64 = text.parse().ok().filter(|_| is_plain && (1..=EXACT_DIGITS).contains(&digits))?;
-    (number_text(number) == text).then_some(number)
+    // Zero has no sign there.
+    (number_text(number) == text && text != "-0").then_some(number)
 }
 
 /// Does a text hold what spreadsheet programs take for the code of a character?
@@ -151,9 +152,10 @@ impl TableWriter for WorkbookWriter {
 
     fn finish(self: Box<Self>) -> Result<()> {
         let Self { path, file, mut book, .. } = *self;
-        let handle = file.try_clone().map_err(|error| Error::io("write", &path, &error))?;
-        book.save_to_writer(BufWriter::new(file)).map_err(|error| cannot_write(&path, &error))?;
-        handle.sync_all().map_err(|error| Error::io("write", &path, &error))
+        let mut buffered = BufWriter::new(file);
+        book.save_to_writer(&mut buffered).map_err(|error| cannot_write(&path, &error))?;
+        let file = buffered.into_inner().map_err(|error| Error::io("write", &path, error.error()))?;
+        file.sync_all().map_err(|error| Error::io("write", &path, &error))
     }
 }
 
