@@ -171,6 +171,11 @@ impl SensitiveColumn {
         self.missing
     }
 
+    /// Has it any value but the missing one? If not, nobody can tell of what kind its values are.
+    pub fn has_values(&self) -> bool {
+        self.leaves > usize::from(self.missing.is_some())
+    }
+
     /// What kind of values it has.
     pub fn column_type(&self) -> &ColumnType {
         &self.column_type

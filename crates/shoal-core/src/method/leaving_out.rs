@@ -12,8 +12,8 @@ use crate::frequency::{CountedTable, EquivalenceClass, SensitiveTuples, TablePro
 /// values, since some models ask which values are present at all; where that would be too many, only a few at a time. Where nobody
 /// alone brings it nearer, as of two values that are both too frequent, all values of a column, or of every column, are made at most so
 /// frequent; or
-/// rare values go one after the other, since several may fail in the same way among other sensitive columns. Which records
-/// are found does not depend on how many may be left out, so that a larger limit finds what a smaller one does.
+/// rare values go one after the other, since several may fail in the same way among other sensitive columns. Where none of this
+/// helps, as of numbers that are all near each other, or fewer might do, whatever few could leave is tried.
 pub(super) fn left_out(task: &Task<'_>) -> Option<Vec<u64>> {
     let whole = Whole::new(task);
     let (all, spare) = (whole.counts(), task.rows_to_spare().min(task.table.rows.saturating_sub(1)));
@@ -23,7 +23,10 @@ pub(super) fn left_out(task: &Task<'_>) -> Option<Vec<u64>> {
     let one_by_one = || whole.stay(&all, spare, true).or_else(|| whole.stay(&all, spare, false));
     let capped = || (0..task.table.sensitive.len()).find_map(|column| whole.capped(&all, spare, column));
     let capped = || capped().or_else(|| whole.capped_in_all(&all, spare));
-    let stay = one_by_one().or_else(capped).or_else(|| whole.without_rare_values(&all, spare))?;
+    let by_rule = one_by_one().or_else(capped).or_else(|| whole.without_rare_values(&all, spare));
+    let leaving = |stay: &Vec<u64>| all.iter().sum::<u64>() - stay.iter().sum::<u64>();
+    let fewer = by_rule.as_ref().map_or(spare, |stay| leaving(stay).saturating_sub(1));
+    let stay = whole.by_trying(&all, fewer).or(by_rule)?;
     Some(of_entries(task.table, &all, &stay))
 }
 
@@ -44,6 +47,9 @@ pub(super) fn without(classes: Vec<Vec<Member>>, left_out: &mut [u64]) -> Vec<Ve
 const STEPS: u64 = 1024;
 /// Of more sensitive tuples than this, only the most frequent and the rarest are asked.
 const MOST_TUPLES: usize = 256;
+
+/// No more sets of records than this are tried.
+const MOST_SETS: usize = 4096;
 
 /// All records of a table as one class.
 struct Whole<'a> {
@@ -192,6 +198,32 @@ impl<'a> Whole<'a> {
             (lacks, stay) = (after_lacks, after);
         }
         Some(stay)
+    }
+
+    /// How many records of each sensitive tuple stay if the fewest leave with whom gone the others satisfy what is required: all sets of
+    /// one record are tried, then all of two, as long as there are not too many.
+    fn by_trying(&self, all: &[u64], spare: u64) -> Option<Vec<u64>> {
+        let mut sets: Vec<Vec<usize>> = vec![Vec::new()];
+        let mut left = MOST_SETS;
+        for _ in 0..spare {
+            let larger = |set: &Vec<usize>| {
+                let first = set.last().copied().unwrap_or(0);
+                let set = set.clone();
+                let stays = |tuple: &usize| set.iter().filter(|&other| other == tuple).count() < all[*tuple] as usize;
+                let more: Vec<usize> = (first..all.len()).filter(stays).collect();
+                more.into_iter().map(move |tuple| [set.as_slice(), &[tuple]].concat())
+            };
+            sets = sets.iter().flat_map(larger).take(left + 1).collect();
+            left = left.checked_sub(sets.len())?;
+            for set in &sets {
+                let mut stay = all.to_vec();
+                set.iter().for_each(|&tuple| stay[tuple] -= 1);
+                if self.lacks(&stay) == 0.0 {
+                    return Some(stay);
+                }
+            }
+        }
+        None
     }
 
     /// The values that some records still have, the rarest first; of very many only those.

@@ -50,6 +50,11 @@ impl Showing {
         }
     }
 
+    /// May something stand for others that it does not name?
+    pub fn may_stand_in(&self) -> bool {
+        self.stand_ins.numbers || self.stand_ins.categories
+    }
+
     /// Is it one way for all releases of the method, rather than one of several?
     pub fn is_one_way(&self) -> bool {
         usize::from(self.one_level) + self.own_labels.len() == 1

@@ -60,7 +60,7 @@ impl Neighbours {
     /// The values within `epsilon` of each other, or within that fraction of the value. `None` if the column is no
     /// column of numbers, or the numbers are too long to be compared exactly.
     pub fn new(column: &SensitiveColumn, epsilon: Decimal, relative: bool) -> Option<Self> {
-        if !column.column_type().is_number() {
+        if !column.column_type().is_number() && column.has_values() {
             return None;
         }
         let number = |leaf: u32| column.column_type().number(column.value(leaf));
@@ -121,7 +121,7 @@ impl Parameters for EpsilonMAnonymity {
         subject.refuse_generalized(Self::ID)?;
         let column = subject.column();
         let name = column.name().to_owned();
-        if !column.column_type().is_number() {
+        if !column.column_type().is_number() && column.has_values() {
             return Err(Error::policy(format!("`{}` needs numbers, which column `{name}` does not hold", Self::ID))
                 .hint("for other values there are a-d-diversity, and t-closeness with a hierarchy"));
         }
@@ -207,6 +207,18 @@ mod tests {
         assert_eq!(most(&all, 1.0, false, &[("6K", 1), ("8K", 1), ("11K", 1)]), 1);
         assert_eq!(most(&all, 2.0, false, &[("6K", 1), ("8K", 1), ("11K", 1)]), 2, "a tie is near");
         assert_eq!(most(&all, 1.9, false, &[("6K", 1), ("8K", 1), ("11K", 1)]), 1);
+    }
+
+    #[test]
+    fn where_all_values_are_missing_nothing_is_asked_of_their_kind() {
+        let dictionary = Dictionary::new(std::iter::empty(), Some("?"), false);
+        let column = SensitiveColumn::new("s", &dictionary, None, vec![3]);
+        let subject = Subject { columns: &[column], index: 0, folder: Path::new("."), is_release: true };
+        let numbers = EpsilonMAnonymity { epsilon: 1.0, m: 2, relative: false };
+        assert!(numbers.resolve(subject).is_ok());
+        let ordered = toml::de::ValueDeserializer::parse("{ t = 0.1, distance = 'ordered' }").expect("TOML");
+        let closeness = super::super::DEFINITIONS.iter().find(|known| known.id == "t-closeness").expect("it is listed");
+        assert!(closeness.parse(ordered).expect("parameters").resolve(subject).is_ok());
     }
 
     #[test]

@@ -107,7 +107,7 @@ impl Parameters for TCloseness {
             if let Some(unclear) = column.column_type().unclear() {
                 return Err(unclear.error(column.name(), false));
             }
-            if !column.column_type().is_ordered() {
+            if !column.column_type().is_ordered() && column.has_values() {
                 return Err(Error::table(format!("column `{name}` is text, which has no order for `distance = \"ordered\"`"))
                     .hint("use `equal`, or `hierarchical` with a hierarchy"));
             }

@@ -94,6 +94,11 @@ impl Dictionary {
         found.ok().filter(|&at| self.values[at] == value).map(|at| at as u32)
     }
 
+    /// The code of a text as it is written, be it a value or the marker of missing ones.
+    pub fn code_as_written(&self, text: &str) -> Option<u32> {
+        self.code(text).or_else(|| self.missing.filter(|&code| self.value(code) == text))
+    }
+
     /// What kind of values they are.
     pub fn column_type(&self) -> &ColumnType {
         &self.column_type

@@ -169,6 +169,16 @@ fn two_values_that_must_both_be_gone_are_left_out() {
     assert_leaves_out(&table, &[requirement(&table, "npd-recursive-cl-diversity", 0, parameters)], 2);
 }
 
+/// All numbers are near each other: without any one of them, as many others are as before or the wrong ones stay.
+#[test]
+fn of_numbers_near_each_other_the_right_ones_are_left_out() {
+    let table = two_columns(&[("2", "31"), ("1", "32"), ("1", "29"), ("1", "30")]);
+    assert_leaves_out(&table, &[requirement(&table, "epsilon-m-anonymity", 0, "{ epsilon = 2.5, m = 2 }")], 2);
+    let numbers = ["-11", "-14", "-16", "-11", "-18", "-13", "-15"];
+    let table = two_columns(&numbers.map(|number| ("1", number)));
+    assert_leaves_out(&table, &[requirement(&table, "epsilon-m-anonymity", 0, "{ epsilon = 2.5, m = 2 }")], 2);
+}
+
 /// Whoever leaves for the sake of one column makes a value of the other too frequent, unless the right ones do.
 #[test]
 fn values_of_two_columns_that_are_too_frequent_are_left_out_together() {

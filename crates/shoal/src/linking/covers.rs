@@ -53,7 +53,7 @@ enum Meaning<'a> {
 
 impl<'a> Meaning<'a> {
     fn of(label: &'a str, dictionary: &Dictionary) -> Self {
-        match members_among(label, |text| code(text, dictionary).is_some()) {
+        match members_among(label, |text| dictionary.code_as_written(text).is_some()) {
             Some(members) => Self::Set(members),
             None => Self::of_member(label, dictionary),
         }
@@ -67,7 +67,7 @@ impl<'a> Meaning<'a> {
         if label.contains('*') {
             return Self::Mask(label);
         }
-        if code(label, dictionary).is_some() {
+        if dictionary.code_as_written(label).is_some() {
             return Self::Itself(label);
         }
         let column_type = dictionary.column_type();
@@ -105,18 +105,12 @@ impl<'a> Meaning<'a> {
                 fitting.for_each(|code| covering[code].push(label));
             }
             Self::Itself(text) => {
-                if let Some(code) = code(text, dictionary) {
+                if let Some(code) = dictionary.code_as_written(text) {
                     covering[code as usize].push(label);
                 }
             }
         }
     }
-}
-
-/// The code of a text, be it a value or the marker of missing ones.
-fn code(text: &str, dictionary: &Dictionary) -> Option<u32> {
-    let missing = dictionary.missing().filter(|&code| dictionary.value(code) == text);
-    dictionary.code(text).or(missing)
 }
 
 /// Is a label a number or a day, whether a value of the column or not? A mean is one, and says what it says.

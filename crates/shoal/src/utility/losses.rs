@@ -7,13 +7,13 @@ use hashbrown::HashMap;
 
 use super::reading::{Reading, tuples_of};
 use super::releasing::as_a_run_releases;
-use super::{Compared, Settings};
+use super::{Compared, Settings, Tuples};
 use crate::attack::Scene;
 use crate::linking::People;
 use shoal_core::frequency::{QuasiColumn, TableColumns};
 use shoal_core::hierarchy::{Hierarchy, is_ordered};
 use shoal_core::lattice::Node;
-use shoal_core::method::sensitive_label;
+use shoal_core::method::{Showing, sensitive_label};
 use shoal_core::objective::order::Least;
 use shoal_core::objective::{Candidate, LabelSums, Shown, by_id, values};
 use shoal_core::table::Dictionary;
@@ -66,10 +66,10 @@ impl Losses {
         };
         let squares = scene.classes.sizes().iter().map(|&size| u128::from(size) * u128::from(size)).sum();
         let mut sums: Vec<Option<LabelSums>> = (0..quasi.len()).map(|at| reading.label_sums(at)).collect();
-        if settings.showing.is_none() {
+        if settings.showing.as_ref().is_none_or(Showing::may_stand_in) {
             let is_told = |&at: &usize| sums[at].is_some() && compared.columns[at].invented == 0;
             let told: Vec<usize> = (0..quasi.len()).filter(is_told).collect();
-            if !has_rows_for_all_classes(scene, original, &told) {
+            if !has_rows_for_all_classes(scene, original, compared, &told) {
                 told.iter().for_each(|&at| sums[at] = None);
             }
         }
@@ -121,19 +121,35 @@ impl Read {
     }
 }
 
-/// Has the original as many rows for each class as are in it, by what these columns say? If not, some of them show values that
-/// stand for others, as a most frequent value does, and their text does not tell for which.
-fn has_rows_for_all_classes(scene: &Scene<'_>, original: &People, columns: &[usize]) -> bool {
+/// Has the original as many rows for each class and what it holds as are in it, by what these columns say? If not, some of them
+/// show values that stand for others, as a mean or a most frequent value does, and their text does not tell for which.
+fn has_rows_for_all_classes(scene: &Scene<'_>, original: &People, compared: &Compared, columns: &[usize]) -> bool {
     let place = |column: usize| original.known.iter().position(|&known| known == column).map(|place| (place, column));
     let pairs: Vec<(usize, usize)> = columns.iter().filter_map(|&column| place(column)).collect();
     let link = original.link_to(scene.classes, &pairs);
-    let groups = link.linker().groups();
-    let mut fitting = vec![0; groups.len()];
-    for entry in 0..original.table.len() {
-        let size = original.table.sizes()[entry];
-        link.candidates(&original.table, entry).into_iter().for_each(|group| fitting[group] += size);
+    let mut group_of = vec![0; scene.classes.len()];
+    for (place, group) in link.linker().groups().iter().enumerate() {
+        group.classes.iter().for_each(|&class| group_of[class as usize] = place);
     }
-    groups.iter().zip(fitting).all(|(group, fitting)| group.records <= fitting)
+    // A generalized value could be that of any row below it.
+    let is_generalized = scene.columns.iter().any(|column| column.is_generalized());
+    let held = |tuples: &Tuples, tuple: usize, group: usize| -> (usize, Vec<u32>) {
+        let sensitive = tuples.codes[compared.quasi..].iter().map(|codes| codes[tuple]);
+        (group, if is_generalized { Vec::new() } else { sensitive.collect() })
+    };
+    let mut wanting: HashMap<(usize, Vec<u32>), u64> = HashMap::new();
+    for (tuple, &count) in compared.release.counts.iter().enumerate() {
+        let group = group_of[compared.release.classes[tuple] as usize];
+        *wanting.entry(held(&compared.release, tuple, group)).or_default() += count;
+    }
+    for (tuple, &count) in compared.original.counts.iter().enumerate() {
+        for group in link.candidates(&original.table, compared.original.classes[tuple] as usize) {
+            if let Some(left) = wanting.get_mut(&held(&compared.original, tuple, group)) {
+                *left = left.saturating_sub(count);
+            }
+        }
+    }
+    wanting.values().all(|&left| left == 0)
 }
 
 fn is_of_columns(id: &str) -> bool {

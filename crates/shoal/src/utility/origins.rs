@@ -58,13 +58,9 @@ impl Origins {
         let (originals, released) = (by_codes(original), by_codes(release));
 
         // How the codes of the counted table, and the places of labels, are called by those who read texts.
-        let value = |column: usize, text: &str| {
-            let dictionary = people.dictionary(column);
-            let missing = || dictionary.missing().filter(|&code| dictionary.value(code) == text);
-            dictionary.code(text).or_else(missing)
-        };
         let values = |column: usize| -> Vec<Option<u32>> {
-            table.quasi[column].dictionary.values().iter().map(|text| value(column, text)).collect()
+            let dictionary = people.dictionary(column);
+            table.quasi[column].dictionary.values().iter().map(|text| dictionary.code_as_written(text)).collect()
         };
         let values: Vec<Vec<Option<u32>>> = (0..*quasi).map(values).collect();
         let labels = |column: usize| -> Vec<Option<u32>> {

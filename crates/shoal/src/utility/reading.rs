@@ -106,7 +106,7 @@ impl Reading<'_> {
         let Some(showing) = self.showing else { return readers[0].as_it_seems(label, rows) };
         let stands_in = if column.ordered { showing.stand_ins.numbers } else { showing.stand_ins.categories };
         if stands_in && column.min_level == 0 {
-            let value = column.dictionary.code(label);
+            let value = column.dictionary.code_as_written(label);
             // Where other methods may have made the release, more rows than have the value give a stand-in away.
             let is_own = |value: u32| !showing.is_one_way() && rows <= column.counts[value as usize];
             let is_group = value.is_none() && readers[0].is_node(label);
@@ -223,8 +223,7 @@ fn members(label: &str, column: &QuasiColumn) -> Vec<Vec<u32>> {
                 return;
             }
             let text = words[..end].join(", ");
-            let missing = column.dictionary.missing().filter(|&code| column.dictionary.value(code) == text);
-            let code = column.dictionary.code(&text).or(missing);
+            let code = column.dictionary.code_as_written(&text);
             if let Some(code) = code.filter(|code| taken.last().is_none_or(|last| last < code)) {
                 taken.push(code);
                 walk(&words[end..], column, taken, found);
