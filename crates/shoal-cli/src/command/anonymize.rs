@@ -50,6 +50,9 @@ pub struct Anonymize {
     /// Write how values were recoded to this file, for `shoal apply`
     #[arg(long, value_name = "FILE.json")]
     recipe: Option<PathBuf>,
+    /// Publish nothing where there is anything to warn of, and exit with 1
+    #[arg(long)]
+    strict: bool,
     /// Print the summary as JSON, on stdout
     #[arg(long)]
     pub json: bool,
@@ -58,7 +61,9 @@ pub struct Anonymize {
 impl Anonymize {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let policy = self.settings.read(&self.policy)?;
-        warn(&policy.warnings);
+        if !self.strict {
+            warn(&policy.warnings);
+        }
         if self.certificate.is_some() {
             // After a long search it would be no news.
             refuse_two_columns(&policy)?;
@@ -70,6 +75,9 @@ impl Anonymize {
         let claimed = self.writing(report.as_deref())?.claim(&policy, source.as_ref())?;
         let bars = Bars::new(context);
         let study = Study::count_and_hold(source, &policy, &bars)?;
+        if self.strict {
+            study.refuse_warnings()?;
+        }
         let offered = policy.method.method.has_budget().then(BestSoFar::offer);
         let candidate = self.chosen.candidate(&study, &bars)?;
         drop(offered);
@@ -110,7 +118,8 @@ impl Anonymize {
 
     /// All that is read and written besides the table and its release.
     fn writing(&self, report: Option<&Path>) -> Result<Writing> {
-        let mut writing = Writing::new().overwriting(self.overwrite).reading("the policy", &self.policy);
+        let mut writing =
+            Writing::new().overwriting(self.overwrite).strict(self.strict).reading("the policy", &self.policy);
         if let Some(key) = &self.sign {
             writing = writing.reading("the signing key", key);
         }

@@ -26,7 +26,7 @@ impl Chosen {
     /// The release that is chosen, or else the best.
     pub fn candidate(&self, study: &Study, watch: &dyn Watch) -> Result<Candidate> {
         if self.is_nothing() {
-            return study.best(watch);
+            return study.best(watch).map_err(|error| study.explained(error, &[], watch));
         }
         let method = &study.policy().method.method;
         if method.id() != "full-domain" || method.is_local() {

@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use shoal::init::{ProposedHierarchy, suggested};
 use shoal::policy::Role;
 use shoal::publish::{Intent, OutputKind};
 use shoal::source::column_values;
 use shoal_core::hierarchy::known::{KNOWN, example_path};
 use shoal_core::hierarchy::{self, ColumnValues, File, HierarchySpec};
 use shoal_core::table::{DateReading, Dictionary};
+use shoal_core::watch::Unwatched;
 use shoal_core::{Error, Result, printable};
 use shoal_format::{InputFormat, file_of};
 
@@ -234,7 +236,7 @@ fn suggest(table: &InputFormat, name: &str, output: Option<&Path>, overwrite: bo
     }
     let mut outputs = intent.claim()?;
     let column = read_column(table, name, DateReading::default(), true)?;
-    let suggestion = hierarchy::suggest(&column.values());
+    let ProposedHierarchy { suggestion, is_category, .. } = suggested(table, &column.values(), &Unwatched)?;
     let built = suggestion.spec.build(&column.values(), Path::new(""))?;
     if let Some(path) = output {
         outputs.write(path, &built.to_csv())?;
@@ -246,7 +248,8 @@ fn suggest(table: &InputFormat, name: &str, output: Option<&Path>, overwrite: bo
         );
         return Ok(ExitCode::SUCCESS);
     }
-    to_stdout(&format!("# {}\nhierarchy = {}\n", suggestion.reason, suggestion.spec))?;
+    let of_codes = if is_category { "type = \"category\"\n" } else { "" };
+    to_stdout(&format!("# {}\n{of_codes}hierarchy = {}\n", suggestion.reason, suggestion.spec))?;
     say_text(&format!("\n{}", hierarchy::summary(&built)));
     Ok(ExitCode::SUCCESS)
 }

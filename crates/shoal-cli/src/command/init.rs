@@ -41,10 +41,9 @@ impl Init {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let output = unless_stdout(self.output.as_deref());
         let mut outputs = output.map(|path| self.claim(path)).transpose()?;
-        let mut findings = {
-            let table = self.format.table(&self.table)?;
-            init::profile_written(&table, self.written.at(&self.table)?, &Bars::new(context))?
-        };
+        let bars = Bars::new(context);
+        let table = self.format.table(&self.table)?;
+        let mut findings = init::profile_written(&table, self.written.at(&self.table)?, &bars)?;
         match (context.quiet, init::warnings(&findings)) {
             (false, _) => say_text(&format!("{}\n", init::summary(&findings))),
             (true, warnings) if warnings.is_empty() => {}
@@ -53,9 +52,13 @@ impl Init {
         let is_terminal =
             [std::io::stdin().is_terminal(), std::io::stdout().is_terminal(), std::io::stderr().is_terminal()];
         let (choices, path) = if self.yes || context.quiet || is_terminal.contains(&false) || is_pipe(&self.table) {
-            (Choices::proposed(&findings), output.map(Path::to_path_buf))
+            let (choices, trials) = init::propose(&table, &findings, Choices::proposed(&findings), &bars)?;
+            if !context.quiet {
+                say_text(&format!("{}\n", trials.to_text()));
+            }
+            (choices, output.map(Path::to_path_buf))
         } else {
-            let answers = Interview::new(&mut findings, output.map(Path::to_path_buf)).run()?;
+            let answers = Interview::new(&mut findings, output.map(Path::to_path_buf), &bars).run()?;
             (answers.choices, Some(answers.policy))
         };
         match path {

@@ -31,6 +31,9 @@ pub struct Solutions {
     /// List every satisfying combination, not only the minimal ones
     #[arg(long)]
     all: bool,
+    /// List only so many of them, those that lose least
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    top: Option<u32>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -47,6 +50,10 @@ impl Solutions {
         warn(&warnings);
         let found = study.solutions(self.all, &bars)?;
         let report = SolutionsReport::new(&policy, study.table(), &found, &warnings);
+        let report = match self.top {
+            Some(top) => report.only(top as usize),
+            None => report,
+        };
         if self.json {
             json_to_stdout(&report.to_json())?;
         } else {

@@ -27,6 +27,7 @@ mod interview;
 mod keys;
 mod killed;
 mod memory_limit;
+mod messy;
 mod one_value_one_form;
 mod order_of_rows;
 mod other_files;

@@ -48,6 +48,8 @@ pub struct ColumnFindings {
     pub sure: Sure,
     /// Why, in a few words.
     pub reason: String,
+    /// Is it one of many answers of a survey?
+    pub is_answer: bool,
     /// How its dates are read, where that is a guess.
     pub dates: DateReading,
     /// What that is a guess between.

@@ -2,28 +2,37 @@
 //!
 //! A column whose role is in doubt counts as a quasi-identifier, since that is the safe side.
 
+mod answers;
 mod as_it_comes;
+mod beside;
 mod choices;
 mod codes;
 mod column;
 mod column_scan;
 mod column_text;
 mod findings;
+mod first_rows;
 mod for_people;
 mod input;
 #[cfg(test)]
 mod laws;
+mod method_choice;
 mod missing;
 mod number_marks;
 mod proposed_hierarchy;
 mod role;
 mod singling_out;
 mod starter;
+mod suggested;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod told;
 mod toml_text;
+mod trial;
+mod tried_text;
 mod warnings;
+mod ways;
 
 use std::path::PathBuf;
 
@@ -31,8 +40,12 @@ use rayon::prelude::*;
 
 pub use choices::{Choices, Promise};
 pub use findings::{ColumnFindings, Combination, Distinct, ProposedHierarchy, SinglingOut, Sure, TableFindings};
+pub use first_rows::first_rows;
+pub use method_choice::MethodChoice;
 pub use starter::{name_of, starter_policy};
+pub use suggested::suggested;
 pub use summary::{summary, warnings};
+pub use trial::{Kept, Trials, Tried, propose};
 
 use crate::policy::Role;
 use crate::source::Table;
@@ -44,6 +57,7 @@ use shoal_core::table::NumberMarks;
 use shoal_core::watch::Watch;
 use shoal_format::{InputFormat, TableReader};
 use singling_out::CodedColumn;
+use told::Told;
 
 /// Looks at a table, in one pass, and proposes what each column is to an attacker.
 pub fn profile(input: &InputFormat, watch: &dyn Watch) -> Result<TableFindings> {
@@ -96,12 +110,13 @@ fn examine(table: &Table, input: &InputFormat, limits: Limits, watch: &dyn Watch
         false => input.marks,
     };
     let mut columns: Vec<Examined> = texts.iter().map(|text| column::examine(text, rows, marks)).collect();
+    answers::recognise(&mut columns, &texts);
     column::make_sure_of_a_quasi_identifier(&mut columns);
-    for (column, text) in columns.iter_mut().zip(&texts) {
-        column.complete(text, &markers[0], marks);
+    let told = Told::of(&columns, &texts, &scans, marks);
+    for (place, (column, text)) in columns.iter_mut().zip(&texts).enumerate() {
+        column.complete(text, &markers[0], marks, &|dictionary| told.profiles(place, dictionary));
     }
-    drop(texts);
-    proposed_hierarchy::bound_the_lattice(&mut columns);
+    drop((told, texts));
 
     let (mut coded, mut left_out) = (Vec::new(), Vec::new());
     let quasi = columns.iter().zip(&mut scans).filter(|(column, _)| column.findings.role == Role::QuasiIdentifier);

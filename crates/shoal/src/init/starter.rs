@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use super::choices::{Choices, Promise};
 use super::findings::{ColumnFindings, TableFindings};
 use super::for_people::{counted, percent};
+use super::method_choice::MethodChoice;
 use super::toml_text::{column_heading, comment, list, text};
 use crate::policy::Role;
 use shoal_core::table::{DateOrder, ValueKind};
@@ -30,7 +31,7 @@ pub fn starter_policy(findings: &TableFindings, choices: &Choices, folder: &Path
     policy.extend(choices.output.iter().map(output));
     policy += "\n# identifier: left out; quasi-identifier: others may know it, so it is generalized; sensitive: nobody must \
                learn it\n# about a person; insensitive: published as it is.\n";
-    findings.columns.iter().for_each(|column| policy += &self::column(column));
+    findings.columns.iter().for_each(|column| policy += &self::column(column, choices));
     policy += &requirements(findings, choices);
     policy += &method(choices);
     policy
@@ -83,7 +84,7 @@ fn relative(path: &Path, folder: &Path) -> PathBuf {
     up.chain(to.components().skip(shared)).collect::<PathBuf>().join(name)
 }
 
-fn column(column: &ColumnFindings) -> String {
+fn column(column: &ColumnFindings, choices: &Choices) -> String {
     let mut reason = capitalized(&column.why()) + ".";
     let mut section = format!("{}\nrole = \"{}\"\n", column_heading(&column.name), name_of(column.role));
     if let Some(unclear) = column.unclear.as_ref().filter(|_| column.is_read_as_dates()) {
@@ -109,6 +110,14 @@ fn column(column: &ColumnFindings) -> String {
         } else {
             reason += &format!(" {}.", capitalized(why));
             section += &format!("hierarchy = {spec}\n");
+            if let Some((_, level)) = choices.max_levels.iter().find(|(name, _)| *name == column.name) {
+                reason += " It is not to become vaguer than its `max-level`.";
+                section += &format!("max-level = {level}\n");
+            }
+        }
+        if let Some((_, weight)) = choices.weights.iter().find(|(name, _)| *name == column.name) {
+            reason += " It matters most: what is lost of it counts as often as its `weight` says.";
+            section += &format!("weight = {weight}\n");
         }
     }
     format!("\n{}{section}", comment(&reason))
@@ -167,8 +176,11 @@ fn method(choices: &Choices) -> String {
         0.0 => "All rows stay.",
         _ => "So many rows may be left out, so that the few who are like nobody else do not make all others vaguer.",
     };
-    let (name, fraction) = (&choices.method, choices.max_suppressed);
-    format!("\n[method]\nname = \"{name}\"\n{}max-suppressed = {fraction}\n", comment(why))
+    let MethodChoice { name, keys } = &choices.method;
+    let mut section = choices.tried.as_ref().map_or_else(|| "\n".to_owned(), |tried| format!("\n{}", comment(tried)));
+    section += &format!("[method]\nname = {}\n", text(name));
+    keys.iter().for_each(|(key, value)| section += &format!("{key} = {value}\n"));
+    section + &format!("{}max-suppressed = {}\n", comment(why), choices.max_suppressed)
 }
 
 /// The role as a policy writes it.

@@ -45,7 +45,7 @@ pub fn warnings(findings: &TableFindings) -> String {
 }
 
 /// A sentence in lines that fit a terminal, the second and later ones indented.
-fn wrapped(sentence: &str) -> String {
+pub(super) fn wrapped(sentence: &str) -> String {
     const WIDTH: usize = 98;
     let (mut text, mut width) = (String::new(), 0);
     for word in sentence.split(' ') {

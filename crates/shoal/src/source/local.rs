@@ -17,6 +17,7 @@ use super::published_numbers::published;
 use super::ranges;
 use super::row_encoder::changed;
 use super::sensitive_table::{self, SensitiveColumns};
+use super::some_values;
 use super::stage::{Staging, Written};
 use super::staged_files::StagedFiles;
 use super::staged_memory::StagedMemory;
@@ -250,6 +251,10 @@ impl Source for LocalSource {
             }
             Destination::Memory | Destination::Nowhere => self.stage_in_memory(policy, recoding, watch),
         }
+    }
+
+    fn some_values(&mut self, policy: &Policy) -> Result<Vec<(String, Vec<String>)>> {
+        some_values::of_columns(self.open(policy)?.as_mut(), policy)
     }
 
     fn announce(&self, policy: &Policy, intent: &mut Intent) -> Result<()> {
