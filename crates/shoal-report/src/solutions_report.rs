@@ -86,13 +86,16 @@ impl<'a> SolutionsReport<'a> {
             return text
                 + "hint: `shoal anonymize` says which comes closest, and `shoal advise` what would be enough\n";
         }
-        let mut header: Vec<&str> = self.table.quasi.iter().map(|column| column.name.as_str()).collect();
-        let columns = header.len();
+        // `shoal anonymize --solution` takes the numbers of the minimal ones.
+        let is_numbered = all.is_none();
+        let mut header: Vec<&str> = is_numbered.then_some("solution").into_iter().collect();
+        header.extend(self.table.quasi.iter().map(|column| column.name.as_str()));
         header.extend(["classes", "suppressed", self.objective]);
-        let mut grid = Grid::new(&header, &(0..columns + 3).collect::<Vec<_>>());
+        let mut grid = Grid::new(&header, &(0..header.len()).collect::<Vec<_>>());
         let listed = &listed[..listed.len().min(self.top)];
-        for solution in listed {
-            let mut row: Vec<String> = solution.node.levels().iter().map(u8::to_string).collect();
+        for (place, solution) in listed.iter().enumerate() {
+            let mut row: Vec<String> = is_numbered.then(|| (place + 1).to_string()).into_iter().collect();
+            row.extend(solution.node.levels().iter().map(u8::to_string));
             let value = solution.lost(self.objective);
             row.extend([grouped(solution.classes as i64), grouped(solution.suppressed as i64), number(value)]);
             grid.row(row);

@@ -21,6 +21,9 @@ pub struct Summary<'a> {
 /// How many labels of a column are shown as examples.
 const EXAMPLES: usize = 4;
 
+/// Longer labels are cut: an example is to be taken in at a glance.
+const LONGEST: usize = 60;
+
 impl<'a> Summary<'a> {
     /// The summary of this release.
     pub fn new(release: &'a Release) -> Self {
@@ -162,6 +165,7 @@ impl<'a> Summary<'a> {
             let more = labels.len() > EXAMPLES;
             labels.truncate(EXAMPLES);
             labels.sort_by(|one, other| label_order::compare(one, other));
+            let labels: Vec<Cow<'_, str>> = labels.into_iter().map(cut).collect();
             let shown = labels.join("  ") + if more { "  …" } else { "" };
             let level = match &partition.node {
                 Some(node) => format!("{} of {}", node.levels()[place], column.hierarchy.height()),
@@ -298,4 +302,11 @@ fn published_text(policy: &Policy) -> String {
         format!("numbers of `{}` are published {publish}\n", printable::line(column))
     };
     published_numbers(policy).map(line).collect()
+}
+
+fn cut(label: Cow<'_, str>) -> Cow<'_, str> {
+    match label.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &label[..end]).into(),
+        None => label,
+    }
 }

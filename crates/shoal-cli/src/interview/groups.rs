@@ -1,6 +1,6 @@
 //! Which columns can be asked about at once?
 
-use shoal::init::{Sure, name_of};
+use shoal::init::{ColumnFindings, Sure, name_of};
 use shoal::policy::Role;
 use shoal_core::Result;
 
@@ -13,6 +13,13 @@ use super::questions::{Question, ROLES};
 pub struct Group {
     role: Role,
     sure: Sure,
+    are_answers: bool,
+}
+
+impl Group {
+    pub(super) fn of(column: &ColumnFindings) -> Self {
+        Self { role: column.role, sure: column.sure, are_answers: column.is_answer }
+    }
 }
 
 /// Fewer columns are asked about one by one.
@@ -37,15 +44,13 @@ impl Interview<'_> {
 
     /// The group that a column was proposed in, if it is large and nobody wanted to be asked about each of it.
     fn group_of(&self, place: usize) -> Option<Group> {
-        let (role, sure) = self.proposed[place];
-        let group = Group { role, sure };
+        let group = self.proposed[place];
         let is_large = self.members(group).count() >= FEWEST;
         (is_large && !self.one_by_one.contains(&group)).then_some(group)
     }
 
     fn members(&self, group: Group) -> impl Iterator<Item = usize> {
-        let is_member = move |proposed: &(Role, Sure)| *proposed == (group.role, group.sure);
-        self.proposed.iter().enumerate().filter(move |(_, proposed)| is_member(proposed)).map(|(place, _)| place)
+        self.proposed.iter().enumerate().filter(move |(_, proposed)| **proposed == group).map(|(place, _)| place)
     }
 
     pub(super) fn ask_about_group(&mut self, group: Group) -> Result<Answer> {
@@ -53,14 +58,17 @@ impl Interview<'_> {
         let names: Vec<String> =
             members.iter().take(NAMED).map(|&place| format!("`{}`", self.findings.columns[place].name)).collect();
         let others = if members.len() > NAMED { ", .." } else { "" };
+        let (proposed, why) = match group.are_answers {
+            true => ("left out", ": they look like answers of a survey, and a few of them may tell who somebody is"),
+            false => (name_of(group.role), ""),
+        };
         let question = format!(
-            "{} columns: {}{others}: what are they to others? ({}, {})",
+            "{} columns: {}{others}: what are they to others? ({proposed}, {}{why})",
             members.len(),
             names.join(", "),
-            name_of(group.role),
             group.sure.words()
         );
-        let mut answers = vec![format!("as proposed: each {}", name_of(group.role))];
+        let mut answers = vec![format!("as proposed: each {proposed}")];
         answers.push("ask me about each of them".to_owned());
         let other_roles: Vec<(Role, &str)> = ROLES.into_iter().filter(|(role, _)| *role != group.role).collect();
         answers.extend(other_roles.iter().map(|(role, meaning)| format!("each {}: {meaning}", name_of(*role))));

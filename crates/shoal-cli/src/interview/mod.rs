@@ -39,7 +39,7 @@ pub struct Interview<'a> {
     policy: PathBuf,
     asking: Asking,
     /// What was proposed for each column.
-    proposed: Vec<(Role, Sure)>,
+    proposed: Vec<Group>,
     /// Groups of columns that are asked about one by one.
     one_by_one: Vec<Group>,
     /// The columns that were said to matter most.
@@ -54,14 +54,14 @@ impl<'a> Interview<'a> {
     pub fn new(findings: &'a mut TableFindings, policy: Option<PathBuf>, watch: &'a dyn Watch) -> Self {
         let choices = Choices::proposed(findings);
         let proposed = policy.clone().unwrap_or_else(|| "policy.toml".into());
-        let roles = findings.columns.iter().map(|column| (column.role, column.sure)).collect();
+        let groups = findings.columns.iter().map(Group::of).collect();
         Self {
             findings,
             choices,
             fixed_policy: policy,
             policy: proposed,
             asking: Asking::new(),
-            proposed: roles,
+            proposed: groups,
             one_by_one: Vec::new(),
             marked: Vec::new(),
             trials: None,
@@ -100,8 +100,11 @@ impl<'a> Interview<'a> {
             questions.extend(unclear.filter(|unclear| unclear.has_short_years()).map(|_| Question::Century(place)));
         }
         questions.push(Question::LookTheSame);
+        if self.sensitive_answers().next().is_some() {
+            questions.push(Question::PromiseOfAnswers);
+        }
         for (place, column) in self.findings.columns.iter().enumerate() {
-            if column.role == Role::Sensitive && column.values() >= 2 {
+            if column.role == Role::Sensitive && column.values() >= 2 && !column.is_answer {
                 questions.push(Question::Promise(place));
                 if self.choices.promise(&column.name) != Promise::None {
                     questions.push(Question::HowMuch(place));

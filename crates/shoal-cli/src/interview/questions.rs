@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use shoal::init::{Promise, name_of};
+use shoal::init::{ColumnFindings, Promise, name_of};
 use shoal::policy::Role;
 use shoal_core::Result;
 use shoal_core::table::{DateOrder, USUAL_FIRST_YEAR, ValueKind};
@@ -19,6 +19,7 @@ pub enum Question {
     DateOrder(usize),
     Century(usize),
     LookTheSame,
+    PromiseOfAnswers,
     Promise(usize),
     HowMuch(usize),
     LeftOut,
@@ -54,6 +55,7 @@ impl Interview<'_> {
             Question::DateOrder(place) => self.ask_date_order(place),
             Question::Century(place) => self.ask_century(place),
             Question::LookTheSame => self.ask_how_many_look_the_same(),
+            Question::PromiseOfAnswers => self.ask_promise_of_answers(),
             Question::Promise(place) => self.ask_promise(place),
             Question::HowMuch(place) => self.ask_how_much(place),
             Question::LeftOut => self.ask_how_many_may_be_left_out(),
@@ -132,6 +134,32 @@ impl Interview<'_> {
         };
         let Some(k) = self.asking.enter(question, &self.choices.k, check)? else { return Ok(Answer::Back) };
         self.choices.k = k;
+        Ok(Answer::Given)
+    }
+
+    /// The sensitive columns that are answers of a survey, about which the same is promised.
+    pub(super) fn sensitive_answers(&self) -> impl Iterator<Item = usize> {
+        let is_one =
+            |column: &ColumnFindings| column.is_answer && column.role == Role::Sensitive && column.values() >= 2;
+        self.findings.columns.iter().enumerate().filter(move |(_, column)| is_one(column)).map(|(place, _)| place)
+    }
+
+    fn ask_promise_of_answers(&mut self) -> Result<Answer> {
+        let places: Vec<usize> = self.sensitive_answers().collect();
+        let promises = [
+            (
+                Promise::Distinct(2),
+                "distinct-l-diversity: at least two different ones of each, so that nobody is sure of any",
+            ),
+            (Promise::None, "nothing more: all may have given the same answer, and then everybody's is known"),
+        ];
+        let answers = promises.map(|(_, words)| words.to_owned());
+        let current = places.first().map(|&place| self.choices.promise(&self.findings.columns[place].name));
+        let proposed = usize::from(current == Some(Promise::None));
+        let question =
+            format!("{} answers of a survey: which of them must rows have that look the same?", places.len());
+        let Some(chosen) = self.asking.choose(&question, &answers, proposed)? else { return Ok(Answer::Back) };
+        places.into_iter().for_each(|place| self.promise(place, promises[chosen].0));
         Ok(Answer::Given)
     }
 

@@ -149,6 +149,35 @@ fn columns_for_which_the_same_is_proposed_are_asked_about_at_once() {
 }
 
 #[test]
+fn answers_of_a_survey_are_published_only_if_somebody_says_so_and_with_a_promise() {
+    let questions: Vec<String> = (1..=9).map(|n| format!("q{n}")).collect();
+    let mut table = format!("age,{}\n", questions.join(","));
+    for row in 0..90 {
+        let answers: Vec<String> = (0..9).map(|place| ((row * (place + 3) + row / 7) % 5 + 1).to_string()).collect();
+        table += &format!("{},{}\n", 20 + row % 50, answers.join(","));
+    }
+    let bench = Workbench::with(&[("table.csv", &table)]);
+    let mut terminal = interview(&bench, &["table.csv", "-o", "mine.toml"]);
+    answer(&mut terminal, "`age` (", ENTER);
+    // The fourth answer: each is sensitive.
+    answer(&mut terminal, "9 columns: `q1`, `q2`", &format!("{DOWN}{DOWN}{DOWN}{ENTER}"));
+    answer(&mut terminal, "must look the same", ENTER);
+    answer(&mut terminal, "9 answers of a survey", ENTER);
+    answer(&mut terminal, "may be left out", ENTER);
+    answer(&mut terminal, "How are values made vaguer?", ENTER);
+    answer(&mut terminal, "Where will the release", ENTER);
+    answer(&mut terminal, "Write mine.toml?", ENTER);
+    terminal.exp_eof().unwrap();
+    let policy = bench.text("mine.toml");
+    assert_eq!(policy.matches("model = \"distinct-l-diversity\"").count(), 9, "{policy}");
+    bench.must(&["anonymize", "mine.toml"]);
+    // Whoever says nothing gets none of them.
+    bench.must(&["init", "table.csv", "--yes", "-o", "theirs.toml"]);
+    bench.must(&["anonymize", "theirs.toml", "-o", "theirs.csv"]);
+    assert!(bench.text("theirs.csv").starts_with("age\n"), "{}", bench.text("theirs.csv"));
+}
+
+#[test]
 fn what_matters_most_becomes_a_weight_and_a_limit() {
     let row = |n: usize| format!("{},{},{}\n", 20 + n % 50, ["f", "m"][n % 2], ["flu", "gout", "cold"][n % 3]);
     let rows: String = (0..90).map(row).collect();

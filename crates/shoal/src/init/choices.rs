@@ -80,12 +80,9 @@ impl Promise {
     /// A promise that the whole table keeps: three values, or two where more than two rows in three have the same, since a third
     /// value would then take classes of a size that leaves nothing of the other columns.
     pub fn proposed(column: &ColumnFindings, rows: u64) -> Self {
-        if column.is_answer {
-            // To ask for several values of each of dozens of columns would leave nothing of any.
-            return Self::None;
-        }
         let most_frequent = column.most_frequent.map_or(0, |most| most.max(column.missing));
-        let enough = if most_frequent > rows / 3 * 2 { 2 } else { 3 };
+        // Of dozens of answers, more than two of each would leave nothing of any other column.
+        let enough = if column.is_answer || most_frequent > rows / 3 * 2 { 2 } else { 3 };
         match column.values().min(enough) {
             ..2 => Self::None,
             l => Self::Distinct(l),

@@ -48,7 +48,7 @@ pub struct ColumnFindings {
     pub sure: Sure,
     /// Why, in a few words.
     pub reason: String,
-    /// Is it one of many answers of a survey?
+    /// Is it one of many that look like answers of a survey, and left out for that reason unless somebody says otherwise?
     pub is_answer: bool,
     /// How its dates are read, where that is a guess.
     pub dates: DateReading,
@@ -83,6 +83,11 @@ impl Sure {
 }
 
 impl ColumnFindings {
+    /// Does the starter policy leave it out without naming it? An identifier that repeats would be taken for people.
+    pub fn is_left_out(&self) -> bool {
+        self.is_answer && self.role == Role::Identifier
+    }
+
     /// Does it matter how its dates are read?
     pub fn is_read_as_dates(&self) -> bool {
         self.kind == ValueKind::Date && matches!(self.role, Role::QuasiIdentifier | Role::Sensitive)

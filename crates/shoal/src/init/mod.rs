@@ -19,6 +19,7 @@ mod laws;
 mod method_choice;
 mod missing;
 mod number_marks;
+mod places;
 mod proposed_hierarchy;
 mod role;
 mod singling_out;
@@ -110,6 +111,7 @@ fn examine(table: &Table, input: &InputFormat, limits: Limits, watch: &dyn Watch
         false => input.marks,
     };
     let mut columns: Vec<Examined> = texts.iter().map(|text| column::examine(text, rows, marks)).collect();
+    places::recognise(&mut columns, &texts);
     answers::recognise(&mut columns, &texts);
     column::make_sure_of_a_quasi_identifier(&mut columns);
     let told = Told::of(&columns, &texts, &scans, marks);

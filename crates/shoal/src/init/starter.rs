@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::choices::{Choices, Promise};
 use super::findings::{ColumnFindings, TableFindings};
-use super::for_people::{counted, percent};
+use super::for_people::{counted, on_one_line, percent};
 use super::method_choice::MethodChoice;
 use super::toml_text::{column_heading, comment, list, text};
 use crate::policy::Role;
@@ -26,18 +26,21 @@ pub fn starter_policy(findings: &TableFindings, choices: &Choices, folder: &Path
         counted(findings.columns.len() as u64, "column")
     ));
     findings.all_warnings().iter().for_each(|warning| policy += &comment(&format!("Mind: {warning}.")));
-    policy += &input(&findings.input, folder);
+    let drops_others = findings.columns.iter().any(ColumnFindings::is_left_out);
+    policy += &input(&findings.input, drops_others, folder);
     let output = |path: &PathBuf| format!("\n[output]\npath = {}\n", text(&path.to_string_lossy()));
     policy.extend(choices.output.iter().map(output));
     policy += "\n# identifier: left out; quasi-identifier: others may know it, so it is generalized; sensitive: nobody must \
                learn it\n# about a person; insensitive: published as it is.\n";
-    findings.columns.iter().for_each(|column| policy += &self::column(column, choices));
+    let (left_out, named): (Vec<_>, Vec<_>) = findings.columns.iter().partition(|column| column.is_left_out());
+    named.into_iter().for_each(|column| policy += &self::column(column, choices));
+    policy += &not_named(&left_out);
     policy += &requirements(findings, choices);
     policy += &method(choices);
     policy
 }
 
-fn input(input: &InputFormat, folder: &Path) -> String {
+fn input(input: &InputFormat, drops_others: bool, folder: &Path) -> String {
     let mut section = String::new();
     let mut say = |key: &str, value: Option<String>| {
         if let Some(value) = value {
@@ -65,6 +68,8 @@ fn input(input: &InputFormat, folder: &Path) -> String {
     );
     let is_usual = matches!(input.missing.as_slice(), [only] if only.is_empty());
     say("missing", (!is_usual).then(|| list(&input.missing) + " # as it seems: these stand where values are missing"));
+    let left_out = "\"drop\" # columns that have no section here are left out".to_owned();
+    say("other-columns", drops_others.then_some(left_out));
     if section.is_empty() { section } else { format!("\n[input]\n{section}") }
 }
 
@@ -121,6 +126,20 @@ fn column(column: &ColumnFindings, choices: &Choices) -> String {
         }
     }
     format!("\n{}{section}", comment(&reason))
+}
+
+/// What is to be said of columns that `other-columns` leaves out.
+fn not_named(columns: &[&ColumnFindings]) -> String {
+    let Some(first) = columns.first() else { return String::new() };
+    let names: Vec<String> = columns.iter().map(|column| format!("`{}`", on_one_line(&column.name))).collect();
+    let said = format!(
+        "Left out, since no section names them: {}. They look like the answers to the questions of a survey, and whoever knows a few of \
+         them of a person would find that person's row. A section like this one puts a column into the release as it is, which is right if nobody \
+         else can know it; those that others could know are `quasi-identifier`.",
+        names.join(", ")
+    );
+    let section = format!("# {}\n# role = \"sensitive\"\n", column_heading(&first.name));
+    format!("\n{}{section}", comment(&said))
 }
 
 fn requirements(findings: &TableFindings, choices: &Choices) -> String {

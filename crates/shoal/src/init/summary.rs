@@ -95,7 +95,8 @@ fn cells(column: &ColumnFindings, rows: u64) -> [String; 6] {
     let name = on_one_line(&column.name);
     let is_long = name.chars().count() > NAME_WIDTH;
     let name = if is_long { name.chars().take(NAME_WIDTH - 2).chain("..".chars()).collect() } else { name };
-    let role = format!("{}, {}", name_of(column.role), column.sure.words());
+    let role = if column.is_left_out() { "left out" } else { name_of(column.role) };
+    let role = format!("{role}, {}", column.sure.words());
     let missing = if column.missing == 0 { "-".to_owned() } else { grouped(column.missing) };
     let unique = column.alone.map_or_else(|| "-".to_owned(), |alone| percent(alone, rows));
     [name, column.kind.name().to_owned(), column.distinct.to_string(), missing, unique, role]

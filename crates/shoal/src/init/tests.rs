@@ -290,16 +290,27 @@ fn what_is_proposed_was_tried_and_keeps_most() {
 }
 
 #[test]
-fn answers_of_a_survey_are_published_and_said_to_be() {
+fn answers_of_a_survey_are_left_out_until_somebody_says_that_nobody_knows_them() {
     let header: Vec<String> = (1..=12).map(|n| format!("q{n}")).collect();
     let row = |n: usize| (0..12).map(|c| (n * (c + 3) % 5 + 1).to_string()).collect::<Vec<_>>().join(",");
     let rows: String = (0..200).map(|n| format!("{},{}\n", 20 + n % 50, row(n))).collect();
     let sample = Sample::new("a.csv", format!("age,{}\n{rows}", header.join(",")));
-    let findings = sample.findings();
+    let mut findings = sample.findings();
     assert_eq!(roles(&findings, Role::QuasiIdentifier), ["age"]);
-    assert_eq!(roles(&findings, Role::Sensitive).len(), 12);
-    assert_eq!(sample.policy(&findings).requirements.len(), 1, "nothing is promised of each answer");
-    assert!(findings.all_warnings().iter().any(|warning| warning.contains("12 columns look like answers")));
+    assert_eq!(roles(&findings, Role::Identifier).len(), 12);
+    assert!(column(&findings, "q7").sure == Sure::InDoubt && column(&findings, "q7").is_answer);
+    let warned = |part: &str| findings.all_warnings().iter().any(|warning| warning.contains(part));
+    assert!(warned("12 columns look like answers") && warned("are left out"));
+    let policy = sample.policy(&findings);
+    assert_eq!((policy.requirements.len(), policy.columns.len()), (1, 1), "the others are not named");
+    assert!(summary(&findings).contains("left out, in doubt"), "{}", summary(&findings));
+    // Even those that somebody makes sensitive are not published without a promise.
+    findings.columns.iter_mut().filter(|column| column.is_answer).for_each(|column| column.role = Role::Sensitive);
+    assert_eq!(sample.policy(&findings).requirements.len(), 13);
+    // Where there is nothing else, nothing would be left without them.
+    let rows: String = (0..200).map(|n| format!("{}\n", row(n))).collect();
+    let sample = Sample::new("a.csv", format!("{}\n{rows}", header.join(",")));
+    assert_eq!(roles(&sample.findings(), Role::QuasiIdentifier).len(), 12);
 }
 
 #[test]
@@ -316,4 +327,25 @@ fn text_is_grouped_by_what_other_columns_tell_and_rare_values_are_not_named() {
     assert!(groups.contains("\"doctor\", \"nurse\", \"surgeon\""), "{groups}");
     let labels = groups.replace("[\"", "");
     assert!(!labels.contains("hermit\" =") && !labels.contains("hermit, "), "{groups}");
+}
+
+#[test]
+fn coordinates_are_seen_by_their_values() {
+    let row = |n: usize| {
+        format!(
+            "{},{}.{:05},{}.{:05},flu\n",
+            20 + n % 50,
+            47 + n % 7,
+            n * 7919 % 99_991,
+            6 + n % 9,
+            n * 104_729 % 99_991
+        )
+    };
+    let rows: String = (0..200).map(row).collect();
+    let findings = Sample::new("a.csv", format!("age,x,y,illness\n{rows}")).findings();
+    for name in ["x", "y"] {
+        let found = column(&findings, name);
+        assert_eq!((found.role, found.sure), (Role::QuasiIdentifier, Sure::InDoubt));
+        assert!(found.reason.contains("could be coordinates"), "{}", found.reason);
+    }
 }

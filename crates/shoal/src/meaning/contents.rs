@@ -1,7 +1,7 @@
 //! What do the values of a column give away, whatever its role?
 
 use super::pattern::{self, Pattern};
-use super::{address, free_text};
+use super::{address, coordinates, free_text};
 use shoal_core::warning::Warning;
 use shoal_core::words::grouped;
 
@@ -20,13 +20,32 @@ pub struct Contents {
     pub is_whole: bool,
     /// May it just as well be something else?
     pub is_in_doubt: bool,
+    /// Does it name nobody where it is made vaguer, as a place does?
+    pub can_be_vague: bool,
+}
+
+/// The same for all columns of a table, by some values of each: coordinates are seen by two columns that stand side by side.
+pub fn of_columns(columns: &[(String, Vec<String>)]) -> Vec<Contents> {
+    let texts = |place: usize| columns[place].1.iter().map(String::as_str);
+    let mut found: Vec<Option<Contents>> =
+        columns.iter().enumerate().map(|(place, (name, _))| of(name, texts(place))).collect();
+    for place in 1..columns.len() {
+        if found[place - 1..=place].iter().all(Option::is_none) && coordinates::could_be(texts(place - 1), texts(place))
+        {
+            for place in [place - 1, place] {
+                found[place] = Some(Contents::coordinates(&columns[place].0, columns[place].1.len()));
+            }
+        }
+    }
+    found.into_iter().flatten().collect()
 }
 
 /// What stands in the values of a column that identifies somebody, if anything does: one look at distinct values.
 pub fn of<'a>(column: &str, values: impl Iterator<Item = &'a str> + Clone) -> Option<Contents> {
     let looked_at = values.clone().count();
     let found = |what, count, is_whole, is_in_doubt| {
-        Some(Contents { column: column.to_owned(), what, values: count, looked_at, is_whole, is_in_doubt })
+        let column = column.to_owned();
+        Some(Contents { column, what, values: count, looked_at, is_whole, is_in_doubt, can_be_vague: false })
     };
     if let Some(Pattern { what, is_weak, .. }) = pattern::of(values.clone()) {
         return found(what, pattern::matching(what, values), true, is_weak);
@@ -50,6 +69,18 @@ pub fn of<'a>(column: &str, values: impl Iterator<Item = &'a str> + Clone) -> Op
 }
 
 impl Contents {
+    fn coordinates(column: &str, values: usize) -> Self {
+        Self {
+            column: column.to_owned(),
+            what: "coordinates, with the column beside it",
+            values,
+            looked_at: values,
+            is_whole: true,
+            is_in_doubt: true,
+            can_be_vague: true,
+        }
+    }
+
     /// How sure it is, and why.
     pub fn why(&self) -> String {
         let (values, looked_at) = (grouped(self.values as u64), grouped(self.looked_at as u64));
@@ -62,11 +93,11 @@ impl Contents {
 
     /// What there is to say where the column is published.
     pub fn warning(&self) -> Warning {
-        let text = format!(
-            "`{}` is published, and {}; if that is so, make it an `identifier`, which is left out",
-            self.column,
-            self.why()
-        );
+        let instead = match self.can_be_vague {
+            true => "a `quasi-identifier`, which is made vaguer",
+            false => "an `identifier`, which is left out",
+        };
+        let text = format!("`{}` is published, and {}; if that is so, make it {instead}", self.column, self.why());
         Warning::new("identifying-values", text)
     }
 }
@@ -89,6 +120,20 @@ mod tests {
         assert_eq!(within, "1 of 3 different texts seem to have phone numbers in them");
         assert_eq!(found(&["flu", "gout", "a broken leg, left"]), None);
         assert_eq!(found(&[]), None);
+    }
+
+    #[test]
+    fn coordinates_are_seen_by_two_columns_side_by_side() {
+        let column = |name: &str, from: f64| {
+            (name.to_owned(), (0..30).map(|n| format!("{:.5}", from + f64::from(n) * 0.1234)).collect::<Vec<_>>())
+        };
+        let age = ("age".to_owned(), (20..60).map(|age: u32| age.to_string()).collect());
+        let found = of_columns(&[age.clone(), column("x", 48.0), column("y", 8.0)]);
+        let [x, y] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!((x.column.as_str(), y.column.as_str()), ("x", "y"));
+        let warning = x.warning().to_string();
+        assert!(warning.contains("could be coordinates") && warning.contains("a `quasi-identifier`"), "{warning}");
+        assert_eq!(of_columns(&[column("x", 48.0), age, column("y", 8.0)]), [], "not side by side");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Do the values of a column look like something that belongs to one person?
 
+use super::coordinates::is_place;
 use super::national_id::is_national_id;
 use super::safe_harbor::Item;
 
@@ -15,7 +16,7 @@ pub struct Pattern {
     matches: fn(&str) -> bool,
 }
 
-const PATTERNS: [Pattern; 10] = [
+const PATTERNS: [Pattern; 11] = [
     Pattern { what: "e-mail addresses", item: Item::Email, is_weak: false, matches: is_email },
     Pattern { what: "web addresses", item: Item::Url, is_weak: false, matches: is_url },
     Pattern { what: "UUIDs", item: Item::OtherNumber, is_weak: false, matches: is_uuid },
@@ -25,6 +26,7 @@ const PATTERNS: [Pattern; 10] = [
     Pattern { what: "national ids", item: Item::OtherNumber, is_weak: false, matches: is_national_id },
     Pattern { what: "device addresses (MAC)", item: Item::Device, is_weak: false, matches: is_mac },
     Pattern { what: "credit card numbers", item: Item::Account, is_weak: false, matches: is_card },
+    Pattern { what: "places (coordinates)", item: Item::Place, is_weak: false, matches: is_place },
     Pattern { what: "phone numbers", item: Item::Phone, is_weak: true, matches: is_phone },
 ];
 

@@ -60,7 +60,7 @@ pub(super) static TOPICS: &[Topic] = &[
     topic(
         Identifier,
         "a sampling weight, which hardly two people share and whoever has the survey's files may know",
-        "fnlwgt, wgt, *wgt, pweight, fweight, sampling weight*, sample weight*, survey weight*, design weight*, person weight*, \
+        "fnlwgt, wgt, *wgt, pweight, fweight, sampling weight*, sample weight*, survey weight*, design weight*, person weight*, instance weight*, \
          weighting, gewichtung*, hochrechnung*, expansion factor",
     )
     .shared(),
@@ -177,8 +177,9 @@ pub(super) static TOPICS: &[Topic] = &[
     topic(
         QuasiIdentifier,
         "a place",
-        "city*, town*, village*, county, district*, municipal*, neighbo*, location*, place*, residence*, ort, *ort, \
-         stadt*, wohnort*, kreis, landkreis, gemeinde*, bezirk*, ville, ciudad, lat, lon, lng, latitude, longitude, \
+        "city*, town*, village*, county, district*, municipal*, neighbo*, location*, place*, residence*, ort, wohnort*, \
+         geburtsort*, heimatort, arbeitsort, dienstort, standort*, aufenthaltsort*, sterbeort, tatort, unfallort, einsatzort, \
+         schulort, studienort, stadt*, kreis, landkreis, gemeinde*, bezirk*, ville, ciudad, lat, lon, lng, latitude, longitude, \
          coordinates, gps, nuts, fips, block, tract",
     )
     .item(Item::Place),

@@ -232,12 +232,15 @@ impl Study {
 
     /// What stands in columns that are released and identifies somebody, as far as values tell.
     pub fn contents(&self) -> impl Iterator<Item = &Contents> {
-        let is_shown = |column: &str| match self.policy.role_of(column) {
+        let is_shown = |contents: &Contents| match self.policy.role_of(&contents.column) {
             None | Some(Role::Identifier) => false,
             Some(Role::Sensitive | Role::Insensitive) => true,
-            Some(Role::QuasiIdentifier) => self.policy.column(column).is_none_or(|column| column.min_level.is_none()),
+            Some(Role::QuasiIdentifier) => {
+                let column = self.policy.column(&contents.column);
+                !contents.can_be_vague && column.is_none_or(|column| column.min_level.is_none())
+            }
         };
-        self.counted.contents.iter().filter(move |contents| is_shown(&contents.column))
+        self.counted.contents.iter().filter(move |contents| is_shown(contents))
     }
 
     /// What readers should know of the table, whatever becomes of it.
@@ -334,9 +337,7 @@ impl CountedOnce {
         let seconds = begin.elapsed().as_secs_f64() - counted.read_seconds;
         let values = opened.some_values(policy)?;
         drop(opened);
-        let contents =
-            |(column, values): &(String, Vec<String>)| contents::of(column, values.iter().map(String::as_str));
-        let contents = values.iter().filter_map(contents).collect();
+        let contents = contents::of_columns(&values);
         Ok(Arc::new(Self { source, policy: policy.clone(), counted, contents, seconds }))
     }
 }

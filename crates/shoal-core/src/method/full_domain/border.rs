@@ -3,6 +3,8 @@
 //! A chain of nodes whose verdict is open goes up from one of them; the lowest of it that satisfies is found by halving. That node takes
 //! all above it along, and the highest that fails takes all below it. So only nodes near the border are looked at.
 
+use std::collections::HashSet;
+
 use rayon::prelude::*;
 
 use super::Judge;
@@ -36,8 +38,7 @@ pub(super) fn find(judge: &Judge<'_>, most: Option<u64>, watch: &dyn Watch) -> R
         }
         watch.advance((start - first_open) as u64);
         first_open = start;
-        let open = (start..nodes).filter(|&place| walk.known[place].is_none());
-        let chains: Vec<Vec<Node>> = open.take(CHAINS).map(|place| walk.chain_from(place)).collect();
+        let chains = walk.chains_from(start);
         let looks: Vec<Vec<(Node, bool)>> = chains.par_iter().map(|chain| walk.halve(chain)).collect();
         for (node, satisfies) in looks.into_iter().flatten() {
             checked += 1;
@@ -58,15 +59,30 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn is_open(&self, node: &Node) -> bool {
-        self.known[self.judge.lattice.index(node)].is_none()
-    }
-
-    /// Open nodes, each right above the one before, from the node at a place.
-    fn chain_from(&self, place: usize) -> Vec<Node> {
+    /// Chains of open nodes, each right above the one before. No node is in two of them, so that none is looked at twice.
+    fn chains_from(&self, start: usize) -> Vec<Vec<Node>> {
         let lattice = &self.judge.lattice;
-        let next = |node: &Node| lattice.successors(node).find(|above| self.is_open(above));
-        std::iter::successors(Some(lattice.node(place)), next).collect()
+        let mut taken: HashSet<usize> = HashSet::new();
+        let mut chains = Vec::with_capacity(CHAINS);
+        for place in start..self.known.len() {
+            if chains.len() == CHAINS {
+                break;
+            }
+            let mut next = Some(lattice.node(place)).filter(|_| self.known[place].is_none() && !taken.contains(&place));
+            let mut chain = Vec::new();
+            while let Some(node) = next {
+                taken.insert(lattice.index(&node));
+                next = lattice.successors(&node).find(|above| {
+                    let place = lattice.index(above);
+                    self.known[place].is_none() && !taken.contains(&place)
+                });
+                chain.push(node);
+            }
+            if !chain.is_empty() {
+                chains.push(chain);
+            }
+        }
+        chains
     }
 
     /// Looks at as many nodes of a chain as it takes to know all of them.

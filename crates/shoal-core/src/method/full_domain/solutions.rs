@@ -8,7 +8,7 @@ use super::incognito::Satisfying;
 use super::{Judge, Place, border, incognito};
 use crate::Result;
 use crate::lattice::Node;
-use crate::objective::values;
+use crate::objective::{order::exceeds, values};
 use crate::watch::Watch;
 
 /// Every satisfying node of a lattice.
@@ -59,11 +59,7 @@ pub fn solutions(task: &Task<'_>, all: bool, watch: &dyn Watch) -> Result<Soluti
     let describe = |nodes: &[Node]| -> Result<Vec<Solution>> {
         let described = |node: &Node| watch.proceed().map(|()| solution(&judge, node));
         let mut solutions: Vec<Solution> = nodes.par_iter().map(described).collect::<Result<_>>()?;
-        let lost = |solution: &Solution| solution.lost(task.objective.id());
-        solutions.sort_by(|a, b| {
-            let place = |solution: &Solution| Place::of(solution.node.clone());
-            lost(a).total_cmp(&lost(b)).then_with(|| place(a).cmp(&place(b)))
-        });
+        sort(&mut solutions, |solution| solution.lost(task.objective.id()));
         Ok(solutions)
     };
     Ok(Solutions {
@@ -73,6 +69,18 @@ pub fn solutions(task: &Task<'_>, all: bool, watch: &dyn Watch) -> Result<Soluti
         minimal: describe(&incognito::minimal(&satisfying.nodes))?,
         all: all.then(|| describe(&satisfying.nodes)).transpose()?,
     })
+}
+
+/// Puts those first that lose least; what only rounding tells apart is the same, and in the order in which a search would take it.
+fn sort(solutions: &mut [Solution], lost: impl Fn(&Solution) -> f64) {
+    solutions.sort_by(|a, b| lost(a).total_cmp(&lost(b)));
+    let mut rest = solutions;
+    while let Some(least) = rest.first().map(&lost) {
+        let same = rest.partition_point(|solution| !exceeds(lost(solution), least)).max(1);
+        let (same, others) = rest.split_at_mut(same);
+        same.sort_by_cached_key(|solution| Place::of(solution.node.clone()));
+        rest = others;
+    }
 }
 
 /// Every satisfying node. What a search promises lets it look at a few; otherwise it looks at all.
