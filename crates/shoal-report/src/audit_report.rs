@@ -19,18 +19,26 @@ pub struct AuditReport<'a> {
     audit: &'a Audit,
     /// How the table stands to its certificate, if there is one.
     checked: Option<&'a Checked>,
+    /// Is every subset of the quasi-identifiers told to programs?
+    has_all_subsets: bool,
 }
 
 impl<'a> AuditReport<'a> {
     /// The report of this audit.
     pub fn new(audit: &'a Audit) -> Self {
-        Self { audit, checked: None }
+        Self { audit, checked: None, has_all_subsets: false }
     }
 
     /// The same with how the table stands to its certificate.
     #[must_use]
     pub fn with_certificate(self, checked: Option<&'a Checked>) -> Self {
         Self { checked, ..self }
+    }
+
+    /// The same with every subset of the quasi-identifiers for programs: there may be thousands.
+    #[must_use]
+    pub fn with_all_subsets(self, has_all_subsets: bool) -> Self {
+        Self { has_all_subsets, ..self }
     }
 
     /// One object for programs.
@@ -59,7 +67,7 @@ impl<'a> AuditReport<'a> {
             "attacks": attacks,
             "not_tried": not_tried,
             "not_measured": self.audit.unmeasured,
-            "risk": self.audit.risk.as_ref().map(|risk| RiskSection::new(risk).to_json()),
+            "risk": self.audit.risk.as_ref().map(|risk| RiskSection::new(risk).to_json(self.has_all_subsets)),
             "utility": utility,
             "broken_limits": broken,
             "notes": self.audit.notes,

@@ -8,35 +8,33 @@ use shoal_core::Result;
 use shoal_core::table::{DateOrder, USUAL_FIRST_YEAR, ValueKind};
 
 use super::asking::Answer;
+use super::groups::Group;
 use super::{Interview, broken_off, described, propose_hierarchy};
 
 /// A question; columns by their places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Question {
+    Group(Group),
     Role(usize),
     DateOrder(usize),
     Century(usize),
     LookTheSame,
     Promise(usize),
     HowMuch(usize),
-    Method,
     LeftOut,
+    Matters,
+    HowVague(usize),
+    Method,
     Release,
     Policy,
     Write,
 }
 
-const ROLES: [(Role, &str); 4] = [
+pub(super) const ROLES: [(Role, &str); 4] = [
     (Role::QuasiIdentifier, "others may know it of a person: it is made vaguer"),
     (Role::Sensitive, "nobody must learn it about a person"),
     (Role::Identifier, "it says who the person is: it is left out"),
     (Role::Insensitive, "it says nothing about anybody: it is published as it is"),
-];
-
-const METHODS: [(&str, &str); 3] = [
-    ("full-domain", "a column looks the same in all rows, as statistical software expects"),
-    ("mondrian", "ranges of their own for each group of rows: far more detail stays"),
-    ("best", "every method is tried, and the one kept that loses least; takes longest"),
 ];
 
 fn described_order(order: DateOrder) -> &'static str {
@@ -51,14 +49,17 @@ fn described_order(order: DateOrder) -> &'static str {
 impl Interview<'_> {
     pub(super) fn ask(&mut self, question: &Question) -> Result<Answer> {
         match *question {
+            Question::Group(group) => self.ask_about_group(group),
             Question::Role(place) => self.ask_role(place),
             Question::DateOrder(place) => self.ask_date_order(place),
             Question::Century(place) => self.ask_century(place),
             Question::LookTheSame => self.ask_how_many_look_the_same(),
             Question::Promise(place) => self.ask_promise(place),
             Question::HowMuch(place) => self.ask_how_much(place),
-            Question::Method => self.ask_method(),
             Question::LeftOut => self.ask_how_many_may_be_left_out(),
+            Question::Matters => self.ask_what_matters(),
+            Question::HowVague(place) => self.ask_how_vague(place),
+            Question::Method => self.ask_method(),
             Question::Release => self.ask_release(),
             Question::Policy => self.ask_policy(),
             Question::Write => self.ask_whether_to_write(),
@@ -72,7 +73,12 @@ impl Interview<'_> {
         let question = format!("{}: what is it to others? ({})", described(column), column.why());
         let Some(chosen) = self.asking.choose(&question, &answers, proposed)? else { return Ok(Answer::Back) };
         self.change_role(place, ROLES[chosen].0)?;
-        let is_last = place + 1 == self.findings.columns.len();
+        self.needs_a_quasi_identifier(Question::Role(place))
+    }
+
+    /// Starts again where nothing is a quasi-identifier after the last question about roles.
+    pub(super) fn needs_a_quasi_identifier(&mut self, asked: Question) -> Result<Answer> {
+        let is_last = self.about_roles().last() == Some(&asked);
         if is_last && self.findings.with_role(Role::QuasiIdentifier).next().is_none() {
             self.asking
                 .say("No column is a quasi-identifier, and a policy needs one: what could others know of a person?\n");
@@ -209,15 +215,6 @@ impl Interview<'_> {
         Ok(Answer::Given)
     }
 
-    fn ask_method(&mut self) -> Result<Answer> {
-        let answers = METHODS.map(|(id, words)| format!("{id}: {words}"));
-        let proposed = METHODS.iter().position(|(id, _)| *id == self.choices.method).unwrap_or(0);
-        let question = "How are values made vaguer?";
-        let Some(chosen) = self.asking.choose(question, &answers, proposed)? else { return Ok(Answer::Back) };
-        METHODS[chosen].0.clone_into(&mut self.choices.method);
-        Ok(Answer::Given)
-    }
-
     fn ask_how_many_may_be_left_out(&mut self) -> Result<Answer> {
         let question = "Which share of the rows may be left out, so that a few who are like nobody else do not make all others \
                         vaguer? (0.05 is 5%)";
@@ -263,6 +260,7 @@ impl Interview<'_> {
     }
 
     fn ask_whether_to_write(&mut self) -> Result<Answer> {
+        self.show_first_rows();
         let question = format!("Write {}?", self.policy.display());
         let answers = ["yes".to_owned(), "no: go back to the first question".to_owned(), "no: stop".to_owned()];
         match self.asking.choose(&question, &answers, 0)? {

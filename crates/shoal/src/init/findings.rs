@@ -48,6 +48,8 @@ pub struct ColumnFindings {
     pub sure: Sure,
     /// Why, in a few words.
     pub reason: String,
+    /// Is it one of many answers of a survey?
+    pub is_answer: bool,
     /// How its dates are read, where that is a guess.
     pub dates: DateReading,
     /// What that is a guess between.
@@ -102,6 +104,8 @@ pub struct ProposedHierarchy {
     pub suggestion: Suggestion,
     /// Its number of levels, that of the values themselves included.
     pub levels: usize,
+    /// Are its numbers codes, so that the starter policy says `type = "category"`?
+    pub is_category: bool,
     /// Is every value to be hidden in any case? Then the starter policy allows the top level only.
     pub is_hidden: bool,
 }

@@ -42,6 +42,15 @@ pub(super) fn of(columns: &[Examined], rows: u64) -> Vec<String> {
             "the starter policy hides all values of {which}; leave out what nobody needs, then show some of them again"
         ));
     }
+    let answers: Vec<&str> =
+        columns.iter().filter(|column| column.findings.is_answer).map(|column| column.findings.name.as_str()).collect();
+    if let [first, ..] = answers[..] {
+        warnings.push(format!(
+            "{} columns look like answers to the questions of a survey (`{first}`, ..) and are published as they are; make those \
+             `quasi-identifier` that others could know of a person",
+            answers.len()
+        ));
+    }
     let recognised: Vec<String> = columns
         .iter()
         .filter_map(|column| column.safe_harbor.as_ref())

@@ -11,6 +11,8 @@ mod output;
 mod placed;
 mod plain_words;
 mod require;
+mod two_columns;
+mod variables;
 mod whole;
 
 use std::ops::Range;
