@@ -167,10 +167,10 @@ def least(workshop, policy):
 def average_class_size(workshop):
     """Minimal 4-anonymous tables over five quasi-identifiers: how large are their classes on average?"""
     policy = Policy(workshop.tables.adult, workshop.tables.hierarchies(ADULT[:5]), require=(k_anonymity(4),))
-    workshop.keep("l-diversity-average-class-size", [
-        {"levels": " ".join(map(str, one["levels"].values())), "height": one["objectives"]["height"],
-         "average_class_size": one["objectives"]["average-class-size"]}
-        for one in workshop.solutions(policy).json["minimal"]])
+    rows = [{"levels": " ".join(map(str, one["levels"].values())), "height": one["objectives"]["height"],
+             "average_class_size": one["objectives"]["average-class-size"]}
+            for one in workshop.solutions(policy).json["minimal"]]
+    workshop.keep("l-diversity-average-class-size", sorted(rows, key=lambda row: row["levels"]))
 
 
 def skew(workshop):

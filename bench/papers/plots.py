@@ -41,8 +41,9 @@ class Figure:
     def __init__(self, title, panels=1, legend_below=False):
         self.columns = panels if panels <= 3 else 2
         rows = -(-panels // self.columns)
+        # A title needs the width of two panels.
         self.figure, axes = pyplot.subplots(rows, self.columns, squeeze=False,
-                                            figsize=(WIDTH * self.columns, HEIGHT * rows + 0.5 * legend_below))
+                                            figsize=(WIDTH * max(self.columns, 2), HEIGHT * rows + 0.5 * legend_below))
         self.axes = list(axes.flat)
         self.figure.suptitle(title, fontsize=10)
         self.legend_below = legend_below

@@ -105,7 +105,8 @@ class Risk(Record):
         shown = [f"highest {self.highest:.3g}, average {self.average:.3g}"]
         shown.append(f"{self['prosecutor']['records_at_risk']:,} records above {self['at_risk']:.3g}")
         shown.append(f"{self['uniqueness']['sample_records']:,} unique")
-        return f"Risk({'; '.join(shown)}; more in {', '.join(self)})"
+        more = [key for key in self if not key.startswith("subsets_")]
+        return f"Risk({'; '.join(shown)}; more in {', '.join(more)})"
 
 
 class Audit(Answer):

@@ -7,6 +7,7 @@ mod command;
 mod exit;
 mod interview;
 mod output;
+mod pipe;
 mod signals;
 pub mod source;
 
@@ -29,7 +30,8 @@ use shoal_report::error_to_json;
 #[command(
     name = "shoal",
     version,
-    after_help = "Start with `shoal init TABLE`. Exit codes: 0 done, 1 the answer is no, 2 it failed."
+    after_help = "Start with `shoal init TABLE`. Exit codes: 0 done, 1 the answer is no, 2 it failed (--help says more).",
+    after_long_help = EXIT_CODES
 )]
 struct Cli {
     #[command(subcommand)]
@@ -38,9 +40,28 @@ struct Cli {
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1024))]
     threads: Option<u16>,
     /// Print nothing but results, warnings and errors
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, conflicts_with = "verbose")]
     quiet: bool,
+    /// Say what is done and how long each step takes
+    #[arg(long, short, global = true)]
+    verbose: bool,
 }
+
+/// What each exit code is for.
+const EXIT_CODES: &str = "Start with `shoal init TABLE`.
+
+Exit codes:
+  0  it is done: the release is published, every requirement holds, the policy is right
+  1  it ran, and the answer is no: no release satisfies the policy, a requirement or a limit of
+     --fail-on does not hold, a table is not what its certificate says, a hierarchy has
+     defects, or there is something to warn of with --strict; nothing was published
+  2  the request was wrong or could not be carried out: a mistake in the policy or on the
+     command line, a table that cannot be read, a place that cannot be written, or a release
+     that failed its verification; nothing was published
+  129, 130, 143  it was stopped by SIGHUP, Ctrl-C or SIGTERM; nothing was published, unless it
+     says so
+
+With --json, an error is an object on stdout, too: {\"error\": {\"kind\": .., \"text\": .., \"hint\": ..}}.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -124,6 +145,7 @@ impl Command {
 /// What every command may look at.
 struct Context {
     quiet: bool,
+    verbose: bool,
 }
 
 fn is_printable(word: &OsStr) -> bool {
@@ -150,6 +172,12 @@ fn refused(error: &clap::Error, words: &[OsString]) -> u8 {
         // Whoever does not listen any more has missed it.
         _ = error.print();
     }
+    if error.use_stderr() && words.iter().any(|word| word == "--json") {
+        let text = error.render().to_string();
+        let first = text.lines().next().unwrap_or_default();
+        let refused = shoal_core::Error::policy(first.strip_prefix("error: ").unwrap_or(first));
+        _ = output::json_to_stdout(&error_to_json(&refused.hint("`--help` lists what there is")));
+    }
     u8::try_from(error.exit_code()).unwrap_or(2)
 }
 
@@ -159,7 +187,7 @@ fn run(cli: Cli) -> ExitCode {
         // The pool can be set once; a second setting would be a bug here, and the default still works.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1).into()).build_global();
     }
-    let context = Context { quiet: cli.quiet };
+    let context = Context { quiet: cli.quiet, verbose: cli.verbose };
     let prints_json = cli.command.prints_json();
     let result = match cli.command {
         Command::Init(command) => command.run(&context),

@@ -8,6 +8,7 @@ use shoal::source::{LocalSource, Published, Source};
 use shoal_core::{Error, Result};
 
 use crate::output::word;
+use crate::pipe::{Format, is_pipe};
 
 /// Makes engines known to policies: to be called before the first is read.
 #[cfg(feature = "engines")]
@@ -29,7 +30,18 @@ pub fn register_engines() {
 
 /// Opens what a policy reads and writes, or the files that were named instead.
 pub fn open(policy: &Policy, input: Option<&Path>, output: Option<&Path>, overwrite: bool) -> Result<Box<dyn Source>> {
-    let Some(engine) = &policy.input.engine else { return Ok(Box::new(LocalSource::new(policy, input, output)?)) };
+    open_piped(policy, input, output, overwrite, &Format::default())
+}
+
+/// The same where `-` is stdin.
+pub fn open_piped(
+    policy: &Policy,
+    input: Option<&Path>,
+    output: Option<&Path>,
+    overwrite: bool,
+    format: &Format,
+) -> Result<Box<dyn Source>> {
+    let Some(engine) = &policy.input.engine else { return Ok(Box::new(local(policy, input, output, format)?)) };
     let flags = [("--input", "[input]", input), ("--output", "[output]", output)];
     if let Some((flag, section, _)) = flags.into_iter().find(|(_, _, path)| path.is_some()) {
         let name = engine.address.engine().name;
@@ -37,6 +49,24 @@ pub fn open(policy: &Policy, input: Option<&Path>, output: Option<&Path>, overwr
             .hint(format!("say in {section} of the policy where it is")));
     }
     open_engine(policy, overwrite)
+}
+
+/// A table in a file or from stdin, with a release in a file.
+pub fn local(policy: &Policy, input: Option<&Path>, output: Option<&Path>, format: &Format) -> Result<LocalSource> {
+    let Some(piped) = input.filter(|path| is_pipe(path)) else { return LocalSource::new(policy, input, output) };
+    if output.is_none() && policy.output.path.is_none() {
+        return Err(Error::policy("a table from stdin has no place beside which its release could stand")
+            .hint("say `--output FILE`, `--output -` for stdout, or `path` in [output] of the policy"));
+    }
+    Ok(LocalSource::to_read(format.table(piped)?).into_file(policy, output))
+}
+
+/// A table that is only counted, where `-` is stdin.
+pub fn to_count(policy: &Policy, input: Option<&Path>, format: &Format) -> Result<Box<dyn Source>> {
+    match input.filter(|path| is_pipe(path) && policy.input.engine.is_none()) {
+        Some(path) => Ok(Box::new(LocalSource::to_read(format.table(path)?))),
+        None => open(policy, input, None, true),
+    }
 }
 
 #[cfg(feature = "engines")]

@@ -25,16 +25,18 @@ pub trait Engine: Send {
     fn groups(&mut self, query: &str, keys: usize, each: EachGroup<'_>) -> Result<()>;
     /// Sends a mapping table, which following queries know by its name.
     fn send(&mut self, mapping: &MappingTable) -> Result<()>;
-    /// Writes what a query gives where nobody takes it for a release yet.
-    fn stage(&mut self, query: &str) -> Result<()>;
+    /// Keeps what a query gives, which following queries know by this name until it rests.
+    fn keep(&mut self, name: &str, query: &str) -> Result<()>;
+    /// Writes what a query gives where nobody takes it for a release yet. `has_people` where it tells more than a release may.
+    fn stage(&mut self, query: &str, has_people: bool) -> Result<()>;
     /// How many rows were staged, where the engine has told.
     fn staged_rows(&self) -> Option<u64> {
         None
     }
     /// What was staged, as it stands after FROM, without an alias.
     fn staged(&self) -> String;
-    /// Publishes what was staged: all of it, at once.
-    fn publish(&mut self) -> Result<()>;
+    /// Publishes what was staged: all of it, at once. Where that tells more than a release may, `release` is the query that leaves it out.
+    fn publish(&mut self, release: Option<&str>) -> Result<()>;
     /// What the release is called once it is published.
     fn release(&self) -> String;
     /// Does it see one state of the table until it rests? If not, the table is counted once more after staging.

@@ -12,7 +12,10 @@ mod dialect;
 mod engine;
 mod interrupt;
 mod mapping;
+#[cfg(all(test, feature = "services"))]
+mod moved_people;
 mod natives;
+mod people;
 mod plan;
 mod postgres;
 mod recode_query;

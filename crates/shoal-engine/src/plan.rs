@@ -5,7 +5,6 @@
 
 use std::sync::Arc;
 
-use shoal::policy::{Policy, RowsWithMissing};
 use shoal_core::method::Label;
 use shoal_core::recode::{Recoding, Shows};
 
@@ -46,7 +45,7 @@ pub struct ValueMap {
 /// `upto` where equal rows go to several places.
 #[derive(Debug)]
 pub struct PlacesTable {
-    /// The counted columns by whose codes places are found.
+    /// The counted columns by whose codes places are found. Behind them may stand whose row it is, whose number is its code.
     pub by: Vec<usize>,
     /// Do equal rows go to several places, by their number among them?
     pub has_numbers: bool,
@@ -65,27 +64,23 @@ pub const SHOWN: &str = "shoal_shown";
 
 impl MappingPlan {
     /// The plan of a recoding.
-    pub fn new(policy: &Policy, recoding: &Recoding<'_>, counted: CountedValues<'_>) -> Self {
+    pub fn new(recoding: &Recoding<'_>, counted: CountedValues<'_>) -> Self {
         let finding = Finding::new(recoding);
         let mut tables = Vec::new();
         let places = finding.places(recoding, &mut tables);
         let by: &[usize] = places.as_ref().map_or(&[], |places| &places.by);
-        let drops_missing = policy.input.rows_with_missing == RowsWithMissing::Drop;
         let mut values = Vec::new();
         for (column, native) in counted.natives.iter().enumerate() {
             let shows = shown_by_value(recoding, column);
             let is_used = by.contains(&column) || shows.is_some();
             values.push(is_used.then(|| {
-                let missing = recoding.dictionaries()[column].missing();
                 let map = ValueMapping {
-                    is_dropped: &|code| drops_missing && missing == Some(code),
                     code: &|code| finding.code(recoding, column, code),
                     label: &|code| recoding.text_of_code(shows?, code).map(str::to_owned),
                 };
                 let table = format!("shoal_values_{column}");
                 tables.push(map.table(&table, native));
-                let null = native.null().filter(|&code| !(map.is_dropped)(code));
-                ValueMap { table, null: null.map(|code| ((map.code)(code), (map.label)(code))) }
+                ValueMap { table, null: native.null().map(|code| ((map.code)(code), (map.label)(code))) }
             }));
         }
         Self { values, places, tables }
@@ -105,7 +100,6 @@ pub fn shown_by_value<'a>(recoding: &Recoding<'a>, counted: usize) -> Option<Sho
 
 /// What becomes of the values of a column.
 struct ValueMapping<'a> {
-    is_dropped: &'a dyn Fn(u32) -> bool,
     code: &'a dyn Fn(u32) -> u32,
     label: &'a dyn Fn(u32) -> Option<String>,
 }
@@ -113,7 +107,7 @@ struct ValueMapping<'a> {
 impl ValueMapping<'_> {
     fn table(&self, name: &str, native: &Natives) -> MappingTable {
         let (mut written, mut codes, mut labels) = (Vec::new(), Vec::new(), Vec::new());
-        for (value, code) in native.iter().filter(|&(_, code)| !(self.is_dropped)(code)) {
+        for (value, code) in native.iter() {
             written.push(value.to_owned());
             codes.push((self.code)(code));
             labels.push((self.label)(code));
@@ -171,7 +165,7 @@ impl Finding {
     }
 
     fn places(self, recoding: &Recoding<'_>, tables: &mut Vec<MappingTable>) -> Option<PlacesTable> {
-        let (quasi, counted) = (recoding.classes().columns(), recoding.layout().counted.len());
+        let (quasi, counted) = (recoding.classes().columns(), recoding.tuple_width());
         let has = |wanted: fn(&Shows<'_>) -> bool| recoding.columns().iter().any(|column| wanted(&column.shows));
         match self {
             Self::Everywhere => None,

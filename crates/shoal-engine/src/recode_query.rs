@@ -24,15 +24,15 @@ pub struct RecodeQuery<'a> {
 }
 
 impl RecodeQuery<'_> {
-    /// The query, with the columns of the release under their names.
+    /// The query, with the columns of the release under their names, and behind them whose each row is, where people are counted.
     pub fn text(&self) -> String {
         let Self { dialect, recoding, .. } = self;
-        let shown: Vec<String> = recoding
-            .columns()
-            .iter()
-            .enumerate()
-            .map(|(at, column)| format!("{} AS {}", self.cell(at, column), dialect.name(column.name)))
-            .collect();
+        let shown = recoding.columns().iter().enumerate();
+        let shown = shown.map(|(at, column)| format!("{} AS {}", self.cell(at, column), dialect.name(column.name)));
+        let people = self.counted.columns.people.iter();
+        let person =
+            people.map(|people| format!("r.k{} AS {}", self.person_place(), dialect.name(&people.number.name)));
+        let shown: Vec<String> = shown.chain(person).collect();
         let release = format!("SELECT {} FROM ({}) AS r{}", shown.join(", "), self.looked_up(), self.place_joins());
         let Some(seed) = recoding.seed() else { return release };
         let column = |column: &ReleasedColumn<'_>| {
@@ -72,6 +72,7 @@ impl RecodeQuery<'_> {
                 selected.push(format!("{} AS l{place}", self.label(place, map, &expression)));
             }
         }
+        selected.extend(self.person().map(|person| format!("{person} AS k{}", self.person_place())));
         selected.extend(self.number());
         conditions.extend(counted.columns.others_are_complete(self.policy, *dialect));
         let conditions = match conditions.is_empty() {
@@ -85,16 +86,36 @@ impl RecodeQuery<'_> {
     /// not depend on where they are. Where they show nothing else, or the same, it does not matter which of them is the first.
     fn number(&self) -> Option<String> {
         let places = self.plan.places.as_ref().filter(|places| places.has_numbers)?;
-        let code = |&place: &usize| {
+        let code = |place: usize| {
             let map = self.plan.values[place].as_ref().expect("a column that places are found by is looked up");
             self.code(place, map, &self.expression(self.counted.columns.layout.counted[place]))
         };
-        let codes: Vec<String> = places.by.iter().map(code).collect();
+        let codes: Vec<String> = places
+            .by
+            .iter()
+            .filter_map(|&place| if place == self.person_place() { self.person() } else { Some(code(place)) })
+            .collect();
         let order = match self.uncounted() {
             others if others.is_empty() => codes[0].clone(),
             others => self.dialect.hash_of_row(self.recoding.seed().unwrap_or_default(), &others),
         };
         Some(format!("row_number() OVER (PARTITION BY {} ORDER BY {order}) AS nth", codes.join(", ")))
+    }
+
+    /// The place of the person, behind all columns that are counted for their values.
+    fn person_place(&self) -> usize {
+        self.counted.natives.len()
+    }
+
+    /// The code of the person of a row, where people are counted: their number, or that of whoever is not known.
+    fn person(&self) -> Option<String> {
+        let people = self.counted.columns.people.as_ref()?;
+        let number = format!("s.{}", self.dialect.name(&people.number.name));
+        let missing = self.recoding.dictionaries().get(self.person_place()).and_then(|people| people.missing());
+        Some(match missing {
+            None => number,
+            Some(code) => format!("coalesce({number}, {code})"),
+        })
     }
 
     /// The released columns that were not counted, as text.
@@ -149,9 +170,8 @@ impl RecodeQuery<'_> {
 
     /// The keys of a counted column that mark a missing value.
     fn marked_missing(&self, place: usize) -> Vec<String> {
-        let (native, missing) = (&self.counted.natives[place], self.recoding.dictionaries()[place].missing());
-        let marked = native.iter().filter(|&(_, code)| Some(code) == missing);
-        marked.map(|(written, _)| self.dialect.key_of_text(&native.column, written)).collect()
+        let native = &self.counted.natives[place];
+        native.missing().map(|written| self.dialect.key_of_text(&native.column, written)).collect()
     }
 
     /// The condition that a counted column which is not looked up has a value, where rows without one are left out.

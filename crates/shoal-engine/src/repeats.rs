@@ -6,13 +6,15 @@ use shoal_core::Result;
 use shoal_core::frequency::Repetition;
 
 use crate::column::EngineColumn;
-use crate::count::EngineColumns;
+use crate::count::{EngineColumns, has_value};
 use crate::dialect::SqlDialect;
 use crate::engine::Engine;
 
 /// The columns of a table that tell that rows may not be people.
 pub fn repeats(engine: &mut dyn Engine, policy: &Policy, columns: &EngineColumns) -> Result<Vec<Repeats>> {
-    let countable = || columns.all.iter().filter(|column| column.kind.is_some());
+    // Whoever is counted may have several rows.
+    let is_counted = |name: &str| policy.input.person.as_ref().is_some_and(|person| person.column == name);
+    let countable = || columns.all.iter().filter(|column| column.kind.is_some() && !is_counted(&column.name));
     let watched = Watched::among(countable().map(|column| column.name.as_str()), |name| policy.role_of(name));
     let mut found = Vec::new();
     for watched in watched {
@@ -42,17 +44,8 @@ fn rows_that_count(
     column: &EngineColumn,
     dialect: &dyn SqlDialect,
 ) -> String {
-    let markers: Vec<String> = policy.input.missing.iter().map(|marker| dialect.text(marker)).collect();
-    let has_value = |column: &EngineColumn| {
-        let expression = format!("s.{}", dialect.name(&column.name));
-        match markers.is_empty() {
-            true => format!("{expression} IS NOT NULL"),
-            false => {
-                let text = dialect.as_text(&expression);
-                format!("{expression} IS NOT NULL AND {text} NOT IN ({})", markers.join(", "))
-            }
-        }
-    };
+    let has_value =
+        |column: &EngineColumn| has_value(dialect, &format!("s.{}", dialect.name(&column.name)), &policy.input.missing);
     match policy.input.rows_with_missing {
         RowsWithMissing::Keep => has_value(column),
         RowsWithMissing::Drop => columns.all.iter().map(has_value).collect::<Vec<_>>().join(" AND "),

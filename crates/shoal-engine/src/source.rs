@@ -51,7 +51,7 @@ impl CountedColumns {
             let known = self.natives.iter().find(|native| native.column.name == *name);
             known.cloned().ok_or_else(|| Error::bug(format!("column `{name}` was not counted")))
         };
-        let natives = columns.layout.counted.iter().map(native).collect::<Result<_>>()?;
+        let natives = columns.layout.values().iter().map(native).collect::<Result<_>>()?;
         Ok(Self { columns, natives })
     }
 }
@@ -108,19 +108,21 @@ impl<E: Engine + 'static> Source for EngineSource<E> {
         let kept = kept.ok_or_else(|| Error::bug("the table was counted somewhere else"))?;
         let mut engine = locked(&self.engine);
         let stop = engine.stopper();
+        // Whatever comes of it, the engine looks at the table anew afterwards.
+        let counts_again = !std::mem::replace(&mut self.sees_counted, false);
         let table = kept.by(policy, &engine.place())?;
         watch.begin("recoding", None);
         let staged = stoppable(watch, stop.as_ref(), || {
             engine.wake()?;
-            stage(&mut *engine, policy, &table, recoding, !self.sees_counted)
+            stage(&mut *engine, policy, &table, recoding, counts_again)
         });
         watch.end();
         let Ok(write_seconds) = staged else {
             engine.discard();
             return Err(staged.expect_err("it is no success"));
         };
-        let (engine, rows) = (Arc::clone(&self.engine), recoding.rows());
-        Ok(Box::new(StagedTable { engine, rows, write_seconds, is_published: false }))
+        let (engine, rows, people) = (Arc::clone(&self.engine), recoding.rows(), table.columns.people);
+        Ok(Box::new(StagedTable { engine, rows, people, write_seconds, is_published: false }))
     }
 }
 
@@ -133,24 +135,26 @@ fn stage(
     counts_again: bool,
 ) -> Result<f64> {
     let counted = CountedValues { columns, natives };
-    let plan = MappingPlan::new(policy, recoding, counted);
+    let plan = MappingPlan::new(recoding, counted);
     let query = {
-        let (input, dialect) = (engine.input(), engine.dialect());
+        let (input, dialect) = (columns.relation(engine), engine.dialect());
         RecodeQuery { policy, dialect, input, counted, recoding, plan: &plan }.text()
     };
+    if let Some(people) = columns.people.as_ref().filter(|_| counts_again) {
+        let input = engine.input();
+        people.send(engine, &input)?;
+    }
     for mapping in &plan.tables {
         engine.send(mapping)?;
     }
     let begin = Instant::now();
-    engine.stage(&query)?;
+    engine.stage(&query, columns.people.is_some())?;
     let write_seconds = begin.elapsed().as_secs_f64();
     if engine.staged_rows().is_some_and(|rows| rows != recoding.rows()) {
         return Err(changed(&engine.place()));
     }
     if counts_again {
-        let dictionaries = recoding.dictionaries().iter();
-        let missing: Vec<Option<u32>> = dictionaries.map(|dictionary| dictionary.missing()).collect();
-        let sum = sum_of_rows(engine, policy, columns, natives, &missing)?;
+        let sum = sum_of_rows(engine, policy, columns, natives, recoding)?;
         if sum != Some(recoding.sum_of_rows()) {
             return Err(changed(&engine.place()));
         }

@@ -21,6 +21,16 @@ pub(super) fn check(names: &[String]) -> Result<()> {
     Ok(())
 }
 
+/// Gives a name to each column that has none: that of its place, as in files without a header. R and pandas write the numbers of
+/// rows into such a column.
+pub(super) fn completed(mut names: Vec<String>) -> Result<Vec<String>> {
+    for (at, name) in names.iter_mut().enumerate().filter(|(_, name)| name.trim().is_empty()) {
+        *name = format!("column{}", at + 1);
+    }
+    check(&names)?;
+    Ok(names)
+}
+
 /// Refuses more columns than a table of records can have.
 pub(super) fn check_count(columns: usize) -> Result<()> {
     match columns {
@@ -37,6 +47,14 @@ mod tests {
     fn refusal(names: &[&str]) -> String {
         let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
         check(&names).expect_err("refused").message().to_owned()
+    }
+
+    #[test]
+    fn a_column_without_a_name_is_called_after_its_place() {
+        let completed = |names: [&str; 3]| completed(names.map(str::to_owned).to_vec());
+        assert_eq!(completed(["", "age", " "]).expect("names"), ["column1", "age", "column3"]);
+        let error = completed(["", "column1", "age"]).expect_err("both have one name");
+        assert_eq!(error.message(), "columns 1 and 2 are both named `column1`");
     }
 
     #[test]

@@ -34,6 +34,8 @@ pub struct Dialect {
     pub byte_order_mark: bool,
     /// What becomes of cells that begin like a formula.
     pub formulas: Formulas,
+    /// What pandas said about the table, where it comes from a Parquet file.
+    pub pandas: Option<String>,
 }
 
 impl Dialect {
@@ -58,6 +60,7 @@ impl Default for Dialect {
             encoding: encoding_rs::UTF_8,
             byte_order_mark: false,
             formulas: Formulas::default(),
+            pandas: None,
         }
     }
 }

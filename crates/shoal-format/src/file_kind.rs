@@ -21,6 +21,13 @@ pub(super) fn of(path: &Path) -> Result<(&'static Format, Compression)> {
     Ok((format, compression))
 }
 
+/// Does the name promise what can be written?
+pub(super) fn is_written(path: &Path) -> bool {
+    let name = path.to_string_lossy().to_lowercase();
+    let extension = Compression::split(&name).0.rsplit_once('.').map_or("", |(_, extension)| extension);
+    FORMATS.iter().any(|format| format.written.contains(&extension))
+}
+
 /// Where the end of a name begins that says how a file is laid out and squeezed: at the dot of `.csv.gz`.
 pub fn ending_at(name: &str) -> usize {
     let lower = name.to_lowercase();

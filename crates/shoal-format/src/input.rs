@@ -10,6 +10,7 @@ use encoding_rs::Encoding;
 
 use super::{Dialect, file_kind, open_file};
 use shoal_core::error::nearest;
+use shoal_core::table::NumberMarks;
 use shoal_core::{Error, Result};
 
 /// Where a table is and what its owner says about the way it is written; the rest is detected.
@@ -27,8 +28,10 @@ pub struct InputFormat {
     pub header: Option<bool>,
     /// The WHATWG label of the encoding; a byte order mark overrules it.
     pub encoding: Option<String>,
-    /// Are decimals written as `3,5`? Then a comma is the last guess for a delimiter.
-    pub decimal_comma: bool,
+    /// How numbers are written. Where decimals are as `3,5`, a comma is the last guess for a delimiter.
+    pub marks: NumberMarks,
+    /// How many lines of a text, or rows of a sheet, stand before the table: titles, comments.
+    pub skip: u64,
     /// Names of columns that it should have, as far as they are known: they tell which delimiter is meant.
     pub names: Vec<String>,
     /// How missing values are marked; they tell nothing about whether there is a header.
@@ -135,14 +138,14 @@ impl InputFormat {
         }))
     }
 
-    /// How a release is opened, given how its input is: it always has a header, and a name that promises tabs keeps
-    /// that promise. Whether the file is a release is not known, so that the first is left to be found out.
+    /// How a release is opened, given how its input is: it always has a header and nothing before it, and a name
+    /// that promises tabs keeps that promise. Whether the file is a release is not known, so that the first is left to be found out.
     #[must_use]
     pub fn of_release(self) -> Self {
         let header = self.header.filter(|&header| header);
         let delimiter = self.delimiter.filter(|_| !file_kind::is_tab_separated(&self.path));
         let escaped_formulas = self.release_escapes_formulas;
-        Self { header, delimiter, table: None, query: None, escaped_formulas, ..self }
+        Self { header, delimiter, skip: 0, table: None, query: None, escaped_formulas, ..self }
     }
 
     /// Refuses delimiters and quotes that could not be told from the text around them.

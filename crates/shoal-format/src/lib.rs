@@ -8,6 +8,7 @@ mod csv;
 mod dialect;
 mod dictionary;
 mod encode;
+mod encoding_guess;
 mod file_kind;
 mod folder;
 mod folder_parts;
@@ -46,7 +47,9 @@ pub use block::{Block, Wanted};
 pub use csv::Lines;
 pub use dialect::{Dialect, LineEnding};
 pub use dictionary::as_dictionary;
+pub use encoding_guess::guessed_encoding;
 pub use file_kind::ending_at;
+pub use formats::NumberForm;
 pub use formats::{FORMATS, Format, Holds, Signature};
 pub use formulas::Formulas;
 pub use input::{InputFormat, file_of};
@@ -151,7 +154,28 @@ pub fn open(input: &InputFormat) -> Result<Box<dyn TableReader>> {
     let input = &*input.with_table_apart();
     let (format, compression) = file_kind::of(&input.path)?;
     format.check_table(input)?;
-    (format.code("read", &input.path)?.open)(input, compression)
+    let code = format.code("read", &input.path)?;
+    if input.skip > 0 && code.titles.is_none() {
+        let what =
+            format!("{}: there is nothing before the table to `skip` in {}", input.path.display(), format.one_file);
+        return Err(Error::table(what).hint("leave `skip` out"));
+    }
+    (code.open)(input, compression)
+}
+
+/// How many lines of a text, or rows of a sheet, seem to stand before the table, so that [`skip`](InputFormat::skip) should leave
+/// them out. None in formats that are nothing but a table.
+pub fn lines_before_table(input: &InputFormat) -> Result<u64> {
+    if input.handle.is_none() && input.path.is_dir() {
+        let path = folder_parts::of(&input.path)?.swap_remove(0).path;
+        return lines_before_table(&InputFormat { path, ..input.clone() });
+    }
+    let input = &*input.with_table_apart();
+    let (format, compression) = file_kind::of(&input.path)?;
+    match format.code("read", &input.path)?.titles {
+        Some(titles) => titles(input, compression),
+        None => Ok(0),
+    }
 }
 
 /// Starts a table in `file`, a file just created; the end of `path`, the name it will get, decides about its
@@ -180,6 +204,16 @@ pub fn check_read(path: &Path) -> Result<()> {
     file_kind::of(file)?.0.code("read", file).map(|_| ())
 }
 
+/// Can a table whose file is called so come through a pipe? Not out of a file that may hold several.
+pub fn is_read_from_pipes(path: &Path) -> bool {
+    file_kind::of(path).is_ok_and(|(format, _)| format.holds == Holds::Table)
+}
+
+/// In which form numbers are written into a file of this name.
+pub fn number_form(path: &Path) -> NumberForm {
+    file_kind::of(path).map_or(NumberForm::Text, |(format, _)| format.numbers)
+}
+
 /// Refuses names that promise a format in which no table is written.
 pub fn check_written(path: &Path) -> Result<()> {
     creating(path).map(|_| ())
@@ -188,7 +222,7 @@ pub fn check_written(path: &Path) -> Result<()> {
 /// The code that writes the format that a name promises.
 fn creating(path: &Path) -> Result<formats::Create> {
     let format = file_kind::of(path)?.0;
-    let create = if format.is_written { format.code("write", path)?.create } else { None };
+    let create = if file_kind::is_written(path) { format.code("write", path)?.create } else { None };
     create.ok_or_else(|| {
         Error::table(format!("a release cannot be written as {}", path.display()))
             .hint(format!("give it another name; {}", formats::written()))
@@ -203,10 +237,10 @@ pub fn extension_of_release(input: &Path) -> Option<&'static str> {
         None => input.to_path_buf(),
     };
     let format = file_kind::of(&first).ok()?.0;
-    match format.is_written {
+    match format.holds {
+        Holds::Table => input.is_dir().then_some(format.extensions[0]),
         // The first in the list is what everybody can read.
-        false => Some(FORMATS[0].extensions[0]),
-        true => input.is_dir().then_some(format.extensions[0]),
+        Holds::Named(_) | Holds::Database => Some(FORMATS[0].extensions[0]),
     }
 }
 

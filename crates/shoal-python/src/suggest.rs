@@ -14,8 +14,12 @@ use crate::watched::watched;
 #[pyfunction]
 pub fn suggest(py: Python<'_>, table: Named<'_>) -> PyResult<(Document, String)> {
     let table = table.table();
-    let findings = watched(py, |watch| init::profile_of(&table, watch))?;
-    let text = init::starter_policy(&findings, &Choices::proposed(&findings), Path::new("."));
+    let (findings, choices, trials) = watched(py, |watch| {
+        let findings = init::profile_of(&table, watch)?;
+        let (choices, trials) = init::propose(&table, &findings, Choices::proposed(&findings), watch)?;
+        Ok((findings, choices, trials))
+    })?;
+    let text = init::starter_policy(&findings, &choices, Path::new("."));
     let document = Document::of(&text, "the suggested policy", Path::new(""));
-    Ok((document.map_err(|error| raised(py, &error))?, init::summary(&findings)))
+    Ok((document.map_err(|error| raised(py, &error))?, format!("{}\n{}", init::summary(&findings), trials.to_text())))
 }

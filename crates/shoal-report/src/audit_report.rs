@@ -8,7 +8,7 @@ use super::risk_section::RiskSection;
 use super::summary::{classes_and_sizes, requirements_grid};
 use super::utility_section::UtilitySection;
 use super::{Grid, document, grouped, number, plural};
-use shoal::audit::{Audit, AuditedPeople, Homogeneous, Households};
+use shoal::audit::{Audit, AuditedPeople, Homogeneous, Households, Skewed};
 use shoal::outsider::Measured;
 use shoal_core::model::{OneOrTwo, Quantity, Requirement, Side};
 use shoal_core::printable;
@@ -19,18 +19,26 @@ pub struct AuditReport<'a> {
     audit: &'a Audit,
     /// How the table stands to its certificate, if there is one.
     checked: Option<&'a Checked>,
+    /// Is every subset of the quasi-identifiers told to programs?
+    has_all_subsets: bool,
 }
 
 impl<'a> AuditReport<'a> {
     /// The report of this audit.
     pub fn new(audit: &'a Audit) -> Self {
-        Self { audit, checked: None }
+        Self { audit, checked: None, has_all_subsets: false }
     }
 
     /// The same with how the table stands to its certificate.
     #[must_use]
     pub fn with_certificate(self, checked: Option<&'a Checked>) -> Self {
         Self { checked, ..self }
+    }
+
+    /// The same with every subset of the quasi-identifiers for programs: there may be thousands.
+    #[must_use]
+    pub fn with_all_subsets(self, has_all_subsets: bool) -> Self {
+        Self { has_all_subsets, ..self }
     }
 
     /// One object for programs.
@@ -59,7 +67,7 @@ impl<'a> AuditReport<'a> {
             "attacks": attacks,
             "not_tried": not_tried,
             "not_measured": self.audit.unmeasured,
-            "risk": self.audit.risk.as_ref().map(|risk| RiskSection::new(risk).to_json()),
+            "risk": self.audit.risk.as_ref().map(|risk| RiskSection::new(risk).to_json(self.has_all_subsets)),
             "utility": utility,
             "broken_limits": broken,
             "notes": self.audit.notes,
@@ -266,6 +274,7 @@ fn people_json(people: &AuditedPeople) -> Value {
         "classes_of_one": measured.map(|people| people.classes_of_one),
         "alone": people.alone,
         "homogeneity": people.homogeneous,
+        "skewness": people.skewed,
         "risk": { "highest": highest, "average": average },
         "models": people.measures.iter().zip(&people.measured.achieved).map(model).collect::<Vec<_>>(),
     })
@@ -304,6 +313,14 @@ fn people_text(people: &AuditedPeople, rows: &Measured) -> String {
     for Homogeneous { column, classes, people } in people.homogeneous.iter().filter(|found| found.classes > 0) {
         text += &format!(
             "in {} everybody has some {} in common: that of {} is certain\n",
+            plural(*classes, "class"),
+            printable::line(column),
+            plural(*people, "person")
+        );
+    }
+    for Skewed { column, classes, people } in people.skewed.iter().filter(|found| found.classes > 0) {
+        text += &format!(
+            "in {} some {} is far commoner than among all people: {} are in one of them\n",
             plural(*classes, "class"),
             printable::line(column),
             plural(*people, "person")

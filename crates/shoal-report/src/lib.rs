@@ -22,7 +22,9 @@ mod utility_section;
 pub use advice_report::AdviceReport;
 pub use application_report::ApplicationReport;
 pub use audit_report::AuditReport;
-pub use certificate::{Certificate, Checked, Found, Hashes, SealedCertificate, SignatureState, check};
+pub use certificate::{
+    Certificate, Checked, Found, Hashes, SealedCertificate, SignatureState, check, refuse_two_columns,
+};
 pub use companions::{CertificateFile, ReportFile};
 pub use comparison_report::ComparisonReport;
 pub use grid::Grid;

@@ -23,8 +23,8 @@ impl<'a> RiskSection<'a> {
         Self { risk }
     }
 
-    /// For programs.
-    pub(super) fn to_json(&self) -> Value {
+    /// For programs: the most telling subset of each number of columns, or all of them.
+    pub(super) fn to_json(&self, has_all_subsets: bool) -> Value {
         let Risk { quasi, threshold, known, population_size, prosecutor, journalist, marketer, .. } = self.risk;
         let subset = |subset: &Subset| {
             json!({
@@ -33,6 +33,11 @@ impl<'a> RiskSection<'a> {
                 "separation": subset.grouping.separation(),
                 "unique_records": subset.grouping.alone,
             })
+        };
+        let found = &self.risk.subsets.found;
+        let subsets: Vec<Value> = match has_all_subsets {
+            true => found.iter().map(subset).collect(),
+            false => (1..=quasi.len()).filter_map(|size| self.most_telling(size)).map(subset).collect(),
         };
         let mut suda = json!(self.risk.suda);
         let contributions = quasi.iter().cloned().zip(self.risk.suda.contributions.iter().map(|share| json!(share)));
@@ -44,11 +49,17 @@ impl<'a> RiskSection<'a> {
             "journalist": journalist,
             "marketer": marketer,
             "uniqueness": self.risk.uniqueness,
-            "subsets": self.risk.subsets.found.iter().map(subset).collect::<Vec<Value>>(),
+            "subsets": subsets,
+            "subsets_looked_at": self.risk.subsets.found.len(),
             "subsets_up_to": self.risk.subsets.largest,
             "suda": suda,
             "safe_harbor": self.risk.safe_harbor,
         })
+    }
+
+    /// The subset of so many columns that tells most.
+    fn most_telling(&self, size: usize) -> Option<&Subset> {
+        self.risk.subsets.found.iter().find(|subset| subset.columns.len() == size)
     }
 
     fn names(&self, subset: &Subset) -> Vec<&str> {
@@ -111,7 +122,7 @@ impl<'a> RiskSection<'a> {
     fn subsets(&self) -> String {
         let mut grid = Grid::new(&["most telling columns", "distinction", "separation", "unique"], &[]);
         let all = self.risk.quasi.len();
-        let of_size = |size: usize| self.risk.subsets.found.iter().find(|subset| subset.columns.len() == size);
+        let of_size = |size: usize| self.most_telling(size);
         for subset in (1..=all).filter(|&size| size < SHOWN || size == all).filter_map(of_size) {
             let names = self.names(subset);
             let name = if names.len() > SHOWN { format!("all {}", names.len()) } else { names.join(" + ") };

@@ -9,25 +9,37 @@ use shoal_core::method::full_domain::{Solution, Solutions};
 use shoal_core::warning::Warning;
 use shoal_core::words::combinations;
 
+/// So many labels tell what a level looks like.
+const EXAMPLES: usize = 4;
+
 /// The report of all solutions.
 #[derive(Debug)]
 pub struct SolutionsReport<'a> {
     table: &'a CountedTable,
     solutions: &'a Solutions,
     objective: &'static str,
+    /// So many are listed.
+    top: usize,
     warnings: &'a [Warning],
 }
 
 impl<'a> SolutionsReport<'a> {
     /// The report of these solutions to a policy, whose objective people are shown, with what its readers should know.
     pub fn new(policy: &Policy, table: &'a CountedTable, solutions: &'a Solutions, warnings: &'a [Warning]) -> Self {
-        Self { table, solutions, objective: policy.method.objective.id(), warnings }
+        Self { table, solutions, objective: policy.method.objective.id(), top: usize::MAX, warnings }
+    }
+
+    /// The same with only so many of the solutions, those that lose least.
+    #[must_use]
+    pub fn only(self, top: usize) -> Self {
+        Self { top, ..self }
     }
 
     /// One object for programs.
     pub fn to_json(&self) -> Value {
-        let list =
-            |solutions: &[Solution]| solutions.iter().map(|solution| self.solution(solution)).collect::<Vec<_>>();
+        let list = |solutions: &[Solution]| {
+            solutions.iter().take(self.top).map(|solution| self.solution(solution)).collect::<Vec<_>>()
+        };
         let mut object = json!({
             "rows": self.table.rows,
             "nodes": combinations_json(self.solutions.nodes),
@@ -71,20 +83,41 @@ impl<'a> SolutionsReport<'a> {
         );
         let listed = all.as_ref().unwrap_or(minimal);
         if listed.is_empty() {
-            return text + "hint: `shoal anonymize` says which comes closest\n";
+            return text
+                + "hint: `shoal anonymize` says which comes closest, and `shoal advise` what would be enough\n";
         }
-        let mut header: Vec<&str> = self.table.quasi.iter().map(|column| column.name.as_str()).collect();
-        let columns = header.len();
+        // `shoal anonymize --solution` takes the numbers of the minimal ones.
+        let is_numbered = all.is_none();
+        let mut header: Vec<&str> = is_numbered.then_some("solution").into_iter().collect();
+        header.extend(self.table.quasi.iter().map(|column| column.name.as_str()));
         header.extend(["classes", "suppressed", self.objective]);
-        let mut grid = Grid::new(&header, &(0..columns + 3).collect::<Vec<_>>());
-        for solution in listed {
-            let mut row: Vec<String> = solution.node.levels().iter().map(u8::to_string).collect();
-            let value =
-                solution.objectives.iter().find(|(id, _)| *id == self.objective).map_or(f64::NAN, |pair| pair.1);
+        let mut grid = Grid::new(&header, &(0..header.len()).collect::<Vec<_>>());
+        let listed = &listed[..listed.len().min(self.top)];
+        for (place, solution) in listed.iter().enumerate() {
+            let mut row: Vec<String> = is_numbered.then(|| (place + 1).to_string()).into_iter().collect();
+            row.extend(solution.node.levels().iter().map(u8::to_string));
+            let value = solution.lost(self.objective);
             row.extend([grouped(solution.classes as i64), grouped(solution.suppressed as i64), number(value)]);
             grid.row(row);
         }
         text.push('\n');
-        text + &grid.render()
+        text + &grid.render() + "\n" + &self.what_levels_show(listed)
+    }
+
+    /// A line for each level that is listed, with some of its labels.
+    fn what_levels_show(&self, listed: &[Solution]) -> String {
+        let mut grid = Grid::new(&["column", "level", "shows"], &[1]);
+        for (column, quasi) in self.table.quasi.iter().enumerate() {
+            let mut levels: Vec<u8> = listed.iter().map(|solution| solution.node.levels()[column]).collect();
+            levels.sort_unstable();
+            levels.dedup();
+            for level in levels {
+                let labels = quasi.hierarchy.level(usize::from(level)).labels();
+                let more = if labels.len() > EXAMPLES { "  \u{2026}" } else { "" };
+                let examples: Vec<&str> = labels.iter().take(EXAMPLES).map(String::as_str).collect();
+                grid.row(vec![quasi.name.clone(), level.to_string(), examples.join("  ") + more]);
+            }
+        }
+        grid.render()
     }
 }

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::people_of_release::PeopleOfRelease;
 use super::{Grid, combinations_json, document, grouped, label_order, number, peak_memory_bytes, plural};
 use shoal::outsider::Measured;
+use shoal::policy::{Policy, PublishedNumber};
 use shoal::study::Release;
 use shoal_core::model::OneOrTwo;
 use shoal_core::printable;
@@ -20,6 +21,9 @@ pub struct Summary<'a> {
 
 /// How many labels of a column are shown as examples.
 const EXAMPLES: usize = 4;
+
+/// Longer labels are cut: an example is to be taken in at a glance.
+const LONGEST: usize = 60;
 
 impl<'a> Summary<'a> {
     /// The summary of this release.
@@ -49,6 +53,9 @@ impl<'a> Summary<'a> {
             partition.objectives.iter().map(|(id, value)| ((*id).to_owned(), json!(value))).collect();
         let generalized: Map<String, Value> =
             partition.generalized_sensitive().into_iter().map(|(name, rows)| (name.to_owned(), json!(rows))).collect();
+        let published: Map<String, Value> = published_numbers(self.release.policy())
+            .map(|(column, publish)| (column.to_owned(), json!(publish)))
+            .collect();
         let mut summary = json!({
             "method": self.release.policy().method.method.id(),
             "objective": self.release.policy().method.objective.id(),
@@ -61,6 +68,7 @@ impl<'a> Summary<'a> {
             "released_rows": partition.released(),
             "suppressed_rows": partition.suppressed(),
             "generalized_sensitive": generalized,
+            "published_numbers": published,
             "classes": measured.classes,
             "class_size": {
                 "min": measured.smallest,
@@ -103,6 +111,7 @@ impl<'a> Summary<'a> {
         text.push('\n');
         text += &requirements_grid(release.requirements(), &release.measured.achieved).render();
         text.push('\n');
+        text += &published_text(self.release.policy());
         text += &self.generalized_sensitive();
         text += &self.classes();
         text.extend(self.people().map(|people| people.remarks() + "\n"));
@@ -163,6 +172,7 @@ impl<'a> Summary<'a> {
             let more = labels.len() > EXAMPLES;
             labels.truncate(EXAMPLES);
             labels.sort_by(|one, other| label_order::compare(one, other));
+            let labels: Vec<Cow<'_, str>> = labels.into_iter().map(cut).collect();
             let shown = labels.join("  ") + if more { "  …" } else { "" };
             let level = match &partition.node {
                 Some(node) => format!("{} of {}", node.levels()[place], column.hierarchy.height()),
@@ -295,4 +305,22 @@ pub fn bound_in_words(bound: &shoal_core::model::Bound) -> String {
         shoal_core::model::Side::Below => "<",
     };
     format!("{sign} {}", number(bound.required))
+}
+/// The columns whose numbers are published otherwise than they are, and how.
+pub(crate) fn published_numbers(policy: &Policy) -> impl Iterator<Item = (&str, &PublishedNumber)> {
+    policy.columns.iter().filter_map(|column| Some((column.name.as_str(), column.publish.as_ref()?)))
+}
+
+fn published_text(policy: &Policy) -> String {
+    let line = |(column, publish): (&str, &PublishedNumber)| {
+        format!("numbers of `{}` are published {publish}\n", printable::line(column))
+    };
+    published_numbers(policy).map(line).collect()
+}
+
+fn cut(label: Cow<'_, str>) -> Cow<'_, str> {
+    match label.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &label[..end]).into(),
+        None => label,
+    }
 }

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use shoal::init::{self, Choices, TableFindings};
 use shoal::policy::PolicyDocument;
 use shoal::publish::{Intent, OutputKind, folder_of};
-use shoal::{Error, Policy, Result, Watch};
+use shoal::{Error, Policy, Result, Table, Watch};
 use shoal_core::text_file;
 use shoal_format::InputFormat;
 
@@ -27,6 +27,8 @@ pub struct Opened {
     pub findings: TableFindings,
     /// Its rows.
     pub sheet: Sheet,
+    /// What a policy would begin with, where there is none yet.
+    pub choices: Option<Choices>,
 }
 
 impl Opened {
@@ -34,7 +36,15 @@ impl Opened {
     pub fn read(input: &InputFormat, watch: &dyn Watch) -> Result<Self> {
         let findings = init::profile(input, watch)?;
         let sheet = Sheet::read(&findings.input, watch)?;
-        Ok(Self { path: input.path.clone(), findings, sheet })
+        Ok(Self { path: input.path.clone(), findings, sheet, choices: None })
+    }
+
+    /// The same for whoever has no policy yet: tries what could be proposed.
+    pub fn read_and_propose(input: &InputFormat, watch: &dyn Watch) -> Result<Self> {
+        let opened = Self::read(input, watch)?;
+        let (choices, _) =
+            init::propose(&Table::from(&*input.path), &opened.findings, Choices::proposed(&opened.findings), watch)?;
+        Ok(Self { choices: Some(choices), ..opened })
     }
 }
 
@@ -125,7 +135,10 @@ impl Desk {
 
     /// Begins a policy for a table, which is written beside it.
     pub fn begin_policy(&mut self, file: &Path, table: Opened) -> Result<()> {
-        let text = init::starter_policy(&table.findings, &Choices::proposed(&table.findings), &folder_of(file));
+        let text = match &table.choices {
+            Some(choices) => init::starter_policy(&table.findings, choices, &folder_of(file)),
+            None => init::starter_policy(&table.findings, &Choices::proposed(&table.findings), &folder_of(file)),
+        };
         write(file, &text, false)?;
         self.open_policy(file)?;
         self.table = Some(Arc::new(table));

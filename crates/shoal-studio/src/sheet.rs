@@ -62,7 +62,7 @@ impl Sheet {
             }
         }
         watch.end();
-        let reading = Reading { decimal_comma: input.decimal_comma, ..Reading::default() };
+        let reading = Reading::from(input.marks);
         let columns = names.into_iter().zip(columns).map(|(name, column)| SheetColumn::new(name, column, reading));
         Ok(Self { columns: columns.collect(), rows, sorted: Mutex::default() })
     }

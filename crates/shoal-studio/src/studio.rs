@@ -202,7 +202,10 @@ impl Studio {
         std::thread::spawn(move || {
             let run = studio.opening.run(ticket);
             studio.tell_work(WorkKind::Open);
-            let opened = Opened::read(&input, run.progress.as_ref());
+            let opened = match &policy {
+                Some(_) => Opened::read_and_propose(&input, run.progress.as_ref()),
+                None => Opened::read(&input, run.progress.as_ref()),
+            };
             if !run.is_current() {
                 return;
             }

@@ -118,7 +118,9 @@ impl Case {
         let is_whole = |row: &&Vec<String>| {
             !self.policy.drop_missing || !row.iter().any(|cell| self.policy.missing.contains(cell))
         };
-        let understood = |row: &Vec<String>| row.iter().map(|cell| self.policy.understood(cell).to_owned()).collect();
+        let understood = |row: &Vec<String>| {
+            self.table.names.iter().zip(row).map(|(name, cell)| self.policy.counted(name, cell)).collect()
+        };
         Table {
             names: self.table.names.clone(),
             rows: self.table.rows.iter().filter(is_whole).map(understood).collect(),

@@ -29,6 +29,7 @@ mod table;
 mod tally;
 mod toml_text;
 mod trial;
+mod two_columns;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

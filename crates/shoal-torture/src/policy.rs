@@ -1,5 +1,6 @@
 //! What is the program asked to do, and how does that look as a policy?
 
+use crate::decimal;
 use crate::hierarchy::Hierarchy;
 use crate::people::People;
 use crate::requirement::{Milli, Model, Requirement};
@@ -37,6 +38,37 @@ pub struct Column {
     pub min_level: Option<usize>,
     pub max_level: Option<usize>,
     pub weight: Option<Milli>,
+    pub publish: Option<Publish>,
+}
+
+/// What becomes of whole and other numbers before they are counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Publish {
+    pub round: Option<i64>,
+    pub top: Option<i64>,
+    pub bottom: Option<i64>,
+}
+
+impl Publish {
+    /// What is published for a cell, from the definition: the nearest multiple, away from zero between two, then the bounds.
+    pub fn of(self, cell: &str) -> Option<String> {
+        let mut number = decimal::parse(cell)?;
+        if let Some(round) = self.round {
+            let step = i128::from(round) * decimal::ONE;
+            let steps = (2 * number.abs() + step) / (2 * step);
+            number = number.signum() * steps * step;
+        }
+        let bound = |bound: i64| i128::from(bound) * decimal::ONE;
+        number = self.bottom.map_or(number, |bottom| number.max(bound(bottom)));
+        number = self.top.map_or(number, |top| number.min(bound(top)));
+        Some(decimal::write(number))
+    }
+
+    fn to_toml(self) -> String {
+        let keys = [("round", self.round), ("top", self.top), ("bottom", self.bottom)];
+        let said = keys.iter().filter_map(|(key, value)| value.map(|value| format!("{key} = {value}")));
+        format!("publish = {{ {} }}\n", said.collect::<Vec<_>>().join(", "))
+    }
 }
 
 /// How classes are to be found.
@@ -87,6 +119,8 @@ pub struct Policy {
     pub input: &'static str,
     /// `csv`, `jsonl` or `parquet`.
     pub output: &'static str,
+    /// Do ranges of numbers stand in two columns?
+    pub two_columns: bool,
     /// Whose rows are counted, where people are.
     pub people: Option<People>,
 }
@@ -110,6 +144,33 @@ impl Policy {
     /// What separates the cells of a release: as in the input, if that has any.
     pub fn release_delimiter(&self) -> char {
         if self.input == "csv" { self.delimiter } else { ',' }
+    }
+
+    /// Takes ranges in two columns back where they are refused: by a method, or because a name is taken.
+    pub fn fit_two_columns(&mut self, names: &[String]) {
+        let is_taken = |pair: [String; 2]| pair.iter().any(|name| names.contains(name));
+        let has_taken = self.columns.iter().filter_map(|column| self.pair_of(column)).any(is_taken);
+        let has_exact_ends = self.method.options.iter().any(|(key, value)| *key == "ends" && value.contains("exact"));
+        // In other formats one number has one spelling.
+        self.two_columns &= !has_taken && !has_exact_ends && self.method.name != "anatomy" && self.output == "csv";
+    }
+
+    /// The names of both columns that a column of ranges becomes, where it does.
+    pub fn pair_of(&self, column: &Column) -> Option<[String; 2]> {
+        let is_of_numbers = match &column.hierarchy {
+            Some(hierarchy) => matches!(hierarchy.kind(), "intervals" | "quantiles"),
+            None => column.kind == Some("number"),
+        };
+        let name = &column.name;
+        let stands_so = self.two_columns && column.role == Role::Quasi && is_of_numbers;
+        stands_so.then(|| [format!("{name}_low"), format!("{name}_high")])
+    }
+
+    /// A cell as it is counted: numbers as they are published.
+    pub fn counted(&self, column: &str, cell: &str) -> String {
+        let cell = self.understood(cell);
+        let publish = self.column(column).and_then(|column| column.publish).filter(|_| cell != self.marker());
+        publish.and_then(|publish| publish.of(cell)).unwrap_or_else(|| cell.to_owned())
     }
 
     /// A cell as the program understands it: all markers are one value.
@@ -147,6 +208,9 @@ impl Policy {
             "\n[output]\npath = \"release.{}\"\nsuppressed = \"{suppressed}\"\nshuffle = {}\n",
             self.output, self.shuffle
         );
+        if self.two_columns {
+            text += "ranges = \"two-columns\"\n";
+        }
         let is_implied = |column: &&Column| {
             self.people.as_ref().is_some_and(|people| people.column == column.name && !people.has_section)
         };
@@ -188,6 +252,7 @@ impl Column {
             text += &level.map_or_else(String::new, |level| format!("{key} = {level}\n"));
         }
         text += &self.weight.map_or_else(String::new, |weight| format!("weight = {weight}\n"));
+        text += &self.publish.map_or_else(String::new, Publish::to_toml);
         text
     }
 

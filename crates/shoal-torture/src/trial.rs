@@ -13,6 +13,7 @@ use crate::question::Question;
 use crate::refusal;
 use crate::table::Table;
 use crate::tally::Tally;
+use crate::two_columns;
 
 /// A case being tried in a folder.
 pub struct Trial<'a> {
@@ -111,7 +112,7 @@ impl<'a> Trial<'a> {
         let release = match case.policy.output {
             "parquet" => None,
             _ => match Table::read(&path, case.policy.release_delimiter(), case.policy.marker()) {
-                Ok(table) => Some(table),
+                Ok(table) => Some(two_columns::joined(table, &case.policy)),
                 Err(error) => {
                     self.find(Finding::new("unreadable-release", "a table that can be read", error));
                     return Ok(Outcome::Failed);

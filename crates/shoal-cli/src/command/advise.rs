@@ -17,15 +17,18 @@ use crate::bars::Bars;
 use crate::command::settings::Settings;
 use crate::exit::ExitCode;
 use crate::output::{json_to_stdout, to_stdout, warn, word};
+use crate::pipe::Format;
 use crate::source;
 
 #[derive(Args)]
 pub struct Advise {
     /// The policy
     policy: PathBuf,
-    /// Read this table instead of the policy's
+    /// Read this table instead of the policy's; `-` is stdin
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
+    #[command(flatten)]
+    format: Format,
     #[command(flatten)]
     settings: Settings,
     /// Try nothing more after so many seconds; what was not tried is said
@@ -40,8 +43,8 @@ impl Advise {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let document = PolicyDocument::read(&self.policy)?;
         let policy = self.settings.read(&self.policy)?;
-        let bars = Bars::new(context.quiet);
-        let source = source::open(&policy, self.input.as_deref(), None, true)?;
+        let bars = Bars::new(context);
+        let source = source::to_count(&policy, self.input.as_deref(), &self.format)?;
         let study = Study::count(source, &policy, &bars)?;
         let repeats = study.repeats().iter().map(Repeats::warning);
         let warnings: Vec<Warning> = policy.warnings.iter().cloned().chain(repeats).collect();

@@ -4,15 +4,18 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use shoal::key::Signer;
+use shoal::policy::Policy;
 use shoal::study::{RecipeFile, Release, Study, Writing};
-use shoal_core::Result;
-use shoal_report::{CertificateFile, ReportFile, Summary};
+use shoal_core::{Error, Result};
+use shoal_report::{CertificateFile, ReportFile, Summary, refuse_two_columns};
 
 use crate::Context;
 use crate::bars::Bars;
+use crate::command::chosen::Chosen;
 use crate::command::settings::Settings;
 use crate::exit::ExitCode;
 use crate::output::{json_to_stdout, say_text, warn, word};
+use crate::pipe::{Format, Printed, is_pipe};
 use crate::signals::BestSoFar;
 use crate::{say, source};
 
@@ -20,12 +23,16 @@ use crate::{say, source};
 pub struct Anonymize {
     /// The policy
     policy: PathBuf,
-    /// Read this table instead of the policy's
+    /// Read this table instead of the policy's; `-` is stdin
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
-    /// Write the release here instead
+    /// Write the release here instead; `-` is stdout
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    format: Format,
+    #[command(flatten)]
+    chosen: Chosen,
     #[command(flatten)]
     settings: Settings,
     /// Let outputs take the places of whatever is there; otherwise files are replaced by their like, and tables of engines never
@@ -43,6 +50,9 @@ pub struct Anonymize {
     /// Write how values were recoded to this file, for `shoal apply`
     #[arg(long, value_name = "FILE.json")]
     recipe: Option<PathBuf>,
+    /// Publish nothing where there is anything to warn of, and exit with 1
+    #[arg(long)]
+    strict: bool,
     /// Print the summary as JSON, on stdout
     #[arg(long)]
     pub json: bool,
@@ -51,34 +61,65 @@ pub struct Anonymize {
 impl Anonymize {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let policy = self.settings.read(&self.policy)?;
-        warn(&policy.warnings);
-        let source = source::open(&policy, self.input.as_deref(), self.output.as_deref(), self.overwrite)?;
+        if !self.strict {
+            warn(&policy.warnings);
+        }
+        if self.certificate.is_some() {
+            // After a long search it would be no news.
+            refuse_two_columns(&policy)?;
+        }
+        let printed = self.printed(&policy)?;
+        let output = printed.as_ref().map(|printed| printed.path.as_path()).or(self.output.as_deref());
+        let source = source::open_piped(&policy, self.input.as_deref(), output, self.overwrite, &self.format)?;
         let report = self.report.clone().or(policy.output.report.as_ref().map(|path| policy.folder.join(path)));
         let claimed = self.writing(report.as_deref())?.claim(&policy, source.as_ref())?;
-        let bars = Bars::new(context.quiet);
+        let bars = Bars::new(context);
         let study = Study::count_and_hold(source, &policy, &bars)?;
+        if self.strict {
+            study.refuse_warnings()?;
+        }
         let offered = policy.method.method.has_budget().then(BestSoFar::offer);
-        let candidate = study.best(&bars)?;
+        let candidate = self.chosen.candidate(&study, &bars)?;
         drop(offered);
         if self.recipe.is_some() {
             // A release whose recipe cannot be written is not what was asked for.
             candidate.recipe()?;
         }
-        let release = study.write_claimed(&candidate, claimed, &bars)?;
+        let mut release = study.write_claimed(&candidate, claimed, &bars)?;
+        if let Some(printed) = &printed {
+            printed.print()?;
+            release.published.release = "stdout".to_owned();
+        }
         warn(&release.warnings_of_table());
         let summary = Summary::new(&release);
         if self.json {
             json_to_stdout(&summary.to_json()).map_err(|error| error.detail("the release itself is published"))?;
         } else if !context.quiet {
             say_text(&summary.to_text());
-            self.say_what_is_next(&release, report.as_deref());
+            self.say_what_is_next(&release, report.as_deref(), printed.is_some());
         }
         Ok(ExitCode::SUCCESS)
     }
 
+    /// Where a release is made that goes to stdout.
+    fn printed(&self, policy: &Policy) -> Result<Option<Printed>> {
+        if !self.output.as_deref().is_some_and(is_pipe) || policy.input.engine.is_some() {
+            return Ok(None);
+        }
+        if self.json {
+            return Err(Error::policy("the release and --json would both go to stdout")
+                .hint("write the release to a file, or leave --json out"));
+        }
+        if policy.method.method.separates().is_some() {
+            return Err(Error::policy("a release in two tables cannot go to stdout").hint("name a file with --output"));
+        }
+        self.format.printed().map(Some)
+    }
+
     /// All that is read and written besides the table and its release.
     fn writing(&self, report: Option<&Path>) -> Result<Writing> {
-        let mut writing = Writing::new().overwriting(self.overwrite).reading("the policy", &self.policy);
+        let mut writing =
+            Writing::new().overwriting(self.overwrite).strict(self.strict).reading("the policy", &self.policy);
         if let Some(key) = &self.sign {
             writing = writing.reading("the signing key", key);
         }
@@ -96,13 +137,16 @@ impl Anonymize {
     }
 
     /// Where the results are, and what to do with them.
-    fn say_what_is_next(&self, release: &Release, report: Option<&Path>) {
+    fn say_what_is_next(&self, release: &Release, report: Option<&Path>, is_printed: bool) {
         if let Some(path) = report {
             say!("{}: the report; it may be published beside the release", path.display());
         }
         if let Some(path) = &self.certificate {
             let signed = if self.sign.is_some() { ", signed" } else { "" };
             say!("{}: the certificate{signed}; whoever has both can check them", path.display());
+        }
+        if is_printed {
+            return;
         }
         let judge = match &self.certificate {
             Some(path) => {

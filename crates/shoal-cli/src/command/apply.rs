@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use shoal::policy::{KEY_VARIABLE, Policy, Replacement, Setting};
 use shoal::recipe::{Application, Recipe};
-use shoal::source::LocalSource;
 use shoal::study::{Study, Writing};
 use shoal_core::{Error, Result};
 use shoal_report::ApplicationReport;
@@ -15,16 +14,20 @@ use crate::bars::Bars;
 use crate::command::settings::Settings;
 use crate::exit::ExitCode;
 use crate::output::{json_to_stdout, say_text, warn};
+use crate::pipe::{Format, is_pipe};
+use crate::source;
 
 #[derive(Args)]
 pub struct Apply {
     /// The recipe, as `anonymize --recipe` wrote it
     recipe: PathBuf,
-    /// The table: the same columns, other rows
+    /// The table: the same columns, other rows; `-` is stdin
     table: PathBuf,
-    /// Write the release here [default: TABLE.release.EXT beside the table]
+    /// Write the release here [default: TABLE.release.EXT beside the table]; `-` is stdout
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    format: Format,
     #[command(flatten)]
     settings: Settings,
     /// Let the release take the place of a file that is no earlier release of these columns
@@ -52,12 +55,25 @@ impl Apply {
         let mut policy = self.settings.on(policy, &format!("the policy in {}", self.recipe.display()))?;
         find_key(&mut policy, self.key_file.as_deref())?;
         warn(&policy.warnings);
-        let source = LocalSource::new(&policy, Some(&self.table), self.output.as_deref())?;
+        let printed = match self.output.as_deref().is_some_and(is_pipe) {
+            true if self.json => {
+                return Err(Error::policy("the release and --json would both go to stdout")
+                    .hint("write the release to a file, or leave --json out"));
+            }
+            true => Some(self.format.printed()?),
+            false => None,
+        };
+        let output = printed.as_ref().map(|printed| printed.path.as_path()).or(self.output.as_deref());
+        let source = source::local(&policy, Some(&self.table), output, &self.format)?;
         let writing = Writing::new().overwriting(self.overwrite).reading("the recipe", &self.recipe);
         let claimed = writing.claim(&policy, &source)?;
-        let (bars, suppress_unknown) = (Bars::new(context.quiet), self.suppress_unknown);
+        let (bars, suppress_unknown) = (Bars::new(context), self.suppress_unknown);
         let study = Study::following(source, Application { recipe, policy, suppress_unknown }, &bars)?;
-        let release = study.write_claimed(&study.best(&bars)?, claimed, &bars)?;
+        let mut release = study.write_claimed(&study.best(&bars)?, claimed, &bars)?;
+        if let Some(printed) = &printed {
+            printed.print()?;
+            release.published.release = "stdout".to_owned();
+        }
         warn(&release.warnings_of_table());
         let report = ApplicationReport::new(&release);
         if self.json {

@@ -18,13 +18,17 @@ use crate::Context;
 use crate::bars::Bars;
 use crate::command::attacker::Attacker;
 use crate::command::settings::Settings;
+use crate::command::written::Written;
 use crate::exit::ExitCode;
 use crate::output::{json_to_stdout, name_of, to_stdout, warn};
+use crate::pipe::{Format, is_pipe};
 
 #[derive(Args)]
 pub struct Audit {
-    /// The table: a release of Shoal, or any other
+    /// The table: a release of Shoal, or any other; `-` is stdin
     release: PathBuf,
+    #[command(flatten)]
+    format: Format,
     /// Judge it by this policy; exit code 1 if a requirement does not hold
     #[arg(long, value_name = "POLICY", conflicts_with_all = ["quasi", "sensitive", "hierarchy"])]
     policy: Option<PathBuf>,
@@ -63,17 +67,29 @@ pub struct Audit {
     /// Let the report take the place of a file that is none of Shoal's reports
     #[arg(long, requires = "report")]
     overwrite: bool,
-    #[command(flatten)]
-    attacker: Attacker,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+    /// With --json: what every subset of the quasi-identifiers tells, not only the most telling of each size
+    #[arg(long, requires = "json")]
+    subsets: bool,
+    #[command(flatten)]
+    attacker: Attacker,
+    #[command(flatten)]
+    written: Written,
 }
 
 impl Audit {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         if self.policy.is_none() {
             self.settings.refuse_without_policy("name it with --policy")?;
+        }
+        if self.policy.is_some() || self.certificate.is_some() {
+            self.written.refuse_with_policy()?;
+        }
+        if is_pipe(&self.release) && (self.certificate.is_some() || self.report.is_some()) {
+            return Err(Error::policy("a certificate or a report is about a file, and stdin is none")
+                .hint("write the table to a file, and name that"));
         }
         let mut outputs = self.intent()?.claim()?;
         let opened = self.open_certificate()?;
@@ -112,7 +128,7 @@ impl Audit {
             outputs.write(path, &report.to_html())?;
         }
         outputs.publish()?;
-        let report = AuditReport::new(&result).with_certificate(checked.as_ref());
+        let report = AuditReport::new(&result).with_certificate(checked.as_ref()).with_all_subsets(self.subsets);
         if self.json {
             json_to_stdout(&report.to_json())?;
         } else {
@@ -150,16 +166,17 @@ impl Audit {
             (None, Some(certificate)) => Some(certificate.to_policy()?),
             (None, None) => None,
         };
-        let result = self.request(policy.clone())?.run(&Bars::new(context.quiet))?;
+        let result = self.request(policy.clone())?.run(&Bars::new(context))?;
         Ok((policy, result))
     }
 
     fn request(&self, policy: Option<Policy>) -> Result<AuditRequest> {
         let Attacker { original, outsider, population, with, knowledge, .. } = &self.attacker;
-        let mut request = AuditRequest::new(self.release.as_path())
+        let mut request = AuditRequest::new(self.format.table(&self.release)?)
             .options(self.attacker.options()?)
             .risk_options(self.attacker.risk_options()?)
             .limits(self.attacker.limits()?)
+            .written(self.written.at(&self.release)?)
             .quasi(&self.quasi)
             .sensitive(&self.sensitive);
         for pair in &self.hierarchy {

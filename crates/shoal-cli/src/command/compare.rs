@@ -74,7 +74,7 @@ impl Compare {
             candidates.extend(variants(policy, &self.settings.settings, &self.vary)?);
         }
         let mut outputs = self.intent(&candidates)?.claim()?;
-        let mut points = compare(candidates, self.input.as_deref(), &Bars::new(context.quiet))?;
+        let mut points = compare(candidates, self.input.as_deref(), &Bars::new(context))?;
         let (privacy, utility) = (self.privacy.into(), self.utility.into());
         mark_frontier(&mut points, privacy, utility);
         let report = ComparisonReport::new(&points, privacy, utility);

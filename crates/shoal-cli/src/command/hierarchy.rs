@@ -3,16 +3,19 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use shoal::init::{ProposedHierarchy, suggested};
 use shoal::policy::Role;
 use shoal::publish::{Intent, OutputKind};
 use shoal::source::column_values;
 use shoal_core::hierarchy::known::{KNOWN, example_path};
 use shoal_core::hierarchy::{self, ColumnValues, File, HierarchySpec};
 use shoal_core::table::{DateReading, Dictionary};
+use shoal_core::watch::Unwatched;
 use shoal_core::{Error, Result, printable};
 use shoal_format::{InputFormat, file_of};
 
 use crate::command::settings::Settings;
+use crate::command::written::Written;
 use crate::exit::ExitCode;
 use crate::output::{say_text, to_stdout, unless_stdout};
 use crate::say;
@@ -32,11 +35,11 @@ enum Action {
     },
     /// Draw the tree and list its levels
     Show {
-        #[command(flatten)]
-        which: Which,
         /// About how many lines to draw
         #[arg(long, value_name = "N", default_value_t = 60)]
         lines: usize,
+        #[command(flatten)]
+        which: Which,
     },
     /// List the hierarchies that are built in, with what becomes of a value of each
     List,
@@ -53,6 +56,8 @@ enum Action {
         /// Replace the file if it exists
         #[arg(long, requires = "output")]
         overwrite: bool,
+        #[command(flatten)]
+        written: Written,
     },
 }
 
@@ -68,6 +73,8 @@ struct Which {
     table: Option<PathBuf>,
     #[command(flatten)]
     settings: Settings,
+    #[command(flatten)]
+    written: Written,
 }
 
 /// A hierarchy and the column it is for, as far as that is known.
@@ -99,8 +106,8 @@ impl Hierarchy {
             Action::Check { which } => check(&which.subjects()?),
             Action::Show { which, lines } => show(&which.subjects()?, *lines),
             Action::List => list(),
-            Action::Suggest { table, column, output, overwrite } => {
-                suggest(table, column, unless_stdout(output.as_deref()), *overwrite)
+            Action::Suggest { table, column, output, overwrite, written } => {
+                suggest(&written.at(table)?, column, unless_stdout(output.as_deref()), *overwrite)
             }
         }
     }
@@ -114,7 +121,7 @@ impl Which {
         self.settings.refuse_without_policy("name a policy in place of the hierarchy file")?;
         let column = match (&self.table, &self.column) {
             (Some(table), Some(column)) => {
-                Some(read_column(&InputFormat::new(table), column, DateReading::default(), true)?)
+                Some(read_column(&self.written.at(table)?, column, DateReading::default(), true)?)
             }
             (None, None) => None,
             _ => {
@@ -134,6 +141,7 @@ impl Which {
     }
 
     fn of_policy(&self) -> Result<Vec<Subject>> {
+        self.written.refuse_with_policy()?;
         let policy = self.settings.read(&self.path)?;
         let table = match (&self.table, &policy.input.path) {
             (Some(table), _) => Some(table.clone()),
@@ -220,15 +228,15 @@ fn list() -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn suggest(table: &Path, name: &str, output: Option<&Path>, overwrite: bool) -> Result<ExitCode> {
+fn suggest(table: &InputFormat, name: &str, output: Option<&Path>, overwrite: bool) -> Result<ExitCode> {
     let mut intent = Intent::new(overwrite);
-    intent.reads("the table itself", file_of(table));
+    intent.reads("the table itself", file_of(&table.path));
     if let Some(path) = output {
         intent.writes("the hierarchy", path, OutputKind::Edited);
     }
     let mut outputs = intent.claim()?;
-    let column = read_column(&InputFormat::new(table), name, DateReading::default(), true)?;
-    let suggestion = hierarchy::suggest(&column.values());
+    let column = read_column(table, name, DateReading::default(), true)?;
+    let ProposedHierarchy { suggestion, is_category, .. } = suggested(table, &column.values(), &Unwatched)?;
     let built = suggestion.spec.build(&column.values(), Path::new(""))?;
     if let Some(path) = output {
         outputs.write(path, &built.to_csv())?;
@@ -240,7 +248,8 @@ fn suggest(table: &Path, name: &str, output: Option<&Path>, overwrite: bool) -> 
         );
         return Ok(ExitCode::SUCCESS);
     }
-    to_stdout(&format!("# {}\nhierarchy = {}\n", suggestion.reason, suggestion.spec))?;
+    let of_codes = if is_category { "type = \"category\"\n" } else { "" };
+    to_stdout(&format!("# {}\n{of_codes}hierarchy = {}\n", suggestion.reason, suggestion.spec))?;
     say_text(&format!("\n{}", hierarchy::summary(&built)));
     Ok(ExitCode::SUCCESS)
 }

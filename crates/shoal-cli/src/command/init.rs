@@ -7,19 +7,23 @@ use clap::Args;
 use shoal::init::{self, Choices};
 use shoal::publish::{Intent, OutputKind, Outputs, folder_of};
 use shoal_core::Result;
-use shoal_format::{InputFormat, file_of};
+use shoal_format::file_of;
 
 use crate::Context;
 use crate::bars::Bars;
+use crate::command::written::Written;
 use crate::exit::ExitCode;
 use crate::interview::Interview;
 use crate::output::{say_text, to_stdout, unless_stdout, word};
+use crate::pipe::{Format, is_pipe};
 use crate::say;
 
 #[derive(Args)]
 pub struct Init {
-    /// The table
+    /// The table; `-` is stdin
     table: PathBuf,
+    #[command(flatten)]
+    format: Format,
     /// Write the policy to this file instead of stdout
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -29,13 +33,17 @@ pub struct Init {
     /// Ask nothing: take what is proposed
     #[arg(long, short)]
     yes: bool,
+    #[command(flatten)]
+    written: Written,
 }
 
 impl Init {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let output = unless_stdout(self.output.as_deref());
         let mut outputs = output.map(|path| self.claim(path)).transpose()?;
-        let mut findings = init::profile(&InputFormat::new(&self.table), &Bars::new(context.quiet))?;
+        let bars = Bars::new(context);
+        let table = self.format.table(&self.table)?;
+        let mut findings = init::profile_written(&table, self.written.at(&self.table)?, &bars)?;
         match (context.quiet, init::warnings(&findings)) {
             (false, _) => say_text(&format!("{}\n", init::summary(&findings))),
             (true, warnings) if warnings.is_empty() => {}
@@ -43,10 +51,14 @@ impl Init {
         }
         let is_terminal =
             [std::io::stdin().is_terminal(), std::io::stdout().is_terminal(), std::io::stderr().is_terminal()];
-        let (choices, path) = if self.yes || context.quiet || is_terminal.contains(&false) {
-            (Choices::proposed(&findings), output.map(Path::to_path_buf))
+        let (choices, path) = if self.yes || context.quiet || is_terminal.contains(&false) || is_pipe(&self.table) {
+            let (choices, trials) = init::propose(&table, &findings, Choices::proposed(&findings), &bars)?;
+            if !context.quiet {
+                say_text(&format!("{}\n", trials.to_text()));
+            }
+            (choices, output.map(Path::to_path_buf))
         } else {
-            let answers = Interview::new(&mut findings, output.map(Path::to_path_buf)).run()?;
+            let answers = Interview::new(&mut findings, output.map(Path::to_path_buf), &bars).run()?;
             (answers.choices, Some(answers.policy))
         };
         match path {
@@ -57,7 +69,8 @@ impl Init {
                 outputs.publish()?;
                 if !context.quiet {
                     say!("{} is a policy to begin with: look at the roles, then", path.display());
-                    say!("next: shoal anonymize {}", word(&path));
+                    let input = if is_pipe(&self.table) { " --input FILE" } else { "" };
+                    say!("next: shoal anonymize {}{input}", word(&path));
                 }
             }
         }

@@ -14,20 +14,26 @@ use crate::bars::Bars;
 use crate::command::settings::Settings;
 use crate::exit::ExitCode;
 use crate::output::{json_to_stdout, to_stdout, warn};
+use crate::pipe::Format;
 use crate::source;
 
 #[derive(Args)]
 pub struct Solutions {
     /// The policy
     policy: PathBuf,
-    /// Read this table instead of the policy's
+    /// Read this table instead of the policy's; `-` is stdin
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
+    #[command(flatten)]
+    format: Format,
     #[command(flatten)]
     settings: Settings,
     /// List every satisfying combination, not only the minimal ones
     #[arg(long)]
     all: bool,
+    /// List only so many of them, those that lose least
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    top: Option<u32>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -36,14 +42,18 @@ pub struct Solutions {
 impl Solutions {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         let policy = self.settings.read(&self.policy)?;
-        let bars = Bars::new(context.quiet);
-        let source = source::open(&policy, self.input.as_deref(), None, true)?;
+        let bars = Bars::new(context);
+        let source = source::to_count(&policy, self.input.as_deref(), &self.format)?;
         let study = Study::count(source, &policy, &bars)?;
         let repeats = study.repeats().iter().map(Repeats::warning);
         let warnings: Vec<Warning> = policy.warnings.iter().cloned().chain(repeats).collect();
         warn(&warnings);
         let found = study.solutions(self.all, &bars)?;
         let report = SolutionsReport::new(&policy, study.table(), &found, &warnings);
+        let report = match self.top {
+            Some(top) => report.only(top as usize),
+            None => report,
+        };
         if self.json {
             json_to_stdout(&report.to_json())?;
         } else {

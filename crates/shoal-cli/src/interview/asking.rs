@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use console::Term;
 use dialoguer::theme::{ColorfulTheme, SimpleTheme, Theme};
-use dialoguer::{Input, Select};
+use dialoguer::{Input, MultiSelect, Select};
 use shoal_core::{Error, Result, printable};
 
 use super::broken_off;
@@ -18,6 +18,8 @@ pub enum Answer {
     Given,
     /// The question before is to be asked again.
     Back,
+    /// There are other questions now, from here on.
+    Again,
     /// What was answered so far does not go together.
     StartAgain,
 }
@@ -53,6 +55,14 @@ impl Asking {
         let answers: Vec<_> = answers.iter().map(|answer| printable::line(answer)).collect();
         let question = printable::line(question);
         let select = Select::with_theme(self.theme.as_ref()).with_prompt(question).items(answers).default(proposed);
+        self.answered(select.interact_on_opt(&self.terminal))
+    }
+
+    /// Any number of some answers; `None` goes back.
+    pub fn choose_some(&self, question: &str, answers: &[String], chosen: &[bool]) -> Result<Option<Vec<usize>>> {
+        let answers: Vec<_> = answers.iter().map(|answer| printable::line(answer)).collect();
+        let question = printable::line(question);
+        let select = MultiSelect::with_theme(self.theme.as_ref()).with_prompt(question).items(answers).defaults(chosen);
         self.answered(select.interact_on_opt(&self.terminal))
     }
 

@@ -4,19 +4,23 @@
 //! Nothing is written before the last answer.
 
 mod asking;
+mod groups;
+mod preferences;
 mod questions;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use shoal::init::{Choices, ColumnFindings, Promise, ProposedHierarchy, Sure, TableFindings};
+use shoal::init::{Choices, ColumnFindings, Promise, Sure, TableFindings, Trials, suggested};
 use shoal::policy::Role;
 use shoal::source::column_values;
 use shoal_core::error::Kind;
-use shoal_core::hierarchy::{ColumnValues, suggest};
+use shoal_core::hierarchy::ColumnValues;
+use shoal_core::watch::{Unwatched, Watch};
 use shoal_core::{Error, Result};
 use shoal_format::InputFormat;
 
 use asking::{Answer, Asking};
+use groups::Group;
 use questions::Question;
 
 /// What an interview came to.
@@ -34,14 +38,35 @@ pub struct Interview<'a> {
     fixed_policy: Option<PathBuf>,
     policy: PathBuf,
     asking: Asking,
+    /// What was proposed for each column.
+    proposed: Vec<Group>,
+    /// Groups of columns that are asked about one by one.
+    one_by_one: Vec<Group>,
+    /// The columns that were said to matter most.
+    marked: Vec<String>,
+    /// What was tried with the answers so far.
+    trials: Option<Trials>,
+    watch: &'a dyn Watch,
 }
 
 impl<'a> Interview<'a> {
     /// An interview that begins with what is proposed.
-    pub fn new(findings: &'a mut TableFindings, policy: Option<PathBuf>) -> Self {
+    pub fn new(findings: &'a mut TableFindings, policy: Option<PathBuf>, watch: &'a dyn Watch) -> Self {
         let choices = Choices::proposed(findings);
         let proposed = policy.clone().unwrap_or_else(|| "policy.toml".into());
-        Self { findings, choices, fixed_policy: policy, policy: proposed, asking: Asking::new() }
+        let groups = findings.columns.iter().map(Group::of).collect();
+        Self {
+            findings,
+            choices,
+            fixed_policy: policy,
+            policy: proposed,
+            asking: Asking::new(),
+            proposed: groups,
+            one_by_one: Vec::new(),
+            marked: Vec::new(),
+            trials: None,
+            watch,
+        }
     }
 
     /// Asks until everything is answered; an error if it is broken off.
@@ -54,6 +79,7 @@ impl<'a> Interview<'a> {
             match self.ask(question)? {
                 Answer::Given => at += 1,
                 Answer::Back => at = at.saturating_sub(1),
+                Answer::Again => {}
                 Answer::StartAgain => at = 0,
             }
         }
@@ -67,22 +93,33 @@ impl<'a> Interview<'a> {
             let column = &self.findings.columns[*place];
             column.unclear.is_some() && column.is_read_as_dates()
         };
-        let mut questions: Vec<Question> = columns.clone().map(Question::Role).collect();
+        let mut questions = self.about_roles();
         for place in columns.filter(is_guess) {
             let unclear = self.findings.columns[place].unclear.as_ref();
             questions.extend(unclear.filter(|unclear| unclear.orders().len() > 1).map(|_| Question::DateOrder(place)));
             questions.extend(unclear.filter(|unclear| unclear.has_short_years()).map(|_| Question::Century(place)));
         }
         questions.push(Question::LookTheSame);
+        if self.sensitive_answers().next().is_some() {
+            questions.push(Question::PromiseOfAnswers);
+        }
         for (place, column) in self.findings.columns.iter().enumerate() {
-            if column.role == Role::Sensitive && column.values() >= 2 {
+            if column.role == Role::Sensitive && column.values() >= 2 && !column.is_answer {
                 questions.push(Question::Promise(place));
                 if self.choices.promise(&column.name) != Promise::None {
                     questions.push(Question::HowMuch(place));
                 }
             }
         }
-        questions.extend([Question::Method, Question::LeftOut, Question::Release]);
+        questions.push(Question::LeftOut);
+        if self.findings.with_role(Role::QuasiIdentifier).count() > 1 {
+            questions.push(Question::Matters);
+            // Weights may also be proposed: only what was marked is asked about.
+            let of_those =
+                self.findings.columns.iter().enumerate().filter(|(_, column)| self.marked.contains(&column.name));
+            questions.extend(of_those.map(|(place, _)| Question::HowVague(place)));
+        }
+        questions.extend([Question::Method, Question::Release]);
         if self.fixed_policy.is_none() {
             questions.push(Question::Policy);
         }
@@ -97,6 +134,7 @@ impl<'a> Interview<'a> {
         if column.role == role {
             return Ok(());
         }
+        self.trials = None;
         column.role = role;
         column.sure = Sure::Said;
         column.reason = "its owner said so".to_owned();
@@ -104,6 +142,9 @@ impl<'a> Interview<'a> {
         // What was found out about the columns that single people out is about other columns now.
         self.findings.singling_out.together = None;
         self.choices.promises = Choices::proposed(self.findings).promises;
+        let is_quasi = |name: &str| self.findings.with_role(Role::QuasiIdentifier).any(|column| column.name == name);
+        self.marked.retain(|name| is_quasi(name));
+        self.choices.max_levels.retain(|(name, _)| is_quasi(name));
         Ok(())
     }
 }
@@ -113,16 +154,10 @@ fn propose_hierarchy(column: &mut ColumnFindings, input: &InputFormat) -> Result
     column.hierarchy = None;
     if column.role == Role::QuasiIdentifier {
         let (dictionary, counts) = column_values(input, &column.name, column.dates)?;
-        column.hierarchy = Some(proposed_hierarchy(&column.name, &dictionary, &counts));
+        let values = ColumnValues { name: &column.name, dictionary: &dictionary, counts: &counts, may_print: true };
+        column.hierarchy = Some(suggested(input, &values, &Unwatched)?);
     }
     Ok(())
-}
-
-fn proposed_hierarchy(name: &str, dictionary: &shoal_core::table::Dictionary, counts: &[u64]) -> ProposedHierarchy {
-    let column = ColumnValues { name, dictionary, counts, may_print: true };
-    let suggestion = suggest(&column);
-    let levels = suggestion.spec.build(&column, Path::new("")).map_or(2, |hierarchy| hierarchy.height() + 1);
-    ProposedHierarchy { suggestion, levels, is_hidden: false }
 }
 
 /// A column in a few words, without any of its values.

@@ -2,41 +2,40 @@
 
 use std::path::PathBuf;
 
-use shoal::init::{Promise, name_of};
+use shoal::init::{ColumnFindings, Promise, name_of};
 use shoal::policy::Role;
 use shoal_core::Result;
 use shoal_core::table::{DateOrder, USUAL_FIRST_YEAR, ValueKind};
 
 use super::asking::Answer;
+use super::groups::Group;
 use super::{Interview, broken_off, described, propose_hierarchy};
 
 /// A question; columns by their places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Question {
+    Group(Group),
     Role(usize),
     DateOrder(usize),
     Century(usize),
     LookTheSame,
+    PromiseOfAnswers,
     Promise(usize),
     HowMuch(usize),
-    Method,
     LeftOut,
+    Matters,
+    HowVague(usize),
+    Method,
     Release,
     Policy,
     Write,
 }
 
-const ROLES: [(Role, &str); 4] = [
+pub(super) const ROLES: [(Role, &str); 4] = [
     (Role::QuasiIdentifier, "others may know it of a person: it is made vaguer"),
     (Role::Sensitive, "nobody must learn it about a person"),
     (Role::Identifier, "it says who the person is: it is left out"),
     (Role::Insensitive, "it says nothing about anybody: it is published as it is"),
-];
-
-const METHODS: [(&str, &str); 3] = [
-    ("full-domain", "a column looks the same in all rows, as statistical software expects"),
-    ("mondrian", "ranges of their own for each group of rows: far more detail stays"),
-    ("best", "every method is tried, and the one kept that loses least; takes longest"),
 ];
 
 fn described_order(order: DateOrder) -> &'static str {
@@ -51,14 +50,18 @@ fn described_order(order: DateOrder) -> &'static str {
 impl Interview<'_> {
     pub(super) fn ask(&mut self, question: &Question) -> Result<Answer> {
         match *question {
+            Question::Group(group) => self.ask_about_group(group),
             Question::Role(place) => self.ask_role(place),
             Question::DateOrder(place) => self.ask_date_order(place),
             Question::Century(place) => self.ask_century(place),
             Question::LookTheSame => self.ask_how_many_look_the_same(),
+            Question::PromiseOfAnswers => self.ask_promise_of_answers(),
             Question::Promise(place) => self.ask_promise(place),
             Question::HowMuch(place) => self.ask_how_much(place),
-            Question::Method => self.ask_method(),
             Question::LeftOut => self.ask_how_many_may_be_left_out(),
+            Question::Matters => self.ask_what_matters(),
+            Question::HowVague(place) => self.ask_how_vague(place),
+            Question::Method => self.ask_method(),
             Question::Release => self.ask_release(),
             Question::Policy => self.ask_policy(),
             Question::Write => self.ask_whether_to_write(),
@@ -72,7 +75,12 @@ impl Interview<'_> {
         let question = format!("{}: what is it to others? ({})", described(column), column.why());
         let Some(chosen) = self.asking.choose(&question, &answers, proposed)? else { return Ok(Answer::Back) };
         self.change_role(place, ROLES[chosen].0)?;
-        let is_last = place + 1 == self.findings.columns.len();
+        self.needs_a_quasi_identifier(Question::Role(place))
+    }
+
+    /// Starts again where nothing is a quasi-identifier after the last question about roles.
+    pub(super) fn needs_a_quasi_identifier(&mut self, asked: Question) -> Result<Answer> {
+        let is_last = self.about_roles().last() == Some(&asked);
         if is_last && self.findings.with_role(Role::QuasiIdentifier).next().is_none() {
             self.asking
                 .say("No column is a quasi-identifier, and a policy needs one: what could others know of a person?\n");
@@ -126,6 +134,32 @@ impl Interview<'_> {
         };
         let Some(k) = self.asking.enter(question, &self.choices.k, check)? else { return Ok(Answer::Back) };
         self.choices.k = k;
+        Ok(Answer::Given)
+    }
+
+    /// The sensitive columns that are answers of a survey, about which the same is promised.
+    pub(super) fn sensitive_answers(&self) -> impl Iterator<Item = usize> {
+        let is_one =
+            |column: &ColumnFindings| column.is_answer && column.role == Role::Sensitive && column.values() >= 2;
+        self.findings.columns.iter().enumerate().filter(move |(_, column)| is_one(column)).map(|(place, _)| place)
+    }
+
+    fn ask_promise_of_answers(&mut self) -> Result<Answer> {
+        let places: Vec<usize> = self.sensitive_answers().collect();
+        let promises = [
+            (
+                Promise::Distinct(2),
+                "distinct-l-diversity: at least two different ones of each, so that nobody is sure of any",
+            ),
+            (Promise::None, "nothing more: all may have given the same answer, and then everybody's is known"),
+        ];
+        let answers = promises.map(|(_, words)| words.to_owned());
+        let current = places.first().map(|&place| self.choices.promise(&self.findings.columns[place].name));
+        let proposed = usize::from(current == Some(Promise::None));
+        let question =
+            format!("{} answers of a survey: which of them must rows have that look the same?", places.len());
+        let Some(chosen) = self.asking.choose(&question, &answers, proposed)? else { return Ok(Answer::Back) };
+        places.into_iter().for_each(|place| self.promise(place, promises[chosen].0));
         Ok(Answer::Given)
     }
 
@@ -209,15 +243,6 @@ impl Interview<'_> {
         Ok(Answer::Given)
     }
 
-    fn ask_method(&mut self) -> Result<Answer> {
-        let answers = METHODS.map(|(id, words)| format!("{id}: {words}"));
-        let proposed = METHODS.iter().position(|(id, _)| *id == self.choices.method).unwrap_or(0);
-        let question = "How are values made vaguer?";
-        let Some(chosen) = self.asking.choose(question, &answers, proposed)? else { return Ok(Answer::Back) };
-        METHODS[chosen].0.clone_into(&mut self.choices.method);
-        Ok(Answer::Given)
-    }
-
     fn ask_how_many_may_be_left_out(&mut self) -> Result<Answer> {
         let question = "Which share of the rows may be left out, so that a few who are like nobody else do not make all others \
                         vaguer? (0.05 is 5%)";
@@ -263,6 +288,7 @@ impl Interview<'_> {
     }
 
     fn ask_whether_to_write(&mut self) -> Result<Answer> {
+        self.show_first_rows();
         let question = format!("Write {}?", self.policy.display());
         let answers = ["yes".to_owned(), "no: go back to the first question".to_owned(), "no: stop".to_owned()];
         match self.asking.choose(&question, &answers, 0)? {

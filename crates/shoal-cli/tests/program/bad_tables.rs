@@ -176,7 +176,7 @@ fn places_that_cannot_be_written_to() {
 
 #[test]
 fn a_kind_of_file_that_is_not_known() {
-    must_refuse(&bench(), &["anonymize", "policy.toml", "--output", "release.xlsx"], 2, &["release.xlsx", "hint: "]);
+    must_refuse(&bench(), &["anonymize", "policy.toml", "--output", "release.ods"], 2, &["release.ods", "hint: "]);
 }
 
 #[test]

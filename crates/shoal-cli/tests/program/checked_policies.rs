@@ -33,7 +33,7 @@ fn a_sound_policy_is_right_without_its_table() {
 fn names_of_files_that_cannot_be_read_or_written_are_found() {
     let bench = bench();
     for (setting, said) in [
-        ("output.path=release.xlsx", "a release cannot be written as"),
+        ("output.path=release.ods", "a release cannot be written as"),
         ("output.path=release.pdf", "release.pdf"),
         ("input.path=table.docx", "table.docx"),
     ] {

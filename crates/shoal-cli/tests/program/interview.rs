@@ -39,10 +39,13 @@ fn whoever_agrees_to_everything_gets_the_proposal() {
     answer(&mut terminal, "must look the same", ENTER);
     answer(&mut terminal, "what must rows have that look the same?", ENTER);
     answer(&mut terminal, "How many different values", ENTER);
-    answer(&mut terminal, "How are values made vaguer?", ENTER);
     answer(&mut terminal, "may be left out", ENTER);
+    answer(&mut terminal, "Which columns matter most", ENTER);
+    terminal.exp_string("Tried on all 6 rows").unwrap();
+    answer(&mut terminal, "How are values made vaguer?", ENTER);
     answer(&mut terminal, "Where will the release", ENTER);
     answer(&mut terminal, "Which file is the policy", ENTER);
+    terminal.exp_string("Rows of the release would show").unwrap();
     assert!(!bench.path("policy.toml").exists(), "nothing is written before the last answer");
     answer(&mut terminal, "Write policy.toml?", ENTER);
     terminal.exp_string("next: shoal anonymize policy.toml").unwrap();
@@ -72,13 +75,14 @@ fn answers_change_the_policy_and_it_runs() {
     answer(&mut terminal, "`sex` (", &format!("{DOWN}{DOWN}{DOWN}{ENTER}"));
     answer(&mut terminal, "`diagnosis` (", &format!("{DOWN}{DOWN}{ENTER}"));
     answer(&mut terminal, "How far at most", "\x7f\x7f\x7f0.5\r");
-    answer(&mut terminal, "How are values made vaguer?", &format!("{DOWN}{ENTER}"));
     answer(&mut terminal, "may be left out", ENTER);
+    // One quasi-identifier is left: none matters more than others.
+    answer(&mut terminal, "How are values made vaguer?", ENTER);
     answer(&mut terminal, "Where will the release", ENTER);
     answer(&mut terminal, "Write mine.toml?", ENTER);
     terminal.exp_eof().unwrap();
     let policy = bench.text("mine.toml");
-    for line in ["k = 3", "model = \"t-closeness\"", "t = 0.5", "name = \"mondrian\"", "# Its owner said so."] {
+    for line in ["k = 3", "model = \"t-closeness\"", "t = 0.5", "# Tried on all 6 rows", "# Its owner said so."] {
         assert!(policy.contains(line), "{line}\n{policy}");
     }
     assert!(policy.contains("[columns.sex]\nrole = \"sensitive\""), "{policy}");
@@ -96,9 +100,14 @@ fn dates_that_can_be_read_in_two_ways_are_asked_about() {
     }
     answer(&mut terminal, "which part of its dates comes first?", &format!("{DOWN}{ENTER}"));
     answer(&mut terminal, "its years have two digits", "\x7f\x7f\x7f\x7f1940\r");
-    for question in
-        ["must look the same", "what must rows have", "How many different", "How are values", "may be left out"]
-    {
+    for question in [
+        "must look the same",
+        "what must rows have",
+        "How many different",
+        "may be left out",
+        "matter most",
+        "How are values",
+    ] {
         answer(&mut terminal, question, ENTER);
     }
     answer(&mut terminal, "Where will the release", ENTER);
@@ -107,6 +116,88 @@ fn dates_that_can_be_read_in_two_ways_are_asked_about() {
     let policy = bench.text("mine.toml");
     assert!(policy.contains("dates = \"month-first\"") && policy.contains("two-digit-years = 1940"), "{policy}");
     assert!(!policy.contains("is a guess"), "{policy}");
+    bench.must(&["anonymize", "mine.toml"]);
+}
+
+/// Seven columns for which the same is proposed, and an age.
+fn alike() -> String {
+    let mut table = "age,hobby,shoe,car,pet,drink,song,illness\n".to_owned();
+    for row in 0..60 {
+        let words = |place: usize| format!("w{}", (row * (place + 3) + row / 7) % 6);
+        let cells: Vec<String> = (0..6).map(words).collect();
+        table += &format!("{},{},{}\n", 20 + row % 50, cells.join(","), ["flu", "gout", "cold"][row % 3]);
+    }
+    table
+}
+
+#[test]
+fn columns_for_which_the_same_is_proposed_are_asked_about_at_once() {
+    let bench = Workbench::with(&[("table.csv", &alike())]);
+    let mut terminal = interview(&bench, &["table.csv", "-o", "mine.toml"]);
+    answer(&mut terminal, "`age` (", ENTER);
+    // The third answer: each is sensitive.
+    answer(&mut terminal, "6 columns: `hobby`, `shoe`", &format!("{DOWN}{DOWN}{ENTER}"));
+    answer(&mut terminal, "`illness` (", "\x1b");
+    // Back again: they are asked about one by one, and the first stays as it was proposed.
+    answer(&mut terminal, "6 columns: `hobby`, `shoe`", &format!("{DOWN}{ENTER}"));
+    for column in ["`hobby`", "`shoe`", "`car`", "`pet`", "`drink`", "`song`"] {
+        answer(&mut terminal, &format!("{column} ("), ENTER);
+    }
+    answer(&mut terminal, "`illness` (", "\x03");
+    terminal.exp_string("nothing was written").unwrap();
+    terminal.exp_eof().unwrap();
+}
+
+#[test]
+fn answers_of_a_survey_are_published_only_if_somebody_says_so_and_with_a_promise() {
+    let questions: Vec<String> = (1..=9).map(|n| format!("q{n}")).collect();
+    let mut table = format!("age,{}\n", questions.join(","));
+    for row in 0..90 {
+        let answers: Vec<String> = (0..9).map(|place| ((row * (place + 3) + row / 7) % 5 + 1).to_string()).collect();
+        table += &format!("{},{}\n", 20 + row % 50, answers.join(","));
+    }
+    let bench = Workbench::with(&[("table.csv", &table)]);
+    let mut terminal = interview(&bench, &["table.csv", "-o", "mine.toml"]);
+    answer(&mut terminal, "`age` (", ENTER);
+    // The fourth answer: each is sensitive.
+    answer(&mut terminal, "9 columns: `q1`, `q2`", &format!("{DOWN}{DOWN}{DOWN}{ENTER}"));
+    answer(&mut terminal, "must look the same", ENTER);
+    answer(&mut terminal, "9 answers of a survey", ENTER);
+    answer(&mut terminal, "may be left out", ENTER);
+    answer(&mut terminal, "How are values made vaguer?", ENTER);
+    answer(&mut terminal, "Where will the release", ENTER);
+    answer(&mut terminal, "Write mine.toml?", ENTER);
+    terminal.exp_eof().unwrap();
+    let policy = bench.text("mine.toml");
+    assert_eq!(policy.matches("model = \"distinct-l-diversity\"").count(), 9, "{policy}");
+    bench.must(&["anonymize", "mine.toml"]);
+    // Whoever says nothing gets none of them.
+    bench.must(&["init", "table.csv", "--yes", "-o", "theirs.toml"]);
+    bench.must(&["anonymize", "theirs.toml", "-o", "theirs.csv"]);
+    assert!(bench.text("theirs.csv").starts_with("age\n"), "{}", bench.text("theirs.csv"));
+}
+
+#[test]
+fn what_matters_most_becomes_a_weight_and_a_limit() {
+    let row = |n: usize| format!("{},{},{}\n", 20 + n % 50, ["f", "m"][n % 2], ["flu", "gout", "cold"][n % 3]);
+    let rows: String = (0..90).map(row).collect();
+    let bench = Workbench::with(&[("table.csv", &format!("age,sex,diagnosis\n{rows}"))]);
+    let mut terminal = interview(&bench, &["table.csv", "-o", "mine.toml"]);
+    for column in ["`age`", "`sex`", "`diagnosis`"] {
+        answer(&mut terminal, &format!("{column} ("), ENTER);
+    }
+    for question in ["must look the same", "what must rows have", "How many different", "may be left out"] {
+        answer(&mut terminal, question, ENTER);
+    }
+    // Space marks the first, which is the age; the third answer is its second level.
+    answer(&mut terminal, "Which columns matter most", " \r");
+    answer(&mut terminal, "how vague may it become?", &format!("{DOWN}{DOWN}{ENTER}"));
+    answer(&mut terminal, "How are values made vaguer?", ENTER);
+    answer(&mut terminal, "Where will the release", ENTER);
+    answer(&mut terminal, "Write mine.toml?", ENTER);
+    terminal.exp_eof().unwrap();
+    let policy = bench.text("mine.toml");
+    assert!(policy.contains("weight = 5") && policy.contains("max-level = 2"), "{policy}");
     bench.must(&["anonymize", "mine.toml"]);
 }
 

@@ -117,3 +117,30 @@ fn several_rows_of_a_person_find_more_than_one() {
     ]);
     assert_eq!(count(&households, "/households/members"), 936);
 }
+
+/// Ten people; all four of the ward north have had the flu, of whom one has three rows, and of the six others none.
+#[test]
+fn what_is_commoner_among_the_people_of_a_class_is_told_by_people() {
+    let mut text = "patient,ward,ill\n".to_owned();
+    for person in ["a", "b", "c", "d"] {
+        text += &format!("{person},north,flu\n{person},north,{person}-ache\n");
+    }
+    text += "a,north,flu\na,north,gout\n";
+    for person in ["e", "f", "g", "h", "i", "j"] {
+        text += &format!("{person},south,cold\n");
+    }
+    let bench = Workbench::with(&[("t.csv", &text)]);
+    let audit = |more: &[&str]| {
+        let given = ["audit", "t.csv", "--quasi", "ward", "--sensitive", "ill", "--person", "patient", "--json"];
+        let ran = bench.must(&[&given[..], more].concat());
+        let found: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        found["people"]["skewness"].clone()
+    };
+    // Flu: 4 of 4 against 4 of 10, 2.5 times and 0.6 more. Cold: 6 of 6 against 6 of 10, 0.4 more but only 1.67 times.
+    assert_eq!(audit(&[]), serde_json::json!([{ "column": "ill", "classes": 1, "people": 4 }]));
+    assert_eq!(audit(&["--ratio", "2.5", "--difference", "0.6"])[0]["classes"], 1, "both are reached");
+    assert_eq!(audit(&["--ratio", "2.6"])[0]["classes"], 0);
+    assert_eq!(audit(&["--difference", "0.61"])[0]["classes"], 0);
+    assert_eq!(audit(&["--ratio", "1.5"])[0], serde_json::json!({ "column": "ill", "classes": 2, "people": 10 }));
+    assert_eq!(audit(&["--bad", "ill=gout"])[0]["classes"], 0, "one in four has had it, and one in ten overall");
+}

@@ -168,6 +168,14 @@ impl<'a> EquivalenceClass<'a> {
         pairs
     }
 
+    /// How many people have each value of a sensitive column, if a summary has kept that.
+    pub(super) fn people_having(&self, column: usize) -> Option<(Vec<u32>, Vec<u64>)> {
+        match self.holds {
+            Holds::Summary { summary, class, .. } => summary.people_having(class, column),
+            Holds::Tuples { .. } | Holds::People(_) => None,
+        }
+    }
+
     /// How many sensitive columns its records have.
     pub fn sensitive_columns(&self) -> usize {
         match &self.holds {

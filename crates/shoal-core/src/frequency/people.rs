@@ -98,6 +98,9 @@ impl<'a> PeopleOfClass<'a> {
     }
 
     fn having_value(&self, column: usize) -> (Vec<u32>, Vec<u64>) {
+        if let Some(having) = self.class.people_having(column) {
+            return having;
+        }
         let of_value = self.with_values(column).chunk_by(|a, b| a.0 == b.0);
         of_value.map(|people| (people[0].0, people.len() as u64)).unzip()
     }

@@ -322,7 +322,7 @@ mod tests {
         let error = build(format, &dictionary(&["31.12.55"], None)).unwrap_err().to_string();
         assert!(error.contains("two-digit-years = 1930"), "{error}");
         let dates = DateReading { order: None, first_year: Some(1930) };
-        let reading = Reading { decimal_comma: false, dates };
+        let reading = Reading { dates, ..Reading::default() };
         let named = Dictionary::new(["31.12.55".to_owned()], None, reading);
         for text in ["dates = ['decade']", format] {
             assert_eq!(build(text, &named).unwrap().level(1).labels(), ["1950s"]);

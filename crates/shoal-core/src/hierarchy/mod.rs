@@ -1,5 +1,6 @@
 //! What does a value become as it is generalized, level by level?
 
+mod alike;
 mod check;
 mod column_values;
 mod dates;
@@ -29,6 +30,7 @@ mod told;
 mod tree;
 mod written;
 
+pub use alike::{Profiles, alike};
 pub use check::{Report, check};
 pub use column_values::ColumnValues;
 pub use dates::{Dates, days_named};

@@ -1,5 +1,7 @@
 //! Which hierarchy would suit the values of a column?
 
+use std::path::Path;
+
 use rust_decimal::Decimal;
 
 use super::dates::parse;
@@ -13,6 +15,15 @@ pub struct Suggestion {
     pub spec: HierarchySpec,
     /// Why this one, in a sentence for people.
     pub reason: String,
+    /// Is it there only because nothing is known of such values?
+    pub is_last_resort: bool,
+}
+
+impl Suggestion {
+    /// A hierarchy that suits.
+    pub fn new(spec: HierarchySpec, reason: impl Into<String>) -> Self {
+        Self { spec, reason: reason.into(), is_last_resort: false }
+    }
 }
 
 /// Up to so many values there is little to generalize.
@@ -36,18 +47,21 @@ pub fn suggest(column: &ColumnValues<'_>) -> Suggestion {
         ValueKind::Text if column.dictionary.column_type().unclear().is_some() => unclear_dates(column),
         _ if is_code(values) => code(values),
         ValueKind::Integer | ValueKind::Decimal => numbers(column),
-        ValueKind::Text => suppress("text has no order; a tree written by hand, or a file, would keep more".to_owned()),
+        ValueKind::Text => Suggestion {
+            is_last_resort: true,
+            ..suppress("text has no order; a tree written by hand, or a file, would keep more".to_owned())
+        },
     }
 }
 
 fn suppress(reason: String) -> Suggestion {
-    Suggestion { spec: HierarchySpec::Suppress(Suppress {}), reason }
+    Suggestion::new(HierarchySpec::Suppress(Suppress {}), reason)
 }
 
 fn dates(column: &ColumnValues<'_>) -> Suggestion {
     let column_type = column.dictionary.column_type();
     let dates: Vec<_> = column.dictionary.present().iter().filter_map(|value| column_type.date(value)).collect();
-    Suggestion { spec: HierarchySpec::Dates(Dates::suggested(&dates, None)), reason: "all values are dates".to_owned() }
+    Suggestion::new(HierarchySpec::Dates(Dates::suggested(&dates, None)), "all values are dates")
 }
 
 fn unclear_dates(column: &ColumnValues<'_>) -> Suggestion {
@@ -71,59 +85,70 @@ fn code(values: &[String]) -> Suggestion {
     let format = "%Y%m%d";
     let dates = values.iter().map(|value| parse(value, format, None).filter(|_| value.len() == 8));
     match dates.collect::<Option<Vec<_>>>() {
-        Some(dates) => Suggestion {
-            spec: HierarchySpec::Dates(Dates::suggested(&dates, Some(format))),
-            reason: "all values can be read as dates without separators".to_owned(),
-        },
-        None => Suggestion {
-            spec: HierarchySpec::Mask(Mask::default()),
-            reason: format!("all values have {} digits, as codes do", values[0].len()),
-        },
+        Some(dates) => Suggestion::new(
+            HierarchySpec::Dates(Dates::suggested(&dates, Some(format))),
+            "all values can be read as dates without separators",
+        ),
+        None => Suggestion::new(
+            HierarchySpec::Mask(Mask::default()),
+            format!("all values have {} digits, as codes do", values[0].len()),
+        ),
     }
 }
 
+/// Round widths, unless groups of equal frequency keep clearly more.
 fn numbers(column: &ColumnValues<'_>) -> Suggestion {
     let column_type = column.dictionary.column_type();
     let values = column.dictionary.present();
     let numbers: Vec<Decimal> = values.iter().filter_map(|value| column_type.number(value)).collect();
-    let quartile = |quarters| quantile(&numbers, column.present_counts(), quarters);
-    let (smallest, largest) = (numbers[0], numbers[numbers.len() - 1]);
-    let range = largest.checked_sub(smallest);
-    // Half of the rows in less than a tenth of the range: equally wide intervals would leave most of them empty.
-    let is_skewed = range.is_some_and(|range| (quartile(3) - quartile(1)) < range / Decimal::TEN);
-    let widths = range.filter(|_| !is_skewed).and_then(|range| widths(range, column_type.kind()));
-    match widths {
-        Some(widths) => Suggestion {
-            spec: HierarchySpec::Intervals(Intervals::of_widths(widths)),
-            reason: match column.may_print {
+    let range = numbers[numbers.len() - 1].checked_sub(numbers[0]);
+    let widths = range.and_then(|range| widths(range, column_type.kind()));
+    let wide = widths.map(|widths| HierarchySpec::Intervals(Intervals::of_widths(widths)));
+    let mut groups: Vec<u32> = GROUPS.into_iter().filter(|groups| *groups as usize * 2 <= values.len()).collect();
+    if groups.is_empty() {
+        groups.push(2);
+    }
+    let equal = HierarchySpec::Quantiles(Quantiles::of_groups(groups));
+    match wide.map(|spec| (excess(&spec, column), spec)) {
+        Some((wide, spec))
+            if excess(&equal, column).is_none_or(|equal| wide.is_some_and(|wide| wide <= CLEARLY * equal)) =>
+        {
+            let reason = match column.may_print {
                 true => format!("all values are numbers, from {} to {}", values[0], values[values.len() - 1]),
                 false => "all values are numbers".to_owned(),
-            },
-        },
-        None => {
-            let mut groups: Vec<u32> =
-                GROUPS.into_iter().filter(|groups| *groups as usize * 2 <= values.len()).collect();
-            if groups.is_empty() {
-                groups.push(2);
-            }
-            let reason = match is_skewed {
-                true => "half of the rows lie within less than a tenth of the range of the numbers",
-                false => "no round widths suit the range of the numbers",
             };
-            Suggestion { spec: HierarchySpec::Quantiles(Quantiles::of_groups(groups)), reason: reason.to_owned() }
+            Suggestion::new(spec, reason)
         }
+        Some(_) => {
+            Suggestion::new(equal, "groups of equally many rows keep more of these numbers than round widths would")
+        }
+        None => Suggestion::new(equal, "no round widths suit the range of the numbers"),
     }
 }
 
-/// The number below which this many quarters of the rows lie.
-fn quantile(numbers: &[Decimal], counts: &[u64], quarters: u128) -> Decimal {
-    let rows: u128 = counts.iter().map(|count| u128::from(*count)).sum();
-    let mut below = 0;
-    let at = counts.iter().position(|count| {
-        below += u128::from(*count);
-        below * 4 >= rows * quarters
-    });
-    numbers[at.unwrap_or(0)]
+/// Round bounds are easier to read, so that others must keep more than a little more.
+const CLEARLY: f64 = 1.25;
+
+/// How much more a hierarchy loses than so many equal groups of rows and values would: the mean over its levels between the values and
+/// the root of the share of values that a row's label covers, times the number of labels. None where there is no such level.
+fn excess(spec: &HierarchySpec, column: &ColumnValues<'_>) -> Option<f64> {
+    let hierarchy = spec.build(column, Path::new("")).ok()?;
+    let counts = column.present_counts();
+    let (rows, values) = (counts.iter().sum::<u64>().max(1) as f64, counts.len() as f64);
+    let of_level = |level: usize| {
+        let level = hierarchy.level(level);
+        let mut covered: Vec<(u64, u64)> = vec![(0, 0); level.len()];
+        for (code, &count) in counts.iter().enumerate() {
+            let (rows, values) = &mut covered[level.node_of(code as u32) as usize];
+            *rows += count;
+            *values += 1;
+        }
+        let labels = covered.iter().filter(|(_, values)| *values > 0).count() as f64;
+        let share = |&(in_rows, in_values): &(u64, u64)| in_rows as f64 / rows * (in_values as f64 / values);
+        covered.iter().map(share).sum::<f64>() * labels
+    };
+    let levels: Vec<f64> = (1..hierarchy.height()).map(of_level).collect();
+    (!levels.is_empty()).then(|| levels.iter().sum::<f64>() / levels.len() as f64)
 }
 
 /// Widths of 1, 2 or 5 times a power of ten, each a multiple of the one before, from about a twentieth of the range
@@ -167,7 +192,7 @@ mod tests {
         let dictionary = dictionary(&values, Some("?"));
         let counts: Vec<u64> = (0..dictionary.len()).map(count).collect();
         let column = ColumnValues { name: "c", dictionary: &dictionary, counts: &counts, may_print: true };
-        let Suggestion { spec, reason } = suggest(&column);
+        let Suggestion { spec, reason, .. } = suggest(&column);
         assert!(!reason.is_empty());
         spec.build(&column, Path::new("")).unwrap_or_else(|error| panic!("{spec}: {error}"));
         spec.to_string()

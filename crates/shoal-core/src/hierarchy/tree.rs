@@ -34,6 +34,11 @@ impl Tree {
         Self { branches: rows.iter().filter_map(branch).collect() }
     }
 
+    /// The tree in which these paths, each from a leaf up to right below the root, share the groups that they have in common.
+    pub fn of_paths(paths: &[Vec<String>]) -> Self {
+        Self { branches: branches_of(&paths.iter().map(Vec::as_slice).collect::<Vec<_>>()) }
+    }
+
     pub(super) fn check(&self, may_print: bool) -> Result<()> {
         self.rows(may_print)?.showing(may_print).checked().map(|_| ())
     }
@@ -72,6 +77,24 @@ impl Tree {
     pub(super) fn to_toml(&self) -> toml::Value {
         branches_to_toml(&self.branches)
     }
+}
+
+/// The branches that paths share, in the order in which they first occur.
+fn branches_of(paths: &[&[String]]) -> Vec<Branch> {
+    let mut groups: Vec<(&str, Vec<&[String]>)> = Vec::new();
+    let mut branches = Vec::new();
+    for path in paths {
+        match path {
+            [] => {}
+            [leaf] => branches.push(Branch::Leaf(leaf.clone())),
+            [below @ .., label] => match groups.iter_mut().find(|(known, _)| known == label) {
+                Some((_, paths)) => paths.push(below),
+                None => groups.push((label, vec![below])),
+            },
+        }
+    }
+    branches.extend(groups.into_iter().map(|(label, paths)| Branch::Group(label.to_owned(), branches_of(&paths))));
+    branches
 }
 
 /// The path from each leaf of a branch to the root; `above` is the path from the root down to the branch.

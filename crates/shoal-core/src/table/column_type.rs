@@ -7,6 +7,8 @@ use rust_decimal::Decimal;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::NumberMarks;
+use super::Thousands;
 use super::date_reading::{DATE_FORMATS, DateOrder, Found, Reading, USUAL_FIRST_YEAR, Unclear, find, parse_date};
 
 /// The four kinds of values.
@@ -43,7 +45,9 @@ impl ValueKind {
 #[serde(into = "WrittenType")]
 pub struct ColumnType {
     kind: ValueKind,
-    decimal_comma: bool,
+    marks: NumberMarks,
+    /// The currency that stands before every number, as in `$5`.
+    currency: String,
     /// What follows every number, as in `3K`, `11K`.
     unit: String,
     date_format: &'static str,
@@ -60,6 +64,10 @@ struct WrittenType {
     kind: ValueKind,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     decimal_comma: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    thousands: Option<String>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    currency: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     unit: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -69,9 +77,11 @@ struct WrittenType {
 }
 
 impl From<ColumnType> for WrittenType {
-    fn from(ColumnType { kind, decimal_comma, unit, date_format, first_year, .. }: ColumnType) -> Self {
+    fn from(ColumnType { kind, marks, currency, unit, date_format, first_year, .. }: ColumnType) -> Self {
+        let NumberMarks { decimal_comma, thousands } = marks;
+        let thousands = thousands.map(|mark| mark.name().to_owned());
         let format = (kind == ValueKind::Date).then(|| date_format.to_owned());
-        Self { kind, decimal_comma, unit, format, two_digit_years: first_year }
+        Self { kind, decimal_comma, thousands, currency, unit, format, two_digit_years: first_year }
     }
 }
 
@@ -85,14 +95,22 @@ impl TryFrom<WrittenType> for ColumnType {
     type Error = String;
 
     fn try_from(written: WrittenType) -> Result<Self, String> {
-        let WrittenType { kind, decimal_comma, unit, format, two_digit_years: first_year } = written;
+        let WrittenType { kind, decimal_comma, thousands, currency, unit, format, two_digit_years: first_year } =
+            written;
+        let thousands = match thousands {
+            None => None,
+            Some(mark) => {
+                Some(Thousands::named(&mark).ok_or_else(|| format!("`{mark}` does not stand between thousands"))?)
+            }
+        };
+        let marks = NumberMarks { decimal_comma, thousands };
         let date_format = match format {
             None => DATE_FORMATS[0],
             Some(format) => *DATE_FORMATS.iter().find(|known| **known == format).ok_or_else(|| {
                 format!("there is no date format `{format}`; expected one of {}", DATE_FORMATS.join(", "))
             })?,
         };
-        Ok(Self { kind, decimal_comma, unit, date_format, first_year, unclear: None })
+        Ok(Self { kind, marks, currency, unit, date_format, first_year, unclear: None })
     }
 }
 
@@ -101,7 +119,8 @@ impl ColumnType {
     pub fn text() -> Self {
         Self {
             kind: ValueKind::Text,
-            decimal_comma: false,
+            marks: NumberMarks::default(),
+            currency: String::new(),
             unit: String::new(),
             date_format: DATE_FORMATS[0],
             first_year: None,
@@ -114,14 +133,14 @@ impl ColumnType {
     where
         I: Iterator<Item = &'a str> + Clone,
     {
-        let Reading { decimal_comma, dates } = reading.into();
-        let text = Self { decimal_comma, first_year: dates.first_year, ..Self::text() };
+        let Reading { marks, dates } = reading.into();
+        let text = Self { marks, first_year: dates.first_year, ..Self::text() };
         let Some(first) = values.clone().next() else { return text };
-        let unit = unit_of(first);
-        if values.clone().all(|value| text.decimal_before(value, unit).is_some()) {
-            let whole = |value| text.decimal_before(value, unit).is_some_and(|number| number.scale() == 0);
+        let around = (currency_of(first), unit_of(first));
+        if values.clone().all(|value| text.decimal_between(value, around).is_some()) {
+            let whole = |value| text.decimal_between(value, around).is_some_and(|number| number.scale() == 0);
             let kind = if values.clone().all(whole) { ValueKind::Integer } else { ValueKind::Decimal };
-            return Self { kind, unit: unit.to_owned(), ..text };
+            return Self { kind, currency: around.0.to_owned(), unit: around.1.to_owned(), ..text };
         }
         match find(values, dates) {
             Found::None => text,
@@ -155,6 +174,12 @@ impl ColumnType {
         &self.unit
     }
 
+    /// The digits of a number, of what may have the column's currency before it or its unit behind it.
+    pub fn bare<'t>(&self, text: &'t str) -> &'t str {
+        let digits = text.strip_suffix(&*self.unit).unwrap_or(text);
+        digits.strip_prefix(&*self.currency).unwrap_or(digits)
+    }
+
     /// Do the values have an order that means something?
     pub fn is_ordered(&self) -> bool {
         self.kind != ValueKind::Text
@@ -167,7 +192,7 @@ impl ColumnType {
 
     /// The number that `text` stands for, in a number column.
     pub fn number(&self, text: &str) -> Option<Decimal> {
-        if self.is_number() { self.decimal_before(text, &self.unit) } else { None }
+        if self.is_number() { self.decimal_between(text, (&self.currency, &self.unit)) } else { None }
     }
 
     /// The date that `text` stands for, in a date column.
@@ -176,24 +201,28 @@ impl ColumnType {
         if self.kind == ValueKind::Date { parse_date(text, self.date_format, first_year) } else { None }
     }
 
-    /// A number as the values of a number column are written: the shortest digits that read back as it, the unit after
-    /// them.
+    /// A number as the values of a number column are written: the shortest digits that read back as it, with the currency and
+    /// the unit of the values, and nothing between thousands.
     pub fn write(&self, number: f64) -> String {
-        let digits = number.to_string();
-        if self.decimal_comma { digits.replace('.', ",") + &self.unit } else { digits + &self.unit }
+        self.written(&number.to_string())
     }
 
     /// A number with all its digits as the values of a number column are written.
     pub fn write_exactly(&self, number: Decimal) -> String {
-        let digits = number.normalize().to_string();
-        if self.decimal_comma { digits.replace('.', ",") + &self.unit } else { digits + &self.unit }
+        self.written(&number.normalize().to_string())
+    }
+
+    fn written(&self, digits: &str) -> String {
+        let (sign, digits) = if let Some(digits) = digits.strip_prefix('-') { ("-", digits) } else { ("", digits) };
+        let digits = if self.marks.decimal_comma { digits.replace('.', ",") } else { digits.to_owned() };
+        format!("{sign}{}{digits}{}", self.currency, self.unit)
     }
 
     /// Both ends of a range as a label has them between its brackets: `20, 30`. Where numbers have decimal commas, a semicolon
     /// separates them, as in `1,5; 2,5`: in all labels of a column of decimals, and of whole numbers where an end has a fraction.
     pub fn write_ends(&self, first: &str, last: &str) -> String {
         let has_commas = || self.kind == ValueKind::Decimal || first.contains(',') || last.contains(',');
-        let separator = if self.decimal_comma && self.is_number() && has_commas() { ';' } else { ',' };
+        let separator = if self.marks.decimal_comma && self.is_number() && has_commas() { ';' } else { ',' };
         format!("{first}{separator} {last}")
     }
 
@@ -221,22 +250,26 @@ impl ColumnType {
         }
     }
 
-    fn decimal_before(&self, text: &str, unit: &str) -> Option<Decimal> {
-        let digits = text.strip_suffix(unit)?;
-        let unsigned = digits.strip_prefix(['-', '+']).unwrap_or(digits);
-        // `02139` names a place, it does not count anything.
-        let names_something =
-            unsigned.len() > 1 && unsigned.starts_with('0') && unsigned.as_bytes()[1].is_ascii_digit();
-        if names_something || !unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.' || c == ',') {
+    /// The number between a currency and a unit; the sign may stand on either side of the currency.
+    fn decimal_between(&self, text: &str, (currency, unit): (&str, &str)) -> Option<Decimal> {
+        let text = text.strip_suffix(unit)?;
+        let sign = |text: &str| text.starts_with(['-', '+']).then(|| text.as_bytes()[0]);
+        let before = sign(text);
+        let rest = text[usize::from(before.is_some())..].strip_prefix(currency)?;
+        let behind = sign(rest).filter(|_| before.is_none());
+        let unsigned = &rest[usize::from(behind.is_some())..];
+        if !unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.' || c == ',') {
             return None;
         }
-        if self.decimal_comma {
-            if digits.contains('.') {
-                return None;
-            }
-            return parse_decimal(&digits.replace(',', "."));
+        // `02139` names a place, it does not count anything.
+        if unsigned.len() > 1 && unsigned.starts_with('0') && unsigned.as_bytes()[1].is_ascii_digit() {
+            return None;
         }
-        parse_decimal(digits)
+        let plain = self.marks.plain(unsigned)?;
+        match before.or(behind) {
+            Some(b'-') => parse_decimal(&format!("-{plain}")),
+            _ => parse_decimal(&plain),
+        }
     }
 }
 
@@ -253,6 +286,21 @@ fn parse_decimal(text: &str) -> Option<Decimal> {
         return None;
     }
     if text.contains(['e', 'E']) { Decimal::from_scientific(text).ok() } else { Decimal::from_str_exact(text).ok() }
+}
+
+/// The codes of currencies that stand before numbers often enough.
+const CURRENCIES: [&str; 12] = ["EUR", "USD", "GBP", "CHF", "JPY", "CNY", "INR", "CAD", "AUD", "SEK", "NOK", "DKK"];
+
+/// The currency before the number in `text`, if there is one: a sign such as `$`, `€` or `R$`, or a code. Other letters before
+/// digits are part of a code.
+fn currency_of(text: &str) -> &str {
+    let text = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let end = text.find(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '-' | '+')).unwrap_or(0);
+    let (before, name) = (&text[..end], text[..end].trim_end());
+    let is_sign =
+        |c: char| matches!(c, '$' | '£' | '¥' | '¢' | '€' | '₩' | '₪' | '₫' | '₱' | '₴' | '₹' | '₺' | '₽' | '₿');
+    let has_sign = name.chars().count() <= 3 && name.contains(is_sign) && !name.contains(char::is_whitespace);
+    if has_sign || CURRENCIES.contains(&name) { before } else { "" }
 }
 
 /// What follows the number at the start of `text`, if it is short enough to be a unit.
@@ -291,7 +339,7 @@ mod tests {
             assert_eq!((column.kind(), column.unclear().is_some()), (ValueKind::Text, true), "{values:?}");
         }
         let dates = DateReading { order: Some(DateOrder::MonthFirst), first_year: Some(1950) };
-        let column = ColumnType::detect(["03/04/55"].into_iter(), Reading { decimal_comma: false, dates });
+        let column = ColumnType::detect(["03/04/55"].into_iter(), Reading { dates, ..Reading::default() });
         assert_eq!(column.date("03/04/55"), NaiveDate::from_ymd_opt(1955, 3, 4));
         let written = serde_json::to_string(&column).unwrap();
         assert_eq!(serde_json::from_str::<ColumnType>(&written).unwrap(), column, "{written}");
@@ -320,6 +368,29 @@ mod tests {
             assert_eq!(serde_json::from_str::<ColumnType>(&written).unwrap(), detect(values), "{written}");
         }
         assert!(serde_json::from_str::<ColumnType>(r#"{"kind": "date", "format": "%H"}"#).is_err());
+    }
+
+    #[test]
+    fn currencies_and_thousands_are_read_and_written() {
+        let german = NumberMarks { decimal_comma: true, thousands: Some(Thousands::Point) };
+        let reading = Reading { marks: german, ..Reading::default() };
+        let column = ColumnType::detect(["1.234,56 €", "980,00 €", "-5 €"].into_iter(), reading);
+        assert_eq!((column.kind(), column.unit()), (ValueKind::Decimal, " €"));
+        assert_eq!(column.number("1.234,56 €"), Decimal::from_str_exact("1234.56").ok());
+        assert_eq!((column.write(2500.5), column.bare("1.234,56 €")), ("2500,5 €".into(), "1.234,56"));
+        let dollars = detect(&["$5", "-$20", "$-3.50", "$1000"]);
+        assert_eq!(dollars.kind(), ValueKind::Decimal);
+        assert_eq!(dollars.number("-$20"), Some(Decimal::from(-20)));
+        assert_eq!(dollars.number("$-3.50"), Decimal::from_str_exact("-3.5").ok());
+        assert_eq!((dollars.write(-2.5), dollars.write_exactly(Decimal::TEN)), ("-$2.5".into(), "$10".into()));
+        assert_eq!(detect(&["EUR 5", "EUR 12"]).kind(), ValueKind::Integer);
+        for text in [&["A1", "A2"][..], &["$5", "€5"], &["-$-5"], &["ICD 5"], &["$ 05"], &["$"]] {
+            assert_eq!(detect(text).kind(), ValueKind::Text, "{text:?}");
+        }
+        for column in [column, dollars] {
+            let written = serde_json::to_string(&column).unwrap();
+            assert_eq!(serde_json::from_str::<ColumnType>(&written).unwrap(), column, "{written}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ use chrono::{Datelike, NaiveDate};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::NumberMarks;
 use crate::Error;
 
 /// The order of day, month and year.
@@ -69,15 +70,21 @@ impl DateReading {
 /// How the values of a column are to be read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Reading {
-    /// Are decimals written with a comma?
-    pub decimal_comma: bool,
+    /// How numbers are written.
+    pub marks: NumberMarks,
     /// How dates are.
     pub dates: DateReading,
 }
 
+impl From<NumberMarks> for Reading {
+    fn from(marks: NumberMarks) -> Self {
+        Self { marks, dates: DateReading::default() }
+    }
+}
+
 impl From<bool> for Reading {
     fn from(decimal_comma: bool) -> Self {
-        Self { decimal_comma, dates: DateReading::default() }
+        NumberMarks::from(decimal_comma).into()
     }
 }
 
@@ -212,11 +219,7 @@ impl Unclear {
 
 /// The day that a text is in a format; two digits of a year mean one of the hundred from `first_year` on.
 pub(super) fn parse_date(text: &str, format: &str, first_year: i32) -> Option<NaiveDate> {
-    // A time of day may follow an ISO date; the hierarchy of dates starts with the day.
-    let day = match text.find(['T', ' ']) {
-        Some(at) if at == 10 && NaiveDate::from_str(&text[..at]).is_ok() => &text[..at],
-        _ => text,
-    };
+    let day = without_time(text);
     let Some(separator) = format.chars().find(|c| !c.is_alphabetic() && *c != '%') else {
         let is_whole = day.len() == 8 && day.bytes().all(|byte| byte.is_ascii_digit());
         return if is_whole { NaiveDate::parse_from_str(day, format).ok() } else { None };
@@ -240,6 +243,37 @@ pub(super) fn parse_date(text: &str, format: &str, first_year: i32) -> Option<Na
         }
     }
     if parts.next().is_some() { None } else { NaiveDate::from_ymd_opt(year, month, of_month) }
+}
+
+/// The date of a time stamp: a time of day may follow, and the hierarchy of dates starts with the day.
+fn without_time(text: &str) -> &str {
+    match text.find(['T', ' ']) {
+        Some(at) if at == 10 && NaiveDate::from_str(&text[..at]).is_ok() => &text[..at],
+        Some(at) if is_time(text[at + 1..].trim_start()) => &text[..at],
+        _ => text,
+    }
+}
+
+/// Is it a time of day: `14:05`, `2:05 PM`, `14:05:33.5`, `14:05:33Z`, `14:05:33+02:00`?
+fn is_time(text: &str) -> bool {
+    let half_day = ["am", "pm", "AM", "PM"].into_iter().find_map(|half| text.strip_suffix(half));
+    let text = half_day.map_or(text, str::trim_end);
+    let in_zone = text.strip_suffix('Z').unwrap_or_else(|| text.rfind(['+', '-']).map_or(text, |at| &text[..at]));
+    let is_below = |part: &str, most: u32, least_digits: usize| {
+        let is_number = (least_digits..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+        is_number && part.parse().is_ok_and(|number: u32| number < most)
+    };
+    let parts: Vec<&str> = in_zone.split(':').collect();
+    let (clock, seconds) = match parts[..] {
+        [hours, minutes] => ((hours, minutes), None),
+        [hours, minutes, seconds] => ((hours, minutes), Some(seconds)),
+        _ => return false,
+    };
+    let is_second = |seconds: &str| {
+        let (whole, part) = seconds.split_once(['.', ',']).unwrap_or((seconds, "0"));
+        is_below(whole, 61, 2) && part.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    is_below(clock.0, 25, 1) && is_below(clock.1, 60, 2) && seconds.is_none_or(is_second)
 }
 
 /// The year of a hundred with these last two digits.
@@ -282,6 +316,19 @@ mod tests {
         assert_eq!(clear(&["03.04.2024"], None, None), Some("%d.%m.%Y"), "nobody writes the month before a full stop");
         assert_eq!(clear(&["04/04/2024", "5/5/1999"], None, None), Some("%d/%m/%Y"), "the same days either way");
         assert_eq!(clear(&["13/13/2024"], None, None), None);
+    }
+
+    #[test]
+    fn a_time_of_day_may_follow_any_date() {
+        let day = |text, format| parse_date(text, format, 1930).map(|day| day.to_string());
+        for text in ["31.12.1999 14:05", "31.12.1999 1:05 PM", "31.12.1999  14:05:33.25", "31.12.1999T14:05:33+02:00"] {
+            assert_eq!(day(text, "%d.%m.%Y").as_deref(), Some("1999-12-31"), "{text}");
+        }
+        assert_eq!(day("31.12.99 9:00", "%d.%m.%y").as_deref(), Some("1999-12-31"));
+        for text in ["31.12.1999 25:05:00:1", "31.12.1999 14:60", "31.12.1999 bed 4", "31.12.1999 14"] {
+            assert_eq!(day(text, "%d.%m.%Y"), None, "{text}");
+        }
+        assert_eq!(clear(&["12/31/1999 14:05", "01/02/2000 08:00"], None, None), Some("%m/%d/%Y"));
     }
 
     #[test]

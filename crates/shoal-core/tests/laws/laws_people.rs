@@ -350,7 +350,7 @@ fn people_with_all_of_their_rows_look_like_others() {
             }
         }
     });
-    assert!(releases.borrow().iter().all(|&releases| releases >= 100), "{releases:?}");
+    assert!(releases.borrow().iter().all(|&releases| releases >= 25), "too few to tell: {releases:?}");
 }
 
 /// The rows of people all of whose rows look the same, by what they look like.

@@ -40,6 +40,8 @@ pub struct Postgres {
     input: String,
     place: String,
     output: Output,
+    /// What was staged, and how many rows it has.
+    staged: String,
     staged_rows: Option<u64>,
     /// Is a transaction open?
     is_awake: bool,
@@ -89,6 +91,7 @@ impl Postgres {
         };
         let wanted = policy.output.table.as_deref().unwrap_or_default();
         let output = Output::check(&mut client, &server, wanted, &relation, overwrite)?;
+        let staged = output.staged();
         Ok(Self {
             client,
             tls,
@@ -96,6 +99,7 @@ impl Postgres {
             input: relation,
             place,
             output,
+            staged,
             staged_rows: None,
             is_awake: false,
             _stop: stop,
@@ -104,6 +108,12 @@ impl Postgres {
 
     fn run(&mut self, doing: &str, statement: &str) -> Result<()> {
         self.client.batch_execute(statement).map_err(|error| self.server.failed(doing, &error))
+    }
+
+    /// Creates a table of what a query gives; how many rows it has.
+    fn create(&mut self, table: &str) -> Result<u64> {
+        let rows = self.client.execute(&format!("CREATE {table}"), &[]);
+        rows.map_err(|error| self.server.failed("write the release", &error))
     }
 
     fn prepared(&mut self, relation: &str) -> Result<Statement> {
@@ -278,10 +288,24 @@ impl Engine for Postgres {
         self.run(doing, &format!("ANALYZE pg_temp.{name}"))
     }
 
-    fn stage(&mut self, query: &str) -> Result<()> {
-        let staged = self.output.staged();
-        let rows = self.client.execute(&format!("CREATE TABLE {staged} AS {query}"), &[]);
-        self.staged_rows = Some(rows.map_err(|error| self.server.failed("write the release", &error))?);
+    fn keep(&mut self, name: &str, query: &str) -> Result<()> {
+        let keep = format!(
+            "DROP TABLE IF EXISTS pg_temp.{name}; CREATE TEMPORARY TABLE {name} ON COMMIT DROP AS {query}; \
+             ANALYZE pg_temp.{name}"
+        );
+        self.run(&format!("count {}", self.place), &keep)
+    }
+
+    fn stage(&mut self, query: &str, has_people: bool) -> Result<()> {
+        // A column that is dropped stays in the pages of its table. So whose rows they are is only ever written to a temporary one, and the release
+        // is taken out of that.
+        let (staged, create) = match has_people {
+            true => (format!("pg_temp.{}", self.output.staging), "TEMPORARY TABLE"),
+            false => (self.output.staged(), "TABLE"),
+        };
+        let on_commit = if has_people { " ON COMMIT DROP" } else { "" };
+        self.staged_rows = Some(self.create(&format!("{create} {staged}{on_commit} AS {query}"))?);
+        self.staged = staged;
         Ok(())
     }
 
@@ -290,10 +314,16 @@ impl Engine for Postgres {
     }
 
     fn staged(&self) -> String {
-        self.output.staged()
+        self.staged.clone()
     }
 
-    fn publish(&mut self) -> Result<()> {
+    fn publish(&mut self, release: Option<&str>) -> Result<()> {
+        if let Some(release) = release {
+            let rows = self.create(&format!("TABLE {} AS {release}", self.output.staged()))?;
+            if self.staged_rows.is_some_and(|staged| staged != rows) {
+                return Err(Error::bug("the release has other rows than were verified"));
+            }
+        }
         let Output { name, replaces, .. } = &self.output;
         let (staged, published) = (self.output.staged(), self.output.published());
         let mut statements = String::new();

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use shoal_core::{Error, Result};
+use spark_connect_core::error::SparkError;
 
 use super::columns::columns;
 use super::error::{explained, is_path_not_found};
@@ -23,6 +24,8 @@ pub(super) struct FolderTarget {
     format: &'static str,
     missing: String,
     staging: String,
+    /// Where the release is taken to, if more than that was staged.
+    alone: String,
     aside: String,
     overwrite: bool,
     /// Has writing begun?
@@ -38,9 +41,9 @@ impl FolderTarget {
         let format = files::format_of(&path);
         files::check_output_format(format)?;
         let beside = |what: &str| format!("{path}.shoal-{what}-{run}");
-        let (staging, aside) = (beside("staging"), beside("replaced"));
+        let (staging, alone, aside) = (beside("staging"), beside("staging-release"), beside("replaced"));
         let is_staged = AtomicBool::new(false);
-        Ok(Self { path, format, missing: missing.to_owned(), staging, aside, overwrite, is_staged })
+        Ok(Self { path, format, missing: missing.to_owned(), staging, alone, aside, overwrite, is_staged })
     }
 
     fn written(&self, place: &str) -> spark_connect_proto::Relation {
@@ -75,17 +78,17 @@ impl FolderTarget {
     }
 
     /// Puts the release into its place, where this machine can rename it.
-    fn rename(&self, path: &Path, staging: &Path) -> Result<()> {
+    fn rename(&self, path: &Path, release: &Path) -> Result<()> {
         let failed = |error: &std::io::Error| Error::io("write", path, error);
         if !path.exists() {
-            return fs::rename(staging, path).map_err(|error| failed(&error));
+            return fs::rename(release, path).map_err(|error| failed(&error));
         }
         if !self.overwrite {
             return Err(taken(&self.path));
         }
         let aside = files::local(&self.aside).expect("it stands beside what this machine sees");
         fs::rename(path, &aside).map_err(|error| failed(&error))?;
-        fs::rename(staging, path).map_err(|error| {
+        fs::rename(release, path).map_err(|error| {
             let _ = fs::rename(&aside, path);
             failed(&error)
         })?;
@@ -94,14 +97,16 @@ impl FolderTarget {
     }
 
     /// Lets the workers copy what was verified.
-    fn copy(&self, session: &Session) -> Result<()> {
-        let options = files::write_options(self.format, &self.missing);
-        let verified = protocol::query(&format!("SELECT * FROM {STAGED}"));
-        let copy = protocol::write_files(verified, &self.path, self.format, &options, self.overwrite);
-        session.run(copy).map_err(|error| {
+    fn copy(&self, session: &Session, verified: &str) -> Result<()> {
+        self.write(session, verified, &self.path, self.overwrite).map_err(|error| {
             explained(&error, &format!("cannot copy the release to {}", self.path))
                 .detail(format!("without the file _SUCCESS in it, {} is no release", self.path))
         })
+    }
+
+    fn write(&self, session: &Session, query: &str, place: &str, overwrite: bool) -> Result<(), SparkError> {
+        let options = files::write_options(self.format, &self.missing);
+        session.run(protocol::write_files(protocol::query(query), place, self.format, &options, overwrite))
     }
 }
 
@@ -147,11 +152,9 @@ impl Target for FolderTarget {
 
     fn stage(&self, session: &Session, query: &str) -> Result<()> {
         self.check_columns(session, query)?;
-        let options = files::write_options(self.format, &self.missing);
-        let write = protocol::write_files(protocol::query(query), &self.staging, self.format, &options, false);
         self.is_staged.store(true, Ordering::SeqCst);
         let cannot = || format!("cannot write the release to {}", self.path);
-        session.run(write).map_err(|error| explained(&error, &cannot()))?;
+        self.write(session, query, &self.staging, false).map_err(|error| explained(&error, &cannot()))?;
         let view = protocol::view(STAGED, self.written(&self.staging));
         session.run(view).map_err(|error| explained(&error, "the release cannot be read back"))
     }
@@ -160,14 +163,18 @@ impl Target for FolderTarget {
         STAGED.to_owned()
     }
 
-    fn publish(&self, session: &Session) -> Result<()> {
-        match self.seen() {
-            Some((path, staging)) => self.rename(&path, &staging)?,
-            None => {
-                self.copy(session)?;
-                self.discard(session);
+    fn publish(&self, session: &Session, release: Option<&str>) -> Result<()> {
+        match (self.seen(), release) {
+            (Some((path, staging)), None) => return self.rename(&path, &staging),
+            (Some((path, _)), Some(release)) => {
+                let cannot = || format!("cannot write the release to {}", self.path);
+                self.write(session, release, &self.alone, false).map_err(|error| explained(&error, &cannot()))?;
+                let alone = files::local(&self.alone).expect("it stands beside what this machine sees");
+                self.rename(&path, &alone)?;
             }
+            (None, release) => self.copy(session, release.unwrap_or(&format!("SELECT * FROM {STAGED}")))?,
         }
+        self.discard(session);
         Ok(())
     }
 
@@ -180,7 +187,10 @@ impl Target for FolderTarget {
             return;
         }
         match self.seen() {
-            Some((_, staging)) => remove_for_good(&staging),
+            Some((_, staging)) => {
+                remove_for_good(&staging);
+                files::local(&self.alone).as_deref().map(remove);
+            }
             // Spark cannot remove a folder, but it can empty one.
             None => {
                 let nothing = protocol::query("SELECT 1 AS nothing WHERE false");

@@ -192,7 +192,12 @@ impl Engine for Spark {
         mapping::send(&self.session, mapping)
     }
 
-    fn stage(&mut self, query: &str) -> Result<()> {
+    /// A view: every query that names it works it out anew, and gets the same where the table is the same.
+    fn keep(&mut self, name: &str, query: &str) -> Result<()> {
+        self.create_view(name, protocol::query(query))
+    }
+
+    fn stage(&mut self, query: &str, _: bool) -> Result<()> {
         self.target.stage(&self.session, query)
     }
 
@@ -200,8 +205,8 @@ impl Engine for Spark {
         self.target.staged()
     }
 
-    fn publish(&mut self) -> Result<()> {
-        self.target.publish(&self.session)?;
+    fn publish(&mut self, release: Option<&str>) -> Result<()> {
+        self.target.publish(&self.session, release)?;
         self.is_published = true;
         Ok(())
     }

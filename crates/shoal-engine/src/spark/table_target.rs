@@ -15,6 +15,8 @@ pub(super) struct TableTarget {
     /// Names as they stand in queries.
     name: String,
     staging: String,
+    /// Where the release is taken to, if more than that was staged.
+    alone: String,
     aside: String,
     overwrite: bool,
 }
@@ -25,8 +27,8 @@ impl TableTarget {
         let shown = name.to_owned();
         let name = TableName::parse(name)?;
         let beside = |what: &str| name.beside(&format!("_shoal_{what}_{run}")).quoted();
-        let (staging, aside) = (beside("staging"), beside("replaced"));
-        Ok(Self { shown, name: name.quoted(), staging, aside, overwrite })
+        let (staging, alone, aside) = (beside("staging"), beside("staging_release"), beside("replaced"));
+        Ok(Self { shown, name: name.quoted(), staging, alone, aside, overwrite })
     }
 
     fn exists(&self, session: &Session) -> Result<bool> {
@@ -37,15 +39,20 @@ impl TableTarget {
         }
     }
 
+    fn write(&self, session: &Session, query: &str, name: &str) -> Result<()> {
+        let write = protocol::write_table(protocol::query(query), name);
+        session.run(write).map_err(|error| explained(&error, &format!("cannot write table {}", self.shown)))
+    }
+
     fn rename(&self, session: &Session, from: &str, to: &str) -> Result<()> {
         let rename = protocol::statement(&format!("ALTER TABLE {from} RENAME TO {to}"));
         session.run(rename).map_err(|error| explained(&error, &format!("cannot rename table {from} to {to}")))
     }
 
     /// Puts the release into the place of an earlier one, which stays if that fails.
-    fn replace(&self, session: &Session) -> Result<()> {
+    fn replace(&self, session: &Session, release: &str) -> Result<()> {
         self.rename(session, &self.name, &self.aside)?;
-        self.rename(session, &self.staging, &self.name).map_err(|error| {
+        self.rename(session, release, &self.name).map_err(|error| {
             match self.rename(session, &self.aside, &self.name) {
                 Ok(()) => error,
                 Err(_) => error.detail(format!("the earlier table is now called {}", self.aside)),
@@ -70,20 +77,30 @@ impl Target for TableTarget {
     }
 
     fn stage(&self, session: &Session, query: &str) -> Result<()> {
-        let write = protocol::write_table(protocol::query(query), &self.staging);
-        session.run(write).map_err(|error| explained(&error, &format!("cannot write table {}", self.shown)))
+        self.write(session, query, &self.staging)
     }
 
     fn staged(&self) -> String {
         self.staging.clone()
     }
 
-    fn publish(&self, session: &Session) -> Result<()> {
+    fn publish(&self, session: &Session, release: Option<&str>) -> Result<()> {
+        let verified = match release {
+            None => &self.staging,
+            Some(query) => {
+                self.write(session, query, &self.alone)?;
+                &self.alone
+            }
+        };
         if self.overwrite && self.exists(session)? {
-            self.replace(session)
+            self.replace(session, verified)?;
         } else {
-            self.rename(session, &self.staging, &self.name)
+            self.rename(session, verified, &self.name)?;
         }
+        if release.is_some() {
+            drop_table(session, &self.staging);
+        }
+        Ok(())
     }
 
     fn release(&self) -> String {
@@ -92,6 +109,7 @@ impl Target for TableTarget {
 
     fn discard(&self, session: &Session) {
         drop_table(session, &self.staging);
+        drop_table(session, &self.alone);
     }
 }
 

@@ -12,8 +12,8 @@ pub(super) trait Target: Send + Sync {
     fn stage(&self, session: &Session, query: &str) -> Result<()>;
     /// What was staged, as it stands after FROM.
     fn staged(&self) -> String;
-    /// Gives what was staged its name, all of it at once.
-    fn publish(&self, session: &Session) -> Result<()>;
+    /// Gives what was staged its name, all of it at once; where it has more than the release, what this query takes out of it.
+    fn publish(&self, session: &Session, release: Option<&str>) -> Result<()>;
     /// What the release is called once it is published.
     fn release(&self) -> String;
     /// Removes what was staged, if anything was.

@@ -5,6 +5,7 @@ mod database;
 mod nasty_values;
 mod one_transaction;
 mod order_of_rows;
+mod people;
 mod refusals;
 mod run;
 mod same_release;

@@ -99,8 +99,17 @@ impl Bench {
 
     /// Made-up people as CSV.
     pub fn census(&self, name: &str, rows: u64) {
+        self.generated("census", name, rows);
+    }
+
+    /// Made-up visits, several of each patient, as CSV.
+    pub fn visits(&self, name: &str, rows: u64) {
+        self.generated("visits", name, rows);
+    }
+
+    fn generated(&self, what: &str, name: &str, rows: u64) {
         let mut file = std::io::BufWriter::new(std::fs::File::create(self.path(name)).unwrap());
-        generate::write_csv("census", rows, 1, &mut file).unwrap();
+        generate::write_csv(what, rows, 1, &mut file).unwrap();
     }
 
     /// A small table with all that can go wrong in it.

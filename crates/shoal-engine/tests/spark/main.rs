@@ -6,6 +6,7 @@
 mod bench;
 mod cluster;
 mod failures;
+mod people;
 mod refusals;
 mod same_release;
 mod sql;

@@ -18,7 +18,10 @@ pub(crate) struct CsvBlock {
     pub(super) range: Range<usize>,
     quote: u8,
     delimiter: u8,
-    columns: usize,
+    /// How many cells a row has.
+    cells: usize,
+    /// Is the last of them no cell, but what follows a delimiter at the end of a row: nothing?
+    has_tail: bool,
     spans: Vec<(u32, u32)>,
     rows: usize,
     escaped_formulas: bool,
@@ -28,16 +31,18 @@ pub(crate) struct CsvBlock {
 struct Refused;
 
 impl CsvBlock {
-    pub(super) fn new(dialect: &Dialect, columns: usize) -> Self {
+    /// For rows of so many columns, and whether each ends in a delimiter.
+    pub(super) fn new(dialect: &Dialect, (columns, has_tail): (usize, bool)) -> Self {
         let (quote, delimiter, escaped_formulas) = (dialect.quote, dialect.delimiter, dialect.formulas.are_escaped());
-        Self { text: Vec::new(), range: 0..0, quote, delimiter, columns, spans: Vec::new(), rows: 0, escaped_formulas }
+        let (text, spans, cells) = (Vec::new(), Vec::new(), columns + usize::from(has_tail));
+        Self { text, range: 0..0, quote, delimiter, cells, has_tail, spans, rows: 0, escaped_formulas }
     }
 
     /// Is it for rows like these?
-    pub(super) fn suits(&self, dialect: &Dialect, columns: usize) -> bool {
+    pub(super) fn suits(&self, dialect: &Dialect, (columns, has_tail): (usize, bool)) -> bool {
         let is_escaped = dialect.formulas.are_escaped();
-        (self.quote, self.delimiter, self.columns, self.escaped_formulas)
-            == (dialect.quote, dialect.delimiter, columns, is_escaped)
+        (self.quote, self.delimiter, self.cells, self.has_tail, self.escaped_formulas)
+            == (dialect.quote, dialect.delimiter, columns + usize::from(has_tail), has_tail, is_escaped)
     }
 
     /// Takes the text apart; once only, since doubled quotes become single ones in place.
@@ -59,8 +64,9 @@ impl CsvBlock {
     /// Without quotes every delimiter ends a cell and every line ending a row, so there is nothing to remember from one
     /// cell to the next but where it began.
     fn split_plain(&mut self, wanted: &[bool]) -> std::result::Result<(), Refused> {
-        let Self { text, range, delimiter, columns, spans, rows, .. } = self;
+        let Self { text, range, delimiter, cells, has_tail, spans, rows, .. } = self;
         let text = &text[..range.end];
+        let is_blank_tail = |from: usize, to: usize| !*has_tail || text[from..to].trim_ascii().is_empty();
         let (mut start, mut column) = (range.start, 0);
         let is_wanted = |column: usize| wanted.get(column).copied().unwrap_or(false);
         for at in CellEnd::new(*delimiter).all(text, range.start) {
@@ -71,7 +77,7 @@ impl CsvBlock {
                 }
                 column += 1;
                 if is_row {
-                    if column != *columns {
+                    if column != *cells || !is_blank_tail(start, at) {
                         return Err(Refused);
                     }
                     (column, *rows) = (0, *rows + 1);
@@ -84,7 +90,7 @@ impl CsvBlock {
             if is_wanted(column) {
                 spans.push((start as u32, range.end as u32));
             }
-            if column + 1 != *columns {
+            if column + 1 != *cells || !is_blank_tail(start, range.end) {
                 return Err(Refused);
             }
             *rows += 1;
@@ -93,7 +99,7 @@ impl CsvBlock {
     }
 
     fn split_quoted(&mut self, wanted: &[bool]) -> std::result::Result<(), Refused> {
-        let Self { text, range, quote, delimiter, columns, spans, rows, .. } = self;
+        let Self { text, range, quote, delimiter, cells, has_tail, spans, rows, .. } = self;
         let cell_end = CellEnd::new(*delimiter);
         let (mut at, mut column) = (range.start, 0);
         let is_line_ending = |byte: Option<&u8>| matches!(byte, Some(b'\r' | b'\n'));
@@ -121,7 +127,12 @@ impl CsvBlock {
             column += 1;
             match text[..range.end].get(after) {
                 Some(byte) if byte == delimiter => {}
-                None | Some(b'\r' | b'\n') if column == *columns => (column, *rows) = (0, *rows + 1),
+                None | Some(b'\r' | b'\n') if column == *cells => {
+                    if *has_tail && !text[start..end].trim_ascii().is_empty() {
+                        return Err(Refused);
+                    }
+                    (column, *rows) = (0, *rows + 1);
+                }
                 _ => return Err(Refused),
             }
             at = (after + 1).min(range.end);
@@ -201,7 +212,7 @@ mod tests {
     fn by_block(file: &SampleFile, columns: usize, wanted: &Wanted, size: usize) -> Option<Cells> {
         let text = TextStream::open(&file.path, Compression::None, None).expect("a text");
         let mut records = Records::with_buffer(text, size);
-        let mut block = CsvBlock::new(&Dialect::default(), columns);
+        let mut block = CsvBlock::new(&Dialect::default(), (columns, false));
         let mut all = Vec::new();
         while let Some(range) = records.next_block(&mut block.text).ok()? {
             block.range = range;

@@ -3,11 +3,12 @@
 use ::csv::{ByteRecord, ReaderBuilder};
 
 use super::header;
+use super::shape::{self, Shape};
 use crate::{Dialect, InputFormat, LineEnding};
 
 /// Rarest in text first: where two delimiters fit equally well, the one less likely to be there by chance is
 /// meant. `1,5;2,5` has two cells.
-const DELIMITERS: [u8; 4] = [b'\t', b';', b'|', b','];
+pub(super) const DELIMITERS: [u8; 4] = [b'\t', b';', b'|', b','];
 
 /// Rows beyond these would not change the verdict.
 const ROWS: usize = 1000;
@@ -30,6 +31,14 @@ pub(super) fn dialect(sample: Sample, input: &InputFormat, base: Dialect) -> Dia
     Dialect { delimiter, quote, header, line_ending: sample.line_ending(delimiter, quote), ..base }
 }
 
+/// How the cells of a text in a known dialect lie under its names.
+pub(super) fn shape(sample: Sample, dialect: &Dialect) -> Shape {
+    match dialect.header {
+        true => shape::of(&sample.rows(dialect.delimiter, dialect.quote)),
+        false => Shape::AsNamed,
+    }
+}
+
 /// The delimiter by which most rows have as many cells as the first, of which there must be several. Where names of columns are known, the
 /// one that finds most of them in the first row comes before all others: a name or a label may hold what could be a delimiter.
 fn delimiter(sample: Sample, input: &InputFormat, default: u8, quote_for: impl Fn(u8) -> u8) -> u8 {
@@ -43,11 +52,12 @@ fn delimiter(sample: Sample, input: &InputFormat, default: u8, quote_for: impl F
         let first = rows.first().into_iter().flatten();
         let named = first.filter(|cell| input.names.iter().any(|name| name.as_bytes() == *cell)).count();
         let cells = rows.first().map_or(0, ByteRecord::len);
-        let alike = rows.iter().filter(|row| row.len() == cells).count();
+        let are_one_longer = rows.len() > 1 && rows[1..].iter().all(|row| row.len() == cells + 1);
+        let alike = rows.iter().filter(|row| are_one_longer || row.len() == cells).count();
         let share = alike as f64 / rows.len().max(1) as f64;
         // What only the name of a column holds is no delimiter.
         let is_one = cells > 1 && share >= 0.5;
-        let is_decimal_comma = candidate == b',' && input.decimal_comma && best.1.1 > 0.0 && named <= best.1.0;
+        let is_decimal_comma = candidate == b',' && input.marks.decimal_comma && best.1.1 > 0.0 && named <= best.1.0;
         if is_one && !is_decimal_comma && (named, share) > best.1 {
             best = (candidate, (named, share));
         }
@@ -76,7 +86,7 @@ fn quote(sample: Sample, delimiter: u8) -> u8 {
 }
 
 impl Sample<'_> {
-    fn rows(self, delimiter: u8, quote: u8) -> Vec<ByteRecord> {
+    pub(super) fn rows(self, delimiter: u8, quote: u8) -> Vec<ByteRecord> {
         let mut builder = ReaderBuilder::new();
         let mut reader =
             builder.has_headers(false).flexible(true).delimiter(delimiter).quote(quote).from_reader(self.text);
@@ -106,7 +116,7 @@ mod tests {
     use super::*;
 
     fn detect(text: &str, decimal_comma: bool) -> Dialect {
-        let input = InputFormat { decimal_comma, ..InputFormat::default() };
+        let input = InputFormat { marks: decimal_comma.into(), ..InputFormat::default() };
         dialect(Sample { text: text.as_bytes(), whole: true }, &input, Dialect::default())
     }
 

@@ -40,7 +40,7 @@ pub(super) fn is_header(rows: &[ByteRecord], missing: &[String]) -> bool {
 }
 
 /// Does a cell look like a number, a date or a time? More than a number parser takes: `02139`, `1.5.24`, `10:30`.
-fn is_measure(cell: &[u8]) -> bool {
+pub(super) fn is_measure(cell: &[u8]) -> bool {
     let cell = cell.trim_ascii();
     let unsigned = cell.strip_prefix(b"-").or_else(|| cell.strip_prefix(b"+")).unwrap_or(cell);
     let begins = unsigned.strip_prefix(b".").unwrap_or(unsigned).first().is_some_and(u8::is_ascii_digit);

@@ -8,6 +8,7 @@ use arrow_array::{BinaryArray, StringArray};
 use super::block::CsvBlock;
 use super::detect::{self, Sample};
 use super::records::{Interruption, LONGEST_ROW, Records};
+use super::shape::Shape;
 use crate::block::{Block, Content};
 use crate::compression::Compression;
 use crate::formulas::escape_of;
@@ -21,6 +22,7 @@ pub(crate) struct CsvReader {
     input: InputFormat,
     compression: Compression,
     dialect: Dialect,
+    shape: Shape,
     columns: Vec<String>,
     records: Records,
     /// Is the row that `records` stands at still to be handed out?
@@ -43,14 +45,21 @@ impl CsvReader {
         let formulas = Formulas::new(input.escaped_formulas);
         let dialect = Dialect { encoding, byte_order_mark, formulas, ..Dialect::default() }.for_name(&input.path);
         let mut records = Records::new(text);
+        records.skip_lines(input.skip).map_err(|interruption| match interruption {
+            Interruption::Text(error) => records.text().explain(&error, input.path.display()),
+            _ => Error::table(format!("{}: a line that `skip` leaves out has no end", input.path.display())),
+        })?;
         let (text, whole) = records.sample();
-        let dialect = detect::dialect(Sample { text, whole }, input, dialect);
+        let sample = Sample { text, whole };
+        let dialect = detect::dialect(sample, input, dialect);
+        let shape = detect::shape(sample, &dialect);
         records.set_dialect(&dialect);
         let mut reader = Self {
             path: input.path.clone(),
             input: input.clone(),
             compression,
             dialect,
+            shape,
             columns: Vec::new(),
             records,
             has_row: false,
@@ -62,7 +71,12 @@ impl CsvReader {
 
     fn read_header(&mut self) -> Result<()> {
         if !self.advance()? {
-            return Err(Error::table(format!("{} is empty", self.path.display())));
+            let path = self.path.display();
+            return Err(Error::table(match self.input.skip {
+                0 => format!("{path} is empty"),
+                1 => format!("{path} has nothing after the line that `skip` leaves out"),
+                lines => format!("{path} has nothing after the {lines} lines that `skip` leaves out"),
+            }));
         }
         if !self.dialect.header {
             self.columns = (1..=self.records.cell_count()).map(|place| format!("column{place}")).collect();
@@ -75,8 +89,14 @@ impl CsvReader {
                 Err(malformed(self.dialect.encoding).at(format!("{}, header, cell {}", self.path.display(), at + 1)))
             }
         };
-        self.columns = self.records.cells().enumerate().map(name).collect::<Result<_>>()?;
-        column_names::check(&self.columns).map_err(|error| error.at(self.path.display()).hint(HEADER_HINT))?;
+        let mut names: Vec<String> = self.records.cells().enumerate().map(name).collect::<Result<_>>()?;
+        match self.shape {
+            Shape::RowNames => names.insert(0, String::new()),
+            Shape::Tail => names.truncate(names.len() - usize::from(names.last().is_some_and(|name| is_blank(name)))),
+            Shape::AsNamed => {}
+        }
+        self.columns =
+            column_names::completed(names).map_err(|error| error.at(self.path.display()).hint(HEADER_HINT))?;
         self.has_row = self.advance()?;
         if self.has_row || self.input.is_part {
             return Ok(());
@@ -122,10 +142,22 @@ impl CsvReader {
         format!("{path}, row {} (line {line})", self.rows + 1)
     }
 
+    /// How many cells a row has.
+    fn cells(&self) -> usize {
+        self.columns.len() + usize::from(self.shape == Shape::Tail)
+    }
+
+    /// A row ends in a delimiter behind which something stands, where nothing does in the first rows.
+    fn beyond(&self) -> Error {
+        Error::table("a cell stands behind the last column that has a name")
+            .at(self.place())
+            .hint("the rows before it end in a delimiter and nothing else; name the column in the header, or take the cell away")
+    }
+
     fn ragged(&self) -> Error {
         let count = |cells: usize| if cells == 1 { "1 cell".to_owned() } else { format!("{cells} cells") };
         let other = if self.dialect.header { "the header" } else { "the first row" };
-        let (here, there) = (self.records.cell_count(), self.columns.len());
+        let (here, there) = (self.records.cell_count(), self.cells());
         Error::table(format!("{} where {other} has {there}", count(here)))
             .at(self.place())
             .hint("put cells that hold a delimiter or a line break in quotes, and check `delimiter` and `quote`")
@@ -154,8 +186,13 @@ impl TableReader for CsvReader {
         let mut columns: Vec<BinaryBuilder> = (0..self.columns.len()).map(builder).collect();
         let (mut rows, mut bytes) = (0, 0);
         while self.has_row && rows < most && bytes < BATCH_BYTES {
-            if self.records.cell_count() != columns.len() {
+            if self.records.cell_count() != self.cells() {
                 return Err(self.ragged());
+            }
+            if self.shape == Shape::Tail
+                && self.records.cells().last().is_some_and(|cell| !cell.trim_ascii().is_empty())
+            {
+                return Err(self.beyond());
             }
             for (column, cell) in columns.iter_mut().zip(self.records.cells()) {
                 let escape = if self.dialect.formulas.are_escaped() { escape_of(cell) } else { 0 };
@@ -176,9 +213,9 @@ impl TableReader for CsvReader {
     }
 
     fn next_block(&mut self, block: &mut Block) -> Result<bool> {
-        let suits = |block: &CsvBlock| block.suits(&self.dialect, self.columns.len());
-        if !matches!(&block.content, Content::Csv(block) if suits(block)) {
-            block.content = Content::Csv(CsvBlock::new(&self.dialect, self.columns.len()));
+        let layout = (self.columns.len(), self.shape == Shape::Tail);
+        if !matches!(&block.content, Content::Csv(block) if block.suits(&self.dialect, layout)) {
+            block.content = Content::Csv(CsvBlock::new(&self.dialect, layout));
         }
         let Content::Csv(block) = &mut block.content else { return Ok(false) };
         if std::mem::take(&mut self.has_row) {
@@ -205,6 +242,10 @@ impl TableReader for CsvReader {
     fn dialect(&self) -> Dialect {
         self.dialect.clone()
     }
+}
+
+fn is_blank(name: &str) -> bool {
+    name.trim().is_empty()
 }
 
 /// Writes a row that was taken apart as text again.

@@ -89,7 +89,37 @@ impl Records {
 
     /// The beginning of the text, and whether that is all of it; before the first row only.
     pub(super) fn sample(&self) -> (&[u8], bool) {
-        (&self.buffer[..self.end], self.ended)
+        (&self.buffer[self.start..self.end], self.ended)
+    }
+
+    /// Leaves out the first lines of the text; before the first row only.
+    pub(super) fn skip_lines(&mut self, lines: u64) -> Result<(), Interruption> {
+        for _ in 0..lines {
+            while !self.skip_line() {
+                if self.ended {
+                    self.start = self.end;
+                    return Ok(());
+                }
+                self.read_on()?;
+            }
+        }
+        self.buffer.copy_within(self.start..self.end, 0);
+        (self.start, self.end) = (0, self.end - self.start);
+        self.fill();
+        Ok(())
+    }
+
+    /// Moves behind the line ending that comes next, if it is in the buffer with what may follow a carriage return.
+    fn skip_line(&mut self) -> bool {
+        let rest = &self.buffer[self.start..self.end];
+        let Some(at) = rest.iter().position(|byte| matches!(byte, b'\r' | b'\n')) else { return false };
+        if at + 1 == rest.len() && !self.ended {
+            return false;
+        }
+        let is_pair = rest[at] == b'\r' && rest.get(at + 1) == Some(&b'\n');
+        self.next_line += u64::from(is_pair || rest[at] == b'\n');
+        self.start += at + 1 + usize::from(is_pair);
+        true
     }
 
     /// Says how the text is written; before the first row only.

@@ -99,7 +99,7 @@ fn a_table_needs_names_and_rows() {
     let hint = "hint: if the first row is data, set `header = false`";
     assert_eq!(refusal("a,b\n"), format!("FILE has a header but no rows\n{hint}"));
     assert_eq!(refusal("a,b,a\n1,2,x\n"), format!("FILE: columns 1 and 3 are both named `a`\n{hint}"));
-    assert_eq!(refusal("a,,b\n1,2,x\n"), format!("FILE: column 2 of 3 has no name\n{hint}"));
+    assert_eq!(refusal("column2,,b\n1,2,x\n"), format!("FILE: columns 1 and 2 are both named `column2`\n{hint}"));
 }
 
 #[test]

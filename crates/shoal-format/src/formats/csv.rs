@@ -1,6 +1,6 @@
 //! What is known about CSV?
 
-use super::{Code, Format, Holds};
+use super::{Code, Format, Holds, NumberForm};
 use crate::csv::{CsvReader, CsvWriter};
 
 pub(super) static FORMAT: Format = Format {
@@ -10,10 +10,12 @@ pub(super) static FORMAT: Format = Format {
     is_text: true,
     signatures: &[],
     holds: Holds::Table,
-    is_written: true,
+    numbers: NumberForm::Text,
+    written: &["csv", "tsv", "txt"],
     feature: None,
     code: Some(Code {
         open: |input, compression| Ok(Box::new(CsvReader::open(input, compression)?)),
         create: Some(|new| Ok(Box::new(CsvWriter::create(new)?))),
+        titles: Some(crate::csv::lines_before),
     }),
 };

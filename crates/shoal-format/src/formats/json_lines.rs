@@ -1,6 +1,6 @@
 //! What is known about JSON lines?
 
-use super::{Code, Format, Holds};
+use super::{Code, Format, Holds, NumberForm};
 use crate::json_lines::{JsonLinesReader, JsonLinesWriter};
 
 pub(super) static FORMAT: Format = Format {
@@ -10,10 +10,12 @@ pub(super) static FORMAT: Format = Format {
     is_text: true,
     signatures: &[],
     holds: Holds::Table,
-    is_written: true,
+    numbers: NumberForm::Json,
+    written: &["jsonl", "ndjson"],
     feature: None,
     code: Some(Code {
         open: |input, compression| Ok(Box::new(JsonLinesReader::open(input, compression)?)),
         create: Some(|new| Ok(Box::new(JsonLinesWriter::create(new)?))),
+        titles: None,
     }),
 };

@@ -16,12 +16,21 @@ fn built_in() -> impl Iterator<Item = &'static Format> {
 
 /// The ends of the names that files of a format may have, with those of compressions.
 fn endings(format: &Format) -> Vec<String> {
+    with_compressions(format, format.extensions)
+}
+
+/// Those of files that are written.
+fn written(format: &Format) -> Vec<String> {
+    with_compressions(format, format.written)
+}
+
+fn with_compressions(format: &Format, extensions: &[&str]) -> Vec<String> {
     let packed: &[_] = if format.is_text { &Compression::ENDINGS } else { &[] };
     let packed = || packed.iter().map(|(ending, _)| *ending);
     let each = |extension: &&str| -> Vec<String> {
         std::iter::once("").chain(packed()).map(|ending| format!("{extension}{ending}")).collect()
     };
-    format.extensions.iter().flat_map(each).collect()
+    extensions.iter().flat_map(each).collect()
 }
 
 #[test]
@@ -64,8 +73,8 @@ fn what_is_written_reads_back_and_begins_as_the_entry_says() {
     let rows = [["30", "clerk"], ["41", "a \"smith\", é漢"]];
     let cells: Vec<Cells> =
         (0..2).map(|column| Cells::Text(rows.iter().map(|row| Some(row[column])).collect())).collect();
-    for format in built_in().filter(|format| format.is_written) {
-        for ending in endings(format) {
+    for format in built_in() {
+        for ending in written(format) {
             let file = SampleFile::written(&format!("a.{ending}"), &columns, &cells, &Dialect::default());
             let (names, read) = file.read().expect("a table");
             assert!(names.iter().eq(columns.iter().map(|column| &column.name)), "{ending}: {names:?}");
@@ -81,11 +90,11 @@ fn what_is_written_reads_back_and_begins_as_the_entry_says() {
 #[test]
 fn what_is_not_written_is_refused_before_anything_is_done() {
     for format in FORMATS {
-        assert!(format.code.is_none_or(|code| code.create.is_some() == format.is_written), "{}", format.name);
+        assert!(format.code.is_none_or(|code| code.create.is_some() != format.written.is_empty()), "{}", format.name);
         for ending in endings(format) {
             let path = format!("a.{ending}");
             let refusal = check_written(Path::new(&path)).err().map(|error| error.to_string());
-            match (format.is_written, format.is_built_in()) {
+            match (written(format).contains(&ending), format.is_built_in()) {
                 (true, true) => assert_eq!(refusal, None),
                 (true, false) => assert!(refusal.is_some_and(|said| said.contains("was built without"))),
                 (false, _) => {
@@ -103,7 +112,7 @@ fn what_is_not_written_is_refused_before_anything_is_done() {
 fn a_full_disk_is_called_so() {
     let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has it");
     let columns = text_columns(&["a"]);
-    for ending in built_in().filter(|format| format.is_written).flat_map(endings) {
+    for ending in built_in().flat_map(written) {
         let path = format!("a.{ending}");
         let written = create(Path::new(&path), full(), &columns, &Dialect::default(), "").and_then(|mut writer| {
             writer.write(&[Cells::Text(vec!["x"; 100].into())])?;
@@ -150,7 +159,8 @@ fn a_format_that_is_not_built_in_is_refused_with_the_build_that_has_it() {
         is_text: false,
         signatures: &[],
         holds: Holds::Table,
-        is_written: true,
+        numbers: super::NumberForm::Text,
+        written: &["shoal"],
         feature: Some("shoals"),
         code: None,
     };
@@ -189,7 +199,7 @@ fn lists_of_extensions_are_made_of_the_entries() {
     );
     assert_eq!(
         super::written(),
-        "written are .csv, .tsv, .txt, .jsonl and .ndjson, each also with .gz or .zst, and .parquet"
+        "written are .csv, .tsv, .txt, .jsonl and .ndjson, each also with .gz or .zst, .parquet and .xlsx"
     );
     assert!(open(&crate::InputFormat::new("a.docx")).is_err_and(|error| error.to_string().contains(&super::read())));
 }

@@ -35,8 +35,10 @@ pub struct Format {
     pub signatures: &'static [Signature],
     /// What there is in a file.
     pub holds: Holds,
-    /// Can a release be written in it?
-    pub is_written: bool,
+    /// The form of numbers in it.
+    pub numbers: NumberForm,
+    /// How names of files end in which a release can be written: some of the extensions.
+    pub written: &'static [&'static str],
     /// The feature that adds it, unless it is always there.
     pub feature: Option<&'static str>,
     /// The code for it, where it is built in.
@@ -56,6 +58,17 @@ pub struct Signature {
     pub otherwise: Option<&'static str>,
 }
 
+/// The form in which a format writes numbers that are made of labels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NumberForm {
+    /// As their text.
+    Text,
+    /// As the literals of JSON.
+    Json,
+    /// In a column of numbers.
+    Typed,
+}
+
 /// What there is in a file of a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holds {
@@ -72,6 +85,8 @@ pub enum Holds {
 pub(crate) struct Code {
     pub(crate) open: fn(&InputFormat, Compression) -> Result<Box<dyn TableReader>>,
     pub(crate) create: Option<Create>,
+    /// How many lines or rows stand before a table, in formats where something may.
+    pub(crate) titles: Option<fn(&InputFormat, Compression) -> Result<u64>>,
 }
 
 /// Starts a table.
@@ -136,20 +151,19 @@ fn install_with(more: &[&Format]) -> String {
 
 /// What can be read, for the hint of a message.
 pub(crate) fn read() -> String {
-    format!("read are {}, and folders of such files{}", endings(|_| true), left_out(|_| true))
+    format!("read are {}, and folders of such files{}", endings(|format| format.extensions), left_out(|_| true))
 }
 
 /// What can be written, for the hint of a message.
 pub(crate) fn written() -> String {
-    format!("written are {}{}", endings(|format| format.is_written), left_out(|format| format.is_written))
+    format!("written are {}{}", endings(|format| format.written), left_out(|format| !format.written.is_empty()))
 }
 
 /// The endings of the names of files of some formats that are built in.
-fn endings(wanted: fn(&Format) -> bool) -> String {
+fn endings(wanted: fn(&Format) -> &'static [&'static str]) -> String {
     let of = |is_text: bool| -> Vec<String> {
-        let formats =
-            FORMATS.iter().filter(|format| format.is_built_in() && wanted(format) && format.is_text == is_text);
-        formats.flat_map(|format| format.extensions).map(|extension| format!(".{extension}")).collect()
+        let formats = FORMATS.iter().filter(|format| format.is_built_in() && format.is_text == is_text);
+        formats.flat_map(|format| wanted(format)).map(|extension| format!(".{extension}")).collect()
     };
     let mut endings = joined(&of(true), "and");
     let packed: Vec<String> = Compression::ENDINGS.iter().map(|(ending, _)| (*ending).to_owned()).collect();

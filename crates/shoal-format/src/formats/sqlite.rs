@@ -1,6 +1,6 @@
 //! What is known about SQLite databases, of which one table or the result of one query is the table?
 
-use super::{Code, Format, Holds, Signature};
+use super::{Code, Format, Holds, NumberForm, Signature};
 
 pub(super) static FORMAT: Format = Format {
     name: "SQLite",
@@ -14,13 +14,17 @@ pub(super) static FORMAT: Format = Format {
         otherwise: None,
     }],
     holds: Holds::Database,
-    is_written: false,
+    numbers: NumberForm::Text,
+    written: &[],
     feature: Some("sqlite"),
     code: CODE,
 };
 
 #[cfg(feature = "sqlite")]
-const CODE: Option<Code> =
-    Some(Code { open: |input, _| crate::guard::opened(input, crate::sqlite::SqliteReader::open), create: None });
+const CODE: Option<Code> = Some(Code {
+    open: |input, _| crate::guard::opened(input, crate::sqlite::SqliteReader::open),
+    create: None,
+    titles: None,
+});
 #[cfg(not(feature = "sqlite"))]
 const CODE: Option<Code> = None;

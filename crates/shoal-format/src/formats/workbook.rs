@@ -1,6 +1,6 @@
 //! What is known about workbooks of Excel and OpenDocument, of which one sheet is the table?
 
-use super::{Code, Format, Holds, Signature};
+use super::{Code, Format, Holds, NumberForm, Signature};
 
 pub(super) static FORMAT: Format = Format {
     name: "workbooks",
@@ -22,13 +22,17 @@ pub(super) static FORMAT: Format = Format {
         },
     ],
     holds: Holds::Named("sheets"),
-    is_written: false,
+    numbers: NumberForm::Text,
+    written: &["xlsx"],
     feature: Some("workbook"),
     code: CODE,
 };
 
 #[cfg(feature = "workbook")]
-const CODE: Option<Code> =
-    Some(Code { open: |input, _| crate::guard::opened(input, crate::workbook::WorkbookReader::open), create: None });
+const CODE: Option<Code> = Some(Code {
+    open: |input, _| crate::guard::opened(input, crate::workbook::WorkbookReader::open),
+    create: Some(|new| Ok(Box::new(crate::workbook::WorkbookWriter::create(new)?))),
+    titles: Some(|input, _| crate::workbook::rows_before(input)),
+});
 #[cfg(not(feature = "workbook"))]
 const CODE: Option<Code> = None;

@@ -4,6 +4,7 @@ mod delta;
 mod footer;
 mod page_header;
 mod pages;
+mod pandas;
 mod reader;
 mod row_group;
 mod thrift;

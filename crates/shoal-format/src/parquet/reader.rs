@@ -11,10 +11,10 @@ use ::parquet::file::metadata::ParquetMetaData;
 use arrow_array::RecordBatchReader;
 use arrow_schema::{DataType, FieldRef, Fields, SchemaRef};
 
-use super::footer;
 use super::row_group::{RowGroup, Unreadable};
 use super::views::{self, Decoded};
-use crate::{Batch, Cells, InputFormat, TableReader, column_names, typed_text};
+use super::{footer, pandas};
+use crate::{Batch, Cells, Dialect, InputFormat, TableReader, column_names, typed_text};
 use shoal_core::{Error, Result};
 
 /// Reads Parquet.
@@ -165,6 +165,12 @@ impl TableReader for ParquetReader {
         let columns = views::written_out(&rows, &schema).ok_or_else(|| self.damaged())?;
         self.rows += rows.num_rows() as u64;
         Ok(Some(Batch { first_row, columns: columns.into_iter().map(Cells::Typed).collect() }))
+    }
+
+    fn dialect(&self) -> Dialect {
+        let entries = self.metadata.file_metadata().key_value_metadata();
+        let of_pandas = entries.into_iter().flatten().find(|entry| entry.key == pandas::KEY);
+        Dialect { pandas: of_pandas.and_then(|entry| entry.value.clone()), ..Dialect::default() }
     }
 
     /// Reads the file once more, up to the column that has no text.

@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 use ::parquet::arrow::ArrowWriter;
 use ::parquet::basic::Compression;
 use ::parquet::errors::ParquetError;
+use ::parquet::file::metadata::KeyValue;
 use ::parquet::file::properties::WriterProperties;
 use arrow_schema::SchemaRef;
 
+use super::pandas;
 use crate::formats::New;
 use crate::memory::schema_of;
 use crate::{Cells, TableWriter, typed_text};
@@ -25,10 +27,13 @@ pub(crate) struct ParquetWriter {
 impl ParquetWriter {
     /// Starts a file.
     pub(crate) fn create(new: New<'_>) -> Result<Self> {
-        let New { path, file, columns, .. } = new;
+        let New { path, file, columns, like, .. } = new;
         let schema = schema_of(columns);
+        let of_pandas = like.pandas.as_deref().and_then(|said| pandas::of_release(said, columns));
+        let of_pandas = of_pandas.map(|said| vec![KeyValue::new(pandas::KEY.to_owned(), said)]);
         // The codec that every reader of Parquet knows.
-        let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
+        let properties = WriterProperties::builder().set_compression(Compression::SNAPPY);
+        let properties = properties.set_key_value_metadata(of_pandas).build();
         let writer =
             ArrowWriter::try_new(file, schema.clone(), Some(properties)).map_err(|error| cannot_write(path, &error))?;
         Ok(Self { path: path.to_owned(), schema, writer })

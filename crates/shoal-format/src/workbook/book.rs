@@ -93,15 +93,19 @@ impl Book {
         }
     }
 
-    /// The first and the last column of a sheet that hold a value.
-    pub(super) fn extent(&mut self, sheet: usize) -> Result<Option<(u32, u32)>> {
-        if let Sheets::OpenDocument(book) = &self.sheets {
+    /// The first and the last column of a sheet that hold a value, in rows after the first `skip`.
+    pub(super) fn extent(&mut self, sheet: usize, skip: u64) -> Result<Option<(u32, u32)>> {
+        if let Sheets::OpenDocument(book) = &self.sheets
+            && skip == 0
+        {
             return book.extent(sheet).map_err(|unreadable| unreadable.at(&self.path));
         }
         let mut extent = None;
-        self.each_cell(sheet, &mut |(_, column), _| {
-            let (first, last) = extent.unwrap_or((column, column));
-            extent = Some((column.min(first), column.max(last)));
+        self.each_cell(sheet, &mut |(row, column), _| {
+            if u64::from(row) >= skip {
+                let (first, last) = extent.unwrap_or((column, column));
+                extent = Some((column.min(first), column.max(last)));
+            }
             Ok(true)
         })?;
         Ok(extent)

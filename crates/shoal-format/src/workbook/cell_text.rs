@@ -30,7 +30,7 @@ pub(super) fn of(cell: Data) -> Option<String> {
 }
 
 /// Workbooks keep every number as a floating point one; up to 2^53 a whole one is meant as such.
-fn number_text(number: f64) -> String {
+pub(super) fn number_text(number: f64) -> String {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if number.fract() == 0.0 && number.abs() <= EXACT { format!("{number:.0}") } else { number.to_string() }
 }

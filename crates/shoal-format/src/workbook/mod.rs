@@ -8,18 +8,21 @@ mod open_document;
 mod package;
 mod rows;
 mod styles;
+mod titles;
 mod unreadable;
+mod writer;
 mod xml_pieces;
 
 use std::fs::File;
 use std::sync::mpsc::{Receiver, sync_channel};
 
 use super::guard::guarded;
-use super::{Batch, InputFormat, TableReader, open_file};
+use super::{Batch, InputFormat, TableReader};
 use book::Book;
 use rows::{ColumnNames, SheetRows};
 use shoal_core::error::nearest;
 use shoal_core::{Error, Result};
+pub(super) use writer::WorkbookWriter;
 
 /// Reads a sheet row by row. Memory is needed for the texts that cells share, and not for cells that are blank or repeated.
 pub(super) struct WorkbookReader {
@@ -43,7 +46,7 @@ const AHEAD: usize = 2;
 impl WorkbookReader {
     /// Opens a workbook and begins to read a sheet: the one that is asked for, or the first.
     pub(super) fn open(input: &InputFormat) -> Result<Self> {
-        let file = open_file(&input.path)?;
+        let file = input.open()?;
         let (sender, parts) = sync_channel(AHEAD);
         let input = input.clone();
         std::thread::spawn(move || {
@@ -73,26 +76,46 @@ fn read_sheet(file: File, input: &InputFormat, send: &mut dyn FnMut(Part) -> boo
     let at_path = |error: Error| error.at(input.path.display());
     let mut book = Book::open(&input.path, file)?;
     let names = book.sheet_names();
-    let sheet = sheet_place(&names, input.table.as_deref()).map_err(at_path)?;
+    let sheet = sheet_place(&mut book, input.table.as_deref()).map_err(at_path)?;
     let columns = match input.header.unwrap_or(true) {
         true => ColumnNames::Named,
         // How many columns there are is known only when every row was seen.
-        false => match book.extent(sheet)? {
+        false => match book.extent(sheet, input.skip)? {
             Some((first, last)) => ColumnNames::Numbered { first, last },
             None => ColumnNames::Named,
         },
     };
     let place = format!("{}, sheet `{}`", input.path.display(), names[sheet]);
+    let skip = u32::try_from(input.skip).unwrap_or(u32::MAX);
     let mut rows = SheetRows::new(place, columns, send);
-    book.each_cell(sheet, &mut |position, text| rows.take(position, text))?;
+    book.each_cell(sheet, &mut |position, text| match position.0 < skip {
+        true => Ok(true),
+        false => rows.take(position, text),
+    })?;
     rows.finish()
 }
 
-/// The place of the sheet that is asked for, or of the first.
-fn sheet_place(names: &[String], wanted: Option<&str>) -> Result<usize> {
-    let Some(wanted) = wanted else {
-        return names.first().map(|_| 0).ok_or_else(|| Error::table("the workbook has no sheets"));
-    };
+/// The rows before the table, of the sheet that is asked for, judging by the first of them.
+pub(super) fn rows_before(input: &InputFormat) -> Result<u64> {
+    guarded(&input.path, || {
+        let mut book = Book::open(&input.path, input.open()?)?;
+        let sheet = sheet_place(&mut book, input.table.as_deref()).map_err(|error| error.at(input.path.display()))?;
+        let mut filled: Vec<(u32, usize)> = Vec::new();
+        book.each_cell(sheet, &mut |(row, _), _| {
+            match filled.last_mut() {
+                Some((last, cells)) if *last == row => *cells += 1,
+                _ => filled.push((row, 1)),
+            }
+            Ok(filled.len() <= titles::LOOKED_AT as usize)
+        })?;
+        Ok(titles::rows_before(&filled))
+    })
+}
+
+/// The place of the sheet that is asked for, or of the only one that has anything in it.
+fn sheet_place(book: &mut Book, wanted: Option<&str>) -> Result<usize> {
+    let names = book.sheet_names();
+    let Some(wanted) = wanted else { return only_sheet(book, &names) };
     if let Some(place) = names.iter().position(|name| name == wanted) {
         return Ok(place);
     }
@@ -103,6 +126,28 @@ fn sheet_place(names: &[String], wanted: Option<&str>) -> Result<usize> {
         }
     };
     Err(Error::table(format!("there is no sheet `{wanted}`")).hint(hint))
+}
+
+/// Of several sheets, nobody can tell which one is meant: the first may be a cover, or last year's.
+fn only_sheet(book: &mut Book, names: &[String]) -> Result<usize> {
+    if names.len() < 2 {
+        return names.first().map(|_| 0).ok_or_else(|| Error::table("the workbook has no sheets"));
+    }
+    let mut with_cells = Vec::new();
+    for sheet in 0..names.len() {
+        let mut has_cells = false;
+        let looked_at = book.each_cell(sheet, &mut |_, _| {
+            has_cells = true;
+            Ok(false)
+        });
+        // What cannot be read is not nothing.
+        with_cells.extend((has_cells || looked_at.is_err()).then_some(sheet));
+    }
+    let [first, _, ..] = with_cells[..] else { return Ok(with_cells.first().copied().unwrap_or(0)) };
+    let shown = with_cells.iter().take(10).map(|&sheet| format!("`{}`", names[sheet])).collect::<Vec<_>>().join(", ");
+    let more = if with_cells.len() > 10 { ", .." } else { "" };
+    Err(Error::table(format!("the workbook has {} sheets with something in them: {shown}{more}", with_cells.len()))
+        .hint(format!("name one: `table = \"{}\"` in [input], or FILE#SHEET on the command line", names[first])))
 }
 
 impl TableReader for WorkbookReader {
@@ -198,10 +243,69 @@ mod tests {
                 sheet.write(row, column, text).expect("written");
             }
         });
-        assert!(
-            unnamed.refusal().starts_with("FILE, sheet `Sheet1`: column 2 of 3 has no name"),
-            "{}",
-            unnamed.refusal()
+        assert_eq!(unnamed.read().expect("a table").0.join(","), "a,column2,c");
+    }
+
+    #[test]
+    fn rows_above_the_names_are_left_out_where_somebody_says_so() {
+        let file = workbook(|workbook| {
+            let sheet = workbook.add_worksheet();
+            let cells = [
+                (0, 0, "Patients"),
+                (1, 0, "as of"),
+                (1, 1, "2024"),
+                (3, 0, "age"),
+                (3, 1, "sex"),
+                (3, 2, "zip"),
+                (3, 3, "ill"),
+                (4, 0, "30"),
+                (4, 1, "m"),
+                (4, 2, "1"),
+                (4, 3, "no"),
+                (5, 0, "40"),
+                (5, 1, "f"),
+                (5, 2, "2"),
+                (5, 3, "yes"),
+            ];
+            for (row, column, text) in cells {
+                sheet.write(row, column, text).expect("written");
+            }
+        });
+        assert_eq!(crate::lines_before_table(&file.input()).expect("a number"), 3);
+        let (columns, rows) = read(&InputFormat { skip: 3, ..file.input() }).expect("a table");
+        assert_eq!((columns.join(","), rows.len()), ("age,sex,zip,ill".to_owned(), 2));
+    }
+
+    #[test]
+    fn numbers_of_rows_beside_the_names_are_a_column() {
+        let file = workbook(|workbook| {
+            let sheet = workbook.add_worksheet();
+            for (row, column, text) in
+                [(0, 1, "age"), (0, 2, "sex"), (1, 0, "0"), (1, 1, "30"), (1, 2, "m"), (2, 0, "1")]
+            {
+                sheet.write(row, column, text).expect("written");
+            }
+        });
+        let (columns, rows) = file.read().expect("a table");
+        assert_eq!(columns.join(","), "column1,age,sex");
+        assert_eq!(rows[1], [Some("1".to_owned()), None, None]);
+    }
+
+    #[test]
+    fn of_several_sheets_one_must_be_named() {
+        let file = workbook(|workbook| {
+            people(workbook);
+            workbook.add_worksheet().set_name("blank").expect("a name");
+        });
+        assert_eq!(file.read().expect("only one has cells").1.len(), 2);
+        let file = workbook(|workbook| {
+            people(workbook);
+            workbook.add_worksheet().set_name("notes").expect("a name").write(0, 0, "by x").expect("written");
+        });
+        assert_eq!(
+            file.refusal(),
+            "FILE: the workbook has 2 sheets with something in them: `people`, `notes`\n\
+             hint: name one: `table = \"people\"` in [input], or FILE#SHEET on the command line"
         );
     }
 
@@ -581,7 +685,8 @@ mod tests {
         let people: &[(u16, u16, &str)] = &[(0, 0, "a"), (0, 1, "b"), (1, 0, "x"), (1, 1, "y")];
         let far: &[(u16, u16, &str)] = &[(0, 0, "a"), (65_535, 65_535, "x")];
         let file = old(&[people, far]);
-        let (columns, rows) = file.read().expect("a table");
+        assert!(file.refusal().contains("2 sheets with something in them"), "{}", file.refusal());
+        let (columns, rows) = read(&InputFormat { table: Some("one".to_owned()), ..file.input() }).expect("a table");
         assert_eq!(columns.join(","), "a,b");
         assert_eq!(rows, [["x", "y"].map(|text| Some(text.to_owned())).to_vec()]);
         let text = {

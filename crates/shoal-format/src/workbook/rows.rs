@@ -20,7 +20,7 @@ const MOST_BLANK_ROWS: u32 = 10_000;
 const BATCH_BYTES: usize = 1 << 25;
 
 const BEGIN_WITH_NAMES: &str =
-    "a table begins with one row of names; put titles and notes elsewhere, or set `header = false`";
+    "a table begins with one row of names; leave titles above it out with `skip`, or set `header = false`";
 
 /// Where the names of the columns come from.
 pub(super) enum ColumnNames {
@@ -140,8 +140,23 @@ impl<'a> SheetRows<'a> {
         let last = cells.iter().map(|(column, _)| *column).max().unwrap_or(0);
         let mut names = vec![String::new(); (last - first + 1) as usize];
         cells.into_iter().for_each(|(column, name)| names[(column - first) as usize] = name);
-        column_names::check(&names).map_err(|error| error.at(&self.place).hint(BEGIN_WITH_NAMES))?;
-        (self.columns, self.first_column) = (names, first);
+        let named = column_names::completed(names);
+        (self.columns, self.first_column) =
+            (named.map_err(|error| error.at(&self.place).hint(BEGIN_WITH_NAMES))?, first);
+        Ok(())
+    }
+
+    /// A first row that begins one column before the names shows that a column without a name stands there: pandas writes the numbers
+    /// of rows so.
+    fn take_index(&mut self, cells: &[(u32, String)]) -> Result<()> {
+        let is_before = self.first_column > 0 && cells.iter().any(|(column, _)| column + 1 == self.first_column);
+        if is_before && matches!(self.numbering, ColumnNames::Named) {
+            let mut names = std::mem::take(&mut self.columns);
+            names.insert(0, String::new());
+            self.first_column -= 1;
+            self.columns =
+                column_names::completed(names).map_err(|error| error.at(&self.place).hint(BEGIN_WITH_NAMES))?;
+        }
         Ok(())
     }
 
@@ -160,6 +175,7 @@ impl<'a> SheetRows<'a> {
     /// Adds a row of the table.
     fn push(&mut self, cells: Vec<(u32, String)>) -> Result<()> {
         if self.rows == 0 && self.filled == 0 {
+            self.take_index(&cells)?;
             self.is_taken = (self.send)(Part::ColumnNames(self.columns.clone()));
         }
         if self.batch.is_empty() {

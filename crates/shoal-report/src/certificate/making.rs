@@ -9,21 +9,23 @@ use super::label::{Label, Labels};
 use super::statements::{CertifiedRole, CertifiedWarning, StatedModel, Statements};
 use super::{Certificate, CertifiedModel, CertifiedSensitive, CertifiedTable, FORMAT, Hashes};
 use crate::safe::{Rule, Safe};
+use crate::summary::published_numbers;
 use shoal::audit::measure_requirements;
 use shoal::meaning::repeats::Repeats;
 use shoal::outsider::OutsiderTable;
-use shoal::policy::{ColumnPolicy, Policy, Role, Suppressed};
+use shoal::policy::{ColumnPolicy, Policy, Ranges, Role, Suppressed};
 use shoal::study::Release;
-use shoal_core::Result;
 use shoal_core::frequency::SensitiveColumn;
 use shoal_core::model::{OneOrTwo, Quantity, Requirement};
 use shoal_core::table::DateReading;
+use shoal_core::{Error, Result};
 
 impl Certificate {
     /// Of a release that was published just now. What an outsider cannot work out again, by the certificate alone and to the same result, is
     /// not certified but stated.
     pub fn new(made: &Release, hashes: &Hashes) -> Result<Self> {
         let policy = made.policy();
+        refuse_two_columns(policy)?;
         let (partition, requirements, measured) = (made.partition(), made.requirements(), &made.measured);
         let release = &made.seen;
         let suppressed = partition.suppressed();
@@ -214,6 +216,17 @@ fn groups(column: &SensitiveColumn, labels: &Labels<'_>, group_of: &[u32]) -> Ve
     groups.into_iter().map(|(_, values)| values).collect()
 }
 
+/// A certificate speaks of columns of labels: whoever has it alone could not tell that two columns of numbers are one.
+pub fn refuse_two_columns(policy: &Policy) -> Result<()> {
+    match policy.output.ranges {
+        Ranges::Labels => Ok(()),
+        Ranges::TwoColumns => {
+            Err(Error::policy("there is no certificate of a release with `ranges = \"two-columns\"`")
+                .hint("say `ranges = \"labels\"` in [output], or leave the certificate out"))
+        }
+    }
+}
+
 /// What cannot be told from the release; without hierarchies and models.
 fn statements(made: &Release, hashes: &Hashes, rule: Rule) -> Statements {
     let (policy, table, partition, release) = (made.policy(), made.table(), made.partition(), &made.seen);
@@ -228,7 +241,9 @@ fn statements(made: &Release, hashes: &Hashes, rule: Rule) -> Statements {
     Statements {
         roles: roles(policy, release),
         missing: release.missing_marker().to_owned(),
-        decimal_comma: policy.input.decimal_comma,
+        decimal_comma: policy.input.marks.decimal_comma,
+        thousands: policy.input.marks.thousands.map(|mark| mark.name().to_owned()),
+        published_numbers: published_numbers(policy).map(|(name, how)| (name.to_owned(), how.to_string())).collect(),
         suppressed_rows_stay: is_shown,
         dates: policy.columns.iter().filter_map(date_keys).collect(),
         hierarchies: BTreeMap::new(),

@@ -16,6 +16,7 @@ mod statements;
 mod to_policy;
 
 pub use check::{Checked, Found, SignatureState, check};
+pub use making::refuse_two_columns;
 pub use sealed::SealedCertificate;
 pub use statements::Statements;
 

@@ -23,6 +23,12 @@ pub struct Statements {
     /// How a missing value is written.
     pub(super) missing: String,
     pub(super) decimal_comma: bool,
+    /// What may stand between thousands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) thousands: Option<String>,
+    /// How the numbers of columns are published, where that is not as they are.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) published_numbers: BTreeMap<String, String>,
     /// Are rows that consist of `*` only suppressed ones?
     pub(super) suppressed_rows_stay: bool,
     /// The keys of columns that say how their dates are read.

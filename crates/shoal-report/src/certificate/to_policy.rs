@@ -31,6 +31,9 @@ impl Certificate {
         if stated.decimal_comma {
             input["decimal"] = json!(",");
         }
+        if let Some(mark) = &stated.thousands {
+            input["thousands"] = json!(mark);
+        }
         let requires_nothing = requirements.is_empty();
         let mut policy = json!({
             "input": input,

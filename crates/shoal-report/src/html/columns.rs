@@ -5,11 +5,19 @@ use super::figure::{Described, bars, has_open};
 use super::page::{Page, Table, header};
 use super::{MOST_NAMED, Subject};
 use crate::safe::{Safe, ShareWithin, say};
+use crate::summary::published_numbers;
 
 /// Bars of every column, the original beside the release where the rule allows it.
 pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     if subject.is_separated() {
         page.say("All quasi-identifiers are published as they are; of sensitive columns, the second table says how often each value occurs in each class.");
+    }
+    for (name, publish) in subject.report.policy.into_iter().flat_map(published_numbers) {
+        page.paragraph(&say!(
+            "Numbers of {} are published {}. This was done before anything was counted, and what is said of the original is said of them.",
+            Safe::of_policy(name.to_owned()),
+            Safe::of_policy(publish.to_string())
+        ));
     }
     let quasi = subject.audit.shown.len() - subject.sensitive_count();
     let drawn: Vec<(usize, Distribution)> = (0..subject.audit.shown.len())

@@ -4,7 +4,7 @@ use super::hierarchies;
 use crate::calendar::Day;
 use crate::dice::Dice;
 use crate::hierarchy::Hierarchy;
-use crate::policy::{Column, Meaning, Role};
+use crate::policy::{Column, Meaning, Publish, Role};
 use crate::requirement::Milli;
 
 /// What all columns of a table share.
@@ -97,7 +97,16 @@ pub fn sensitive(dice: &mut Dice, style: &Style<'_>, name: String, place: usize)
     let mut cells = cells(dice, style, &pool);
     add_missing(dice, style, &mut cells, 20);
     let mut column = column(name, Role::Sensitive, meaning);
-    column.hierarchy = hierarchies::sensitive(dice, &column, &cells, style.missing);
+    column.publish = publish(dice, &column.meaning);
+    let is_missing = |cell: &String| style.missing.contains(cell);
+    let shown: Vec<String> = cells
+        .iter()
+        .map(|cell| match column.publish.filter(|_| !is_missing(cell)) {
+            Some(publish) => publish.of(cell).unwrap_or_else(|| cell.clone()),
+            None => cell.clone(),
+        })
+        .collect();
+    column.hierarchy = hierarchies::sensitive(dice, &column, &shown, style.missing);
     column.weight = weight(dice).filter(|_| dice.percent(30));
     (column, cells)
 }
@@ -117,7 +126,30 @@ pub fn other(dice: &mut Dice, style: &Style<'_>, name: String, role: Role) -> (C
 
 /// A column of which nothing is said but what it is.
 pub fn column(name: String, role: Role, meaning: Meaning) -> Column {
-    Column { name, role, meaning, hierarchy: None, kind: None, min_level: None, max_level: None, weight: None }
+    Column {
+        name,
+        role,
+        meaning,
+        hierarchy: None,
+        kind: None,
+        min_level: None,
+        max_level: None,
+        weight: None,
+        publish: None,
+    }
+}
+
+fn publish(dice: &mut Dice, meaning: &Meaning) -> Option<Publish> {
+    if *meaning != Meaning::Number || !dice.percent(40) {
+        return None;
+    }
+    let some = |dice: &mut Dice, from: i64, to: i64| dice.percent(50).then(|| dice.between(from, to));
+    let publish = Publish {
+        round: dice.percent(60).then(|| *dice.pick(&[1, 2, 5, 7, 10, 100])),
+        top: some(dice, 5, 60),
+        bottom: some(dice, -30, 4),
+    };
+    Some(publish).filter(|publish| *publish != Publish::default())
 }
 
 fn weight(dice: &mut Dice) -> Option<Milli> {

@@ -55,7 +55,7 @@ pub fn case(seed: u64, number: u64) -> Case {
         names: in_table.iter().map(|&place| drawn[place].0.name.clone()).collect(),
         rows: (0..rows).map(|row| in_table.iter().map(|&place| drawn[place].1[row].clone()).collect()).collect(),
     };
-    let (columns, values): (Vec<Column>, Vec<Vec<String>>) = drawn.into_iter().unzip();
+    let (columns, mut values): (Vec<Column>, Vec<Vec<String>>) = drawn.into_iter().unzip();
     let mut policy = Policy {
         columns,
         requirements: Vec::new(),
@@ -71,8 +71,13 @@ pub fn case(seed: u64, number: u64) -> Case {
             9..11 => "jsonl",
             _ => "parquet",
         },
+        two_columns: dice.percent(8),
         people: None,
     };
+    policy.fit_two_columns(&table.names);
+    for (column, cells) in policy.columns.iter().zip(&mut values) {
+        cells.iter_mut().for_each(|cell| *cell = policy.counted(&column.name, cell));
+    }
     policy.requirements = requirements::draw(dice, &policy, &values, policy.method.name);
     methods::fit(dice, &mut policy);
     let plan = plan(dice, &policy);

@@ -8,6 +8,7 @@ mod change;
 mod columns;
 mod figures;
 mod methods;
+mod no_release;
 mod pairs;
 mod requirements;
 mod suppression;

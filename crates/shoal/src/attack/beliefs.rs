@@ -186,7 +186,7 @@ fn labels_covering(scene: &Scene<'_>, quasi: usize, value: &str) -> Result<Vec<u
     let column_type = scene.original.as_ref().and_then(|people| Some(people.dictionary(place(people)?).column_type()));
     let dictionary = match column_type {
         Some(column_type) => Dictionary::of_type([value.to_owned()], None, column_type),
-        None => Dictionary::new([value.to_owned()], None, Reading { decimal_comma: false, dates: *dates }),
+        None => Dictionary::new([value.to_owned()], None, Reading { dates: *dates, ..Reading::default() }),
     };
     let values = ColumnValues { name, dictionary: &dictionary, counts: &[1], may_print: true };
     let hierarchy = match (hierarchy, shown) {

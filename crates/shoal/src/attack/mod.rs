@@ -19,6 +19,7 @@ mod worlds;
 pub use finding::{ExposedClass, Finding, Severity, Spared};
 pub use knowledge::Knowledge;
 pub use laid_rows::LaidRows;
+pub(crate) use options::exactly;
 pub use options::{Near, Options};
 pub use scene::{OtherRelease, Scene};
 pub use side_by_side::Beside;

@@ -9,7 +9,7 @@ use crate::linking::{AuditedQuasi, People};
 use crate::outsider::OutsiderClasses;
 use shoal_core::frequency::{Counts, InducedCounts, Induction, SensitiveColumn};
 use shoal_core::model::Requirement;
-use shoal_core::table::Reading;
+use shoal_core::table::{NumberMarks, Reading};
 use shoal_core::watch::Watch;
 
 /// Another release of the same people.
@@ -56,8 +56,8 @@ pub struct Scene<'a> {
     pub knowledge: Option<Knowledge>,
     /// Are quasi-identifiers shown as they are, with sensitive values in a table of their own? Classes are numbers then.
     pub is_separated: bool,
-    /// Are decimals written with a comma?
-    pub decimal_comma: bool,
+    /// How numbers are written.
+    pub marks: NumberMarks,
     /// How a missing value is written.
     pub missing: &'a str,
     /// Where relative paths begin.
@@ -71,7 +71,7 @@ pub struct Scene<'a> {
 impl Scene<'_> {
     /// How the values of a quasi-identifier are to be read.
     pub fn reading(&self, quasi: &AuditedQuasi) -> Reading {
-        Reading { decimal_comma: self.decimal_comma, dates: quasi.dates }
+        Reading { marks: self.marks, dates: quasi.dates }
     }
 
     /// The original, if the labels of the release tell whom of it they stand for.

@@ -7,6 +7,7 @@ use serde_json::json;
 use super::finding::{Detail, Exposure};
 use super::{Attack, Findings, Scene};
 use shoal_core::Result;
+use shoal_core::words::grouped;
 
 /// # Several sensitive columns
 ///
@@ -14,7 +15,8 @@ use shoal_core::Result;
 /// all have the same value of it: whoever knows the others learns it.
 /// **What is learned.** One sensitive value from the others. Also counted: the classes in which ruling out a single value of
 /// another column is enough.
-/// **Prevented by.** `distinct-l-diversity` with l = 2 and `among = "all-sensitive"`.
+/// **Prevented by.** `distinct-l-diversity` with l = 2 and `among = "all-sensitive"`; but records whose other sensitive values come with one
+/// value only in the whole table can only be left out, and are counted.
 /// **Options.** none; it needs two sensitive columns.
 /// **Example.** {(s1,v1), (s1,v2), (s2,v3), (s3,v3)} is 3-diverse in both columns. Whoever has s2 has v3, and so has whoever does not
 /// have s1.
@@ -57,12 +59,41 @@ impl Attack for SeveralSensitive {
                 }
             }
             let learned = "the value, from the other sensitive columns";
-            let prevented_by = "distinct-l-diversity with l = 2, among = \"all-sensitive\"";
-            let finding = exposure.finding(scene, self.id(), Some(column), learned, prevented_by);
+            let finding = exposure.finding(scene, self.id(), Some(column), learned, prevention(scene, column));
             findings.push(finding.with("classes_by_ruling_out_one", by_ruling_out));
         }
         Ok(())
     }
+}
+
+/// What would prevent it. Where the other sensitive values of some records come with one value only in the whole release, no hiding of other
+/// columns makes that two: these would have to be left out.
+fn prevention(scene: &Scene<'_>, column: usize) -> String {
+    let model = "distinct-l-diversity with l = 2, among = \"all-sensitive\"";
+    match always_alone(scene, column) {
+        0 => model.to_owned(),
+        1 => format!("{model}, without 1 record whose other sensitive values come with one value only, whatever is hidden"),
+        records => format!(
+            "{model}, without {} records whose other sensitive values come with one value only, whatever is hidden",
+            grouped(records)
+        ),
+    }
+}
+
+/// The records whose values in all other sensitive columns come with a single value here, in the release as a whole.
+fn always_alone(scene: &Scene<'_>, column: usize) -> u64 {
+    let mut by_others: HashMap<Vec<u32>, (Option<u32>, u64)> = HashMap::new();
+    for class in 0..scene.classes.len() {
+        let (tuples, counts) = scene.classes.entries(class);
+        for (&tuple, &count) in tuples.iter().zip(counts) {
+            let mut others = scene.classes.tuples().tuple(tuple).to_vec();
+            let here = others.remove(column);
+            let (only, records) = by_others.entry(others).or_insert((Some(here), 0));
+            *only = only.filter(|&only| only == here);
+            *records += count;
+        }
+    }
+    by_others.values().filter(|(only, _)| only.is_some()).map(|(_, records)| records).sum()
 }
 
 /// Does ruling out one value of another column leave a single value of this one? A value goes with the one ruled out if it

@@ -26,7 +26,7 @@ pub use new_release::NewRelease;
 pub use original::count_original;
 pub use original_order::Beginnings;
 pub use outline::{Outline, outline};
-pub use people::{AuditedPeople, Homogeneous};
+pub use people::{AuditedPeople, Homogeneous, Skewed};
 pub use request::AuditRequest;
 pub use requirements::measure_requirements;
 pub use shown::ShownColumn;
@@ -45,7 +45,7 @@ use shoal_core::frequency::{CountedTable, SensitiveColumn, TablePeople, TablePro
 use shoal_core::hierarchy::HierarchySpec;
 use shoal_core::method::Knows;
 use shoal_core::model::{DEFINITIONS, Requirement, Scope, Subject};
-use shoal_core::table::DateReading;
+use shoal_core::table::{DateReading, NumberMarks};
 use shoal_core::warning::Warning;
 use shoal_core::watch::{Unwatched, Watch};
 use shoal_core::{Error, Result};
@@ -115,8 +115,8 @@ pub struct AuditTask<'a> {
     pub is_separated: bool,
     /// Where relative paths begin.
     pub folder: &'a Path,
-    /// Are decimals written with a comma?
-    pub decimal_comma: bool,
+    /// How numbers are written.
+    pub marks: NumberMarks,
     /// Whoever watches it.
     pub watch: &'a dyn Watch,
 }
@@ -145,7 +145,7 @@ impl<'a> AuditTask<'a> {
             policy: None,
             is_separated: false,
             folder: Path::new(""),
-            decimal_comma: false,
+            marks: NumberMarks::default(),
             watch: &Unwatched,
         }
     }
@@ -153,9 +153,9 @@ impl<'a> AuditTask<'a> {
     /// The same, judged by a policy.
     #[must_use]
     pub fn judged_by(self, policy: &'a Policy) -> Self {
-        let (folder, decimal_comma) = (policy.folder.as_path(), policy.input.decimal_comma);
+        let (folder, marks) = (policy.folder.as_path(), policy.input.marks);
         let is_separated = policy.method.method.separates().is_some();
-        Self { policy: Some(policy), is_separated, folder, decimal_comma, ..self }
+        Self { policy: Some(policy), is_separated, folder, marks, ..self }
     }
 }
 
@@ -271,7 +271,7 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     }
     let input = task.original.map(|original| original.table.profile_as_input(&columns));
     let classes = OutsiderClasses::new(task.table, &columns, input.as_ref())?;
-    let people = AuditedPeople::of(task.table, &columns, task.folder)?;
+    let people = AuditedPeople::of(task.table, &columns, &task.options, task.folder)?;
     let knows = task.policy.map(|policy| policy.input.knows).unwrap_or_default();
     let measured = measured(&measures, &classes, people.as_ref(), knows);
     let scene = Scene {
@@ -425,8 +425,7 @@ impl<'a> AuditTask<'a> {
         columns: &'s [SensitiveColumn],
         requirements: &'s [Requirement],
     ) -> Result<Scene<'s>> {
-        let written =
-            Written { missing: self.table.missing_marker(), decimal_comma: self.decimal_comma, folder: self.folder };
+        let written = Written { missing: self.table.missing_marker(), marks: self.marks, folder: self.folder };
         let counted = |known: &KnownTable| {
             let own: Vec<SensitiveColumn> = known.sensitive.iter().map(|&index| columns[index].clone()).collect();
             OutsiderClasses::new(&known.table, &own, None)
@@ -462,7 +461,7 @@ impl<'a> AuditTask<'a> {
             knowledge: self.knowledge.map(|path| Knowledge::read(path, self.quasi, columns)).transpose()?,
             missing: self.table.missing_marker(),
             is_separated: self.is_separated,
-            decimal_comma: self.decimal_comma,
+            marks: self.marks,
             folder: self.folder,
             options: &self.options,
             watch: self.watch,

@@ -4,9 +4,9 @@ use crate::meaning::repeats::Repeats;
 use crate::policy::Policy;
 use crate::prepare::prepare;
 use crate::source::{LocalSource, Table};
-use shoal_core::Result;
 use shoal_core::frequency::CountedTable;
 use shoal_core::watch::Watch;
+use shoal_core::{Error, Result};
 
 /// The original of a release that a policy made: without the rows that the policy drops, and with the hierarchies that its run
 /// built; and which of its columns tell that rows may not be people. Nothing if it lacks a quasi-identifier or a sensitive
@@ -16,6 +16,13 @@ pub fn count_original(
     table: &Table,
     watch: &dyn Watch,
 ) -> Result<Option<(CountedTable, Vec<Repeats>)>> {
+    if let Some(column) = policy.with_forgotten_noise().next() {
+        return Err(Error::policy(format!(
+            "the noise of `{}` was drawn afresh, and the original cannot be laid beside a release of it",
+            column.name
+        ))
+        .hint("leave --original out; noise that is drawn with a `key-file` can be drawn again"));
+    }
     let Some(mut counted) = LocalSource::to_read(table.clone()).count_any(policy, watch)? else { return Ok(None) };
     let repeats = std::mem::take(&mut counted.repeats);
     Ok(Some((prepare(policy, &counted)?, repeats)))

@@ -6,8 +6,10 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::every_model;
+use crate::attack::{Options, exactly};
 use crate::outsider::{Measured, OutsiderClasses, OutsiderTable};
 use shoal_core::Result;
+use shoal_core::exact::Ratio;
 use shoal_core::frequency::{SensitiveColumn, TableProfile};
 use shoal_core::model::{OfPeople, Requirement};
 
@@ -24,6 +26,8 @@ pub struct AuditedPeople {
     pub alone: u64,
     /// For each sensitive column, where it gives everybody of a class away.
     pub homogeneous: Vec<Homogeneous>,
+    /// For each sensitive column, where a value is far commoner among the people of a class than among all of them.
+    pub skewed: Vec<Skewed>,
     /// Every model, asked of people.
     pub measures: Vec<Requirement>,
     /// What they reach.
@@ -50,17 +54,73 @@ impl Homogeneous {
             let people = class.people();
             people.having().counts(place).largest() == people.count()
         };
-        let homogeneous: Vec<usize> = (0..classes.len()).filter(is_homogeneous).collect();
-        let people: BTreeSet<u32> =
-            homogeneous.iter().flat_map(|&class| classes.people_of(class)).map(|(person, _)| person).collect();
-        let (classes, people) = (homogeneous.len() as u64, people.len() as u64);
+        let (classes, people) = classes_and_people(classes, is_homogeneous);
         Self { column: column.name().to_owned(), classes, people }
     }
 }
 
+/// Where a value of a sensitive column is far commoner among the people of a class than among all of them, as the attack `skewness` asks
+/// of records.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Skewed {
+    /// The column.
+    pub column: String,
+    /// In how many classes.
+    pub classes: u64,
+    /// How many different people are in one of these.
+    pub people: u64,
+}
+
+impl Skewed {
+    fn of(classes: &OutsiderClasses, place: usize, column: &SensitiveColumn, options: &Options) -> Self {
+        let overall = Self::overall(classes, place, column.codes());
+        let everybody = u128::from(classes.people_count().unwrap_or(0));
+        let (ratio, difference) = (exactly(options.ratio), exactly(options.difference));
+        let bad: Vec<u32> = options.bad_of(column.name()).filter_map(|value| column.code(value)).collect();
+        let is_skewed = |&class: &usize| {
+            let class = classes.class(class);
+            let people = class.people();
+            let count = u128::from(people.count());
+            let is_far = |(code, having): (u32, u64)| {
+                let (here, all) = (u128::from(having) * everybody, u128::from(overall[code as usize]) * count);
+                let is_bad = bad.is_empty() || bad.contains(&code);
+                is_bad
+                    && Ratio::new(here, all) >= ratio
+                    && Ratio::new(here.saturating_sub(all), count * everybody) >= difference
+            };
+            people.having().counts(place).iter().any(is_far)
+        };
+        let (classes, people) = classes_and_people(classes, is_skewed);
+        Self { column: column.name().to_owned(), classes, people }
+    }
+
+    /// How many people have each value of a column.
+    fn overall(classes: &OutsiderClasses, place: usize, codes: usize) -> Vec<u64> {
+        let tuples = classes.tuples();
+        let pair = |tuple: u32| Some((tuples.tuple(tuple)[place], *tuples.tuple(tuple).last()?));
+        let pairs: BTreeSet<(u32, u32)> = (0..tuples.len() as u32).filter_map(pair).collect();
+        let mut overall = vec![0; codes];
+        pairs.into_iter().for_each(|(code, _)| overall[code as usize] += 1);
+        overall
+    }
+}
+
+/// How many classes are so, and how many different people are in one of them.
+fn classes_and_people(classes: &OutsiderClasses, is_so: impl Fn(&usize) -> bool) -> (u64, u64) {
+    let found: Vec<usize> = (0..classes.len()).filter(is_so).collect();
+    let people: BTreeSet<u32> =
+        found.iter().flat_map(|&class| classes.people_of(class)).map(|(person, _)| person).collect();
+    (found.len() as u64, people.len() as u64)
+}
+
 impl AuditedPeople {
     /// Nothing, if the table does not tell.
-    pub(super) fn of(table: &OutsiderTable, columns: &[SensitiveColumn], folder: &Path) -> Result<Option<Self>> {
+    pub(super) fn of(
+        table: &OutsiderTable,
+        columns: &[SensitiveColumn],
+        options: &Options,
+        folder: &Path,
+    ) -> Result<Option<Self>> {
         // How the people of the input share in values, where the columns are those of the run that counted them.
         let is_known = !columns.is_empty() && columns.iter().all(SensitiveColumn::is_shared);
         let input = is_known.then(|| TableProfile::of_input(columns, table.rows));
@@ -88,11 +148,8 @@ impl AuditedPeople {
             with_several_rows: rows_of.values().filter(|rows| **rows > 1).count() as u64,
             sizes,
             alone: alone.len() as u64,
-            homogeneous: columns
-                .iter()
-                .enumerate()
-                .map(|(place, column)| Homogeneous::of(&classes, place, column))
-                .collect(),
+            homogeneous: (0..).zip(columns).map(|(place, column)| Homogeneous::of(&classes, place, column)).collect(),
+            skewed: (0..).zip(columns).map(|(place, column)| Skewed::of(&classes, place, column, options)).collect(),
             measures,
             measured,
             classes,

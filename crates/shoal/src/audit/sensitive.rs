@@ -82,7 +82,7 @@ impl<'a> AuditTask<'a> {
         let (generalized, plain): (Vec<_>, Vec<_>) = values.into_iter().partition(|(value, _)| is_generalized(value));
 
         let present = plain.iter().map(|pair| pair.0).filter(|value| Some(*value) != missing);
-        let reading = Reading { decimal_comma: self.decimal_comma, dates: *dates };
+        let reading = Reading { marks: self.marks, dates: *dates };
         let dictionary = Dictionary::new(present.map(str::to_owned), missing, reading);
         let mut counts = vec![0; dictionary.len()];
         for (value, count) in plain {

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use super::findings::{ColumnFindings, TableFindings};
+use super::method_choice::MethodChoice;
+use super::trial::Trials;
 use crate::policy::Role;
 
 /// What the owner of a table decides beside the roles of its columns.
@@ -12,10 +14,16 @@ pub struct Choices {
     pub k: u64,
     /// What else is promised about each sensitive column, in the order of the table.
     pub promises: Vec<(String, Promise)>,
-    /// The id of the method.
-    pub method: String,
+    /// How values are made vaguer.
+    pub method: MethodChoice,
+    /// The columns that matter most, each with its weight beside 1 for all others.
+    pub weights: Vec<(String, f64)>,
+    /// The columns that must not become vaguer than a level of their hierarchy.
+    pub max_levels: Vec<(String, usize)>,
     /// The fraction of rows that may be left out.
     pub max_suppressed: f64,
+    /// What was tried before that, in a few sentences.
+    pub tried: Option<String>,
     /// The release, as a policy names it; without one it stands beside the table.
     pub output: Option<PathBuf>,
 }
@@ -41,15 +49,25 @@ impl Choices {
             20..100 => 3,
             _ => 5,
         };
-        let promise = |column: &ColumnFindings| (column.name.clone(), Promise::proposed(column));
+        let promise = |column: &ColumnFindings| (column.name.clone(), Promise::proposed(column, findings.rows));
         Self {
             k,
             promises: findings.with_role(Role::Sensitive).map(promise).collect(),
-            method: "full-domain".to_owned(),
+            method: MethodChoice::full_domain(findings),
+            weights: Vec::new(),
+            max_levels: Vec::new(),
             // Of fewer rows, one in twenty is none.
             max_suppressed: if findings.rows < 20 { 0.0 } else { 0.05 },
+            tried: None,
             output: None,
         }
+    }
+
+    /// The same by the way that keeps most of those that were tried.
+    #[must_use]
+    pub fn following(self, trials: &Trials) -> Self {
+        let method = trials.best().map_or(self.method, |(best, _)| best.choice.clone());
+        Self { method, tried: Some(trials.in_a_comment()), ..self }
     }
 
     /// What is promised about a column.
@@ -59,9 +77,13 @@ impl Choices {
 }
 
 impl Promise {
-    /// A promise that the whole table keeps.
-    pub fn proposed(column: &ColumnFindings) -> Self {
-        match column.values().min(3) {
+    /// A promise that the whole table keeps: three values, or two where more than two rows in three have the same, since a third
+    /// value would then take classes of a size that leaves nothing of the other columns.
+    pub fn proposed(column: &ColumnFindings, rows: u64) -> Self {
+        let most_frequent = column.most_frequent.map_or(0, |most| most.max(column.missing));
+        // Of dozens of answers, more than two of each would leave nothing of any other column.
+        let enough = if column.is_answer || most_frequent > rows / 3 * 2 { 2 } else { 3 };
+        match column.values().min(enough) {
             ..2 => Self::None,
             l => Self::Distinct(l),
         }

@@ -8,7 +8,8 @@ use crate::meaning::SAMPLE;
 use crate::meaning::safe_harbor::{Recognised, recognise};
 use crate::policy::Role;
 use crate::risk::grouping::Distinction;
-use shoal_core::table::{ColumnType, Reading, Unclear, ValueKind};
+use shoal_core::hierarchy::Profiles;
+use shoal_core::table::{ColumnType, Dictionary, NumberMarks, Reading, Unclear, ValueKind};
 
 /// What was found in a column, and what else a proposal needs to know.
 pub(super) struct Examined {
@@ -24,8 +25,8 @@ pub(super) struct Examined {
 }
 
 /// Looks at a column; its hierarchy is left for when all roles are known.
-pub(super) fn examine(text: &ColumnText<'_>, rows: u64, decimal_comma: bool) -> Examined {
-    let (reading, unclear) = text.reading(decimal_comma);
+pub(super) fn examine(text: &ColumnText<'_>, rows: u64, marks: NumberMarks) -> Examined {
+    let (reading, unclear) = text.reading(marks);
     let column_type = text.column_type(reading);
     let is_whole = text.more_than.is_none();
     let counts = || text.texts.iter().map(|(_, count)| *count);
@@ -47,6 +48,7 @@ pub(super) fn examine(text: &ColumnText<'_>, rows: u64, decimal_comma: bool) -> 
             role: proposal.role,
             sure: proposal.sure,
             reason: proposal.reason,
+            is_answer: false,
             dates: reading.dates,
             unclear,
             dates_are_said: false,
@@ -62,11 +64,17 @@ pub(super) fn examine(text: &ColumnText<'_>, rows: u64, decimal_comma: bool) -> 
 
 impl Examined {
     /// Adds what depends on the role: a hierarchy, and values that may be shown.
-    pub(super) fn complete(&mut self, text: &ColumnText<'_>, missing_marker: &str, decimal_comma: bool) {
-        let reading = Reading { decimal_comma, dates: self.findings.dates };
+    pub(super) fn complete(
+        &mut self,
+        text: &ColumnText<'_>,
+        missing_marker: &str,
+        marks: NumberMarks,
+        told: &dyn Fn(&Dictionary) -> Profiles,
+    ) {
+        let reading = Reading { marks, dates: self.findings.dates };
         let column_type = text.column_type(reading);
         if self.findings.role == Role::QuasiIdentifier {
-            let mut proposed = proposed_hierarchy::of(text, missing_marker, reading);
+            let mut proposed = proposed_hierarchy::of(text, missing_marker, reading, told);
             proposed.is_hidden = self.must_hide;
             self.findings.hierarchy = Some(proposed);
         }

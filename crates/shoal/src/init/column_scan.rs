@@ -188,6 +188,14 @@ impl WholeColumn {
         values.zip(self.counts.iter().copied())
     }
 
+    /// The codes of the rows, unless they were given up.
+    pub(super) fn codes(&self) -> Option<&Codes> {
+        match &self.codes {
+            RowCodes::Kept(codes) => Some(codes),
+            RowCodes::GivenUp => None,
+        }
+    }
+
     /// Hands out the codes of the rows, where all values that `is_missing` have one code, and how many codes there
     /// may be; none if they were given up.
     pub(super) fn take_codes(&mut self, is_missing: impl Fn(&str) -> bool) -> Option<(Codes, u64)> {

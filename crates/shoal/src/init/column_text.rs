@@ -1,7 +1,7 @@
 //! What stands in a column, before anything is concluded from it?
 
 use super::column_scan::ColumnScan;
-use shoal_core::table::{ColumnType, DateReading, Reading, USUAL_FIRST_YEAR, Unclear};
+use shoal_core::table::{ColumnType, DateReading, NumberMarks, Reading, USUAL_FIRST_YEAR, Unclear};
 
 /// The cells of a column: distinct texts and how often each occurs, in the order of the first occurrence.
 #[derive(Debug, Clone)]
@@ -50,12 +50,12 @@ impl<'a> ColumnText<'a> {
     }
 
     /// How the values are to be read: where dates could be read in several ways, a guess, and what it is a guess between.
-    pub(super) fn reading(&self, decimal_comma: bool) -> (Reading, Option<Unclear>) {
-        let detected = ColumnType::detect(self.distinct(), decimal_comma);
-        let Some(unclear) = detected.unclear() else { return (decimal_comma.into(), None) };
+    pub(super) fn reading(&self, marks: NumberMarks) -> (Reading, Option<Unclear>) {
+        let detected = ColumnType::detect(self.distinct(), marks);
+        let Some(unclear) = detected.unclear() else { return (marks.into(), None) };
         let order = unclear.orders().first().copied().filter(|_| unclear.orders().len() > 1);
         let first_year = unclear.has_short_years().then_some(USUAL_FIRST_YEAR);
-        (Reading { decimal_comma, dates: DateReading { order, first_year } }, Some(unclear.clone()))
+        (Reading { marks, dates: DateReading { order, first_year } }, Some(unclear.clone()))
     }
 
     /// What kind of values they are.

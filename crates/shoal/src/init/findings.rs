@@ -48,6 +48,8 @@ pub struct ColumnFindings {
     pub sure: Sure,
     /// Why, in a few words.
     pub reason: String,
+    /// Is it one of many that look like answers of a survey, and left out for that reason unless somebody says otherwise?
+    pub is_answer: bool,
     /// How its dates are read, where that is a guess.
     pub dates: DateReading,
     /// What that is a guess between.
@@ -81,6 +83,11 @@ impl Sure {
 }
 
 impl ColumnFindings {
+    /// Does the starter policy leave it out without naming it? An identifier that repeats would be taken for people.
+    pub fn is_left_out(&self) -> bool {
+        self.is_answer && self.role == Role::Identifier
+    }
+
     /// Does it matter how its dates are read?
     pub fn is_read_as_dates(&self) -> bool {
         self.kind == ValueKind::Date && matches!(self.role, Role::QuasiIdentifier | Role::Sensitive)
@@ -102,6 +109,8 @@ pub struct ProposedHierarchy {
     pub suggestion: Suggestion,
     /// Its number of levels, that of the values themselves included.
     pub levels: usize,
+    /// Are its numbers codes, so that the starter policy says `type = "category"`?
+    pub is_category: bool,
     /// Is every value to be hidden in any case? Then the starter policy allows the top level only.
     pub is_hidden: bool,
 }

@@ -1,13 +1,23 @@
 //! What has to be said about a file so that it is read again as it was read now?
 
+use shoal_core::table::NumberMarks;
 use shoal_format::{Dialect, InputFormat, open};
 
 /// What a policy has to say about its input: what is unusual, and what would not be found out.
-pub(super) fn to_say(input: &InputFormat, dialect: &Dialect, missing: Vec<String>, decimal_comma: bool) -> InputFormat {
+pub(super) fn to_say(input: &InputFormat, dialect: &Dialect, missing: Vec<String>, marks: NumberMarks) -> InputFormat {
     let encoding = (dialect.encoding != encoding_rs::UTF_8 && !dialect.byte_order_mark)
         .then(|| dialect.encoding.name().to_lowercase());
-    let (table, query) = (input.table.clone(), input.query.clone());
-    let bare = InputFormat { encoding, missing, decimal_comma, table, query, ..InputFormat::new(&input.path) };
+    let (table, query, skip) = (input.table.clone(), input.query.clone(), input.skip);
+    let bare = InputFormat {
+        encoding,
+        missing,
+        marks,
+        skip,
+        table,
+        query,
+        handle: input.handle.clone(),
+        ..InputFormat::new(&input.path)
+    };
     let usual = Dialect::default().for_name(&input.path);
     // Markers of missing values and decimal commas have a say in what is found out.
     let is_found_out = open(&bare).is_ok_and(|reader| reader.dialect() == *dialect);
@@ -30,7 +40,7 @@ mod tests {
         std::fs::write(&path, text).expect("a file");
         let input = InputFormat { path, ..input };
         let dialect = open(&input).expect("a table").dialect();
-        to_say(&input, &dialect, vec![String::new(), "?".to_owned()], input.decimal_comma)
+        to_say(&input, &dialect, vec![String::new(), "?".to_owned()], input.marks)
     }
 
     #[test]

@@ -1,11 +1,15 @@
 //! Does every starter policy, of whatever table, fit it and have a release?
 
+use std::path::Path;
+
 use proptest::prelude::*;
 use serde_json::json;
 
 use super::tests::Sample;
 use super::*;
 use crate::policy::{Policy, Resolving};
+use crate::source::LocalSource;
+use crate::study::Study;
 use shoal_core::frequency::{CountedTable, QuasiColumn, SensitiveColumn, TupleCounter};
 use shoal_core::hierarchy::ColumnValues;
 use shoal_core::method::Task;
@@ -105,6 +109,21 @@ fn check(sample: &Sample, input: &InputFormat) {
     );
 }
 
+/// What is proposed after trying has a release that loses no more than what was tried.
+fn check_proposed(input: &InputFormat) {
+    let findings = profile(input, &Unwatched).unwrap();
+    let table = Table::File(input.path.clone());
+    let (choices, trials) = propose(&table, &findings, Choices::proposed(&findings), &Unwatched).unwrap();
+    let text = starter_policy(&findings, &choices, Path::new("/"));
+    assert_eq!(trials.best().is_some(), findings.rows > 1, "{}\n{text}", trials.to_text());
+    let policy = Policy::parse(&text, "policy.toml", Path::new("/")).unwrap();
+    let study = Study::count(LocalSource::to_read(table), &policy, &Unwatched).unwrap();
+    if let Some((_, kept)) = trials.best() {
+        let lost = study.best(&Unwatched).unwrap_or_else(|error| panic!("{error}\n{text}")).objective_value();
+        assert!(lost <= kept.loss + 1e-9, "{lost} {}\n{text}", trials.to_text());
+    }
+}
+
 fn name() -> impl Strategy<Value = String> {
     let known =
         ["age", "name", "zip code", "diagnosis", "income", "patient id", "Geburtsdatum", "id", "a.b", "\"", "'"];
@@ -154,6 +173,7 @@ proptest! {
         let sample = Sample::new("a b.csv", writer.into_inner().unwrap());
         let input = InputFormat { delimiter: Some(b','), quote: Some(b'"'), header: Some(true), ..sample.input() };
         check(&sample, &input);
+        check_proposed(&input);
     }
 
     #[test]

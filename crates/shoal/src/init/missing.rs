@@ -4,8 +4,36 @@ use super::column_text::ColumnText;
 use shoal_core::table::ColumnType;
 
 /// Texts that often mark a missing value, in small letters.
-const MARKERS: [&str; 15] =
-    ["?", "-", "--", "---", ".", "..", "na", "n/a", "#n/a", "nan", "null", "nil", "(null)", "k.a.", "k. a."];
+const MARKERS: [&str; 25] = [
+    "?",
+    "-",
+    "--",
+    "---",
+    ".",
+    "..",
+    "na",
+    "n/a",
+    "#n/a",
+    "nan",
+    "null",
+    "nil",
+    "(null)",
+    "k.a.",
+    "k. a.",
+    "<na>",
+    "nat",
+    "#null!",
+    "#num!",
+    "#value!",
+    "#div/0!",
+    "#ref!",
+    "missing",
+    "not available",
+    "keine angabe",
+];
+
+/// No marker is longer, and most texts are.
+const LONGEST: usize = 13;
 
 /// The texts that mark a missing value, the most frequent first, since that is the one a release is written with. An
 /// empty cell always does.
@@ -14,6 +42,7 @@ const MARKERS: [&str; 15] =
 /// hundred has it: a stray `-` among names may be anything.
 pub(super) fn markers(columns: &[ColumnText<'_>], rows: u64) -> Vec<String> {
     let mut found: Vec<&str> = vec![""];
+    let mut numbers: Vec<&str> = Vec::new();
     for column in columns.iter().filter(|column| column.more_than.is_none()) {
         let (candidates, others): (Vec<_>, Vec<_>) = column.texts.iter().partition(|(text, _)| may_mark(text));
         let others = || others.iter().map(|(text, _)| *text);
@@ -29,24 +58,40 @@ pub(super) fn markers(columns: &[ColumnText<'_>], rows: u64) -> Vec<String> {
             is_measured || others().next().is_none() || count >= rows.div_ceil(100) && !is_code_among(text, others())
         };
         for &(text, count) in candidates() {
-            if is_marker(text, count) && !found.contains(&text) {
+            if is_code(text.trim()) && !(is_never_negative(others()) && others().nth(1).is_some()) {
+                numbers.push(text);
+            } else if is_marker(text, count) && !found.contains(&text) {
                 found.push(text);
             }
         }
     }
+    // One list serves all columns: what is a number in one of them marks nothing.
+    found.retain(|marker| !numbers.contains(marker));
     let occurrences = |marker: &str| -> u64 {
         let texts = columns.iter().flat_map(|column| &column.texts);
         texts.filter(|(text, _)| *text == marker).map(|(_, count)| count).sum()
     };
     let mut counted: Vec<(u64, &str)> = found.into_iter().map(|marker| (occurrences(marker), marker)).collect();
-    counted.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    // In a release, `NA` is understood in every column, and -99 is not.
+    counted.sort_by_key(|(count, marker)| (is_code(marker.trim()), std::cmp::Reverse(*count)));
     counted.into_iter().map(|(_, marker)| marker.to_owned()).collect()
 }
 
 fn may_mark(text: &str) -> bool {
     let text = text.trim();
-    // No marker is longer, and most texts are.
-    text.is_empty() || text.len() <= 6 && MARKERS.contains(&text.to_lowercase().as_str())
+    text.is_empty() || text.len() <= LONGEST && (is_code(text) || MARKERS.contains(&text.to_lowercase().as_str()))
+}
+
+/// Numbers that stand for a missing value where no number can be below zero: `-9`, `-99`, `-888` and the like.
+fn is_code(text: &str) -> bool {
+    let Some(digits) = text.strip_prefix('-') else { return false };
+    let digits = digits.strip_suffix(".0").unwrap_or(digits);
+    matches!(digits.len(), 1..=5) && ['7', '8', '9'].iter().any(|digit| digits.chars().all(|c| c == *digit))
+}
+
+/// Is no value below zero, so that a number below it may stand for none?
+fn is_never_negative<'a>(mut others: impl Iterator<Item = &'a str>) -> bool {
+    others.all(|text| !text.trim_start().starts_with(['-', '\u{2212}', '(']))
 }
 
 /// Is `text` one code of many, as `NA` (Namibia) is among the codes of countries?
@@ -69,6 +114,20 @@ mod tests {
         assert_eq!(markers(&[column(&[("2024-01-31", 999), ("-", 1)])], 1000), ["-", ""]);
         assert_eq!(markers(&[column(&[("3,5", 999), (" . ", 1)])], 1000), [" . ", ""], "a decimal comma, spaces");
         assert_eq!(markers(&[column(&[("1", 999), ("none", 1)])], 1000), [""]);
+    }
+
+    #[test]
+    fn numbers_below_zero_mark_it_where_no_other_is() {
+        assert_eq!(markers(&[column(&[("30", 500), ("41", 490), ("-99", 10)])], 1000), ["", "-99"]);
+        assert_eq!(
+            markers(&[column(&[("30.5", 500), ("-99", 7), ("-88", 3), ("1", 90), ("NA", 1)])], 601),
+            ["NA", "", "-99", "-88"]
+        );
+        assert_eq!(markers(&[column(&[("30", 500), ("-4", 490), ("-9", 10)])], 1000), [""], "temperatures");
+        let elsewhere = [column(&[("30", 500), ("41", 490), ("-9", 10)]), column(&[("-4", 990), ("-9", 10)])];
+        assert_eq!(markers(&elsewhere, 1000), [""], "it is a number in another column");
+        assert_eq!(markers(&[column(&[("1", 990), ("-9", 10)])], 1000), [""], "one other value tells nothing");
+        assert_eq!(markers(&[column(&[("-9", 1000)])], 1000), [""]);
     }
 
     #[test]

@@ -2,34 +2,51 @@
 //!
 //! A column whose role is in doubt counts as a quasi-identifier, since that is the safe side.
 
+mod answers;
+mod as_it_comes;
+mod beside;
 mod choices;
 mod codes;
 mod column;
 mod column_scan;
 mod column_text;
-mod decimal_comma;
 mod findings;
+mod first_rows;
 mod for_people;
 mod input;
 #[cfg(test)]
 mod laws;
+mod method_choice;
 mod missing;
+mod number_marks;
+mod places;
 mod proposed_hierarchy;
 mod role;
 mod singling_out;
 mod starter;
+mod suggested;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod told;
 mod toml_text;
+mod trial;
+mod tried_text;
 mod warnings;
+mod ways;
+
+use std::path::PathBuf;
 
 use rayon::prelude::*;
 
 pub use choices::{Choices, Promise};
 pub use findings::{ColumnFindings, Combination, Distinct, ProposedHierarchy, SinglingOut, Sure, TableFindings};
+pub use first_rows::first_rows;
+pub use method_choice::MethodChoice;
 pub use starter::{name_of, starter_policy};
+pub use suggested::suggested;
 pub use summary::{summary, warnings};
+pub use trial::{Kept, Trials, Tried, propose};
 
 use crate::policy::Role;
 use crate::source::Table;
@@ -37,9 +54,11 @@ use column::Examined;
 use column_scan::{ColumnScan, Limits};
 use column_text::ColumnText;
 use shoal_core::Result;
+use shoal_core::table::NumberMarks;
 use shoal_core::watch::Watch;
 use shoal_format::{InputFormat, TableReader};
 use singling_out::CodedColumn;
+use told::Told;
 
 /// Looks at a table, in one pass, and proposes what each column is to an attacker.
 pub fn profile(input: &InputFormat, watch: &dyn Watch) -> Result<TableFindings> {
@@ -48,12 +67,35 @@ pub fn profile(input: &InputFormat, watch: &dyn Watch) -> Result<TableFindings> 
 
 /// The same for a table that may be anywhere.
 pub fn profile_of(table: &Table, watch: &dyn Watch) -> Result<TableFindings> {
-    let input = table.path().map(InputFormat::new).unwrap_or_default();
-    examine(table, &input, Limits::default(), watch)
+    match table {
+        Table::File(path) => profile(&InputFormat::new(path), watch),
+        Table::Held(file) => profile_in(table, &file.input(|path| InputFormat::new(path)), Limits::default(), watch),
+        Table::Memory(_) | Table::Rows(_) => examine(table, &InputFormat::default(), Limits::default(), watch),
+    }
+}
+
+/// The same for a table that is written as is said.
+pub fn profile_written(table: &Table, written: InputFormat, watch: &dyn Watch) -> Result<TableFindings> {
+    match table {
+        Table::File(path) => profile(&InputFormat { path: path.clone(), ..written }, watch),
+        Table::Held(file) => {
+            let input = file.input(|path| InputFormat { path: path.to_path_buf(), ..written });
+            profile_in(table, &input, Limits::default(), watch)
+        }
+        Table::Memory(_) | Table::Rows(_) => profile_of(table, watch),
+    }
 }
 
 fn profile_within(input: &InputFormat, limits: Limits, watch: &dyn Watch) -> Result<TableFindings> {
-    examine(&Table::File(input.path.clone()), input, limits, watch)
+    profile_in(&Table::File(input.path.clone()), input, limits, watch)
+}
+
+fn profile_in(table: &Table, input: &InputFormat, limits: Limits, watch: &dyn Watch) -> Result<TableFindings> {
+    let input = as_it_comes::without_titles(input);
+    examine(table, &input, limits, watch).or_else(|error| {
+        let input = as_it_comes::in_another_encoding(&input, error)?;
+        examine(table, &input, limits, watch)
+    })
 }
 
 fn examine(table: &Table, input: &InputFormat, limits: Limits, watch: &dyn Watch) -> Result<TableFindings> {
@@ -64,14 +106,19 @@ fn examine(table: &Table, input: &InputFormat, limits: Limits, watch: &dyn Watch
     let texts: Vec<ColumnText> = names.iter().zip(&scans).map(|(name, scan)| ColumnText::new(name, scan)).collect();
     let markers = if input.missing.is_empty() { missing::markers(&texts, rows) } else { input.missing.clone() };
     let texts: Vec<ColumnText> = texts.into_iter().map(|text| text.without(&markers)).collect();
-    let decimal_comma = input.decimal_comma || decimal_comma::is_used(&texts);
-    let mut columns: Vec<Examined> = texts.iter().map(|text| column::examine(text, rows, decimal_comma)).collect();
+    let marks = match input.marks == NumberMarks::default() {
+        true => number_marks::of(&texts, reader.dialect().delimiter),
+        false => input.marks,
+    };
+    let mut columns: Vec<Examined> = texts.iter().map(|text| column::examine(text, rows, marks)).collect();
+    places::recognise(&mut columns, &texts);
+    answers::recognise(&mut columns, &texts);
     column::make_sure_of_a_quasi_identifier(&mut columns);
-    for (column, text) in columns.iter_mut().zip(&texts) {
-        column.complete(text, &markers[0], decimal_comma);
+    let told = Told::of(&columns, &texts, &scans, marks);
+    for (place, (column, text)) in columns.iter_mut().zip(&texts).enumerate() {
+        column.complete(text, &markers[0], marks, &|dictionary| told.profiles(place, dictionary));
     }
-    drop(texts);
-    proposed_hierarchy::bound_the_lattice(&mut columns);
+    drop((told, texts));
 
     let (mut coded, mut left_out) = (Vec::new(), Vec::new());
     let quasi = columns.iter().zip(&mut scans).filter(|(column, _)| column.findings.role == Role::QuasiIdentifier);
@@ -88,9 +135,14 @@ fn examine(table: &Table, input: &InputFormat, limits: Limits, watch: &dyn Watch
     }
     drop(scans);
     Ok(TableFindings {
-        input: match table.path() {
-            Some(_) => input::to_say(input, &reader.dialect(), markers, decimal_comma),
-            None => InputFormat { missing: markers, decimal_comma, ..InputFormat::default() },
+        input: match table {
+            Table::File(_) => input::to_say(input, &reader.dialect(), markers, marks),
+            // Its name is nothing that a policy could say.
+            Table::Held(_) => {
+                let said = input::to_say(input, &reader.dialect(), markers, marks);
+                InputFormat { path: PathBuf::new(), handle: None, ..said }
+            }
+            Table::Memory(_) | Table::Rows(_) => InputFormat { missing: markers, marks, ..InputFormat::default() },
         },
         rows,
         singling_out: singling_out::single_out(&coded, rows, left_out, watch),

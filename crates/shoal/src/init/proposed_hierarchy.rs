@@ -1,18 +1,21 @@
 //! What may the values of a quasi-identifier become, to begin with?
 
+use std::convert::Infallible;
 use std::path::Path;
 
-use super::column::Examined;
 use super::column_text::ColumnText;
-use super::findings::{ProposedHierarchy, Sure};
-use shoal_core::hierarchy::{ColumnValues, HierarchySpec, Suggestion, Suppress, suggest};
-use shoal_core::table::{Dictionary, Reading};
-
-/// A lattice of so many nodes is searched in seconds.
-const MOST_NODES: usize = 100_000;
+use super::findings::ProposedHierarchy;
+use crate::meaning::codes::are_codes;
+use shoal_core::hierarchy::{ColumnValues, HierarchySpec, Mask, Profiles, Suggestion, Suppress, alike, suggest};
+use shoal_core::table::{Dictionary, Reading, ValueKind};
 
 /// A hierarchy that suits the values of a column and can be built over them.
-pub(super) fn of(text: &ColumnText<'_>, missing_marker: &str, reading: Reading) -> ProposedHierarchy {
+pub(super) fn of(
+    text: &ColumnText<'_>,
+    missing_marker: &str,
+    reading: Reading,
+    told: &dyn Fn(&Dictionary) -> Profiles,
+) -> ProposedHierarchy {
     if text.more_than.is_some() {
         return suppress("there are too many values to find a better one");
     }
@@ -28,34 +31,60 @@ pub(super) fn of(text: &ColumnText<'_>, missing_marker: &str, reading: Reading) 
         counts[code as usize] = text.nulls;
     }
     let column = ColumnValues { name: text.name, dictionary: &dictionary, counts: &counts, may_print: true };
-    let suggestion = suggest(&column);
-    match suggestion.spec.build(&column, Path::new("")) {
-        Ok(hierarchy) => ProposedHierarchy { suggestion, levels: hierarchy.height() + 1, is_hidden: false },
+    let Ok(proposed) = suiting(&column, || Ok::<_, Infallible>(told(&dictionary)));
+    proposed
+}
+
+/// What suits a column; `told` is asked for what other columns tell only where nothing is known of such values.
+pub(super) fn suiting<E>(
+    column: &ColumnValues<'_>,
+    told: impl FnOnce() -> Result<Profiles, E>,
+) -> Result<ProposedHierarchy, E> {
+    let builds = |suggestion: &Suggestion| suggestion.spec.build(column, Path::new(""));
+    let (mut suggestion, is_category) = by_its_values(column);
+    if suggestion.is_last_resort
+        && let Some(better) = alike(column, &told()?).filter(|better| builds(better).is_ok())
+    {
+        suggestion = better;
+    }
+    Ok(match builds(&suggestion) {
+        Ok(hierarchy) => {
+            ProposedHierarchy { suggestion, levels: hierarchy.height() + 1, is_category, is_hidden: false }
+        }
         Err(_) => suppress("nothing else suits all values"),
+    })
+}
+
+/// What its own values speak for, and whether these are codes in spite of their digits.
+fn by_its_values(column: &ColumnValues<'_>) -> (Suggestion, bool) {
+    let suggestion = suggest(column);
+    let is_of_numbers = matches!(suggestion.spec, HierarchySpec::Intervals(_) | HierarchySpec::Quantiles(_));
+    let is_whole = column.dictionary.column_type().kind() == ValueKind::Integer;
+    match is_of_numbers && is_whole && are_codes(column.name) {
+        true => (of_codes(column.dictionary.present()), true),
+        false => (suggestion, false),
+    }
+}
+
+/// Codes lose one digit after the other where all have as many: what begins alike is often alike. Otherwise only other columns can tell.
+fn of_codes(values: &[String]) -> Suggestion {
+    let length = values.first().map_or(0, String::len);
+    match length > 1 && values.iter().all(|value| value.len() == length) {
+        true => Suggestion::new(
+            HierarchySpec::Mask(Mask::default()),
+            "by its name these are codes, and all have as many digits",
+        ),
+        false => Suggestion {
+            is_last_resort: true,
+            ..Suggestion::new(
+                HierarchySpec::Suppress(Suppress {}),
+                "by its name these are codes, so that no range of them means anything; a tree or a file would keep more",
+            )
+        },
     }
 }
 
 fn suppress(reason: &str) -> ProposedHierarchy {
-    let suggestion = Suggestion { spec: HierarchySpec::Suppress(Suppress {}), reason: reason.to_owned() };
-    ProposedHierarchy { suggestion, levels: 2, is_hidden: false }
-}
-
-/// Hides columns so that the lattice can be searched: those in doubt first, and among these those of many levels.
-pub(super) fn bound_the_lattice(columns: &mut [Examined]) {
-    let rank = |column: &Examined| match &column.findings.hierarchy {
-        Some(proposed) if column.findings.sure == Sure::InDoubt => proposed.levels,
-        _ => 0,
-    };
-    let mut order: Vec<usize> = (0..columns.len()).collect();
-    order.sort_by_key(|&at| rank(&columns[at]));
-    let mut nodes = 1;
-    for at in order {
-        let Some(proposed) = columns[at].findings.hierarchy.as_mut().filter(|proposed| !proposed.is_hidden) else {
-            continue;
-        };
-        match usize::checked_mul(nodes, proposed.levels).filter(|&nodes| nodes <= MOST_NODES) {
-            Some(more) => nodes = more,
-            None => proposed.is_hidden = true,
-        }
-    }
+    let suggestion = Suggestion::new(HierarchySpec::Suppress(Suppress {}), reason);
+    ProposedHierarchy { suggestion, levels: 2, is_category: false, is_hidden: false }
 }

@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 use super::column_text::ColumnText;
 use super::findings::Sure;
 use super::for_people::{counted, percent};
-use crate::meaning::{SAMPLE, pattern, topic};
+use crate::meaning::{SAMPLE, contents, pattern, person_name, topic};
 use crate::policy::Role;
 use shoal_core::table::{ColumnType, ValueKind};
 
@@ -66,6 +66,13 @@ pub(super) fn propose(column: &Evidence<'_>) -> Proposal {
         let reason = format!("{} a text of its own, which may name people", column.each_row_has());
         return Proposal::likely(Role::Identifier, reason);
     }
+    let contents = contents::of(column.text.name, values()).filter(|found| !found.is_whole || !found.is_in_doubt);
+    if let Some(found) = contents {
+        return match found.is_whole {
+            true => Proposal::likely(Role::Identifier, found.why()),
+            false => Proposal::in_doubt(Role::Identifier, found.why()),
+        };
+    }
     let topic = topic::of(column.text.name).filter(|topic| !topic.is_vague || column.is_mostly_distinct());
     let is_constant = column.is_constant();
     if let Some(topic) = topic.filter(|topic| topic.role == Role::Identifier || !is_constant) {
@@ -84,6 +91,9 @@ pub(super) fn propose(column: &Evidence<'_>) -> Proposal {
     if let Some(pattern) = pattern {
         let reason = format!("nearly all values could be {}, but nothing else says so", pattern.what);
         return Proposal::in_doubt(Role::Identifier, reason);
+    }
+    if column.is_mostly_distinct() && column.rows >= ENOUGH_ROWS && person_name::could_be(values()) {
+        return Proposal::in_doubt(Role::Identifier, "nearly all values could be names of people");
     }
     if let Some(what) = column.own_number() {
         return Proposal::likely(Role::Identifier, what);

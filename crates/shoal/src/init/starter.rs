@@ -5,7 +5,8 @@ use std::path::{Component, Path, PathBuf};
 
 use super::choices::{Choices, Promise};
 use super::findings::{ColumnFindings, TableFindings};
-use super::for_people::{counted, percent};
+use super::for_people::{counted, on_one_line, percent};
+use super::method_choice::MethodChoice;
 use super::toml_text::{column_heading, comment, list, text};
 use crate::policy::Role;
 use shoal_core::table::{DateOrder, ValueKind};
@@ -25,18 +26,21 @@ pub fn starter_policy(findings: &TableFindings, choices: &Choices, folder: &Path
         counted(findings.columns.len() as u64, "column")
     ));
     findings.all_warnings().iter().for_each(|warning| policy += &comment(&format!("Mind: {warning}.")));
-    policy += &input(&findings.input, folder);
+    let drops_others = findings.columns.iter().any(ColumnFindings::is_left_out);
+    policy += &input(&findings.input, drops_others, folder);
     let output = |path: &PathBuf| format!("\n[output]\npath = {}\n", text(&path.to_string_lossy()));
     policy.extend(choices.output.iter().map(output));
     policy += "\n# identifier: left out; quasi-identifier: others may know it, so it is generalized; sensitive: nobody must \
                learn it\n# about a person; insensitive: published as it is.\n";
-    findings.columns.iter().for_each(|column| policy += &self::column(column));
+    let (left_out, named): (Vec<_>, Vec<_>) = findings.columns.iter().partition(|column| column.is_left_out());
+    named.into_iter().for_each(|column| policy += &self::column(column, choices));
+    policy += &not_named(&left_out);
     policy += &requirements(findings, choices);
     policy += &method(choices);
     policy
 }
 
-fn input(input: &InputFormat, folder: &Path) -> String {
+fn input(input: &InputFormat, drops_others: bool, folder: &Path) -> String {
     let mut section = String::new();
     let mut say = |key: &str, value: Option<String>| {
         if let Some(value) = value {
@@ -46,13 +50,26 @@ fn input(input: &InputFormat, folder: &Path) -> String {
     let is_file = !input.path.as_os_str().is_empty();
     say("path", is_file.then(|| text(&relative(&input.path, folder).to_string_lossy())));
     let character = |byte: u8| text(&char::from(byte).to_string());
+    say("table", input.table.as_deref().map(text));
     say("delimiter", input.delimiter.map(character));
     say("quote", input.quote.map(character));
     say("header", input.header.map(|header| header.to_string()));
-    say("encoding", input.encoding.as_deref().map(text));
-    say("decimal", input.decimal_comma.then(|| text(",") + " # as it seems: numbers with a comma make sense"));
+    say("encoding", input.encoding.as_deref().map(|name| text(name) + " # as it seems: the bytes are not UTF-8"));
+    let skipped = match input.skip {
+        1 => "as it seems: the first line is a title or a comment".to_owned(),
+        lines => format!("as it seems: the first {lines} lines are titles or comments"),
+    };
+    say("skip", (input.skip > 0).then(|| format!("{} # {skipped}", input.skip)));
+    let marks = input.marks;
+    say("decimal", marks.decimal_comma.then(|| text(",") + " # as it seems: numbers with a comma make sense"));
+    say(
+        "thousands",
+        marks.thousands.map(|mark| text(mark.name()) + " # as it seems: it stands between groups of three digits"),
+    );
     let is_usual = matches!(input.missing.as_slice(), [only] if only.is_empty());
     say("missing", (!is_usual).then(|| list(&input.missing) + " # as it seems: these stand where values are missing"));
+    let left_out = "\"drop\" # columns that have no section here are left out".to_owned();
+    say("other-columns", drops_others.then_some(left_out));
     if section.is_empty() { section } else { format!("\n[input]\n{section}") }
 }
 
@@ -72,7 +89,7 @@ fn relative(path: &Path, folder: &Path) -> PathBuf {
     up.chain(to.components().skip(shared)).collect::<PathBuf>().join(name)
 }
 
-fn column(column: &ColumnFindings) -> String {
+fn column(column: &ColumnFindings, choices: &Choices) -> String {
     let mut reason = capitalized(&column.why()) + ".";
     let mut section = format!("{}\nrole = \"{}\"\n", column_heading(&column.name), name_of(column.role));
     if let Some(unclear) = column.unclear.as_ref().filter(|_| column.is_read_as_dates()) {
@@ -87,6 +104,9 @@ fn column(column: &ColumnFindings) -> String {
             .first_year
             .map_or_else(String::new, |first| format!("two-digit-years = {first} # {first} to {}\n", last(first)));
     }
+    if column.hierarchy.as_ref().is_some_and(|proposed| proposed.is_category) {
+        section += "type = \"category\"\n";
+    }
     if let Some(proposed) = &column.hierarchy {
         let (spec, why) = (&proposed.suggestion.spec, &proposed.suggestion.reason);
         if proposed.is_hidden {
@@ -95,9 +115,31 @@ fn column(column: &ColumnFindings) -> String {
         } else {
             reason += &format!(" {}.", capitalized(why));
             section += &format!("hierarchy = {spec}\n");
+            if let Some((_, level)) = choices.max_levels.iter().find(|(name, _)| *name == column.name) {
+                reason += " It is not to become vaguer than its `max-level`.";
+                section += &format!("max-level = {level}\n");
+            }
+        }
+        if let Some((_, weight)) = choices.weights.iter().find(|(name, _)| *name == column.name) {
+            reason += " It matters most: what is lost of it counts as often as its `weight` says.";
+            section += &format!("weight = {weight}\n");
         }
     }
     format!("\n{}{section}", comment(&reason))
+}
+
+/// What is to be said of columns that `other-columns` leaves out.
+fn not_named(columns: &[&ColumnFindings]) -> String {
+    let Some(first) = columns.first() else { return String::new() };
+    let names: Vec<String> = columns.iter().map(|column| format!("`{}`", on_one_line(&column.name))).collect();
+    let said = format!(
+        "Left out, since no section names them: {}. They look like the answers to the questions of a survey, and whoever knows a few of \
+         them of a person would find that person's row. A section like this one puts a column into the release as it is, which is right if nobody \
+         else can know it; those that others could know are `quasi-identifier`.",
+        names.join(", ")
+    );
+    let section = format!("# {}\n# role = \"sensitive\"\n", column_heading(&first.name));
+    format!("\n{}{section}", comment(&said))
 }
 
 fn requirements(findings: &TableFindings, choices: &Choices) -> String {
@@ -153,8 +195,11 @@ fn method(choices: &Choices) -> String {
         0.0 => "All rows stay.",
         _ => "So many rows may be left out, so that the few who are like nobody else do not make all others vaguer.",
     };
-    let (name, fraction) = (&choices.method, choices.max_suppressed);
-    format!("\n[method]\nname = \"{name}\"\n{}max-suppressed = {fraction}\n", comment(why))
+    let MethodChoice { name, keys } = &choices.method;
+    let mut section = choices.tried.as_ref().map_or_else(|| "\n".to_owned(), |tried| format!("\n{}", comment(tried)));
+    section += &format!("[method]\nname = {}\n", text(name));
+    keys.iter().for_each(|(key, value)| section += &format!("{key} = {value}\n"));
+    section + &format!("{}max-suppressed = {}\n", comment(why), choices.max_suppressed)
 }
 
 /// The role as a policy writes it.

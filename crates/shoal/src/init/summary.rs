@@ -14,7 +14,8 @@ const MANY: u64 = 1_000_000_000;
 /// table is in it.
 pub fn summary(findings: &TableFindings) -> String {
     let size = format!("{}, {}", counted(findings.rows, "row"), counted(findings.columns.len() as u64, "column"));
-    let mut text = format!("{}: {size}\n\n", on_one_line(&findings.input.path.display().to_string()));
+    let name = on_one_line(&findings.input.path.display().to_string());
+    let mut text = format!("{}: {size}\n\n", if name.is_empty() { "the table" } else { &name });
     text += &columns(findings);
     let singling_out = &findings.singling_out;
     let mut lines: Vec<String> =
@@ -44,7 +45,7 @@ pub fn warnings(findings: &TableFindings) -> String {
 }
 
 /// A sentence in lines that fit a terminal, the second and later ones indented.
-fn wrapped(sentence: &str) -> String {
+pub(super) fn wrapped(sentence: &str) -> String {
     const WIDTH: usize = 98;
     let (mut text, mut width) = (String::new(), 0);
     for word in sentence.split(' ') {
@@ -94,7 +95,8 @@ fn cells(column: &ColumnFindings, rows: u64) -> [String; 6] {
     let name = on_one_line(&column.name);
     let is_long = name.chars().count() > NAME_WIDTH;
     let name = if is_long { name.chars().take(NAME_WIDTH - 2).chain("..".chars()).collect() } else { name };
-    let role = format!("{}, {}", name_of(column.role), column.sure.words());
+    let role = if column.is_left_out() { "left out" } else { name_of(column.role) };
+    let role = format!("{role}, {}", column.sure.words());
     let missing = if column.missing == 0 { "-".to_owned() } else { grouped(column.missing) };
     let unique = column.alone.map_or_else(|| "-".to_owned(), |alone| percent(alone, rows));
     [name, column.kind.name().to_owned(), column.distinct.to_string(), missing, unique, role]

@@ -42,6 +42,16 @@ pub(super) fn of(columns: &[Examined], rows: u64) -> Vec<String> {
             "the starter policy hides all values of {which}; leave out what nobody needs, then show some of them again"
         ));
     }
+    let answers: Vec<&str> =
+        columns.iter().filter(|column| column.findings.is_answer).map(|column| column.findings.name.as_str()).collect();
+    if let [first, ..] = answers[..] {
+        warnings.push(format!(
+            "{} columns look like answers to the questions of a survey (`{first}`, ..) and are left out: whoever knows a few of them of a \
+             person would find that person's row. Make those `sensitive` that nobody else can know, which publishes them as they are, and those \
+             `quasi-identifier` that others could know and users need",
+            answers.len()
+        ));
+    }
     let recognised: Vec<String> = columns
         .iter()
         .filter_map(|column| column.safe_harbor.as_ref())

@@ -99,9 +99,9 @@ pub fn place(value: &str, column_type: &ColumnType) -> Option<Place> {
     match column_type.kind() {
         ValueKind::Date => column_type.date(value).map(Place::Day),
         ValueKind::Integer | ValueKind::Decimal => {
-            // Labels of others may leave the unit out that the values have, and have a decimal point where the values have a comma.
-            let digits = value.strip_suffix(column_type.unit()).unwrap_or(value);
-            let number = column_type.number(value).or_else(|| Decimal::from_str_exact(digits).ok());
+            // Labels of others may leave out the unit or the currency that the values have, and have a decimal point where the
+            // values have a comma.
+            let number = column_type.number(value).or_else(|| Decimal::from_str_exact(column_type.bare(value)).ok());
             number.map(Place::Number)
         }
         ValueKind::Text => None,

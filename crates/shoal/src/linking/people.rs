@@ -7,7 +7,7 @@ use super::{AuditedQuasi, Linker};
 use crate::outsider::OutsiderClasses;
 use shoal_core::Result;
 use shoal_core::hierarchy::{ColumnValues, Hierarchy};
-use shoal_core::table::{Dictionary, Reading, Unclear};
+use shoal_core::table::{Dictionary, NumberMarks, Reading, Unclear};
 
 /// A table of people as they are, and how they link to the audited release. People with the same quasi-identifiers are one
 /// entry, just as rows of a release are one class.
@@ -48,8 +48,8 @@ pub struct Link {
 pub struct Written<'a> {
     /// How a missing value is.
     pub missing: &'a str,
-    /// Are decimals written with a comma?
-    pub decimal_comma: bool,
+    /// How numbers are.
+    pub marks: NumberMarks,
     /// Where relative paths begin.
     pub folder: &'a Path,
 }
@@ -188,7 +188,7 @@ impl KnownColumn {
         let is_missing = |text: &String| text == written.missing;
         let marker = texts.iter().any(is_missing).then_some(written.missing);
         let present = texts.iter().filter(|text| !is_missing(text)).cloned();
-        let reading = Reading { decimal_comma: written.decimal_comma, dates: quasi.dates };
+        let reading = Reading { marks: written.marks, dates: quasi.dates };
         let dictionary = Dictionary::new(present, marker, reading);
         let code = |text: &String| if is_missing(text) { dictionary.missing() } else { dictionary.code(text) };
         let codes: Vec<Option<u32>> = texts.iter().map(code).collect();

@@ -1,7 +1,14 @@
 //! What is a column about, judging by its name and its values?
 
+mod address;
+pub mod codes;
+pub mod contents;
+pub mod coordinates;
+mod free_text;
 mod header;
+mod national_id;
 pub mod pattern;
+pub mod person_name;
 pub mod repeats;
 pub mod safe_harbor;
 mod shown;

@@ -1,5 +1,7 @@
 //! Do the values of a column look like something that belongs to one person?
 
+use super::coordinates::is_place;
+use super::national_id::is_national_id;
 use super::safe_harbor::Item;
 
 /// Something that identifies a person and is written in a way of its own.
@@ -14,15 +16,17 @@ pub struct Pattern {
     matches: fn(&str) -> bool,
 }
 
-const PATTERNS: [Pattern; 9] = [
+const PATTERNS: [Pattern; 11] = [
     Pattern { what: "e-mail addresses", item: Item::Email, is_weak: false, matches: is_email },
     Pattern { what: "web addresses", item: Item::Url, is_weak: false, matches: is_url },
     Pattern { what: "UUIDs", item: Item::OtherNumber, is_weak: false, matches: is_uuid },
     Pattern { what: "IP addresses", item: Item::IpAddress, is_weak: false, matches: is_ip },
     Pattern { what: "bank accounts (IBAN)", item: Item::Account, is_weak: false, matches: is_iban },
     Pattern { what: "social security numbers", item: Item::SocialSecurity, is_weak: false, matches: is_ssn },
+    Pattern { what: "national ids", item: Item::OtherNumber, is_weak: false, matches: is_national_id },
     Pattern { what: "device addresses (MAC)", item: Item::Device, is_weak: false, matches: is_mac },
     Pattern { what: "credit card numbers", item: Item::Account, is_weak: false, matches: is_card },
+    Pattern { what: "places (coordinates)", item: Item::Place, is_weak: false, matches: is_place },
     Pattern { what: "phone numbers", item: Item::Phone, is_weak: true, matches: is_phone },
 ];
 
@@ -35,7 +39,13 @@ pub fn of<'a>(values: impl Iterator<Item = &'a str> + Clone) -> Option<Pattern> 
     })
 }
 
-fn is_email(value: &str) -> bool {
+/// How many values follow the pattern of this.
+pub(super) fn matching<'a>(what: &str, values: impl Iterator<Item = &'a str>) -> usize {
+    let pattern = PATTERNS.into_iter().find(|pattern| pattern.what == what);
+    pattern.map_or(0, |pattern| values.filter(|value| (pattern.matches)(value.trim())).count())
+}
+
+pub(super) fn is_email(value: &str) -> bool {
     let Some((local, domain)) = value.split_once('@') else { return false };
     let is_plain = |text: &str| !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c == '@');
     is_plain(local)
@@ -44,7 +54,7 @@ fn is_email(value: &str) -> bool {
         && domain.split('.').all(|part| !part.is_empty())
 }
 
-fn is_url(value: &str) -> bool {
+pub(super) fn is_url(value: &str) -> bool {
     ["http://", "https://", "www."].iter().any(|start| value.starts_with(start))
 }
 
@@ -52,7 +62,7 @@ fn is_uuid(value: &str) -> bool {
     has_shape(value, "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx")
 }
 
-fn is_ssn(value: &str) -> bool {
+pub(super) fn is_ssn(value: &str) -> bool {
     has_shape(value, "ddd-dd-dddd")
 }
 
@@ -85,7 +95,7 @@ fn is_card(value: &str) -> bool {
 }
 
 /// Two letters, two check digits, up to thirty letters and digits, and the check digits are right (ISO 13616).
-fn is_iban(value: &str) -> bool {
+pub(super) fn is_iban(value: &str) -> bool {
     let plain: Vec<u8> = value.bytes().filter(|byte| *byte != b' ').collect();
     let is_sound = (15..=34).contains(&plain.len())
         && plain[..2].iter().all(u8::is_ascii_uppercase)
@@ -99,7 +109,7 @@ fn is_iban(value: &str) -> bool {
 }
 
 /// Enough digits for a number with its area code, and a sign of dialling: a `+`, a leading zero, or groups.
-fn is_phone(value: &str) -> bool {
+pub(super) fn is_phone(value: &str) -> bool {
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
     let groups = value.split(|c: char| !c.is_ascii_digit()).filter(|group| !group.is_empty()).count();
     let is_decimal = value.bytes().filter(|byte| matches!(byte, b'.' | b',')).count() == 1;

@@ -65,6 +65,9 @@ fn why(column: &str, role: Option<Role>) -> Option<Why> {
     // Whoever only wants to leave a birth date out may call it an identifier; that it repeats tells nothing.
     let is_of_something_else =
         topic.is_some_and(|topic| topic.role != Role::Identifier) && !topic::is_number_of_something(column);
+    if topic.is_some_and(|topic| topic.is_shared) {
+        return None;
+    }
     match (topic.filter(|topic| topic.is_of_one_person), role) {
         (Some(topic), _) if !topic.is_vague => Some(Why::Named(topic.what)),
         (_, Some(Role::Identifier)) => (!is_of_something_else).then_some(Why::Identifier),

@@ -14,6 +14,10 @@ pub struct Topic {
     pub what: &'static str,
     /// Does each person have one of their own, so that one that repeats is one person with several rows?
     pub is_of_one_person: bool,
+    /// Does it say how old somebody is?
+    pub is_of_age: bool,
+    /// May several people have the same, so that one that repeats tells nothing of rows?
+    pub is_shared: bool,
     /// May it just as well be the code of a group? Then its values decide.
     pub is_vague: bool,
     /// Which identifier of HIPAA's Safe Harbor it is, and when.
@@ -51,6 +55,7 @@ mod tests {
         roles(&["name", "Surname", "first_name", "LastName", "SSN", "email", "E-Mail", "Phone number"], Identifier);
         roles(&["id", "PatientID", "MRN", "IBAN", "url", "IP address", "credit card", "customer name"], Identifier);
         roles(&["Nachname", "Vorname", "Straße", "Telefonnummer", "Patientennummer", "Kontonummer"], Identifier);
+        roles(&["fnlwgt", "sampling_weight", "household id", "HHID", "panel_id", "Haushaltsnummer"], Identifier);
         roles(&["Krankenversicherungsnummer", "Prénom", "apellidos", "Versicherten-Nr."], Identifier);
     }
 
@@ -83,7 +88,7 @@ mod tests {
 
     #[test]
     fn other_names_say_nothing() {
-        for name in ["colour", "hours per week", "fnlwgt", "x1", "percentage", "年龄", "", "column1"] {
+        for name in ["colour", "hours per week", "x1", "percentage", "年龄", "", "column1"] {
             assert!(of(name).is_none(), "{name}: {:?}", of(name));
         }
     }

@@ -5,7 +5,16 @@ use super::topic::Topic;
 use crate::policy::Role::{self, Identifier, QuasiIdentifier, Sensitive};
 
 const fn topic(role: Role, what: &'static str, patterns: &'static str) -> Topic {
-    Topic { role, what, is_of_one_person: false, is_vague: false, item: None, patterns }
+    Topic {
+        role,
+        what,
+        is_of_one_person: false,
+        is_of_age: false,
+        is_shared: false,
+        is_vague: false,
+        item: None,
+        patterns,
+    }
 }
 
 impl Topic {
@@ -17,6 +26,16 @@ impl Topic {
     /// It is one where its values say so.
     const fn item_when(self, item: Item, when: When) -> Self {
         Self { item: Some((item, when)), ..self }
+    }
+
+    /// It says how old somebody is.
+    const fn of_age(self) -> Self {
+        Self { is_of_age: true, ..self }
+    }
+
+    /// Several people may have the same.
+    const fn shared(self) -> Self {
+        Self { is_shared: true, ..self }
     }
 
     /// Each person has one of their own.
@@ -38,6 +57,21 @@ pub(super) static TOPICS: &[Topic] = &[
          kreditkarte*",
     )
     .item(Item::Account),
+    topic(
+        Identifier,
+        "a sampling weight, which hardly two people share and whoever has the survey's files may know",
+        "fnlwgt, wgt, *wgt, pweight, fweight, sampling weight*, sample weight*, survey weight*, design weight*, person weight*, instance weight*, \
+         weighting, gewichtung*, hochrechnung*, expansion factor",
+    )
+    .shared(),
+    topic(
+        Identifier,
+        "the number of a household or panel",
+        "household id, household no, household number, household nr, hh id, hhid, haushalt id, haushalt nr, haushaltsnummer, \
+         haushaltsid, panel id, panelid, panel no, panel nr",
+    )
+    .item(Item::OtherNumber)
+    .shared(),
     // Identifiers.
     topic(Identifier, "a number that one person has", "ssn, social security *, sozialversicherung*")
         .item(Item::SocialSecurity)
@@ -143,17 +177,20 @@ pub(super) static TOPICS: &[Topic] = &[
     topic(
         QuasiIdentifier,
         "a place",
-        "city*, town*, village*, county, district*, municipal*, neighbo*, location*, place*, residence*, ort, *ort, \
-         stadt*, wohnort*, kreis, landkreis, gemeinde*, bezirk*, ville, ciudad, lat, lon, lng, latitude, longitude, \
+        "city*, town*, village*, county, district*, municipal*, neighbo*, location*, place*, residence*, ort, wohnort*, \
+         geburtsort*, heimatort, arbeitsort, dienstort, standort*, aufenthaltsort*, sterbeort, tatort, unfallort, einsatzort, \
+         schulort, studienort, stadt*, kreis, landkreis, gemeinde*, bezirk*, ville, ciudad, lat, lon, lng, latitude, longitude, \
          coordinates, gps, nuts, fips, block, tract",
     )
     .item(Item::Place),
     // Safe Harbor leaves states alone.
     topic(QuasiIdentifier, "a place", "region*, state, province*, bundesland, provincia"),
     topic(QuasiIdentifier, "a birth date", "birth*, dob, born, geburt*, geb, yob, naissance, nacimiento, nascita")
-        .item_when(Item::Date, When::FinerThanYear),
+        .item_when(Item::Date, When::FinerThanYear)
+        .of_age(),
     topic(QuasiIdentifier, "an age", "age, ages, alter, alters*, lebensalter, edad, eta, years old")
-        .item_when(Item::Date, When::AgeAbove89),
+        .item_when(Item::Date, When::AgeAbove89)
+        .of_age(),
     topic(
         QuasiIdentifier,
         "a sex or gender",

@@ -36,7 +36,7 @@ impl OutsiderClasses {
         columns: &[SensitiveColumn],
         input: Option<&TableProfile>,
     ) -> Result<Option<Self>> {
-        table.people.then(|| Self::of(table, columns, input, true)).transpose()
+        table.people.map(|_| Self::of(table, columns, input, true)).transpose()
     }
 
     fn of(
@@ -47,38 +47,22 @@ impl OutsiderClasses {
     ) -> Result<Self> {
         let codes = table.model_codes(columns)?;
         let (labels, places) = sorted_labels(table);
-        let to_model = |combination: &[u32]| -> Vec<u32> {
-            let sensitive = combination[table.quasi..].iter().zip(&codes);
-            let person = combination.last().copied().filter(|_| people);
-            sensitive.map(|(&number, codes)| codes[number as usize]).chain(person).collect()
-        };
-        // The sensitive tuples that occur, in their order; a class names them by their places.
-        let mut tuple_places: HashMap<Vec<u32>, u32> = HashMap::new();
-        let width = table.quasi + columns.len() + usize::from(table.people);
-        let (mut combinations, mut counts): (Vec<u32>, Vec<u64>) = (Vec::new(), Vec::new());
+        let (quasi, width) = (table.quasi, columns.len() + usize::from(people));
+        // The places of the labels and the sensitive tuple of each combination, and how often it occurs.
+        let (mut keys, mut held, mut counts): (Vec<u32>, Vec<u32>, Vec<u64>) = (Vec::new(), Vec::new(), Vec::new());
         table.counts.each(|combination, count| {
-            combinations.extend_from_slice(combination);
+            keys.extend(combination.iter().zip(&places).map(|(&number, places)| places[number as usize]));
+            held.extend(combination[quasi..].iter().zip(&codes).map(|(&number, codes)| codes[number as usize]));
+            held.extend(combination.last().filter(|_| people));
             counts.push(count);
         })?;
-        let combination = |at: usize| &combinations[at * width..][..width];
-        for at in 0..counts.len() {
-            tuple_places.insert(to_model(combination(at)), 0);
-        }
-        let mut distinct: Vec<Vec<u32>> = tuple_places.keys().cloned().collect();
-        distinct.sort_unstable();
-        tuple_places.extend(distinct.iter().cloned().zip(0..));
-
-        let mut keys: Vec<u32> = Vec::new();
-        for at in 0..counts.len() {
-            let quasi = combination(at)[..table.quasi].iter().zip(&places);
-            keys.extend(quasi.map(|(&number, places)| places[number as usize]));
-        }
-        let entry = |(at, &count): (usize, &u64)| -> (&[u32], u32, u64) {
-            (&keys[at * table.quasi..][..table.quasi], tuple_places[&to_model(combination(at))], count)
-        };
+        // The sensitive tuples that occur, in their order; a class names them by their places.
+        let (distinct, named) = distinct_tuples(&held, width, counts.len());
+        let entry =
+            |(at, &count): (usize, &u64)| -> (&[u32], u32, u64) { (&keys[at * quasi..][..quasi], named[at], count) };
         let mut entries: Vec<_> = counts.iter().enumerate().map(entry).collect();
         entries.par_sort_unstable();
-        let tuples = SensitiveTuples::new(columns.len() + usize::from(people), distinct.concat());
+        let tuples = SensitiveTuples::new(width, distinct);
         let profile = if people {
             table.profile_of_people(columns, &codes, input)
         } else {
@@ -245,6 +229,19 @@ impl OutsiderClasses {
     pub fn profile(&self) -> &TableProfile {
         &self.profile
     }
+}
+
+/// The different ones of so many tuples of a width, one after the other in their order, and the place of each among them.
+fn distinct_tuples(tuples: &[u32], width: usize, count: usize) -> (Vec<u32>, Vec<u32>) {
+    let tuple = |at: u32| &tuples[at as usize * width..][..width];
+    let mut order: Vec<u32> = (0..count as u32).collect();
+    order.par_sort_unstable_by(|&a, &b| tuple(a).cmp(tuple(b)));
+    let (mut distinct, mut named) = (Vec::new(), vec![0; count]);
+    for (place, same) in (0..).zip(order.chunk_by(|&a, &b| tuple(a) == tuple(b))) {
+        distinct.extend_from_slice(tuple(same[0]));
+        same.iter().for_each(|&at| named[at as usize] = place);
+    }
+    (distinct, named)
 }
 
 /// The texts of each quasi-identifier, sorted, and the place of each number. Numbers depend on which thread came first;

@@ -1,10 +1,11 @@
 //! How is a table counted whose rows were grouped where they are?
 
 use super::combinations::{Combinations, CountedByThread};
-use super::{OutsiderTable, rows_with};
-use shoal_core::Result;
+use super::text_counts::TextCounts;
+use super::{OutsiderTable, count_people, rows_with};
 use shoal_core::spill::MemoryLimit;
 use shoal_core::table::MissingMarkers;
+use shoal_core::{Error, Result};
 
 /// Collects combinations of texts, each with the number of rows that show it, from whoever can group the rows of a table.
 #[derive(Debug)]
@@ -15,7 +16,10 @@ pub struct OutsiderGroups {
     limit: Option<MemoryLimit>,
     counted: CountedByThread,
     combination: Vec<u32>,
+    /// How many texts a combination has, the person included.
     width: usize,
+    /// Is it known whose the rows are?
+    people: bool,
     rows: u64,
     exempt_rows: u64,
     groups: usize,
@@ -33,16 +37,31 @@ impl OutsiderGroups {
         limit: Option<MemoryLimit>,
     ) -> Self {
         let width = quasi + sensitive;
-        let (counted, combination) = (CountedByThread::new(width), Vec::with_capacity(width));
-        Self { columns, quasi, markers, limit, counted, combination, width, rows: 0, exempt_rows: 0, groups: 0 }
+        let (counted, combination) = (CountedByThread::new(TextCounts::new(width)), Vec::with_capacity(width));
+        let (people, rows, exempt_rows, groups) = (false, 0, 0, 0);
+        Self { columns, quasi, markers, limit, counted, combination, width, people, rows, exempt_rows, groups }
+    }
+
+    /// The same where it is known of every row whose it is.
+    #[must_use]
+    pub fn of_people(self) -> Self {
+        let width = self.width + 1;
+        Self { counted: CountedByThread::new(TextCounts::listing(width)), width, people: true, ..self }
     }
 
     /// So many rows show these texts, quasi-identifiers first; `None` is a missing value.
     pub fn add(&mut self, texts: &[Option<&str>], count: u64) -> Result<()> {
-        debug_assert_eq!(texts.len(), self.width);
+        self.add_of(texts, None, count)
+    }
+
+    /// The same for rows of a person, whoever that is: people are told apart by these texts, and none of them is a missing one.
+    pub fn add_of(&mut self, texts: &[Option<&str>], person: Option<&str>, count: u64) -> Result<()> {
+        if texts.len() + usize::from(person.is_some()) != self.width {
+            return Err(Error::bug("it is not known of every row whose it is"));
+        }
         self.rows += count;
         self.groups += 1;
-        self.counted.counts.add_rows(texts, count, &self.markers, &mut self.combination);
+        self.counted.counts.add_rows(texts, person, count, &self.markers, &mut self.combination);
         match &self.limit {
             Some(limit) if self.groups.is_multiple_of(BETWEEN_CHECKS) => self.counted.keep_within(limit),
             _ => Ok(()),
@@ -57,14 +76,15 @@ impl OutsiderGroups {
     /// The table.
     pub fn finish(self) -> Result<OutsiderTable> {
         let counts = Combinations::join(self.width, vec![self.counted], self.limit.as_ref())?;
-        let sensitive = self.width - self.quasi;
+        let sensitive = self.width - self.quasi - usize::from(self.people);
         let rows_with = rows_with(&counts, self.quasi, sensitive, self.rows)?;
+        let people = self.people.then(|| count_people(&counts)).transpose()?;
         Ok(OutsiderTable {
             columns: self.columns,
             rows: self.rows,
             exempt_rows: self.exempt_rows,
             quasi: self.quasi,
-            people: false,
+            people,
             shows_people: false,
             counts,
             rows_with,
@@ -75,6 +95,9 @@ impl OutsiderGroups {
 
 #[cfg(test)]
 mod tests {
+    use shoal_core::frequency::SensitiveColumn;
+    use shoal_core::table::{Dictionary, Reading};
+
     use super::*;
 
     #[test]
@@ -89,5 +112,28 @@ mod tests {
         let table = groups.finish().unwrap();
         assert_eq!((table.rows, table.exempt_rows), (6, 4));
         assert_eq!(table.sensitive_values(0), (vec![("?", 5), ("flu", 1)], Some("?")));
+    }
+
+    #[test]
+    fn people_are_counted_once_however_many_groups_they_are_in() {
+        // A number is nobody's mark of a missing value.
+        let markers = MissingMarkers::new(vec!["0".to_owned()]);
+        let columns = vec!["age".to_owned(), "ill".to_owned()];
+        let mut groups = OutsiderGroups::new(columns, (1, 1), markers, None).of_people();
+        for (age, ill, person, count) in
+            [("30", "flu", "0", 2), ("30", "gout", "0", 1), ("30", "flu", "1", 1), ("31", "flu", "0", 5)]
+        {
+            groups.add_of(&[Some(age), Some(ill)], Some(person), count).unwrap();
+        }
+        assert!(groups.add(&[Some("30"), Some("flu")], 1).is_err(), "nobody says whose this row is");
+        let table = groups.finish().unwrap();
+        assert_eq!((table.rows, table.sensitive_values(0).0), (9, vec![("flu", 8), ("gout", 1)]));
+        let (values, missing) = table.sensitive_values(0);
+        let dictionary =
+            Dictionary::new(values.iter().map(|(text, _)| (*text).to_owned()), missing, Reading::default());
+        let counts = values.iter().map(|&(_, count)| count).collect();
+        let column = SensitiveColumn::new("ill", &dictionary, None, counts);
+        let people = table.measure(&[column], &[], None).unwrap().people.unwrap();
+        assert_eq!((people.count, people.fewest, people.most, people.classes_of_one), (2, 1, 2, 1));
     }
 }

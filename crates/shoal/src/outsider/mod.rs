@@ -23,7 +23,7 @@ use shoal_core::table::MissingMarkers;
 use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
 use shoal_format::{Rows, TableReader, Turn, Wanted, rows_side_by_side, workers};
-use text_counts::TextCounts;
+use text_counts::{TextCounts, Whom};
 
 /// The cell of a suppressed row that was kept.
 pub const SUPPRESSED_CELL: &str = "*";
@@ -38,8 +38,8 @@ pub struct OutsiderTable {
     /// How many rows consist of `*` only, where those are exempt.
     pub exempt_rows: u64,
     quasi: usize,
-    /// Is the last text of a combination a person?
-    people: bool,
+    /// How many people there are, where the last number of a combination is one.
+    people: Option<u64>,
     /// Does a column of the table itself say so?
     shows_people: bool,
     /// Combinations of texts, quasi-identifiers first, then sensitive columns, then the person where it is known whose rows they are.
@@ -209,7 +209,8 @@ impl OutsiderTable {
             Some(Whose::Column(..)) | None => None,
         };
         let width = slots.len() + usize::from(person.is_some());
-        let mut workers = workers(|| Worker::new(width, watched.len()));
+        let counts = || if person.is_some() { TextCounts::listing(width) } else { TextCounts::new(width) };
+        let mut workers = workers(|| Worker::new(counts(), watched.len()));
         let next_row = Mutex::new(0u64);
         rows_side_by_side(reader, &wanted, &mut workers, |worker, rows, turn| {
             let mut combination = Vec::with_capacity(width);
@@ -219,8 +220,8 @@ impl OutsiderTable {
                     worker.exempt_rows += 1;
                 } else {
                     worker.rows += 1;
-                    let number = people.as_ref().map(|people| people[row].to_string());
-                    let person = number.as_deref().or_else(|| person_slot.map(|slot| person_of(rows, row, slot)));
+                    let number = people.as_ref().map(|people| Whom::Numbered(people[row]));
+                    let person = number.or_else(|| person_slot.map(|slot| Whom::Named(person_of(rows, row, slot))));
                     worker.counted.counts.add_row(rows, row, &slots, person, markers, &mut combination);
                     worker.watch(rows, row, &watched, markers);
                 }
@@ -237,7 +238,8 @@ impl OutsiderTable {
         let counted = workers.into_iter().map(|worker| worker.counted).collect();
         let counts = Combinations::join(width, counted, limit)?;
         let rows_with = rows_with(&counts, quasi.len(), sensitive.len(), rows)?;
-        let (missing_marker, people) = (markers.first().to_owned(), person.is_some());
+        let missing_marker = markers.first().to_owned();
+        let people = person.map(|_| count_people(&counts)).transpose()?;
         let shows_people = asked.person().is_some();
         let quasi = quasi.len();
         let table = Self { columns, rows, exempt_rows, quasi, people, shows_people, counts, rows_with, missing_marker };
@@ -263,7 +265,7 @@ impl OutsiderTable {
             rows: table.rows,
             exempt_rows: 0,
             quasi,
-            people: false,
+            people: None,
             shows_people: false,
             rows_with: rows_with(&counts, quasi, table.sensitive.len(), table.rows)?,
             counts,
@@ -337,7 +339,7 @@ impl OutsiderTable {
         let requirements: Vec<&Requirement> = requirements.iter().collect();
         let requirements = requirements.as_slice();
         let mut measured = Measured::nothing(self.people_count());
-        let mut members = Members::new(columns.len(), self.people);
+        let mut members = Members::new(columns.len(), self.people.is_some());
         let mut quasi: Vec<u32> = Vec::new();
         self.counts.each_sorted(|combination, count| {
             let (shown, held) = combination.split_at(self.quasi);
@@ -347,7 +349,7 @@ impl OutsiderTable {
                 quasi.extend_from_slice(shown);
             }
             let sensitive = held.iter().zip(&codes).map(|(&number, codes)| codes[number as usize]);
-            members.push(sensitive, held.last().copied().filter(|_| self.people), count);
+            members.push(sensitive, held.last().copied().filter(|_| self.people.is_some()), count);
         })?;
         members.measure(&mut measured, requirements, &profile);
         Ok(measured)
@@ -360,7 +362,7 @@ impl OutsiderTable {
 
     /// How many different people its rows are about, where that is known.
     pub fn people_count(&self) -> Option<u64> {
-        self.people.then(|| self.counts.held.texts().last().map_or(0, |people| people.len() as u64))
+        self.people
     }
 
     /// For each sensitive column, the models' code for each of our texts.
@@ -384,7 +386,7 @@ impl OutsiderTable {
         input: Option<&TableProfile>,
     ) -> Result<TableProfile> {
         let of_people = |one: &Requirement| one.model.counts_people() && one.model.depends_on_release();
-        if self.people && requirements.iter().any(of_people) {
+        if self.people.is_some() && requirements.iter().any(of_people) {
             return self.profile_of_people(columns, codes, input);
         }
         self.profile_of_rows(columns, codes, input)
@@ -441,6 +443,19 @@ fn people_of_block(people: &dyn AboutRows, next_row: &Mutex<u64>, rows: usize, t
         Ok(())
     })?;
     people.people(first, rows)
+}
+
+/// How many different numbers stand at the end of combinations.
+fn count_people(counts: &Combinations) -> Result<u64> {
+    let (mut is_known, mut people): (Vec<bool>, u64) = (Vec::new(), 0);
+    counts.each(|combination, _| {
+        let person = combination.last().map_or(0, |&person| person as usize);
+        if person >= is_known.len() {
+            is_known.resize(person + 1, false);
+        }
+        people += u64::from(!std::mem::replace(&mut is_known[person], true));
+    })?;
+    Ok(people)
 }
 
 /// For each sensitive column, the number of rows with each text.
@@ -560,9 +575,9 @@ struct Worker {
 }
 
 impl Worker {
-    fn new(counted: usize, watched: usize) -> Self {
+    fn new(counts: TextCounts, watched: usize) -> Self {
         let samples = vec![ValueSample::one_of(watched); watched];
-        Self { counted: CountedByThread::new(counted), samples, rows: 0, exempt_rows: 0 }
+        Self { counted: CountedByThread::new(counts), samples, rows: 0, exempt_rows: 0 }
     }
 
     /// What is missing or hidden stands for nobody.

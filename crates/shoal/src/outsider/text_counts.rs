@@ -17,6 +17,8 @@ pub(super) struct TextCounts {
     /// The numbers of the texts of each combination, one combination after the other.
     combinations: Vec<u32>,
     counts: Vec<u64>,
+    /// Is every row a combination of its own, however many are alike?
+    is_list: bool,
     places: HashTable<u32>,
     hasher: FixedState,
     /// The bytes of all texts.
@@ -30,10 +32,17 @@ impl TextCounts {
             has_missing: vec![false; columns],
             combinations: Vec::new(),
             counts: Vec::new(),
+            is_list: false,
             places: HashTable::new(),
             hasher: FixedState::default(),
             text_bytes: 0,
         }
+    }
+
+    /// The same for rows of which hardly two are alike, as where it is told whose they are: they are listed, and looking for equal ones is left
+    /// to whoever sorts them.
+    pub(super) fn listing(columns: usize) -> Self {
+        Self { is_list: true, ..Self::new(columns) }
     }
 
     /// Combinations that are known already: of the places of these texts, of which that of a missing value is told.
@@ -56,7 +65,7 @@ impl TextCounts {
         rows: &Rows<'_>,
         row: usize,
         slots: &[usize],
-        person: Option<&str>,
+        person: Option<Whom<'_>>,
         markers: &MissingMarkers,
         combination: &mut Vec<u32>,
     ) {
@@ -66,16 +75,19 @@ impl TextCounts {
             self.has_missing[column] |= cell.is_none();
             combination.push(self.number(column, cell.unwrap_or(markers.first())));
         }
-        if let Some(person) = person {
-            combination.push(self.number(slots.len(), person));
+        match person {
+            Some(Whom::Named(person)) => combination.push(self.number(slots.len(), person)),
+            Some(Whom::Numbered(person)) => combination.push(person),
+            None => {}
         }
         self.add(combination, 1);
     }
 
-    /// Counts so many rows with these texts; `None` is a missing value.
+    /// Counts so many rows with these texts, and whom they are about, where somebody knows that; `None` is a missing value.
     pub(super) fn add_rows(
         &mut self,
         texts: &[Option<&str>],
+        person: Option<&str>,
         count: u64,
         markers: &MissingMarkers,
         combination: &mut Vec<u32>,
@@ -85,6 +97,9 @@ impl TextCounts {
             let text = text.filter(|text| !markers.contain(text));
             self.has_missing[column] |= text.is_none();
             combination.push(self.number(column, text.unwrap_or(markers.first())));
+        }
+        if let Some(person) = person {
+            combination.push(self.number(texts.len(), person));
         }
         self.add(combination, count);
     }
@@ -103,7 +118,12 @@ impl TextCounts {
 
     #[inline]
     pub(super) fn add(&mut self, combination: &[u32], count: u64) {
-        let Self { combinations, counts, places, hasher, .. } = self;
+        let Self { combinations, counts, places, hasher, is_list, .. } = self;
+        if *is_list {
+            combinations.extend_from_slice(combination);
+            counts.push(count);
+            return;
+        }
         let width = combination.len();
         let at = |place: u32| &combinations[place as usize * width..][..width];
         let hash = hasher.hash_one(combination);
@@ -117,7 +137,7 @@ impl TextCounts {
         counts.push(count);
     }
 
-    /// Takes over the texts of another; for each column, the numbers here of its texts there.
+    /// Takes over the texts of another; for each column, the numbers here of its texts there. None where its numbers stand for no texts.
     pub(super) fn adopt_texts(&mut self, other: &Self) -> Vec<Vec<u32>> {
         let mut renumbered: Vec<Vec<u32>> = Vec::new();
         for (column, texts) in other.texts().into_iter().enumerate() {
@@ -131,8 +151,7 @@ impl TextCounts {
     pub(super) fn join(&mut self, other: &Self) {
         let renumbered = self.adopt_texts(other);
         for (combination, count) in other.iter() {
-            let renumbered = combination.iter().zip(&renumbered).map(|(&number, column)| column[number as usize]);
-            let combination: Vec<u32> = renumbered.collect();
+            let combination: Vec<u32> = renumber(combination, &renumbered).collect();
             self.add(&combination, count);
         }
     }
@@ -232,6 +251,21 @@ impl TextCounts {
     }
 }
 
+/// Whom a row is about.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Whom<'a> {
+    /// By a text of the table.
+    Named(&'a str),
+    /// By a number of whoever knows.
+    Numbered(u32),
+}
+
+/// A combination under new numbers; those of a column without texts stay.
+pub(super) fn renumber(combination: &[u32], renumbered: &[Vec<u32>]) -> impl Iterator<Item = u32> {
+    let pairs = combination.iter().zip(renumbered);
+    pairs.map(|(&number, column)| column.get(number as usize).copied().unwrap_or(number))
+}
+
 #[cfg(test)]
 mod tests {
     use std::borrow::Cow;
@@ -248,7 +282,9 @@ mod tests {
         let words = |combination: &[u32]| {
             combination.iter().zip(&texts).map(|(&number, texts)| texts[number as usize].to_owned()).collect()
         };
-        counts.iter().map(|(combination, count)| (words(combination), count)).collect()
+        let mut listed = BTreeMap::new();
+        counts.iter().for_each(|(combination, count)| *listed.entry(words(combination)).or_default() += count);
+        listed
     }
 
     proptest! {
@@ -256,6 +292,7 @@ mod tests {
         fn joined_counts_are_those_of_a_sorted_map(
             rows in prop::collection::vec(prop::array::uniform2(prop::option::of("[ab?]{0,2}")), 0..60),
             split in 0usize..60,
+            is_list: bool,
         ) {
             let markers = MissingMarkers::new(vec!["?".to_owned(), "".to_owned()]);
             let shown = |cell: &Option<String>| cell.clone().filter(|text| !markers.contain(text)).unwrap_or("?".to_owned());
@@ -266,7 +303,8 @@ mod tests {
             let [mut all, other] = [first, second].map(|part| {
                 let column = |column: usize| part.iter().map(|row| row[column].as_deref()).collect::<StringArray>();
                 let cells = Rows::of_arrays(part.len(), (0..2).map(|at| Cow::Owned(column(at))).collect());
-                let (mut counts, mut combination) = (TextCounts::new(2), Vec::new());
+                let counts = if is_list { TextCounts::listing(2) } else { TextCounts::new(2) };
+                let (mut counts, mut combination) = (counts, Vec::new());
                 (0..part.len()).for_each(|row| counts.add_row(&cells, row, &[0, 1], None, &markers, &mut combination));
                 counts
             });

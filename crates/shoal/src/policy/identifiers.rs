@@ -71,7 +71,11 @@ impl Policy {
     pub(super) fn readable_keys(&self) -> Vec<Warning> {
         let mut files: Vec<PathBuf> = Vec::new();
         for column in &self.columns {
-            if let Some(Replacement::Pseudonym { key_file: Some(file), .. }) = &column.replace {
+            let of_pseudonyms = match &column.replace {
+                Some(Replacement::Pseudonym { key_file, .. }) => key_file.as_ref(),
+                _ => None,
+            };
+            for file in of_pseudonyms.into_iter().chain(&column.noise_key) {
                 let file = self.folder.join(file);
                 if !files.contains(&file) && is_open_to_others(&file) {
                     files.push(file);
@@ -83,7 +87,7 @@ impl Policy {
             Warning::new(
                 "key-readable",
                 format!(
-                    "others than its owner can read or write {name}: whoever has the key can tell whose pseudonyms are whose \
+                    "others than its owner can read or write {name}: whoever has the key can tell whose pseudonyms are whose, and take noise away \
                      ({MODE_HINT} {name})"
                 ),
             )

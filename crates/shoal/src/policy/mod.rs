@@ -9,8 +9,11 @@ pub mod engines;
 mod formats;
 mod hierarchies;
 mod identifiers;
+mod noise_keys;
 mod outline;
 mod parse;
+mod published_number;
+pub(crate) mod range_pairs;
 mod schema;
 mod sections;
 
@@ -20,10 +23,12 @@ pub(crate) use document::split;
 pub use document::{PolicyBuilder, PolicyDocument, Setting, column_key};
 pub use engine_input::{EngineAddress, EngineInput, EngineRows};
 pub use identifiers::{KEY_VARIABLE, Replacement};
+pub use noise_keys::NoiseKeys;
+pub use published_number::{Noise, PublishedNumber};
 pub use schema::{Key, chapter, key_pages, keys, pages, schema};
 pub use sections::{
-    ColumnPolicy, FormulaCells, Input, MethodPolicy, OtherColumns, Output, Person, Required, Role, RowsWithMissing,
-    Suppressed,
+    ColumnPolicy, FormulaCells, Input, MethodPolicy, OtherColumns, Output, Person, Ranges, Required, Role,
+    RowsWithMissing, Suppressed,
 };
 
 use parse::Parser;
@@ -139,7 +144,7 @@ impl Policy {
 
     /// How the values of a column are to be read.
     pub fn reading_of(&self, column: &ColumnPolicy) -> Reading {
-        Reading { decimal_comma: self.input.decimal_comma, dates: column.date_reading() }
+        Reading { marks: self.input.marks, dates: column.date_reading() }
     }
 
     /// How the input is to be opened.
@@ -149,7 +154,8 @@ impl Policy {
             quote: self.input.quote,
             header: self.input.header,
             encoding: self.input.encoding.clone(),
-            decimal_comma: self.input.decimal_comma,
+            marks: self.input.marks,
+            skip: self.input.skip,
             names: self.columns.iter().map(|column| column.name.clone()).collect(),
             missing: self.input.missing.clone(),
             table: self.input.table.clone(),
@@ -170,9 +176,10 @@ impl Policy {
             Some(Replacement::Pseudonym { key_file: Some(file), .. }) => Some(("the key of pseudonyms", file.into())),
             _ => None,
         });
+        let noise = self.columns.iter().filter_map(|column| Some(("the key of noise", column.noise_key.clone()?)));
         let groups = self.requirements.iter().flat_map(|required| required.parameters.files());
         let groups = groups.map(|path| ("the list of groups", path));
-        let all = table.chain(hierarchies).chain(keys).chain(groups);
+        let all = table.chain(hierarchies).chain(keys).chain(noise).chain(groups);
         all.map(|(what, path)| (what, file_of(&self.folder.join(path)))).collect()
     }
 
@@ -216,6 +223,15 @@ impl Policy {
             }
         }
         self.refuse_link_columns(table.iter().filter(|name| self.role_of(name).is_some()))?;
+        let released = table.iter().filter(|name| self.role_of(name).is_some()).cloned().collect::<Vec<_>>();
+        let split = self.split_names(&released);
+        if let Some(twice) = split.iter().enumerate().find_map(|(at, name)| split[..at].contains(name).then_some(name))
+        {
+            return Err(Error::policy(format!(
+                "`ranges = \"two-columns\"` makes a column `{twice}`, and {place} has one"
+            ))
+            .hint("rename the column in the table, or say `ranges = \"labels\"`"));
+        }
         let unnamed: Vec<String> = table.iter().filter(|name| self.column(name).is_none()).cloned().collect();
         if self.input.other_columns == OtherColumns::Refuse && !unnamed.is_empty() {
             return Err(Error::policy(format!(

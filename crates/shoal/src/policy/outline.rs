@@ -40,11 +40,18 @@ impl Policy {
             (if is_separated { "keeps" } else { "recodes" }, list(quasi)),
             (if is_separated { "separates" } else { "protects" }, list(sensitive)),
             ("passes on", list(insensitive.into_iter().chain(others(OtherColumns::Insensitive)))),
+            ("publishes", list(self.numbers_published())),
             ("promises", list(self.requirements.iter().map(promise))),
             ("by", self.means()),
             ("writes", self.files_written()),
         ];
         lines.into_iter().filter(|(_, text)| !text.is_empty()).collect()
+    }
+
+    fn numbers_published(&self) -> impl Iterator<Item = String> {
+        self.columns
+            .iter()
+            .filter_map(|column| Some(format!("numbers of `{}` {}", column.name, column.publish.as_ref()?)))
     }
 
     fn table_read(&self) -> String {

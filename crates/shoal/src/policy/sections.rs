@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::engine_input::EngineInput;
 use super::identifiers::Replacement;
+use super::published_number::PublishedNumber;
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::SensitiveColumn;
 use shoal_core::hierarchy::{HierarchySpec, Measure};
@@ -15,7 +16,7 @@ use shoal_core::method::{Knows, LabelStyle, METHODS, Method, Suppress};
 use shoal_core::model::{AnyParameters, Scope};
 use shoal_core::objective::{OBJECTIVES, Objective};
 use shoal_core::schema;
-use shoal_core::table::DateReading;
+use shoal_core::table::{DateReading, NumberMarks};
 
 /// `[input]`: what to read.
 #[derive(Debug, Clone)]
@@ -36,8 +37,10 @@ pub struct Input {
     pub header: Option<bool>,
     /// The encoding, if it is not to be detected.
     pub encoding: Option<String>,
-    /// Are decimals written with a comma?
-    pub decimal_comma: bool,
+    /// How many lines or rows stand before the table.
+    pub skip: u64,
+    /// How numbers are written.
+    pub marks: NumberMarks,
     /// How missing values are marked; the first is written back.
     pub missing: Vec<String>,
     /// What to do with rows that have one.
@@ -96,6 +99,17 @@ pub enum FormulaCells {
     Escape,
 }
 
+/// How ranges of numbers are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ranges {
+    /// As labels: `[20, 30)`.
+    #[default]
+    Labels,
+    /// As two numbers: 20 in `age_low`, 30 in `age_high`.
+    TwoColumns,
+}
+
 /// `[output]`: what to write.
 #[derive(Debug, Clone)]
 pub struct Output {
@@ -105,6 +119,8 @@ pub struct Output {
     pub table: Option<String>,
     /// What becomes of cells that a spreadsheet program would take for formulas.
     pub formulas: FormulaCells,
+    /// How ranges of numbers are written.
+    pub ranges: Ranges,
     /// The table of sensitive values, where a method separates them, relative to the policy's folder.
     pub sensitive_path: Option<PathBuf>,
     /// The report, relative to the policy's folder; none is written if it is not named.
@@ -179,6 +195,10 @@ pub struct ColumnPolicy {
     pub dates: DateReading,
     /// What stands in place of an identifier that is not dropped.
     pub replace: Option<Replacement>,
+    /// What becomes of its numbers before anything is counted.
+    pub publish: Option<PublishedNumber>,
+    /// The file with the key that noise is drawn with, relative to the policy's folder; without one it is drawn afresh.
+    pub noise_key: Option<PathBuf>,
     /// The place in the policy, for messages.
     pub place: String,
 }
@@ -196,8 +216,20 @@ impl ColumnPolicy {
             weight: 1.0,
             dates: DateReading::default(),
             replace: None,
+            publish: None,
+            noise_key: None,
             place: place.to_owned(),
         }
+    }
+
+    /// Do its values become ranges of numbers?
+    pub fn has_ranges_of_numbers(&self) -> bool {
+        let is_of_numbers = match &self.hierarchy {
+            Some(HierarchySpec::Intervals(_) | HierarchySpec::Quantiles(_)) => true,
+            None => self.measure == Some(Measure::Number),
+            Some(_) => false,
+        };
+        self.role == Role::QuasiIdentifier && is_of_numbers
     }
 
     /// How its dates are to be read, as far as the policy says so, be it in the format of a hierarchy.

@@ -140,6 +140,11 @@ fn recoded(task: &Task<'_>, node: &Node, shown: &[Vec<bool>]) -> Result<Partitio
 
 /// Refuses releases that show what no rule about single rows could give.
 fn refuse_what_no_rule_gives(policy: &Policy, partition: &Partition) -> Result<()> {
+    if let Some(column) = policy.with_noise().next() {
+        return Err(Error::policy(format!("no recipe carries the noise of `{}`", column.name))
+            .detail("nothing was published")
+            .hint("leave out --recipe, or `noise`"));
+    }
     let id = policy.method.method.id();
     let stands_for_others = |label: &Label| matches!(label, Label::Number { .. } | Label::Value { .. });
     let columns = 0..partition.classes.columns();

@@ -42,7 +42,7 @@ pub fn values_in(
             counts[code as usize] += 1;
         }
     }
-    let (dictionary, renamed) = builder.finish(markers.first(), Reading { decimal_comma: input.decimal_comma, dates });
+    let (dictionary, renamed) = builder.finish(markers.first(), Reading { marks: input.marks, dates });
     let mut by_code = vec![0; dictionary.len()];
     counts.into_iter().zip(renamed).for_each(|(count, code)| by_code[code as usize] += count);
     Ok((dictionary, by_code))

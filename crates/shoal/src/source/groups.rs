@@ -38,9 +38,9 @@ const BETWEEN_CHECKS: usize = 1 << 12;
 const LEAST_BYTES: usize = 12;
 
 impl<'a> GroupCounter<'a> {
-    /// For the quasi-identifiers and then the sensitive columns of a policy.
+    /// For the quasi-identifiers and then the sensitive columns of a policy; behind them stands whose the rows are, where it counts people.
     pub fn new(policy: &'a Policy) -> Self {
-        let columns = counted_columns(policy).count();
+        let columns = counted_columns(policy).count() + usize::from(policy.input.person.is_some());
         let limit = MemoryLimit::new(policy.input.memory_limit.unwrap_or(DEFAULT_LIMIT), std::env::temp_dir());
         Self {
             policy,
@@ -60,6 +60,16 @@ impl<'a> GroupCounter<'a> {
         match value.filter(|text| !self.markers.contain(text)) {
             Some(text) => self.builders[column].code(text),
             None => *self.missing[column].get_or_insert(self.builders[column].missing_code()),
+        }
+    }
+
+    /// The provisional code of a person, who goes by a number: whoever counts people gives each their own, and these need not be names. `None` is
+    /// whoever is not known.
+    pub fn person(&mut self, number: Option<&str>) -> u32 {
+        let column = self.builders.len() - 1;
+        match number {
+            Some(number) => self.builders[column].code(number),
+            None => self.builders[column].missing_code(),
         }
     }
 
@@ -84,6 +94,12 @@ impl<'a> GroupCounter<'a> {
         self.dropped_rows += rows;
     }
 
+    /// How many people there are so far, where those are counted.
+    fn people(&self) -> Option<usize> {
+        let people = self.policy.input.person.as_ref().and(self.builders.last());
+        people.map(DictionaryBuilder::len)
+    }
+
     fn keep_within(&mut self) -> Result<()> {
         let of_values = self.builders.iter().map(DictionaryBuilder::bytes).sum();
         if of_values > self.limit.share() || self.groups * LEAST_BYTES > self.limit.bytes() {
@@ -98,6 +114,11 @@ impl<'a> GroupCounter<'a> {
             .detail(format!("{} of them fill its {} bytes, and there are more", self.groups, self.limit.bytes()));
         let most = counted_columns(self.policy).zip(&self.builders).max_by_key(|(_, builder)| builder.len());
         let Some((column, builder)) = most else { return error };
+        if let Some(people) = self.people().filter(|&people| people > builder.len()) {
+            return error
+                .detail(format!("they are those of {people} people so far"))
+                .hint("raise the limit, make values coarser in a `query`, or name fewer columns");
+        }
         let values = builder.len();
         let error = error.detail(format!("column `{}` contributes most: {values} distinct values so far", column.name));
         match self.coarse_enough(column, builder) {
@@ -132,8 +153,9 @@ impl<'a> GroupCounter<'a> {
         let renamed = renamed.swap_remove(0);
         let domain_sizes: Vec<usize> = dictionaries.iter().map(Dictionary::len).collect();
         let counters = vec![(self.counter, renamed.clone())];
+        let tuples = TupleCounter::finish_all(counters, quasi, &domain_sizes, Some(&self.limit))?;
         let counted = Counted {
-            tuples: Arc::new(TupleCounter::finish_all(counters, quasi, &domain_sizes, Some(&self.limit))?),
+            tuples: Arc::new(if layout.person { tuples.of_people() } else { tuples }),
             dictionaries: dictionaries.into_iter().map(Arc::new).collect(),
             rows: self.rows,
             dropped_rows: self.dropped_rows,
@@ -160,6 +182,8 @@ pub(super) fn counted_readings(policy: &Policy) -> Vec<Reading> {
 #[cfg(test)]
 mod tests {
     use std::path::Path;
+
+    use shoal_core::frequency::TablePeople;
 
     use super::*;
 
@@ -198,6 +222,27 @@ mod tests {
         let counted =
             counted(&policy, &[(Some("9"), Some("flu"), 2), (None, Some("flu"), 5), (Some("9"), Some(""), 1)]);
         assert_eq!((counted.rows, counted.dropped_rows), (2, 6));
+    }
+
+    #[test]
+    fn people_are_counted_by_their_numbers_and_whoever_is_unknown_is_one() {
+        // Neither is a number a mark of a missing value.
+        let policy = policy("person = \"patient\"\nmissing = [\"0\"]");
+        let mut counter = GroupCounter::new(&policy);
+        for (age, person, rows) in [("30", Some("10"), 2), ("30", None, 1), ("31", Some("0"), 1), ("30", Some("0"), 3)]
+        {
+            let codes = [counter.code(0, Some(age)), counter.code(1, Some("flu")), counter.person(person)];
+            counter.add(&codes, rows).unwrap();
+        }
+        let layout = policy.layout(&["age", "ill", "patient"].map(str::to_owned));
+        let (counted, _) = counter.finish(layout, 0.0).unwrap();
+        assert_eq!((counted.rows, counted.dictionaries.len()), (7, 3));
+        assert_eq!(
+            (counted.dictionaries[2].present(), counted.dictionaries[2].missing()),
+            (&["0", "10"].map(str::to_owned)[..], Some(2))
+        );
+        let people = TablePeople::of(&counted.tuples).unwrap();
+        assert_eq!((people.count, people.constant), (3, vec![false]));
     }
 
     #[test]

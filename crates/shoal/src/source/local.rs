@@ -1,6 +1,7 @@
 //! How is a table anonymized whose rows pass through here: from a file, a folder or memory, into a file or memory?
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use shoal_core::recode::{Layout, Recoding};
@@ -8,12 +9,15 @@ use shoal_core::spill::MemoryLimit;
 use shoal_core::table::MissingMarkers;
 use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
-use shoal_format::{self as format, Dialect, Formulas, MemoryTable, MemoryTarget, TableReader};
+use shoal_format::{self as format, Dialect, Formulas, MemoryTable, MemoryTarget, NumberForm, TableReader};
 
 use super::count::count;
 use super::output_names::{beside, default_output};
+use super::published_numbers::published;
+use super::ranges;
 use super::row_encoder::changed;
 use super::sensitive_table::{self, SensitiveColumns};
+use super::some_values;
 use super::stage::{Staging, Written};
 use super::staged_files::StagedFiles;
 use super::staged_memory::StagedMemory;
@@ -33,6 +37,8 @@ use crate::publish::{Intent, OutputKind, Outputs, folder_of};
 pub struct LocalSource {
     origin: Table,
     destination: Destination,
+    /// What noise is drawn with that has no key of its own: the same whenever this source reads its table.
+    secret: Arc<OnceLock<Vec<u8>>>,
 }
 
 /// Where they go.
@@ -65,7 +71,7 @@ impl LocalSource {
 
     /// A table that is only read.
     pub fn to_read(input: impl Into<Table>) -> Self {
-        Self { origin: input.into(), destination: Destination::Nowhere }
+        Self { origin: input.into(), destination: Destination::Nowhere, secret: Arc::default() }
     }
 
     /// A table in memory, whose release will be there, too.
@@ -86,7 +92,7 @@ impl LocalSource {
             (Some(path), ..) => path.to_path_buf(),
             (None, Some(path), _) => policy.folder.join(path),
             (None, None, Table::File(input)) => default_output(input),
-            (None, None, Table::Memory(_) | Table::Rows(_)) => return self.into_memory(),
+            (None, None, Table::Held(_) | Table::Memory(_) | Table::Rows(_)) => return self.into_memory(),
         };
         let sensitive = policy.method.method.separates().map(|_| match &policy.output.sensitive_path {
             Some(path) => policy.folder.join(path),
@@ -120,7 +126,8 @@ impl LocalSource {
     }
 
     fn open(&self, policy: &Policy) -> Result<Box<dyn TableReader>> {
-        self.origin.open(|path| policy.input_format(path))
+        let reader = self.origin.open(|path| policy.input_format(path))?;
+        Ok(published(reader, policy, &policy.noise_keys(&self.secret)?, &self.name()))
     }
 
     /// What the table is called in messages.
@@ -133,7 +140,7 @@ impl LocalSource {
         let folder = match (&self.destination, &self.origin) {
             (Destination::File { release, .. }, _) => folder_of(release),
             (_, Table::File(input)) => folder_of(input),
-            (_, Table::Memory(_) | Table::Rows(_)) => std::env::temp_dir(),
+            (_, Table::Held(_) | Table::Memory(_) | Table::Rows(_)) => std::env::temp_dir(),
         };
         policy.input.memory_limit.map(|bytes| MemoryLimit::new(bytes, folder))
     }
@@ -147,7 +154,7 @@ impl LocalSource {
         }
         let reader = self.open(policy)?;
         policy.check_columns(reader.columns(), &self.name())?;
-        let rows = policy.layout(reader.columns()).released_names();
+        let rows = policy.split_names(&policy.layout(reader.columns()).released_names());
         let sensitive = policy.with_role(Role::Sensitive).map(|column| column.name.clone());
         let link = policy.method.method.separates();
         let values = link.map(|link| sensitive.chain([link.class, link.count].map(str::to_owned)).collect());
@@ -170,7 +177,12 @@ impl LocalSource {
         let markers = MissingMarkers::new(policy.input.missing.clone());
         let rows = outputs.create(release)?;
         let staging = Staging { policy, recoding, table: &self.name(), folder: Some(folder_of(release)) };
-        let create = |columns: &[_]| format::create(release, rows.writer()?, columns, &dialect, markers.first());
+        let create = |columns: &[_]| {
+            let form = format::number_form(release);
+            let split = ranges::split_columns(columns, policy, form);
+            let writer = format::create(release, rows.writer()?, &split, &dialect, markers.first())?;
+            Ok(ranges::writer(writer, columns, policy, form))
+        };
         let Written { seconds, bare, people } = staging.write(reader.as_mut(), create, watch)?;
         let begin = Instant::now();
         let values = sensitive.map(|path| outputs.create(path)).transpose()?;
@@ -188,8 +200,14 @@ impl LocalSource {
         let mut reader = self.reopen(policy, recoding.layout())?;
         let staging = Staging { policy, recoding, table: &self.name(), folder: None };
         let rows = MemoryTarget::default();
-        let create = |columns: &[_]| Ok(rows.create(columns));
-        let Written { seconds, bare, people } = staging.write(reader.as_mut(), create, watch)?;
+        let Written { seconds, bare, people } = staging.write(
+            reader.as_mut(),
+            |columns| {
+                let split = ranges::split_columns(columns, policy, NumberForm::Typed);
+                Ok(ranges::writer(rows.create(&split), columns, policy, NumberForm::Typed))
+            },
+            watch,
+        )?;
         let begin = Instant::now();
         let values = policy.method.method.separates().map(|_| MemoryTarget::default());
         if let Some(values) = &values {
@@ -233,6 +251,10 @@ impl Source for LocalSource {
             }
             Destination::Memory | Destination::Nowhere => self.stage_in_memory(policy, recoding, watch),
         }
+    }
+
+    fn some_values(&mut self, policy: &Policy) -> Result<Vec<(String, Vec<String>)>> {
+        some_values::of_columns(self.open(policy)?.as_mut(), policy)
     }
 
     fn announce(&self, policy: &Policy, intent: &mut Intent) -> Result<()> {

@@ -9,15 +9,19 @@ mod column;
 mod columns;
 mod count;
 mod groups;
+mod held_file;
 mod json_forms;
 mod lines;
 mod local;
 mod ordered_columns;
 mod output_names;
 mod people_file;
+pub(crate) mod published_numbers;
+pub(crate) mod ranges;
 mod row_encoder;
 mod sensitive_table;
 mod shared_writer;
+mod some_values;
 mod stage;
 mod staged_files;
 mod staged_memory;
@@ -25,6 +29,7 @@ mod table;
 
 pub use column::{column_values, values_in};
 pub use groups::{GroupCounter, counted_columns};
+pub use held_file::HeldFile;
 pub use local::LocalSource;
 pub use people_file::RowPeople;
 pub use table::{OpenRows, Table};
@@ -76,6 +81,10 @@ pub trait Source: Send {
     fn announce(&self, _policy: &Policy, _intent: &mut Intent) -> Result<()> {
         Ok(())
     }
+    /// Some different values of each column, to see what those look like that are not counted; none where that takes more than a look.
+    fn some_values(&mut self, _policy: &Policy) -> Result<Vec<(String, Vec<String>)>> {
+        Ok(Vec::new())
+    }
     /// Nothing is asked for a while: nothing is to be held open that others wait for. Whether the table has changed meanwhile is found
     /// out when it is staged.
     fn rest(&mut self) -> Result<()> {
@@ -101,6 +110,10 @@ impl<S: Source + ?Sized> Source for Box<S> {
 
     fn announce(&self, policy: &Policy, intent: &mut Intent) -> Result<()> {
         (**self).announce(policy, intent)
+    }
+
+    fn some_values(&mut self, policy: &Policy) -> Result<Vec<(String, Vec<String>)>> {
+        (**self).some_values(policy)
     }
 
     fn rest(&mut self) -> Result<()> {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::ranges::joined;
 use super::{Published, ReleaseInMemory, RowPeople, Staged};
 use crate::outsider::{Asked, OutsiderTable};
 use crate::policy::{Policy, Role, Suppressed};
@@ -25,8 +26,9 @@ pub(super) struct StagedFiles {
 }
 
 impl StagedFiles {
-    fn open(&self, file: &StagedFile) -> Result<Box<dyn TableReader>> {
-        format::open(&InputFormat::written_like(file.target(), &self.dialect).held_by(file.handle()))
+    fn open(&self, file: &StagedFile, policy: &Policy) -> Result<Box<dyn TableReader>> {
+        let reader = format::open(&InputFormat::written_like(file.target(), &self.dialect).held_by(file.handle()))?;
+        Ok(joined(reader, policy))
     }
 }
 
@@ -36,7 +38,7 @@ impl Staged for StagedFiles {
         let markers = MissingMarkers::new(policy.input.missing.clone()).written();
         let (sensitive, exempt) = (names(Role::Sensitive), policy.output.suppressed == Suppressed::Keep);
         self.release.verified_by(|| {
-            let mut reader = self.open(&self.release)?;
+            let mut reader = self.open(&self.release, policy)?;
             let Some((table, link)) = self.sensitive.as_ref().zip(policy.method.method.separates()) else {
                 let quasi = names(Role::QuasiIdentifier);
                 let folder = || folder_of(self.release.target());
@@ -45,7 +47,7 @@ impl Staged for StagedFiles {
                 return OutsiderTable::read_asked(&asked, reader.as_mut(), &markers, watch);
             };
             table.verified_by(|| {
-                let mut values = self.open(table)?;
+                let mut values = self.open(table, policy)?;
                 let link = (link.class, link.count);
                 let (rows, values) = (reader.as_mut(), values.as_mut());
                 OutsiderTable::read_separated(rows, values, link, &sensitive, &markers, exempt, watch)
@@ -73,7 +75,7 @@ impl Staged for StagedFiles {
 
     fn reader(&self, policy: &Policy) -> Result<Option<Box<dyn TableReader>>> {
         let input = policy.input_format(self.release.target()).of_release().held_by(self.release.handle());
-        format::open(&input).map(Some)
+        Ok(Some(joined(format::open(&input)?, policy)))
     }
 
     fn publish(self: Box<Self>, outputs: Outputs) -> Result<Option<ReleaseInMemory>> {

@@ -5,6 +5,7 @@ use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
 use shoal_format::{MemoryTable, MemoryTarget, TableReader};
 
+use super::ranges::joined;
 use super::{Published, ReleaseInMemory, RowPeople, Staged};
 use crate::outsider::{Asked, OutsiderTable};
 use crate::policy::{Policy, Role, Suppressed};
@@ -38,7 +39,7 @@ impl Staged for StagedMemory {
         let names = |role| policy.with_role(role).map(|column| column.name.clone()).collect::<Vec<_>>();
         let markers = MissingMarkers::new(policy.input.missing.clone()).written();
         let (sensitive, exempt) = (names(Role::Sensitive), policy.output.suppressed == Suppressed::Keep);
-        let mut reader = self.release.rows.reader();
+        let mut reader = joined(self.release.rows.reader(), policy);
         match self.release.sensitive.as_ref().zip(policy.method.method.separates()) {
             None => {
                 let quasi = names(Role::QuasiIdentifier);
@@ -63,8 +64,8 @@ impl Staged for StagedMemory {
         Published { release: name(&self.release.rows), sensitive, ..Published::default() }
     }
 
-    fn reader(&self, _: &Policy) -> Result<Option<Box<dyn TableReader>>> {
-        Ok(Some(self.release.rows.reader()))
+    fn reader(&self, policy: &Policy) -> Result<Option<Box<dyn TableReader>>> {
+        Ok(Some(joined(self.release.rows.reader(), policy)))
     }
 
     fn publish(self: Box<Self>, outputs: Outputs) -> Result<Option<ReleaseInMemory>> {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::HeldFile;
 use shoal_core::Result;
 use shoal_format::{self as format, InputFormat, MemoryTable, TableReader};
 
@@ -19,6 +20,8 @@ use shoal_format::{self as format, InputFormat, MemoryTable, TableReader};
 pub enum Table {
     /// In a file of any format, or in a folder of files.
     File(PathBuf),
+    /// In a file that is open already, and need not have a name.
+    Held(HeldFile),
     /// In memory, as Arrow record batches.
     Memory(MemoryTable),
     /// Somewhere else.
@@ -63,7 +66,7 @@ impl Table {
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::File(path) => Some(path),
-            Self::Memory(_) | Self::Rows(_) => None,
+            Self::Held(_) | Self::Memory(_) | Self::Rows(_) => None,
         }
     }
 
@@ -71,6 +74,7 @@ impl Table {
     pub(crate) fn open(&self, format: impl FnOnce(&Path) -> InputFormat) -> Result<Box<dyn TableReader>> {
         match self {
             Self::File(path) => format::open(&format(path)),
+            Self::Held(file) => file.open(format),
             Self::Memory(table) => Ok(table.reader()),
             Self::Rows(rows) => Arc::clone(rows).open(),
         }
@@ -82,6 +86,7 @@ impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(path) => path.display().fmt(f),
+            Self::Held(file) => file.name().display().fmt(f),
             Self::Memory(_) => f.write_str("the table in memory"),
             Self::Rows(rows) => f.write_str(&rows.name()),
         }

@@ -35,5 +35,5 @@ pub(super) fn fit(counted: &Policy, asked: &Policy, names: &[String]) -> Fit {
 
 /// A column, and what its values are taken for.
 fn read_as(column: &ColumnPolicy) -> (&str, String) {
-    (&column.name, format!("{:?}", column.date_reading()))
+    (&column.name, format!("{:?} {:?} {:?}", column.date_reading(), column.publish, column.noise_key))
 }

@@ -133,6 +133,20 @@ impl Candidate {
         groups.finish()
     }
 
+    /// What some of its rows would show of the quasi-identifiers, of classes far from each other; `None` is a missing value.
+    pub fn some_rows(&self, most: usize) -> Vec<Vec<Option<String>>> {
+        let partition = &*self.partition;
+        let shown = Shown::new(self.table(), partition);
+        let rows = partition.sensitive_rows();
+        let step = rows.len().div_ceil(most.max(1)).max(1);
+        let quasi = if partition.is_separated { 1 } else { self.table().quasi.len() };
+        let texts = |&(class, tuple, _): &(u32, u32, u64)| {
+            let cells = shown.texts(class, tuple).into_iter().take(quasi);
+            cells.map(|cell| cell.map(std::borrow::Cow::into_owned)).collect()
+        };
+        rows.iter().step_by(step).map(texts).collect()
+    }
+
     /// What its requirements reach.
     pub fn measure(&self) -> Result<Measured> {
         let columns = self.partition.sensitive_columns(self.table());

@@ -8,6 +8,7 @@ mod candidate;
 mod recipe_file;
 mod regroup;
 mod shown;
+mod values;
 mod why_not;
 mod writing;
 
@@ -20,11 +21,13 @@ use shoal_core::lattice::Node;
 use shoal_core::method::full_domain::{self, Solutions};
 use shoal_core::method::{Partition, Task, eligible_range, partition};
 use shoal_core::model::Requirement;
+use shoal_core::warning::Warning;
 use shoal_core::watch::{Remembered, Watch};
 use shoal_core::{Error, Result};
 
+use crate::meaning::contents::{self, Contents};
 use crate::meaning::repeats::Repeats;
-use crate::policy::{Policy, Resolving};
+use crate::policy::{Policy, Resolving, Role};
 use crate::prepare::{Prepared, prepare_and_time, task};
 use crate::recipe::Application;
 use crate::source::{Counted, Source};
@@ -74,6 +77,8 @@ struct CountedOnce {
     /// The policy that it was counted by.
     policy: Policy,
     counted: Counted,
+    /// What stands in columns that identifies somebody.
+    contents: Vec<Contents>,
     /// The seconds of counting, those of reading left out.
     seconds: f64,
 }
@@ -160,11 +165,40 @@ impl Study {
             Fit::Regroup(columns) => {
                 let counted = regroup::regroup(&known.counted, policy, &columns);
                 let (source, policy) = (Arc::clone(&known.source), policy.clone());
-                (Arc::new(CountedOnce { source, policy, counted, seconds: 0.0 }), Origin::Regrouped)
+                let contents = known.contents.clone();
+                (Arc::new(CountedOnce { source, policy, counted, contents, seconds: 0.0 }), Origin::Regrouped)
             }
             Fit::No => (CountedOnce::read(Arc::clone(&known.source), policy, watch)?, Origin::Read),
         };
         Ok(Self { origin, ..Self::of(counted, policy, ClassesBy::Search)? })
+    }
+
+    /// The same with only some of the records, spread over all of them: no more than so many distinct combinations of
+    /// quasi-identifiers. What is found in it tells what suits the table; a release cannot be written by it.
+    pub(crate) fn sample(&self, most: usize) -> Result<Self> {
+        let known = &self.counted;
+        let classes = known.counted.tuples.classes();
+        if classes <= most {
+            return Ok(self.clone());
+        }
+        let chosen: Vec<usize> = (0..classes).step_by(classes.div_ceil(most.max(1))).collect();
+        let tuples = known.counted.tuples.part(&chosen);
+        let counted = Counted {
+            dictionaries: known.counted.dictionaries.clone(),
+            rows: tuples.rows(),
+            tuples: Arc::new(tuples),
+            dropped_rows: known.counted.dropped_rows,
+            layout: self.policy.layout(&known.counted.layout.names),
+            repeats: known.counted.repeats.clone(),
+            read_seconds: 0.0,
+            kept: known.counted.kept.clone(),
+        };
+        let (source, policy, contents) = (Arc::clone(&known.source), known.policy.clone(), known.contents.clone());
+        Self::of(
+            Arc::new(CountedOnce { source, policy, counted, contents, seconds: 0.0 }),
+            &self.policy,
+            ClassesBy::Search,
+        )
     }
 
     /// Does a recipe say which classes there are?
@@ -195,6 +229,25 @@ impl Study {
     /// Columns of the table that tell that rows may not be people.
     pub fn repeats(&self) -> &[Repeats] {
         &self.counted.counted.repeats
+    }
+
+    /// What stands in columns that are released and identifies somebody, as far as values tell.
+    pub fn contents(&self) -> impl Iterator<Item = &Contents> {
+        let is_shown = |contents: &Contents| match self.policy.role_of(&contents.column) {
+            None | Some(Role::Identifier) => false,
+            Some(Role::Sensitive | Role::Insensitive) => true,
+            Some(Role::QuasiIdentifier) => {
+                let column = self.policy.column(&contents.column);
+                !contents.can_be_vague && column.is_none_or(|column| column.min_level.is_none())
+            }
+        };
+        self.counted.contents.iter().filter(move |contents| is_shown(contents))
+    }
+
+    /// What readers should know of the table, whatever becomes of it.
+    pub fn warnings_of_table(&self) -> Vec<Warning> {
+        let repeats = self.repeats().iter().map(Repeats::warning);
+        repeats.chain(self.contents().map(Contents::warning)).collect()
     }
 
     /// Rows that were left out before anything else because a value is missing.
@@ -282,8 +335,12 @@ impl Study {
 impl CountedOnce {
     fn read(source: Arc<Mutex<Box<dyn Source>>>, policy: &Policy, watch: &dyn Watch) -> Result<Arc<Self>> {
         let begin = Instant::now();
-        let counted = source.lock().unwrap_or_else(PoisonError::into_inner).count(policy, watch)?;
+        let mut opened = source.lock().unwrap_or_else(PoisonError::into_inner);
+        let counted = opened.count(policy, watch)?;
         let seconds = begin.elapsed().as_secs_f64() - counted.read_seconds;
-        Ok(Arc::new(Self { source, policy: policy.clone(), counted, seconds }))
+        let values = values::some_values(opened.as_mut(), policy, &counted)?;
+        drop(opened);
+        let contents = contents::of_columns(&values);
+        Ok(Arc::new(Self { source, policy: policy.clone(), counted, contents, seconds }))
     }
 }

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use shoal_core::Result;
 use shoal_core::frequency::CountedTable;
 use shoal_core::method::{EligibleRange, Partition};
 use shoal_core::model::Requirement;
@@ -11,6 +10,7 @@ use shoal_core::recode::{Parts, Recoding};
 use shoal_core::table::MissingMarkers;
 use shoal_core::warning::Warning;
 use shoal_core::watch::Watch;
+use shoal_core::{Error, Result};
 use shoal_format::TableReader;
 
 use super::{Candidate, Study};
@@ -55,6 +55,7 @@ pub struct Writing {
     companions: Vec<Box<dyn Companion>>,
     reads: Vec<(&'static str, PathBuf)>,
     overwrite: bool,
+    strict: bool,
 }
 
 impl Writing {
@@ -83,6 +84,12 @@ impl Writing {
         Self { overwrite, ..self }
     }
 
+    /// Publishes nothing where there is anything to warn of.
+    #[must_use]
+    pub fn strict(self, strict: bool) -> Self {
+        Self { strict, ..self }
+    }
+
     /// Makes sure that all of it can be written, and that nobody else writes it meanwhile: worth doing before a long search.
     pub fn claim(self, policy: &Policy, source: &dyn Source) -> Result<Claimed> {
         // A key that is missing or weak is no news for after a long search.
@@ -98,7 +105,7 @@ impl Writing {
         for companion in &self.companions {
             intent.writes(companion.what(), companion.path(), companion.kind());
         }
-        Ok(Claimed { outputs: intent.claim()?, companions: self.companions })
+        Ok(Claimed { outputs: intent.claim()?, companions: self.companions, strict: self.strict })
     }
 }
 
@@ -106,6 +113,7 @@ impl Writing {
 pub struct Claimed {
     outputs: Outputs,
     companions: Vec<Box<dyn Companion>>,
+    strict: bool,
 }
 
 /// A release that keeps every promise and waits to be published.
@@ -236,7 +244,7 @@ impl Release {
 
     /// What readers should know of the table and of its release rather than of the policy.
     pub fn warnings_of_table(&self) -> Vec<Warning> {
-        self.repeats().iter().map(Repeats::warning).chain(self.own_warnings.iter().cloned()).collect()
+        self.candidate.study().warnings_of_table().into_iter().chain(self.own_warnings.iter().cloned()).collect()
     }
 
     /// What readers of the release should know: what the policy gave cause for, what the table did, and what it shows.
@@ -287,8 +295,11 @@ impl Study {
         if let Some(shortcoming) = candidate.shortcoming() {
             return Err(shortcoming);
         }
-        let Claimed { mut outputs, companions } = claimed;
+        let Claimed { mut outputs, companions, strict } = claimed;
         let (mut release, staged) = candidate.stage(&mut outputs, watch)?;
+        if strict {
+            refuse(&release.warnings())?;
+        }
         for companion in &companions {
             watch.proceed()?;
             let text = companion.text(&Verified { release: &release, staged: staged.as_ref() }, watch)?;
@@ -301,6 +312,23 @@ impl Study {
         release.seconds.write += seconds;
         release.seconds.sum_up();
         Ok(release)
+    }
+}
+
+/// An error if there is anything to warn of.
+fn refuse(warnings: &[Warning]) -> Result<()> {
+    if warnings.is_empty() {
+        return Ok(());
+    }
+    let error = Error::not_met("what there is to warn of stands in the way: nothing was published");
+    let error = warnings.iter().fold(error, |error, warning| error.detail(format!("warning: {warning}")));
+    Err(error.hint("change what is warned of, or do not ask for strictness"))
+}
+
+impl Study {
+    /// An error if there is anything to warn of before a release is looked for.
+    pub fn refuse_warnings(&self) -> Result<()> {
+        refuse(&self.policy.warnings.iter().cloned().chain(self.warnings_of_table()).collect::<Vec<_>>())
     }
 }
 

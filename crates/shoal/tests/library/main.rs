@@ -21,6 +21,6 @@ mod watching;
 
 /// A release in every format that is written by this build.
 fn names_of_releases() -> Vec<String> {
-    let written = shoal_format::FORMATS.iter().filter(|format| format.is_built_in() && format.is_written);
-    written.map(|format| format!("release.{}", format.extensions[0])).collect()
+    let built_in = shoal_format::FORMATS.iter().filter(|format| format.is_built_in());
+    built_in.filter_map(|format| Some(format!("release.{}", format.written.first()?))).collect()
 }

@@ -76,7 +76,7 @@ const CRATES: &[(&str, Modules)] = &[
             ("run", &["policy", "source", "study"]),
             ("compare", &["outsider", "policy", "source", "attack", "utility", "meaning", "study"]),
             ("advise", &["policy", "study"]),
-            ("init", &["policy", "source", "meaning", "risk"]),
+            ("init", &["policy", "source", "meaning", "risk", "study"]),
             ("generate", &[]),
             ("sample", &["policy"]),
         ],

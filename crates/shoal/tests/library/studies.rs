@@ -173,3 +173,22 @@ fn what_is_left_as_it_is_keeps_its_type_in_memory() {
     assert_eq!(schema.field(0).data_type(), &arrow_schema::DataType::Int64);
     assert_eq!(released(&release).iter().map(RecordBatch::num_rows).sum::<usize>(), 360);
 }
+
+/// Thirty-two columns of four values: the keys of their tuples take 64 bits, and the last column ends with the last of them.
+#[test]
+fn keys_may_fill_a_word_to_its_last_bit() {
+    let row = |row: u64, column: u64| ["a", "b", "c", "d"][(row / 2 * (column + 3) + row / 8) as usize % 4];
+    let column = |at: u64| -> (String, ArrayRef) {
+        (format!("c{at}"), Arc::new(StringArray::from_iter_values((0..64).map(|number| row(number, at)))))
+    };
+    let batch = RecordBatch::try_from_iter((0..32).map(column)).unwrap();
+    let table = MemoryTable::new(batch.schema(), vec![batch]).unwrap();
+    // All but a few stay as they are: so large a lattice is not searched through.
+    let columns = (0..32).fold(Policy::builder(), |policy, at| {
+        let name = format!("c{at}");
+        policy.quasi(&name, hierarchy::suppress()).column(&name, "max-level", i64::from(at % 8 == 0))
+    });
+    let policy = columns.require("k-anonymity", [("k", 2)]).build().unwrap();
+    let study = Study::count(LocalSource::in_memory(table), &policy, &Unwatched).unwrap();
+    assert_eq!(study.best(&Unwatched).unwrap().objective_value(), 0.0, "every row is there twice");
+}

@@ -127,7 +127,7 @@ fn merge_sparse(held: &impl Held, class_of: &[u32], classes: usize, values: usiz
 }
 
 /// The old classes sorted by their new class (a counting sort), and where each new class's begin.
-fn members(class_of: &[u32], classes: usize) -> (Vec<u32>, Vec<u32>) {
+pub(super) fn members(class_of: &[u32], classes: usize) -> (Vec<u32>, Vec<u32>) {
     let mut firsts = vec![0u32; classes + 1];
     class_of.iter().for_each(|&class| firsts[class as usize + 1] += 1);
     for class in 0..classes {

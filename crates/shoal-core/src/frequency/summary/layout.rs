@@ -253,7 +253,8 @@ impl Groups {
                 next.extend(table.iter().map(|sum| sum + new));
             }
             table = next;
-            stride *= u64::from(self.size(column, to));
+            // Behind the last column of a key that fills its word there is no next one.
+            stride = stride.wrapping_mul(u64::from(self.size(column, to)));
         }
         table
     }

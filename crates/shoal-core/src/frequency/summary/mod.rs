@@ -8,6 +8,7 @@ mod counts;
 mod distinct;
 mod layout;
 mod merge;
+mod pairs;
 mod part;
 mod reads;
 
@@ -49,26 +50,36 @@ impl<'a> Summaries<'a> {
         let generalization = Generalization::new(quasi.iter().map(|column| &column.hierarchy));
         let domains: Vec<usize> = quasi.iter().map(|column| column.counts.len()).collect();
         let groups = Groups::new(base.layout(), &domains, &generalization).into();
-        let kept = reads::smallest(reads).into_iter().map(|read| Kept::new(read, base)).collect();
+        let mut reads = reads::smallest(reads);
+        // Whoever knows what people have knows how many they are.
+        let people =
+            base.sensitive().person_place().filter(|_| reads.iter().any(|read| matches!(read, Reads::People { .. })));
+        reads.retain(|read| !matches!(read, Reads::Distinct { column, .. } if Some(*column) == people));
+        let kept = reads.into_iter().map(|read| Kept::new(read, base)).collect();
         Self { base, generalization, groups, kept }
     }
 
     /// The summary at a node, straight from the table.
     pub fn at(&self, node: &Node) -> Summary {
-        self.scan(node, false).0
+        self.scan(node, false, 0).0
+    }
+
+    /// The same for whoever asks nothing of classes of fewer records than `least` but their size, and needs no summary above it.
+    pub fn at_of(&self, node: &Node, least: u64) -> Summary {
+        self.scan(node, false, least).0
     }
 
     /// The same, and for each class of the table the class it became part of.
     pub fn at_and_tell(&self, node: &Node) -> (Summary, Vec<u32>) {
-        self.scan(node, true)
+        self.scan(node, true, 0)
     }
 
-    fn scan(&self, node: &Node, tell: bool) -> (Summary, Vec<u32>) {
+    fn scan(&self, node: &Node, tell: bool, least: u64) -> (Summary, Vec<u32>) {
         let layout = self.groups.layout(node);
         let steps = self.groups.steps_from_base(&self.generalization, node, &layout, self.base.classes());
         let keys = KeysOf::Words(self.base.keys(), self.base.layout().words());
         let merged = self.merged(keys, self.base.sizes(), &steps, &layout, tell);
-        let parts = part::from_base(&self.kept, self.base, &merged.class_of, &merged.sizes);
+        let parts = part::from_base(&self.kept, self.base, &merged.class_of, &merged.sizes, least);
         self.summary(node, layout, merged, parts)
     }
 
@@ -218,24 +229,27 @@ impl Summary {
     /// Who has which value of a sensitive column in a class, (value, person), sorted, where that is kept.
     pub(super) fn people_with_values(&self, class: usize, column: usize) -> Option<Vec<(u32, u32)>> {
         self.parts.iter().find_map(|part| match part {
-            Part::People(of, counts, people) if *of == column => {
-                Some(counts.of(class).codes.iter().map(|&pair| people[pair as usize]).collect())
+            Part::People(of, of_classes, pairs) if *of == column => {
+                Some(of_classes.of(class).iter().map(|&place| pairs.pair(place)).collect())
             }
+            _ => None,
+        })
+    }
+
+    /// How many people of a class have each value of a sensitive column, where that is kept.
+    pub(super) fn people_having(&self, class: usize, column: usize) -> Option<(Vec<u32>, Vec<u64>)> {
+        self.parts.iter().find_map(|part| match part {
+            Part::People(of, of_classes, pairs) if *of == column => Some(pairs.having(of_classes.of(class))),
             _ => None,
         })
     }
 
     /// How many people a class has, where it is known of each of them what they have.
     pub(super) fn people_of(&self, class: usize) -> Option<u64> {
-        let column = self.parts.iter().find_map(|part| match part {
-            Part::People(column, ..) => Some(*column),
+        self.parts.iter().find_map(|part| match part {
+            Part::People(_, of_classes, _) => of_classes.people(class),
             _ => None,
-        })?;
-        let mut people: Vec<u32> =
-            self.people_with_values(class, column)?.into_iter().map(|(_, person)| person).collect();
-        people.sort_unstable();
-        people.dedup();
-        Some(people.len() as u64)
+        })
     }
 
     /// The distinct values of a sensitive column in a class, up to as many as are kept.

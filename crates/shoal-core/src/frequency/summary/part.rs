@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::super::FrequencySet;
 use super::Reads;
 use super::counts::{CountsOf, Held};
 use super::distinct::Distinct;
+use super::pairs::{HeldPairs, Pairs, PairsOf};
 
 /// What is kept of each class, and how it follows from the table as it was counted.
 #[derive(Debug)]
@@ -18,7 +17,7 @@ pub(super) struct Kept {
     /// How many different values there can be.
     values: usize,
     /// Where a value is somebody's: what it is, and who has it.
-    people: Arc<[(u32, u32)]>,
+    pairs: Arc<Pairs>,
 }
 
 /// What is kept of each class beside its size.
@@ -28,8 +27,8 @@ pub(super) enum Part {
     Distinct(usize, Distinct),
     /// The counts of all values of a column.
     Counts(usize, CountsOf),
-    /// Who has which values of a column: the counts of pairs of a value and a person, each of which is named by its place in a list.
-    People(usize, CountsOf, Arc<[(u32, u32)]>),
+    /// Who has which values of a column.
+    People(usize, PairsOf, Arc<Pairs>),
     /// The counts of all combinations of sensitive values.
     Tuples(CountsOf),
 }
@@ -42,25 +41,23 @@ impl Kept {
             Reads::Distinct { column, .. } if base.rows() > u32::MAX.into() => Reads::Counts { column },
             read => read,
         };
-        let mut people: Vec<(u32, u32)> = Vec::new();
+        let mut all_pairs = Pairs::default();
         let value_of_tuple: Vec<u32> = match what {
             Reads::Tuples => Vec::new(),
             Reads::People { column } => {
                 let person = tuples.person_place().expect("people are read only where tuples tell them");
                 let of_tuple = |tuple: u32| (tuples.tuple(tuple)[column], tuples.tuple(tuple)[person]);
-                let pairs: Vec<(u32, u32)> = (0..tuples.len() as u32).map(of_tuple).collect();
-                people.extend(&pairs);
-                people.sort_unstable();
-                people.dedup();
-                let place = |pair| people.binary_search(pair).expect("it is one of them") as u32;
-                pairs.par_iter().map(place).collect()
+                let of_tuples: Vec<(u32, u32)> = (0..tuples.len() as u32).map(of_tuple).collect();
+                let (pairs, places) = Pairs::new(&of_tuples);
+                all_pairs = pairs;
+                places
             }
             Reads::Distinct { column, .. } | Reads::Counts { column } => {
                 (0..tuples.len() as u32).map(|tuple| tuples.tuple(tuple)[column]).collect()
             }
         };
         let values = value_of_tuple.iter().max().map_or(tuples.len(), |&last| last as usize + 1);
-        Self { what, value_of_tuple, values, people: people.into() }
+        Self { what, value_of_tuple, values, pairs: all_pairs.into() }
     }
 }
 
@@ -83,16 +80,32 @@ impl Held for OfTable<'_> {
     }
 }
 
-/// The parts of new classes of these sizes, from the classes of the table that became them.
-pub(super) fn from_base(kept: &[Kept], base: &FrequencySet, class_of: &[u32], sizes: &[u64]) -> Vec<Part> {
+impl HeldPairs for OfTable<'_> {
+    #[inline]
+    fn add_to(&self, class: usize, places: &mut Vec<u32>) {
+        places.extend(self.base.entries(class).0.iter().map(|&tuple| self.value(tuple)));
+    }
+
+    const SORTED: bool = false;
+}
+
+/// The parts of new classes of these sizes, from the classes of the table that became them. What takes long is left out for classes of fewer
+/// records than `least`.
+pub(super) fn from_base(kept: &[Kept], base: &FrequencySet, class_of: &[u32], sizes: &[u64], least: u64) -> Vec<Part> {
     let mut parts = Vec::with_capacity(kept.len());
-    for Kept { what, value_of_tuple, values, people } in kept {
+    for Kept { what, value_of_tuple, values, pairs } in kept {
         let table = OfTable { base, value_of_tuple };
         let counts = || CountsOf::merged(&table, class_of, sizes, *values);
         parts.push(match *what {
             Reads::Tuples => Part::Tuples(counts()),
             Reads::Counts { column } => Part::Counts(column, counts()),
-            Reads::People { column } => Part::People(column, counts(), people.clone()),
+            Reads::People { column } => {
+                let of_classes =
+                    PairsOf::merged(&table, class_of, sizes.len(), pairs, counts_people(&parts), |class| {
+                        sizes[class] >= least
+                    });
+                Part::People(column, of_classes, pairs.clone())
+            }
             Reads::Distinct { column, most } => {
                 let mut distinct = Distinct::new(most, sizes, others(&parts));
                 for (old, &class) in class_of.iter().enumerate() {
@@ -113,7 +126,10 @@ pub(super) fn merged(kept: &[Kept], old: &[Part], class_of: &[u32], sizes: &[u64
         parts.push(match part {
             Part::Tuples(counts) => Part::Tuples(merged(counts)),
             Part::Counts(column, counts) => Part::Counts(*column, merged(counts)),
-            Part::People(column, counts, people) => Part::People(*column, merged(counts), people.clone()),
+            Part::People(column, old, pairs) => {
+                let of_classes = PairsOf::merged(old, class_of, sizes.len(), pairs, counts_people(&parts), |_| true);
+                Part::People(*column, of_classes, pairs.clone())
+            }
             Part::Distinct(column, old) => {
                 let mut distinct = Distinct::new(old.most(), sizes, others(&parts));
                 for (class, &became) in class_of.iter().enumerate() {
@@ -124,6 +140,11 @@ pub(super) fn merged(kept: &[Kept], old: &[Part], class_of: &[u32], sizes: &[u64
         });
     }
     parts
+}
+
+/// Are people to be counted? Those of one column are those of all.
+fn counts_people(so_far: &[Part]) -> bool {
+    !so_far.iter().any(|part| matches!(part, Part::People(..)))
 }
 
 /// The distinct values of other columns that are kept of the same classes.
@@ -139,14 +160,16 @@ impl Part {
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Distinct(_, distinct) => distinct.len(),
-            Self::Counts(_, counts) | Self::People(_, counts, _) | Self::Tuples(counts) => counts.len(),
+            Self::People(_, pairs, _) => pairs.len(),
+            Self::Counts(_, counts) | Self::Tuples(counts) => counts.len(),
         }
     }
 
     pub(super) fn bytes(&self) -> usize {
         match self {
             Self::Distinct(_, distinct) => distinct.bytes(),
-            Self::Counts(_, counts) | Self::People(_, counts, _) | Self::Tuples(counts) => counts.bytes(),
+            Self::People(_, pairs, _) => pairs.bytes(),
+            Self::Counts(_, counts) | Self::Tuples(counts) => counts.bytes(),
         }
     }
 }

@@ -108,7 +108,7 @@ pub fn suggestion(column: &ColumnValues<'_>) -> Option<Suggestion> {
             "the known hierarchy `{id}` knows {recognised} of the {all} values, {evidence}; the others are one group, `{OTHER}`"
         ),
     };
-    Some(Suggestion { spec: HierarchySpec::Known(known), reason })
+    Some(Suggestion::new(HierarchySpec::Known(known), reason))
 }
 
 /// The one that is meant: all are of one family, and those that know as many say the same of every value, or are different
@@ -154,7 +154,7 @@ mod tests {
         let dictionary = dictionary(values, Some("?"));
         let counts = vec![1; dictionary.len()];
         let column = ColumnValues { name, dictionary: &dictionary, counts: &counts, may_print: true };
-        let Suggestion { spec, reason } = suggestion(&column)?;
+        let Suggestion { spec, reason, .. } = suggestion(&column)?;
         let built = spec.build(&column, Path::new("")).unwrap_or_else(|error| panic!("{spec}: {error}"));
         assert!(built.height() >= 2);
         Some((spec.to_string(), reason))

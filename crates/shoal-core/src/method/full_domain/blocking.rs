@@ -40,7 +40,7 @@ pub fn blocking_alone(task: &Task<'_>, node: &Node) -> Vec<u64> {
     let alone = |requirement| {
         let task = Task { requirements: std::slice::from_ref(requirement), ..*task };
         let judge = Judge::new(&task);
-        judge.judge(&judge.scan(node)).suppressed
+        judge.judge(&judge.scan_to_judge(node)).suppressed
     };
     task.requirements.iter().map(alone).collect()
 }

@@ -72,6 +72,11 @@ impl<'a> Judge<'a> {
         self.summaries.at(node)
     }
 
+    /// The same to be judged, and for nothing else.
+    pub fn scan_to_judge(&self, node: &Node) -> Summary {
+        self.summaries.at_of(node, self.least_size)
+    }
+
     /// Which classes can be released together.
     pub fn judge(&self, set: &Summary) -> Verdict {
         self.look_at(set, false)

@@ -61,7 +61,7 @@ pub(super) fn partition(budget: Option<Budget>, task: &Task<'_>, watch: &dyn Wat
 fn next_that_releases(judge: &Judge<'_>, nodes: &mut Ascending<'_>, watch: &dyn Watch) -> Option<Node> {
     let rows = judge.task.table.rows;
     let releases_enough = |node: &Node| {
-        let verdict = judge.judge(&judge.scan(node));
+        let verdict = judge.judge(&judge.scan_to_judge(node));
         let released = rows - verdict.suppressed;
         released > 0 && released * ROWS_AT_ONCE >= rows
     };

@@ -1,6 +1,7 @@
 //! Which level should each column have, the same for all rows?
 
 mod blocking;
+mod border;
 mod budget;
 mod coarse;
 mod exhaustive;

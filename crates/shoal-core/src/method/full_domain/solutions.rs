@@ -1,15 +1,14 @@
 //! Which nodes satisfy, and which of them are minimal?
 
-use std::collections::HashSet;
-
 use rayon::prelude::*;
 
 use super::super::Task;
 use super::super::eligible_range;
-use super::{Judge, incognito};
+use super::incognito::Satisfying;
+use super::{Judge, Place, border, incognito};
 use crate::Result;
 use crate::lattice::Node;
-use crate::objective::values;
+use crate::objective::{order::exceeds, values};
 use crate::watch::Watch;
 
 /// Every satisfying node of a lattice.
@@ -17,7 +16,7 @@ use crate::watch::Watch;
 pub struct Solutions {
     /// How many nodes the lattice has.
     pub nodes: u128,
-    /// How many were looked at, those of subsets' lattices included.
+    /// How many were looked at; where everything above a satisfying node satisfies, these are few.
     pub checked: u64,
     /// How many satisfy.
     pub satisfying: u64,
@@ -40,7 +39,15 @@ pub struct Solution {
     pub objectives: Vec<(&'static str, f64)>,
 }
 
-/// Every satisfying node (minimal ones only, unless `all`), in lexicographic order.
+impl Solution {
+    /// What would be lost by an objective.
+    pub fn lost(&self, objective: &str) -> f64 {
+        self.objectives.iter().find(|(id, _)| *id == objective).map_or(f64::NAN, |(_, value)| *value)
+    }
+}
+
+/// Every satisfying node (minimal ones only, unless `all`): those that lose least first, by the objective of the task, and of those that
+/// lose the same the one that a search would take.
 pub fn solutions(task: &Task<'_>, all: bool, watch: &dyn Watch) -> Result<Solutions> {
     task.refuse_whole_people("every solution")?;
     let judge = Judge::new(task);
@@ -49,10 +56,12 @@ pub fn solutions(task: &Task<'_>, all: bool, watch: &dyn Watch) -> Result<Soluti
         let all = all.then(Vec::new);
         return Ok(Solutions { nodes: judge.lattice.size(), checked: 0, satisfying: 0, minimal: vec![], all });
     }
-    let satisfying = incognito::satisfying(&judge, watch)?;
+    let satisfying = satisfying(&judge, watch)?;
     let describe = |nodes: &[Node]| -> Result<Vec<Solution>> {
         let described = |node: &Node| watch.proceed().map(|()| solution(&judge, node));
-        nodes.par_iter().map(described).collect()
+        let mut solutions: Vec<Solution> = nodes.par_iter().map(described).collect::<Result<_>>()?;
+        sort(&mut solutions, |solution| solution.lost(task.objective.id()));
+        Ok(solutions)
     };
     Ok(Solutions {
         nodes: judge.lattice.size(),
@@ -63,34 +72,41 @@ pub fn solutions(task: &Task<'_>, all: bool, watch: &dyn Watch) -> Result<Soluti
     })
 }
 
+/// Puts those first that lose least; what only rounding tells apart is the same, and in the order in which a search would take it.
+fn sort(solutions: &mut [Solution], lost: impl Fn(&Solution) -> f64) {
+    solutions.sort_by(|a, b| lost(a).total_cmp(&lost(b)));
+    let mut rest = solutions;
+    while let Some(least) = rest.first().map(&lost) {
+        let same = rest.partition_point(|solution| !exceeds(lost(solution), least)).max(1);
+        let (same, others) = rest.split_at_mut(same);
+        same.sort_by_cached_key(|solution| Place::of(solution.node.clone()));
+        rest = others;
+    }
+}
+
+/// Every satisfying node. What a search promises lets it look at a few; otherwise it looks at all.
+fn satisfying(judge: &Judge<'_>, watch: &dyn Watch) -> Result<Satisfying> {
+    if judge.is_monotone()
+        && let Some(found) = border::find(judge, None, watch)?
+    {
+        return Ok(Satisfying { nodes: found.satisfying, checked: found.checked });
+    }
+    incognito::satisfying(judge, watch)
+}
+
 /// Looking at so many tuples in all takes longer than anybody waits for a report.
 const MOST_LOOKS: u128 = 150_000_000;
 
-/// The satisfying nodes alone, for a report; none if there is too much to look at, or if a search would refuse. Where
-/// everything above a satisfying node satisfies, it goes from the top down and looks only at them and at what lies right below.
+/// The satisfying nodes alone, for a report; none if there is too much to look at, or if a search would refuse.
 pub fn satisfying_nodes(task: &Task<'_>, watch: &dyn Watch) -> Option<Vec<Node>> {
     let judge = Judge::new(task);
     let most = MOST_LOOKS / task.table.base.tuples().max(1) as u128;
-    if !judge.is_monotone() {
-        let is_small = judge.lattice.size() <= most;
-        return is_small.then(|| incognito::satisfying(&judge, watch).ok()).flatten().map(|found| found.nodes);
+    if judge.is_monotone() {
+        let most = u64::try_from(most).unwrap_or(u64::MAX);
+        return border::find(&judge, Some(most), watch).ok().flatten().map(|found| found.satisfying);
     }
-    watch.begin("alternatives", None);
-    let satisfies = |node: &Node| judge.satisfies(&judge.judge_early(&judge.scan(node)));
-    let mut seen: HashSet<Node> = HashSet::from([judge.lattice.top().clone()]);
-    let mut layer: Vec<Node> = seen.iter().cloned().collect();
-    let mut satisfying: Vec<Node> = Vec::new();
-    while !layer.is_empty() && (seen.len() as u128) <= most && !watch.ends_search() {
-        watch.advance(layer.len() as u64);
-        let verdicts: Vec<bool> = layer.par_iter().map(satisfies).collect();
-        let found: Vec<Node> = layer.into_iter().zip(verdicts).filter(|pair| pair.1).map(|pair| pair.0).collect();
-        let below: Vec<Node> = found.iter().flat_map(|node| judge.lattice.predecessors(node)).collect();
-        satisfying.extend(found);
-        layer = below.into_iter().filter(|node| seen.insert(node.clone())).collect();
-    }
-    watch.end();
-    satisfying.sort();
-    layer.is_empty().then_some(satisfying)
+    let is_small = judge.lattice.size() <= most;
+    is_small.then(|| incognito::satisfying(&judge, watch).ok()).flatten().map(|found| found.nodes)
 }
 
 fn solution(judge: &Judge<'_>, node: &Node) -> Solution {

@@ -9,6 +9,7 @@ use shoal_core::hierarchy::HierarchySpec;
 use shoal_core::table::DateReading;
 use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
+use shoal_format::InputFormat;
 
 use super::{Audit, AuditTask, AuditedColumn, Households, Limit, audit};
 use crate::attack::Options;
@@ -54,6 +55,7 @@ pub struct AuditRequest {
     target: Option<String>,
     person: Option<String>,
     household: Option<String>,
+    written: InputFormat,
 }
 
 impl AuditRequest {
@@ -77,6 +79,7 @@ impl AuditRequest {
             target: None,
             person: None,
             household: None,
+            written: InputFormat::default(),
         }
     }
 
@@ -96,6 +99,13 @@ impl AuditRequest {
     #[must_use]
     pub fn sensitive(self, columns: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self { sensitive: columns.into_iter().map(Into::into).collect(), ..self }
+    }
+
+    /// Without a policy: how the table is written, where that is not to be detected; its path is of no account. Other tables are
+    /// taken to be written alike, but for what stands before them.
+    #[must_use]
+    pub fn written(self, written: InputFormat) -> Self {
+        Self { written, ..self }
     }
 
     /// Without a policy: how the values of a column may be generalized.
@@ -194,7 +204,7 @@ impl AuditRequest {
         let task = AuditTask::new(&tables.release, &subject.quasi, &subject.sensitive);
         let task = match subject.policy {
             Some(policy) => task.judged_by(policy),
-            None => task,
+            None => AuditTask { marks: self.written.marks, ..task },
         };
         let result = audit(&AuditTask {
             original: tables.original.as_ref(),
@@ -252,7 +262,11 @@ impl AuditRequest {
             policy: None,
             quasi: self.quasi.iter().map(quasi).collect(),
             sensitive: self.sensitive.iter().map(sensitive).collect(),
-            missing: vec![String::new()],
+            missing: match &self.written.missing[..] {
+                [] => vec![String::new()],
+                markers => markers.to_vec(),
+            },
+            written: self.written.clone(),
         })
     }
 }

@@ -1,11 +1,12 @@
 //! Which columns is an audit about, and how are tables with them read?
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use shoal_core::table::MissingMarkers;
 use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
-use shoal_format::InputFormat;
+use shoal_format::{InputFormat, TableReader};
 
 use super::super::{AuditedColumn, KnownTable, WatchedTable};
 use crate::linking::AuditedQuasi;
@@ -13,6 +14,8 @@ use crate::meaning::repeats::Repeats;
 use crate::outsider::{Asked, OutsiderClasses, OutsiderTable};
 use crate::policy::{ColumnPolicy, Policy, Role};
 use crate::source::Table;
+use crate::source::published_numbers::published;
+use crate::source::ranges::joined;
 
 /// The audited columns, from a policy or by their names alone.
 pub(super) struct Subject<'a> {
@@ -20,6 +23,8 @@ pub(super) struct Subject<'a> {
     pub(super) quasi: Vec<AuditedQuasi>,
     pub(super) sensitive: Vec<AuditedColumn>,
     pub(super) missing: Vec<String>,
+    /// How the table is written, without a policy.
+    pub(super) written: InputFormat,
 }
 
 /// What a table beside the audited one is.
@@ -50,6 +55,7 @@ impl<'a> Subject<'a> {
             sensitive: policy.with_role(Role::Sensitive).map(sensitive).collect(),
             missing: policy.input.missing.clone(),
             policy: Some(policy),
+            written: InputFormat::default(),
         }
     }
 
@@ -77,27 +83,73 @@ impl<'a> Subject<'a> {
             Some(policy) => policy.input_format(path),
             None => {
                 let names = self.quasi_names().into_iter().chain(self.sensitive_names()).collect();
-                InputFormat { missing: self.missing.clone(), names, ..InputFormat::new(path) }
+                let (path, missing) = (path.to_path_buf(), self.missing.clone());
+                InputFormat { path, missing, names, skip: 0, table: None, ..self.written.clone() }
             }
+        }
+    }
+
+    /// How the audited table is opened, or another release: as the policy's release would be, or as somebody says.
+    fn format_of_release(&self, path: &Path) -> InputFormat {
+        match self.policy {
+            Some(policy) => policy.input_format(path).of_release(),
+            None => {
+                let (skip, table) = (self.written.skip, self.written.table.clone());
+                InputFormat { skip, table, ..self.format(path) }
+            }
+        }
+    }
+
+    /// Opens the audited table, or another release.
+    pub(super) fn open_release(&self, table: &Table) -> Result<Box<dyn TableReader>> {
+        self.as_meant(table.open(|path| self.format_of_release(path))?)
+    }
+
+    /// Opens another release.
+    pub(super) fn open_other(&self, table: &Table) -> Result<Box<dyn TableReader>> {
+        self.as_meant(table.open(|path| self.format(path).of_release())?)
+    }
+
+    /// Opens the original, with its numbers as they are published.
+    pub(super) fn open_original(&self, table: &Table) -> Result<Box<dyn TableReader>> {
+        let reader = table.open(|path| self.format(path))?;
+        Ok(match self.policy {
+            Some(policy) => published(reader, policy, &policy.noise_keys(&OnceLock::new())?, &table.to_string()),
+            None => reader,
+        })
+    }
+
+    fn as_meant(&self, reader: Box<dyn TableReader>) -> Result<Box<dyn TableReader>> {
+        Ok(match self.policy {
+            Some(policy) => joined(reader, policy),
+            None => reader,
+        })
+    }
+
+    /// How missing values are written in it. A release shows one marker; of any other table nobody knows.
+    pub(super) fn markers_of_release(&self) -> MissingMarkers {
+        match self.policy {
+            Some(_) => self.markers().written(),
+            None => self.markers(),
         }
     }
 
     /// How somebody else's table is opened: the policy does not know how it is written.
     fn format_of_others(&self, path: &Path) -> InputFormat {
-        let InputFormat { missing, decimal_comma, names, .. } = self.format(path);
-        InputFormat { missing, decimal_comma, names, ..InputFormat::new(path) }
+        let InputFormat { missing, marks, names, .. } = self.format(path);
+        InputFormat { missing, marks, names, ..InputFormat::new(path) }
     }
 
     /// Reads the release, with whose rows they are by this column, or by that of the policy where the release has it.
     pub(super) fn read_release(&self, table: &Table, person: Option<&str>, watch: &dyn Watch) -> Result<WatchedTable> {
         let (quasi, sensitive) = (self.quasi_names(), self.sensitive_names());
-        let mut reader = table.open(|path| self.format(path).of_release())?;
         let all_markers = self.markers();
+        let mut reader = self.open_release(table)?;
         let of_policy = self.policy.and_then(|policy| policy.input.person.as_ref());
         let of_policy = of_policy.map(|person| person.column.as_str());
         let person = person.or(of_policy.filter(|column| reader.columns().iter().any(|known| known == column)));
         let asked = Asked::new(&quasi, &sensitive, self.exempts_suppressed()).of_person(person, &all_markers);
-        WatchedTable::read(&asked, reader.as_mut(), &self.markers().written(), self.policy, watch)
+        WatchedTable::read(&asked, reader.as_mut(), &self.markers_of_release(), self.policy, watch)
             .map_err(|error| error.at(table))
     }
 
@@ -112,9 +164,9 @@ impl<'a> Subject<'a> {
         let mut quasi = self.quasi_names();
         quasi.extend(person.map(str::to_owned));
         let all_markers = self.markers();
-        let mut reader = table.open(|path| self.format(path).of_release())?;
+        let mut reader = self.open_release(table)?;
         let asked = Asked::new(&quasi, &[], self.exempts_suppressed()).of_person(Some(household), &all_markers);
-        let counted = OutsiderTable::read_asked(&asked, reader.as_mut(), &self.markers().written(), watch);
+        let counted = OutsiderTable::read_asked(&asked, reader.as_mut(), &self.markers_of_release(), watch);
         let classes = OutsiderClasses::of_people(&counted.map_err(|error| error.at(table))?, &[], None)?;
         classes.ok_or_else(|| Error::bug("households were asked for and not counted"))
     }
@@ -128,8 +180,8 @@ impl<'a> Subject<'a> {
         watch: &dyn Watch,
     ) -> Result<(KnownTable, Vec<Repeats>)> {
         let (mut reader, markers) = match what {
-            Beside::Original => (table.open(|path| self.format(path))?, self.markers()),
-            Beside::Release => (table.open(|path| self.format(path).of_release())?, self.markers().written()),
+            Beside::Original => (self.open_original(table)?, self.markers()),
+            Beside::Release => (self.open_other(table)?, self.markers_of_release()),
             Beside::Outsider | Beside::Population => (table.open(|path| self.format_of_others(path))?, self.markers()),
         };
         let has = |name: &String| reader.columns().contains(name);

@@ -71,7 +71,7 @@ impl Tables {
             _ => None,
         };
         let quasi: Vec<&str> = subject.quasi.iter().map(|column| column.name.as_str()).collect();
-        let mut reader = request.release.open(|path| subject.format(path).of_release())?;
+        let mut reader = subject.open_release(&request.release)?;
         let samples = ColumnSample::read(reader.as_mut(), &quasi).map_err(|error| error.at(&request.release))?;
         Ok(Self { release, original, counted, outsider, population, other, beside, beginnings, samples, repeats })
     }
@@ -96,15 +96,15 @@ fn read_release(request: &AuditRequest, subject: &mut Subject<'_>, watch: &dyn W
         }
         (Some(values), Some(link)) => (values, (link.class.to_owned(), link.count.to_owned())),
     };
-    let open = |table: &Table| table.open(|path| subject.format(path).of_release());
-    let (mut rows, mut of_values) = (open(&request.release)?, open(values)?);
+    let open = || subject.open_release(&request.release);
+    let (mut rows, mut of_values) = (open()?, subject.open_other(values)?);
     refuse_missing_columns(&subject.quasi_names(), rows.columns())?;
-    let (sensitive, markers) = (subject.sensitive_names(), subject.markers().written());
+    let (sensitive, markers) = (subject.sensitive_names(), subject.markers_of_release());
     let (names, exempt) = ((link.0.as_str(), link.1.as_str()), subject.exempts_suppressed());
     let table =
         OutsiderTable::read_separated(rows.as_mut(), of_values.as_mut(), names, &sensitive, &markers, exempt, watch);
     let table = table.map_err(|error| error.at(format!("{} and {values}", request.release)))?;
-    let repeats = watch_repeats(open(&request.release)?.as_mut(), &markers, subject.policy, watch)?;
+    let repeats = watch_repeats(open()?.as_mut(), &markers, subject.policy, watch)?;
     let dates = DateReading::default();
     subject.quasi = vec![AuditedQuasi { name: link.0, hierarchy: None, min_level: 0, dates, measure: None }];
     Ok(WatchedTable { table, repeats })
@@ -145,10 +145,10 @@ fn known_as_counted(counted: &CountedTable, policy: &Policy) -> Result<KnownTabl
 
 /// The other release beside this one, row by row.
 fn laid_beside(request: &AuditRequest, subject: &Subject<'_>, known: &KnownTable, other: &Table) -> Result<Beside> {
-    let open = |table: &Table| table.open(|path| subject.format(path).of_release());
-    let (mut release, mut beside) = (open(&request.release)?, open(other)?);
+    let mut release = subject.open_release(&request.release)?;
+    let mut beside = subject.open_other(other)?;
     let sensitive: Vec<String> = known.sensitive.iter().map(|&column| subject.sensitive[column].name.clone()).collect();
-    let markers = subject.markers().written();
+    let markers = subject.markers_of_release();
     lay_beside(release.as_mut(), beside.as_mut(), &subject.quasi_names(), &sensitive, &markers)
         .map_err(|error| error.at(other))
 }
@@ -164,10 +164,15 @@ fn beginnings(
     let quasi = known.quasi.iter().map(|&column| &subject.quasi[column].name);
     let sensitive = subject.sensitive.iter().map(|column| &column.name);
     let columns: Vec<String> = quasi.chain(sensitive).cloned().collect();
-    let mut release = request.release.open(|path| subject.format(path).of_release())?;
-    let mut of_original = original.open(|path| subject.format(path))?;
+    let mut release = subject.open_release(&request.release)?;
+    let mut of_original = subject.open_original(original)?;
     let markers = subject.markers();
     let share = counted.rows as f64 / known.table.rows.max(1) as f64;
-    Beginnings::read((release.as_mut(), &markers.written()), (of_original.as_mut(), &markers), &columns, share)
-        .map_err(|error| error.at(original))
+    Beginnings::read(
+        (release.as_mut(), &subject.markers_of_release()),
+        (of_original.as_mut(), &markers),
+        &columns,
+        share,
+    )
+    .map_err(|error| error.at(original))
 }

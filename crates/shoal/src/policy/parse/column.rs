@@ -7,11 +7,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::de::DeValue;
 
-use super::{Parser, Placed, Value};
+use super::{OfTable, Parser, Placed, Value};
 use crate::policy::identifiers::{Replace, Replacement};
+use crate::policy::published_number::PublishedNumber;
 use crate::policy::sections::{ColumnPolicy, Input, Person, Role};
 use shoal_core::exact::Ratio;
-use shoal_core::hierarchy::{HierarchySpec, Measure};
+use shoal_core::hierarchy::{File, HierarchySpec, Measure};
 use shoal_core::table::{DateOrder, DateReading};
 use shoal_core::{Error, Result};
 
@@ -47,8 +48,12 @@ pub(in crate::policy) struct ColumnSection {
     two_digit_years: Option<Placed<i32>>,
     /// What stands in place of an identifier, which is dropped otherwise.
     replace: Option<Placed<Replace>>,
+    /// What becomes of the numbers of a sensitive or insensitive column before anything is counted: `round`, `top`, `bottom` and `noise`.
+    #[schemars(extend("examples" = [{ "round": 100, "top": 200000 }]))]
+    publish: Option<Placed<OfTable<PublishedNumber>>>,
     /// The file with the key of pseudonyms, relative to the folder of the policy. Without it the environment variable
-    /// SHOAL_PSEUDONYM_KEY has the key.
+    /// SHOAL_PSEUDONYM_KEY has the key. With `noise` in `publish`, the key that it is drawn with, so that it is the same in every run; without
+    /// it, noise is drawn afresh.
     #[schemars(example = &"hospital.key")]
     key_file: Option<Placed<PathBuf>>,
     /// Whose identifiers these are: a value has another pseudonym in every domain. Columns without one share their
@@ -104,19 +109,51 @@ impl<'a> Parser<'a> {
             return Err(error.hint("it is the first of the hundred years that two digits mean: 1930 is 1930 to 2029"));
         }
         let measure = self.measure(name, &section)?;
+        let publish = self.published(name, &section)?;
         let replace = self.replacement(name, &section)?;
+        let has_noise = publish.as_ref().is_some_and(|publish| publish.noise.is_some());
+        let noise_key = if has_noise { self.path(section.key_file.clone())? } else { None };
         Ok(ColumnPolicy {
             name: name.to_owned(),
             role: section.role,
             replace,
+            publish,
+            noise_key,
             measure,
-            hierarchy: section.hierarchy.map(Placed::into_inner),
+            hierarchy: section.hierarchy.map(|spec| self.with_path(spec)).transpose()?,
             min_level: section.min_level.map(Placed::into_inner),
             max_level: section.max_level.map(Placed::into_inner),
             weight: section.weight.map_or(1.0, Placed::into_inner),
             dates: DateReading { order: section.dates, first_year: section.two_digit_years.map(Placed::into_inner) },
             place: self.place(span),
         })
+    }
+
+    /// What becomes of the numbers of a column before anything is counted.
+    fn published(&self, name: &str, section: &ColumnSection) -> Result<Option<PublishedNumber>> {
+        let Some(publish) = &section.publish else { return Ok(None) };
+        if !matches!(section.role, Role::Sensitive | Role::Insensitive) {
+            let error = self.error(
+                publish.span(),
+                format!("`publish` is for sensitive and insensitive columns, and `{name}` is none"),
+            );
+            return Err(error.hint(
+                "quasi-identifiers are generalized: `intervals` with `min-level`, `bottom` and `top` do the like",
+            ));
+        }
+        let written = &publish.get_ref().0;
+        match written.mistake() {
+            Some(mistake) => Err(self.error(publish.span(), format!("`publish` of `{name}`: {mistake}"))),
+            None => Ok(Some(written.clone())),
+        }
+    }
+
+    /// A hierarchy, with the path of its file as it is meant.
+    fn with_path(&self, spec: Placed<HierarchySpec>) -> Result<HierarchySpec> {
+        match spec.get_ref() {
+            HierarchySpec::File(file) => Ok(HierarchySpec::File(File::new(self.expanded(file.path(), spec.span())?))),
+            _ => Ok(spec.into_inner()),
+        }
     }
 
     /// Whether the values of a column are numbers or only names.
@@ -147,11 +184,13 @@ impl<'a> Parser<'a> {
             ("domain", section.domain.as_ref().map(Placed::span)),
         ];
         let is_keyed = matches!(replace, Some((Replace::Pseudonym, _)));
-        if let Some((key, Some(span))) = keys.into_iter().find(|(_, span)| span.is_some() && !is_keyed) {
+        let has_noise = section.publish.as_ref().is_some_and(|publish| publish.get_ref().0.noise.is_some());
+        let is_in_place = |key: &str| is_keyed || has_noise && key == "key-file";
+        if let Some((key, Some(span))) = keys.into_iter().find(|(key, span)| span.is_some() && !is_in_place(key)) {
             let hint = if key == "domain" {
                 "random names are others in every column anyway"
             } else {
-                "nothing else takes a key"
+                "noise takes a key, too, and nothing else does"
             };
             return Err(self.error(span, format!("`{key}` of `{name}` is for `replace = \"pseudonym\"`")).hint(hint));
         }
@@ -159,9 +198,10 @@ impl<'a> Parser<'a> {
             let error = self.error(domain.span(), format!("`domain` of `{name}` is empty"));
             return Err(error.hint("name whose identifiers they are, such as \"patients\", or leave it out"));
         }
+        let key_file = self.path(section.key_file.clone())?;
         Ok(replace.map(|(replace, _)| match replace {
             Replace::Pseudonym => Replacement::Pseudonym {
-                key_file: section.key_file.as_ref().map(|file| file.get_ref().clone()),
+                key_file: key_file.clone(),
                 domain: section.domain.as_ref().map(|domain| domain.get_ref().clone()),
             },
             Replace::Random => Replacement::Random,

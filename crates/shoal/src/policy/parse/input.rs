@@ -13,13 +13,18 @@ use crate::policy::engines;
 use crate::policy::sections::{Input, OtherColumns, Person, RowsWithMissing};
 use shoal_core::Result;
 use shoal_core::method::Knows;
+use shoal_core::table::{NumberMarks, Thousands};
+
+/// More than these are no titles of a table.
+const MOST_SKIPPED: u64 = 1000;
 
 /// Which table is read, and how. What it does not say about the text of a file is detected.
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(in crate::policy) struct InputSection {
     /// The file, relative to the folder of the policy: CSV, JSON lines, Parquet, a workbook, an SQLite database, or a folder
-    /// of files; text may be compressed. `--input` names another one. Where an engine reads files by itself, it is as the
+    /// of files; text may be compressed. `--input` names another one, and `${NAME}` stands for a variable of the environment, as in all
+    /// paths of files. Where an engine reads files by itself, it is as the
     /// engine calls it.
     #[schemars(example = &"patients.csv")]
     pub(super) path: Option<Placed<PathBuf>>,
@@ -41,10 +46,16 @@ pub(in crate::policy) struct InputSection {
     /// The encoding of a text file, by its WHATWG name. Detected by default.
     #[schemars(example = &"windows-1252")]
     encoding: Option<Placed<String>>,
+    /// How many lines of a text file, or rows of a sheet, stand before the table: titles, comments. None by default.
+    #[schemars(extend("default" = 0), range(max = 1000), example = 2)]
+    skip: Option<Placed<u64>>,
     /// The decimal mark of numbers.
     #[serde(default)]
     #[schemars(extend("enum" = [".", ","], "default" = "."), example = &",")]
     decimal: Option<Placed<String>>,
+    /// What may stand between the thousands of numbers, as in `1.234,56`: nothing by default. Labels are written without it.
+    #[schemars(extend("enum" = [".", ",", " ", "'"]), example = &",")]
+    thousands: Option<Placed<String>>,
     /// What stands for a missing value. All are one value, written back as the first of them.
     #[schemars(length(min = 1), extend("default" = [""]), example = vec!["", "?"])]
     missing: Option<Placed<Vec<String>>>,
@@ -101,7 +112,9 @@ impl<'a> Parser<'a> {
                 ("quote", section.quote.as_ref().map(Placed::span)),
                 ("header", section.header.as_ref().map(Placed::span)),
                 ("encoding", section.encoding.as_ref().map(Placed::span)),
+                ("skip", section.skip.as_ref().map(Placed::span)),
                 ("decimal", section.decimal.as_ref().map(Placed::span)),
+                ("thousands", section.thousands.as_ref().map(Placed::span)),
             ];
             self.refuse_keys_of_files(&of_files, engine.address.engine())?;
         }
@@ -111,7 +124,8 @@ impl<'a> Parser<'a> {
             quote: self.byte("quote", section.quote)?,
             header: section.header.map(Placed::into_inner),
             encoding: section.encoding.map(Placed::into_inner),
-            decimal_comma: self.decimal_comma(section.decimal.as_ref())?,
+            skip: self.skip(section.skip)?,
+            marks: self.number_marks(section.decimal.as_ref(), section.thousands.as_ref())?,
             missing: self.missing(section.missing)?,
             rows_with_missing: section.rows_with_missing,
             other_columns: section.other_columns,
@@ -120,7 +134,7 @@ impl<'a> Parser<'a> {
                 .map(|column| Person { place: self.place(column.span()), column: column.into_inner() }),
             knows: self.knows(section.knows.as_ref(), has_person)?,
             memory_limit: section.memory_limit.map(|limit| self.memory_limit(&limit)).transpose()?,
-            path: section.path.map(Placed::into_inner).filter(|_| engine.is_none()),
+            path: self.path(section.path.filter(|_| engine.is_none()))?,
             table: section.table.map(Placed::into_inner).filter(|_| engine.is_none()),
             query: section.query.map(Placed::into_inner).filter(|_| engine.is_none()),
             engine,
@@ -145,12 +159,32 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn decimal_comma(&self, decimal: Option<&Placed<String>>) -> Result<bool> {
-        let Some(decimal) = decimal else { return Ok(false) };
-        match decimal.get_ref().as_str() {
-            "." => Ok(false),
-            "," => Ok(true),
-            _ => Err(self.error(decimal.span(), "`decimal` must be \".\" or \",\"")),
+    fn skip(&self, skip: Option<Placed<u64>>) -> Result<u64> {
+        match skip {
+            None => Ok(0),
+            Some(skip) if *skip.get_ref() <= MOST_SKIPPED => Ok(skip.into_inner()),
+            Some(skip) => Err(self.error(skip.span(), format!("`skip` must be at most {MOST_SKIPPED}"))),
+        }
+    }
+
+    fn number_marks(&self, decimal: Option<&Placed<String>>, mark: Option<&Placed<String>>) -> Result<NumberMarks> {
+        let decimal_comma = match decimal.map(|decimal| (decimal, decimal.get_ref().as_str())) {
+            None | Some((_, ".")) => false,
+            Some((_, ",")) => true,
+            Some((decimal, _)) => return Err(self.error(decimal.span(), "`decimal` must be \".\" or \",\"")),
+        };
+        let Some(mark) = mark else { return Ok(decimal_comma.into()) };
+        let Some(thousands) = Thousands::named(mark.get_ref()) else {
+            return Err(self.error(mark.span(), "`thousands` must be \".\", \",\", \" \" or \"'\""));
+        };
+        let marks = NumberMarks { decimal_comma, thousands: Some(thousands) };
+        match marks.are_clear() {
+            true => Ok(marks),
+            false => {
+                let other = if decimal_comma { "." } else { "," };
+                let error = self.error(mark.span(), "`thousands` and `decimal` are the same character");
+                Err(error.hint(format!("say `decimal = \"{other}\"`, too, or leave one of them out")))
+            }
         }
     }
 

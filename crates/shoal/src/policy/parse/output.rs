@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::{Parser, Placed};
 use crate::policy::engine_input::EngineInput;
-use crate::policy::sections::{FormulaCells, Output, Suppressed};
+use crate::policy::sections::{FormulaCells, Output, Ranges, Suppressed};
 use shoal_core::Result;
 use shoal_core::warning::Warning;
 
@@ -25,14 +25,20 @@ pub(in crate::policy) struct OutputSection {
     /// The table of sensitive values, where a method separates them (`anatomy`). By default `release.sensitive.csv` beside
     /// `release.csv`.
     #[schemars(example = &"release.sensitive.csv")]
-    sensitive_path: Option<PathBuf>,
+    sensitive_path: Option<Placed<PathBuf>>,
     /// A page that explains the release and can be published beside it. None is written by default.
     #[schemars(example = &"report.html")]
-    report: Option<PathBuf>,
+    report: Option<Placed<PathBuf>>,
     /// What becomes of cells of a CSV release that a spreadsheet program would take for formulas.
     #[serde(default)]
     #[schemars(extend("default" = "keep"))]
     formulas: Option<Placed<FormulaCells>>,
+    /// How ranges of numbers are written. With `two-columns`, quasi-identifiers with `intervals`, `quantiles` or `type = "number"` become two columns
+    /// of numbers: `[20, 30)` is 20 in `age_low` and 30 in `age_high`, which the value is less than; a single value stands in both, and `*` is
+    /// from `-inf` to `inf`.
+    #[serde(default)]
+    #[schemars(extend("default" = "labels"))]
+    ranges: Option<Placed<Ranges>>,
     /// What becomes of suppressed rows.
     #[serde(default)]
     suppressed: Suppressed,
@@ -55,13 +61,20 @@ impl Parser<'_> {
         if let (Some(formulas), Some(engine)) = (&section.formulas, engine) {
             self.refuse_keys_of_files(&[("formulas", Some(formulas.span()))], engine.address.engine())?;
         }
+        if let (Some(ranges), Some(engine)) = (&section.ranges, engine) {
+            self.refuse_keys_of_files(&[("ranges", Some(ranges.span()))], engine.address.engine())?;
+        }
         let warnings = order_warnings(&section);
         let output = Output {
-            path: section.path.map(Placed::into_inner),
+            path: match engine {
+                None => self.path(section.path)?,
+                Some(_) => section.path.map(Placed::into_inner),
+            },
             table: section.table.map(Placed::into_inner),
-            sensitive_path: section.sensitive_path,
-            report: section.report,
+            sensitive_path: self.path(section.sensitive_path)?,
+            report: self.path(section.report)?,
             formulas: section.formulas.map(Placed::into_inner).unwrap_or_default(),
+            ranges: section.ranges.map(Placed::into_inner).unwrap_or_default(),
             suppressed: section.suppressed,
             shuffle: section.shuffle.unwrap_or(true),
             seed: section.seed.unwrap_or(0),

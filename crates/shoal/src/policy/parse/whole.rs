@@ -36,7 +36,20 @@ impl Parser<'_> {
             }
         }
         policy.refuse_link_columns(policy.columns.iter().map(|column| &column.name)).map_err(|e| e.at(self.name))?;
+        if let Some((engine, column)) =
+            policy.input.engine.as_ref().zip(policy.columns.iter().find(|column| column.publish.is_some()))
+        {
+            let name = engine.address.engine().name;
+            return Err(Error::policy(format!(
+                "`publish` of `{}` is for tables that are read here, and this one is in {name}",
+                column.name
+            ))
+            .at(&column.place)
+            .hint(format!("round or bound the numbers in a query or view of {name}, and leave `publish` out")));
+        }
+        let of_ranges = self.check_two_columns(&policy)?;
         policy.warnings.extend(warnings(&policy));
+        policy.warnings.extend(of_ranges);
         Ok(policy)
     }
 

@@ -18,6 +18,10 @@ pub fn suited(key: &Key) -> Option<(PolicyDocument, String)> {
     match (key.section, key.name.as_str()) {
         ("hierarchy", _) => return None,
         ("input", "depth" | "lake") | ("output", "table") => lake(&mut set),
+        ("columns", "publish") => {
+            document.remove("columns.age.hierarchy").unwrap();
+            document.set("columns.age.role", "insensitive").unwrap();
+        }
         ("columns", "replace") => set("columns.age.role", json!("identifier")),
         ("columns", "key-file" | "domain") => {
             set("columns.age.role", json!("identifier"));
@@ -31,7 +35,7 @@ pub fn suited(key: &Key) -> Option<(PolicyDocument, String)> {
         ("method", "numbers" | "categories" | "ends") => set("method.name", json!("mondrian")),
         _ => {}
     }
-    if key.section == "columns" && ["replace", "key-file", "domain"].contains(&key.name.as_str()) {
+    if key.section == "columns" && ["publish", "replace", "key-file", "domain"].contains(&key.name.as_str()) {
         document.set("columns.sex.role", "quasi-identifier").unwrap();
     }
     if let ("method", Some(of)) = (key.section, &key.of) {

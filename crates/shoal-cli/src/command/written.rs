@@ -1,0 +1,83 @@
+//! How is a table written, where the command line says so?
+
+use clap::Args;
+use shoal_core::table::{NumberMarks, Thousands};
+use shoal_core::{Error, Result};
+use shoal_format::InputFormat;
+
+#[derive(Args, Default)]
+#[command(next_help_heading = "How the table is written (otherwise detected)")]
+pub struct Written {
+    /// The encoding of a text file, by its WHATWG name: windows-1252, utf-16le, ..
+    #[arg(long, value_name = "NAME")]
+    encoding: Option<String>,
+    /// The character between two cells of a text file; `tab` is one, too
+    #[arg(long, value_name = "CHARACTER")]
+    delimiter: Option<String>,
+    /// How many lines of a text file, or rows of a sheet, stand before the table: titles, comments
+    #[arg(long, value_name = "LINES", value_parser = clap::value_parser!(u64).range(..=1000))]
+    skip: Option<u64>,
+    /// The decimal mark of numbers
+    #[arg(long, value_name = "MARK", value_parser = [".", ","])]
+    decimal: Option<String>,
+    /// What may stand between the thousands of numbers
+    #[arg(long, value_name = "MARK", value_parser = [".", ",", " ", "'"])]
+    thousands: Option<String>,
+    /// What stands for a missing value; may be repeated, and an empty text is one
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    missing: Vec<String>,
+    /// The table, where a file has several: a sheet of a workbook, a table of a database
+    #[arg(long, value_name = "NAME")]
+    table_name: Option<String>,
+}
+
+impl Written {
+    /// The table at a place, written as is said here.
+    pub fn at(&self, path: impl Into<std::path::PathBuf>) -> Result<InputFormat> {
+        let delimiter = match self.delimiter.as_deref() {
+            None => None,
+            Some("tab" | "\\t") => Some(b'\t'),
+            Some(text) => match text.as_bytes() {
+                &[byte] if byte.is_ascii() => Some(byte),
+                _ => return Err(Error::policy("`--delimiter` must be one ASCII character, or `tab`")),
+            },
+        };
+        let thousands = self.thousands.as_deref().and_then(Thousands::named);
+        // Who says `--thousands .` has decimal commas.
+        let decimal_comma = match self.decimal.as_deref() {
+            Some(mark) => mark == ",",
+            None => thousands == Some(Thousands::Point),
+        };
+        let marks = NumberMarks { decimal_comma, thousands };
+        if !marks.are_clear() {
+            return Err(Error::policy("`--thousands` and `--decimal` are the same character"));
+        }
+        Ok(InputFormat {
+            encoding: self.encoding.clone(),
+            delimiter,
+            skip: self.skip.unwrap_or(0),
+            marks,
+            missing: self.missing.clone(),
+            table: self.table_name.clone(),
+            ..InputFormat::new(path)
+        })
+    }
+
+    /// Refuses to contradict a policy, which says all of this itself.
+    pub fn refuse_with_policy(&self) -> Result<()> {
+        let Self { encoding, delimiter, skip, decimal, thousands, missing, table_name } = self;
+        let said = [
+            ("encoding", encoding.is_some()),
+            ("delimiter", delimiter.is_some()),
+            ("skip", skip.is_some()),
+            ("decimal", decimal.is_some()),
+            ("thousands", thousands.is_some()),
+            ("missing", !missing.is_empty()),
+            ("table-name", table_name.is_some()),
+        ];
+        let Some((option, _)) = said.into_iter().find(|(_, is_said)| *is_said) else { return Ok(()) };
+        let key = if option == "table-name" { "table" } else { option };
+        Err(Error::policy(format!("the policy says how its table is written, and so does `--{option}`"))
+            .hint(format!("say it in the policy, or for one run with `--set input.{key}=..`")))
+    }
+}

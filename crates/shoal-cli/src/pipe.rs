@@ -1,0 +1,83 @@
+//! What stands in a file called `-`: the standard input, or the standard output?
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use shoal::source::{HeldFile, Table};
+use shoal_core::{Error, Result};
+use shoal_format as format;
+
+#[derive(Args)]
+pub struct Format {
+    /// What a table called `-` is, on stdin or stdout: csv, tsv, jsonl, csv.gz, parquet, ..
+    #[arg(long, value_name = "ENDING", default_value = "csv")]
+    format: String,
+}
+
+impl Default for Format {
+    fn default() -> Self {
+        Self { format: "csv".to_owned() }
+    }
+}
+
+/// Is it stdin or stdout?
+pub fn is_pipe(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+impl Format {
+    /// The table that a word of the command line names; stdin goes to a file without a name first, since a table is read twice.
+    pub fn table(&self, path: &Path) -> Result<Table> {
+        if !is_pipe(path) {
+            return Ok(path.into());
+        }
+        let name = self.named("stdin")?;
+        format::check_read(&name)?;
+        if !format::is_read_from_pipes(&name) {
+            return Err(Error::policy(format!("a table in {} cannot come from stdin", self.format))
+                .hint("write it to a file, and name that"));
+        }
+        Ok(Table::Held(HeldFile::spooled(name, io::stdin().lock())?))
+    }
+
+    /// `stdin` with the ending that says what it is.
+    fn named(&self, name: &str) -> Result<PathBuf> {
+        let ending = self.format.trim_start_matches('.');
+        if ending.is_empty() || ending.contains(['/', '\\', '#']) {
+            return Err(Error::policy(format!("`--format {}` is no ending of a file's name", self.format))
+                .hint("csv, tsv, jsonl, parquet, .."));
+        }
+        Ok(PathBuf::from(format!("{name}.{ending}")))
+    }
+
+    /// A place for a release that is to be printed: a file in a folder of its own, which vanishes.
+    pub fn printed(&self) -> Result<Printed> {
+        let name = self.named("release")?;
+        format::check_written(&name)?;
+        let folder =
+            tempfile::tempdir().map_err(|error| Error::place(format!("cannot make a temporary folder: {error}")))?;
+        Ok(Printed { path: folder.path().join(name), _folder: folder })
+    }
+}
+
+/// A release that goes to stdout once it is verified.
+pub struct Printed {
+    pub path: PathBuf,
+    _folder: tempfile::TempDir,
+}
+
+impl Printed {
+    /// Prints it. Somebody who closes the pipe has seen enough.
+    pub fn print(&self) -> Result<()> {
+        let mut file = File::open(&self.path).map_err(|error| Error::io("read", &self.path, &error))?;
+        let mut stdout = io::stdout().lock();
+        match io::copy(&mut file, &mut stdout).and_then(|_| stdout.flush()) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Err(Error::place(format!("cannot write to stdout: {error}")))
+            }
+            _ => Ok(()),
+        }
+    }
+}

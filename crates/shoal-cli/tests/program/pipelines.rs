@@ -1,0 +1,193 @@
+//! Does the program fit into a pipeline?
+
+use serde_json::{Value, json};
+
+use crate::workbench::{Workbench, rows};
+
+const POLICY: &str = r#"[input]
+path = "table.csv"
+[columns.age]
+role = "quasi-identifier"
+hierarchy = { intervals = [10, 20] }
+[columns.zip]
+role = "quasi-identifier"
+hierarchy = { mask = {} }
+[columns.ill]
+role = "sensitive"
+[[require]]
+model = "k-anonymity"
+k = 2
+"#;
+
+fn table() -> String {
+    let row = |n: u32| format!("{},1{}{},{}\n", 20 + n % 40, n % 3, n % 5, ["flu", "cold", "none"][n as usize % 3]);
+    "age,zip,ill\n".to_owned() + &(0..120).map(row).collect::<String>()
+}
+
+fn bench() -> Workbench {
+    Workbench::with(&[("policy.toml", POLICY), ("table.csv", &table())])
+}
+
+#[test]
+fn a_table_goes_through_pipes() {
+    let bench = bench();
+    bench.must(&["anonymize", "policy.toml", "-o", "release.csv"]);
+    let ran = bench.run_in_shell("cat table.csv | $SHOAL anonymize policy.toml --input - --output -");
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, bench.text("release.csv").as_str()), "{ran}");
+    assert!(ran.stderr.starts_with("stdout: 120 of 120 rows"), "{ran}");
+    let ran = bench.run_in_shell("$SHOAL audit - --policy policy.toml < release.csv");
+    assert_eq!(ran.code, 0, "{ran}");
+    let ran = bench.run_in_shell("$SHOAL init - --yes < table.csv");
+    assert!(ran.code == 0 && ran.stdout.contains("[columns.age]") && !ran.stdout.contains("path ="), "{ran}");
+    let ran = bench.run_in_shell("$SHOAL solutions policy.toml --input - --json < table.csv | head -c 10");
+    assert_eq!(ran.code, 0, "{ran}");
+}
+
+#[test]
+fn formats_are_named() {
+    let bench = bench();
+    let ran = bench.run_in_shell(
+        "$SHOAL anonymize policy.toml --output - --format jsonl -q > r.jsonl && $SHOAL audit - --format jsonl --policy policy.toml < r.jsonl",
+    );
+    assert_eq!(ran.code, 0, "{ran}");
+    assert!(bench.text("r.jsonl").starts_with('{'));
+    let ran = bench.run_in_shell("$SHOAL anonymize policy.toml --output - --format parquet -q | head -c 4");
+    assert_eq!(ran.stdout, "PAR1", "{ran}");
+    for (words, expected) in [
+        ("anonymize policy.toml --output - --json", "the release and --json would both go to stdout"),
+        ("anonymize policy.toml --output - --format sqlite", "a release cannot be written as release.sqlite"),
+        (
+            "anonymize policy.toml --input - --output r.csv --format xlsx < table.csv",
+            "a table in xlsx cannot come from stdin",
+        ),
+        ("audit - --quasi age --report r.html < table.csv", "a certificate or a report is about a file"),
+    ] {
+        let ran = bench.run_in_shell(&format!("$SHOAL {words}"));
+        assert!(ran.code == 2 && ran.stderr.contains(expected), "{words}\n{ran}");
+    }
+}
+
+#[test]
+fn a_table_from_stdin_needs_a_place_for_its_release() {
+    let bench = bench();
+    let ran = bench.run_in_shell("$SHOAL anonymize policy.toml --input - < table.csv");
+    assert!(ran.code == 2 && ran.stderr.contains("say `--output FILE`, `--output -` for stdout"), "{ran}");
+}
+
+#[test]
+fn levels_are_chosen() {
+    let bench = bench();
+    let summary = bench.json(&["anonymize", "policy.toml", "--levels", "age=1,zip=3", "--json"]);
+    assert_eq!(summary["levels"], json!({ "age": 1, "zip": 3 }));
+    let found = bench.json(&["solutions", "policy.toml", "--json"]);
+    let second = &found["minimal"][1]["levels"];
+    assert_eq!(&bench.json(&["anonymize", "policy.toml", "--solution", "2", "--json"])["levels"], second);
+    bench.must(&["audit", "table.release.csv", "--policy", "policy.toml"]);
+    for (words, code, expected) in [
+        (&["--levels", "age=0"][..], 1, "no class of these levels satisfies 2-anonymity"),
+        (&["--levels", "agee=1"], 2, "did you mean `age`?"),
+        (&["--levels", "age=9"], 2, "levels go from 0, its values as they are, to 3"),
+        (&["--solution", "99"], 2, "and no number 99"),
+        (&["--levels", "age=1", "--set", "method.name=mondrian"], 2, "one level for all rows"),
+    ] {
+        let ran = bench.run(&[&["anonymize", "policy.toml"], words].concat());
+        assert!(ran.code == code && ran.stderr.contains(expected), "{words:?}\n{ran}");
+    }
+}
+
+#[test]
+fn json_is_of_a_sane_size_and_mistakes_are_json_too() {
+    let bench = bench();
+    let audit = |more: &[&str]| {
+        bench.json(&[&["audit", "table.csv", "--quasi", "age,zip,ill", "--json"], more].concat())["risk"].clone()
+    };
+    let (few, all) = (audit(&[]), audit(&["--subsets"]));
+    let count = |risk: &Value| risk["subsets"].as_array().unwrap().len();
+    assert_eq!((count(&few), count(&all), &few["subsets_looked_at"]), (3, 7, &json!(7)));
+    let ran = bench.run(&["anonymize", "policy.toml", "--json", "--nonsense"]);
+    let object: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((ran.code, &object["error"]["kind"]), (2, &json!("policy")), "{ran}");
+    assert!(object["format_version"].is_number(), "{ran}");
+}
+
+#[test]
+fn what_is_done_is_said_on_request() {
+    let bench = bench();
+    let ran = bench.must(&["anonymize", "policy.toml", "-v"]);
+    assert!(ran.stderr.contains("recoding: 120, "), "{ran}");
+    let ran = bench.must(&["anonymize", "policy.toml"]);
+    assert!(!ran.stderr.contains("recoding"), "a short run needs no line\n{ran}");
+    let ran = bench.must(&["--help"]);
+    assert!(ran.stdout.contains("129, 130, 143"), "{ran}");
+}
+
+#[test]
+fn paths_have_variables_of_the_environment() {
+    let bench = bench();
+    bench.write("policy.toml", POLICY.replace("table.csv", "${SHOAL_TEST_FOLDER}/table.csv"));
+    let ran =
+        bench.run_in_shell("mkdir data && mv table.csv data && SHOAL_TEST_FOLDER=data $SHOAL anonymize policy.toml");
+    assert_eq!(ran.code, 0, "{ran}");
+    assert!(bench.path("data/table.release.csv").exists());
+    let ran = bench.run(&["anonymize", "policy.toml"]);
+    assert!(ran.code == 2 && ran.stderr.contains("`SHOAL_TEST_FOLDER` in a path is no variable"), "{ran}");
+}
+
+#[test]
+fn ranges_stand_in_two_columns() {
+    let bench = bench();
+    bench.write("policy.toml", POLICY.to_owned() + "[output]\nranges = \"two-columns\"\n");
+    bench.must(&["anonymize", "policy.toml", "--recipe", "r.json"]);
+    let release = rows(&bench.text("table.release.csv"));
+    assert_eq!(release[0], ["age_low", "age_high", "zip", "ill"]);
+    for row in &release[1..] {
+        let (low, high): (f64, f64) = (row[0].parse().unwrap(), row[1].parse().unwrap());
+        assert!(low <= high, "{row:?}");
+    }
+    bench.must(&["audit", "table.release.csv", "--policy", "policy.toml", "--original", "table.csv"]);
+    bench.must(&["apply", "r.json", "table.csv", "-o", "again.csv"]);
+    assert_eq!(bench.text("again.csv"), bench.text("table.release.csv"));
+    for ending in ["parquet", "jsonl", "xlsx"] {
+        let name = format!("r.{ending}");
+        bench.must(&["anonymize", "policy.toml", "-o", &name]);
+        bench.must(&["audit", &name, "--policy", "policy.toml"]);
+    }
+    bench.must(&["anonymize", "policy.toml", "--set", "method.name=mondrian", "-o", "m.csv"]);
+    let ran = bench.run(&["anonymize", "policy.toml", "--certificate", "c.json"]);
+    assert!(ran.code == 2 && ran.stderr.contains("there is no certificate of a release with `ranges"), "{ran}");
+    let ran = bench.run(&["check", "policy.toml", "--set", "method.name=anatomy"]);
+    assert!(ran.code == 2 && ran.stderr.contains("`ranges = \"two-columns\"` is for ranges"), "{ran}");
+}
+
+/// What the audit reads from two columns is what the run made, to the last digit.
+#[test]
+fn two_columns_tell_what_labels_tell() {
+    let bench = bench();
+    let audit = |ranges: &str| {
+        let set = format!("output.ranges={ranges}");
+        bench.must(&["anonymize", "policy.toml", "--set", &set, "-o", "r.csv", "--overwrite"]);
+        let mut found = bench.json(&[
+            "audit",
+            "r.csv",
+            "--policy",
+            "policy.toml",
+            "--set",
+            &set,
+            "--original",
+            "table.csv",
+            "--json",
+        ]);
+        found.as_object_mut().unwrap().remove("warnings");
+        found
+    };
+    assert_eq!(audit("labels"), audit("two-columns"));
+}
+
+#[test]
+fn a_workbook_is_written_and_verified() {
+    let bench = bench();
+    bench.must(&["anonymize", "policy.toml", "-o", "a.xlsx"]);
+    bench.must(&["anonymize", "policy.toml", "-o", "b.xlsx"]);
+    assert_eq!(bench.bytes("a.xlsx"), bench.bytes("b.xlsx"));
+    bench.must(&["audit", "a.xlsx", "--policy", "policy.toml", "--original", "table.csv"]);
+}

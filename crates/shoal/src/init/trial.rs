@@ -1,0 +1,209 @@
+//! What would each of several ways to a release keep of a table?
+//!
+//! The table is counted once, and every way is tried on what was counted; on a part of it, where there is too much to try them all
+//! within seconds.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::choices::Choices;
+use super::findings::TableFindings;
+use super::method_choice::MethodChoice;
+use super::starter::starter_policy;
+use super::ways::{Way, worth_trying};
+use crate::meaning::topic;
+use crate::policy::{Policy, Role};
+use crate::source::{LocalSource, Table};
+use crate::study::{Candidate, Study};
+use shoal_core::error::Kind;
+use shoal_core::watch::{Go, Watch};
+use shoal_core::{Error, Result};
+
+/// What was tried.
+#[derive(Debug, Clone)]
+pub struct Trials {
+    /// Each way, in the order in which they were tried.
+    pub tried: Vec<Tried>,
+    /// The place of the one that keeps most.
+    pub proposed: Option<usize>,
+    /// The rows of the table.
+    pub rows: u64,
+    /// The rows that they were tried on.
+    pub looked_at: u64,
+}
+
+/// What came of one way.
+#[derive(Debug, Clone)]
+pub struct Tried {
+    /// What a policy would say.
+    pub choice: MethodChoice,
+    /// Was a last step left out that takes long and never loses more?
+    pub before_last_step: bool,
+    /// What it keeps, or why there is no release.
+    pub outcome: Result<Kept, String>,
+}
+
+/// What a release would keep.
+#[derive(Debug, Clone)]
+pub struct Kept {
+    /// What it loses, where every column counts alike: 0 is the table as it is, 1 nothing but `*`.
+    pub loss: f64,
+    /// What it loses by the policy's objective and weights, which the search has made small.
+    pub objective_value: f64,
+    /// How many rows are left out.
+    pub left_out: u64,
+    /// What is left of each quasi-identifier: 1 is everything, 0 is nothing but `*`.
+    pub columns: Vec<(String, f64)>,
+    /// The release that would be.
+    pub candidate: Candidate,
+}
+
+/// So many cells (tuples times quasi-identifiers) can be tried in about a second each way.
+const MOST_CELLS: usize = 600_000;
+
+/// After this time a way is taken as far as it has come, and after the second it is given up.
+const PATIENCE: (Duration, Duration) = (Duration::from_secs(3), Duration::from_secs(10));
+
+/// A column of which less is left has as good as nothing left.
+const NOTHING: f64 = 0.01;
+
+/// An age of which less is left is not worth much.
+const FADED: f64 = 0.2;
+
+/// Tries what is worth trying on a table; what `choices` say of the method does not matter.
+fn try_out(table: &Table, findings: &TableFindings, choices: &Choices, watch: &dyn Watch) -> Result<Trials> {
+    let policy_of = |method: MethodChoice| {
+        let choices = Choices { method, ..choices.clone() };
+        let text = starter_policy(findings, &choices, Path::new(""));
+        Policy::parse(&text, "the proposed policy", Path::new(""))
+    };
+    let first = policy_of(MethodChoice::full_domain(findings))?;
+    let all = Study::count(LocalSource::to_read(table.clone()), &first, watch)?;
+    let columns = all.table().quasi.len().max(1);
+    let ways = worth_trying(findings, all.table().base.classes() as u64);
+    let study = all.sample(MOST_CELLS / columns)?;
+    watch.begin("trying", Some(ways.len() as u64));
+    let mut tried = Vec::with_capacity(ways.len());
+    for Way { choice, tried: tries } in ways {
+        let before_last_step = choice != tries;
+        let outcome = outcome(&study, &policy_of(tries)?, watch)?;
+        tried.push(Tried { choice, before_last_step, outcome });
+        watch.advance(1);
+    }
+    watch.end();
+    let proposed = best(&tried);
+    Ok(Trials { tried, proposed, rows: findings.rows, looked_at: study.table().rows })
+}
+
+/// What somebody chose, by the way that keeps most, and what came of each that was tried. Where hardly anything would be left of an age, and
+/// nobody has said what matters most, the age does.
+pub fn propose(
+    table: &Table,
+    findings: &TableFindings,
+    mut choices: Choices,
+    watch: &dyn Watch,
+) -> Result<(Choices, Trials)> {
+    let mut trials = try_out(table, findings, &choices, watch)?;
+    let faded: Vec<String> = trials.best().into_iter().flat_map(|(_, kept)| kept.faded_ages()).collect();
+    if !faded.is_empty() && choices.weights.is_empty() {
+        // Among many columns one is easily lost, and few users can do without this one.
+        let weight = findings.with_role(Role::QuasiIdentifier).count() as f64;
+        let weights = faded.into_iter().map(|name| (name, weight)).collect();
+        let weighted = Choices { weights, ..choices.clone() };
+        let tried = try_out(table, findings, &weighted, watch)?;
+        if tried.best().is_some_and(|(_, kept)| kept.faded_ages().is_empty()) {
+            (choices, trials) = (weighted, tried);
+        }
+    }
+    Ok((choices.following(&trials), trials))
+}
+
+impl Trials {
+    /// What is proposed.
+    pub fn best(&self) -> Option<(&Tried, &Kept)> {
+        let tried = &self.tried[self.proposed?];
+        tried.outcome.as_ref().ok().map(|kept| (tried, kept))
+    }
+}
+
+/// The place of the way that keeps most: of those that keep the ages, if any does, the one that loses least.
+fn best(tried: &[Tried]) -> Option<usize> {
+    let kept = tried.iter().enumerate().filter_map(|(place, tried)| Some((place, tried.outcome.as_ref().ok()?)));
+    let rank = |kept: &Kept| (kept.loses_an_age(), kept.objective_value);
+    let less = |a: &Kept, b: &Kept| rank(a).0.cmp(&rank(b).0).then(rank(a).1.total_cmp(&rank(b).1));
+    kept.min_by(|(_, a), (_, b)| less(a, b)).map(|(place, _)| place)
+}
+
+/// What comes of a policy, in a time that somebody waits for.
+fn outcome(study: &Study, policy: &Policy, watch: &dyn Watch) -> Result<Result<Kept, String>> {
+    let within = Within { whole: watch, begun: Instant::now() };
+    let found = study.with(policy, &within).and_then(|study| study.best(&within));
+    watch.proceed()?;
+    match found {
+        Ok(candidate) => Ok(Ok(Kept::by(candidate))),
+        Err(error) if error.kind() == Kind::Bug => Err(error),
+        Err(error) if error.kind() == Kind::Cancelled => Ok(Err("it takes too long to be tried here".to_owned())),
+        Err(error) => Ok(Err(why(&error))),
+    }
+}
+
+/// The reason alone; what to do about it depends on what else was found.
+fn why(error: &Error) -> String {
+    error.message().to_owned()
+}
+
+fn is_an_age(column: &str) -> bool {
+    topic::of(column).is_some_and(|topic| topic.is_of_age)
+}
+
+impl Kept {
+    fn by(candidate: Candidate) -> Self {
+        let (rows, left_out) = (candidate.table().rows as f64, candidate.suppressed_rows());
+        let quasi = candidate.table().quasi.iter().zip(&candidate.partition().sums.quasi);
+        // The share that the objective `loss` speaks of, the other way round.
+        let columns: Vec<(String, f64)> = quasi
+            .map(|(column, sums)| {
+                let leaves = column.hierarchy.domain_size() as f64;
+                let (lost, least) = (sums.covered_leaves as f64 / leaves + left_out as f64, rows / leaves);
+                let kept = if leaves > 1.0 { 1.0 - ((lost - least) / (rows - least)).clamp(0.0, 1.0) } else { 1.0 };
+                (column.name.clone(), kept)
+            })
+            .collect();
+        let part = 1.0 / columns.len().max(1) as f64;
+        let loss = columns.iter().map(|(_, kept)| (2.0 - kept).powf(part)).product::<f64>() - 1.0;
+        Self { loss, objective_value: candidate.objective_value(), left_out, columns, candidate }
+    }
+
+    /// The columns of which nothing is left.
+    pub fn lost(&self) -> impl Iterator<Item = &str> {
+        self.columns.iter().filter(|(_, kept)| *kept < NOTHING).map(|(name, _)| name.as_str())
+    }
+
+    fn loses_an_age(&self) -> bool {
+        self.lost().any(is_an_age)
+    }
+
+    /// The ages of which hardly anything is left.
+    fn faded_ages(&self) -> Vec<String> {
+        let faded = self.columns.iter().filter(|(name, kept)| *kept < FADED && is_an_age(name));
+        faded.map(|(name, _)| name.clone()).collect()
+    }
+}
+
+/// Whoever watches the whole is asked for each way, too.
+struct Within<'a> {
+    whole: &'a dyn Watch,
+    begun: Instant,
+}
+
+impl Watch for Within<'_> {
+    fn go(&self) -> Go {
+        let (enough, too_much) = PATIENCE;
+        let here = match self.begun.elapsed() {
+            time if time >= too_much => Go::Stop,
+            time if time >= enough => Go::TakeBest,
+            _ => Go::On,
+        };
+        self.whole.go().max(here)
+    }
+}

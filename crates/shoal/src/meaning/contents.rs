@@ -1,0 +1,145 @@
+//! What do the values of a column give away, whatever its role?
+
+use super::pattern::{self, Pattern};
+use super::{address, coordinates, free_text};
+use shoal_core::warning::Warning;
+use shoal_core::words::grouped;
+
+/// What was found in the values of a column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contents {
+    /// The column.
+    pub column: String,
+    /// What it is, as in "look like e-mail addresses".
+    pub what: &'static str,
+    /// How many of the values are so, or have it in them.
+    pub values: usize,
+    /// How many were looked at.
+    pub looked_at: usize,
+    /// Is it the whole value, or something in a longer text?
+    pub is_whole: bool,
+    /// May it just as well be something else?
+    pub is_in_doubt: bool,
+    /// Does it name nobody where it is made vaguer, as a place does?
+    pub can_be_vague: bool,
+}
+
+/// The same for all columns of a table, by some values of each: coordinates are seen by two columns that stand side by side.
+pub fn of_columns(columns: &[(String, Vec<String>)]) -> Vec<Contents> {
+    let texts = |place: usize| columns[place].1.iter().map(String::as_str);
+    let mut found: Vec<Option<Contents>> =
+        columns.iter().enumerate().map(|(place, (name, _))| of(name, texts(place))).collect();
+    for place in 1..columns.len() {
+        if found[place - 1..=place].iter().all(Option::is_none) && coordinates::could_be(texts(place - 1), texts(place))
+        {
+            for place in [place - 1, place] {
+                found[place] = Some(Contents::coordinates(&columns[place].0, columns[place].1.len()));
+            }
+        }
+    }
+    found.into_iter().flatten().collect()
+}
+
+/// What stands in the values of a column that identifies somebody, if anything does: one look at distinct values.
+pub fn of<'a>(column: &str, values: impl Iterator<Item = &'a str> + Clone) -> Option<Contents> {
+    let looked_at = values.clone().count();
+    let found = |what, count, is_whole, is_in_doubt| {
+        let column = column.to_owned();
+        Some(Contents { column, what, values: count, looked_at, is_whole, is_in_doubt, can_be_vague: false })
+    };
+    if let Some(Pattern { what, is_weak, .. }) = pattern::of(values.clone()) {
+        return found(what, pattern::matching(what, values), true, is_weak);
+    }
+    let addresses = values.clone().filter(|value| address::is_in(value)).count();
+    if addresses * 2 > looked_at {
+        return found("addresses", addresses, true, false);
+    }
+    let mut most: Option<(&'static str, usize)> = None;
+    let mut all = 0;
+    let mut counts: Vec<(&'static str, usize)> = Vec::new();
+    for what in values.filter_map(free_text::found_in) {
+        all += 1;
+        match counts.iter_mut().find(|(known, _)| *known == what) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((what, 1)),
+        }
+        most = counts.iter().copied().max_by_key(|(_, count)| *count);
+    }
+    most.and_then(|(what, _)| found(what, all, false, true))
+}
+
+impl Contents {
+    fn coordinates(column: &str, values: usize) -> Self {
+        Self {
+            column: column.to_owned(),
+            what: "coordinates, with the column beside it",
+            values,
+            looked_at: values,
+            is_whole: true,
+            is_in_doubt: true,
+            can_be_vague: true,
+        }
+    }
+
+    /// How sure it is, and why.
+    pub fn why(&self) -> String {
+        let (values, looked_at) = (grouped(self.values as u64), grouped(self.looked_at as u64));
+        match (self.is_whole, self.is_in_doubt) {
+            (true, false) => format!("{values} of {looked_at} different values are written like {}", self.what),
+            (true, true) => format!("{values} of {looked_at} different values could be {}", self.what),
+            (false, _) => format!("{values} of {looked_at} different texts seem to have {} in them", self.what),
+        }
+    }
+
+    /// What there is to say where the column is published.
+    pub fn warning(&self) -> Warning {
+        let instead = match self.can_be_vague {
+            true => "a `quasi-identifier`, which is made vaguer",
+            false => "an `identifier`, which is left out",
+        };
+        let text = format!("`{}` is published, and {}; if that is so, make it {instead}", self.column, self.why());
+        Warning::new("identifying-values", text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(values: &[&str]) -> Option<String> {
+        of("c", values.iter().copied()).map(|contents| contents.why())
+    }
+
+    #[test]
+    fn whole_values_and_things_in_texts_are_told_apart() {
+        let sure = found(&["a@example.org", "b@example.org"]).unwrap();
+        assert_eq!(sure, "2 of 2 different values are written like e-mail addresses");
+        assert_eq!(found(&["+49 30 1234567"]).unwrap(), "1 of 1 different values could be phone numbers");
+        let within =
+            found(&["asked to be called at 030 1234 5678", "no complaints at all", "came with a fever"]).unwrap();
+        assert_eq!(within, "1 of 3 different texts seem to have phone numbers in them");
+        assert_eq!(found(&["flu", "gout", "a broken leg, left"]), None);
+        assert_eq!(found(&[]), None);
+    }
+
+    #[test]
+    fn coordinates_are_seen_by_two_columns_side_by_side() {
+        let column = |name: &str, from: f64| {
+            (name.to_owned(), (0..30).map(|n| format!("{:.5}", from + f64::from(n) * 0.1234)).collect::<Vec<_>>())
+        };
+        let age = ("age".to_owned(), (20..60).map(|age: u32| age.to_string()).collect());
+        let found = of_columns(&[age.clone(), column("x", 48.0), column("y", 8.0)]);
+        let [x, y] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!((x.column.as_str(), y.column.as_str()), ("x", "y"));
+        let warning = x.warning().to_string();
+        assert!(warning.contains("could be coordinates") && warning.contains("a `quasi-identifier`"), "{warning}");
+        assert_eq!(of_columns(&[column("x", 48.0), age, column("y", 8.0)]), [], "not side by side");
+    }
+
+    #[test]
+    fn a_warning_names_the_column_and_no_value() {
+        let contents = of("mail", ["a@example.org"].into_iter()).unwrap();
+        let text = contents.warning().to_string();
+        assert!(text.contains("`mail` is published") && !text.contains("a@example"), "{text}");
+    }
+}

@@ -1,0 +1,51 @@
+//! How is a table read from a file that has no name?
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use shoal_core::{Error, Result};
+use shoal_format::{self as format, InputFormat, TableReader};
+
+/// A file that is held open and need not have a name. What it is called says in which format it is, and stands in messages.
+#[derive(Debug, Clone)]
+pub struct HeldFile {
+    name: PathBuf,
+    file: Arc<File>,
+}
+
+impl HeldFile {
+    /// A file that is called so: `stdin.csv`.
+    pub fn new(name: impl Into<PathBuf>, file: File) -> Self {
+        Self { name: name.into(), file: Arc::new(file) }
+    }
+
+    /// What can be read once only, put into a file without a name that nobody else can read, and that is gone with this process.
+    pub fn spooled(name: impl Into<PathBuf>, mut bytes: impl std::io::Read) -> Result<Self> {
+        let name = name.into();
+        let mut spool = || {
+            let mut file = tempfile::tempfile()?;
+            std::io::copy(&mut bytes, &mut file)?;
+            Ok(file)
+        };
+        let file = spool().map_err(|error: std::io::Error| {
+            Error::place(format!("cannot keep {} in a temporary file: {error}", name.display()))
+                .hint("TMPDIR in the environment names another folder for temporary files")
+        })?;
+        Ok(Self::new(name, file))
+    }
+
+    /// What it is called.
+    pub fn name(&self) -> &Path {
+        &self.name
+    }
+
+    /// How it is opened, given how a file of its name is.
+    pub fn input(&self, format: impl FnOnce(&Path) -> InputFormat) -> InputFormat {
+        format(&self.name).held_by(Arc::clone(&self.file))
+    }
+
+    pub(super) fn open(&self, format: impl FnOnce(&Path) -> InputFormat) -> Result<Box<dyn TableReader>> {
+        format::open(&self.input(format))
+    }
+}
