@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 use super::object::each_member;
 use crate::compression::Compression;
 use crate::text::{TextStream, malformed};
-use crate::{Batch, Cells, InputFormat, TableReader, column_names, room};
+use crate::{Batch, Cells, InputFormat, TableReader, column_names, empty, room};
 use shoal_core::{Error, Result};
 
 /// Reads JSON lines; the keys of the first object are the columns.
@@ -47,7 +47,7 @@ impl JsonLinesReader {
         };
         reader.advance()?;
         let Some(line) = &reader.line else {
-            return Err(Error::table(format!("{} is empty", path.display())));
+            return Err(empty(path.display()));
         };
         let mut columns = Vec::new();
         let named = each_member(line, |key, _| {
@@ -237,8 +237,9 @@ mod tests {
 
     #[test]
     fn a_table_needs_columns() {
-        assert_eq!(refusal(""), "FILE is empty");
-        assert_eq!(refusal("\n \n"), "FILE is empty");
+        let empty = "FILE is empty\nhint: a table has names of columns and a row for each record; was the file written to its end?";
+        assert_eq!(refusal(""), empty);
+        assert_eq!(refusal("\n \n"), empty);
         assert_eq!(refusal("{}\n"), "FILE, row 1 (line 1): the first object has no keys");
         assert_eq!(refusal("{\"a\":1,\"a\":2}"), "FILE, row 1 (line 1): columns 1 and 2 are both named `a`");
         assert_eq!(refusal("[{\"a\":1}]"), "FILE, row 1 (line 1): not a JSON object");
