@@ -180,7 +180,9 @@ impl Error {
             Some(code) => std::io::Error::from_raw_os_error(code),
             None => error.kind().into(),
         };
-        Self::place(format!("cannot {doing} {}: {reason}", path.display())).from_source(of_system)
+        let is_missing = of_system.kind() == std::io::ErrorKind::NotFound;
+        let failed = Self::place(format!("cannot {doing} {}: {reason}", path.display())).from_source(of_system);
+        if is_missing { failed.hint(instead_of(path)) } else { failed }
     }
 
     /// Adds a line of particulars.
@@ -264,6 +266,20 @@ impl std::error::Error for Error {
     }
 }
 
+/// What may be meant by the path of a file that is not there.
+fn instead_of(path: &Path) -> String {
+    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return format!("there is no folder {} either", folder.display());
+    };
+    let names: Vec<String> = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    match nearest(&name, names.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "paths on the command line begin in the current folder, those of a policy in the policy's".to_owned(),
+    }
+}
+
 /// The candidate that is spelled most like `word`, if any is near enough to be meant.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = word.to_lowercase();
@@ -290,6 +306,17 @@ mod tests {
             error.at("a.toml, line 3").to_string(),
             "a.toml, line 3: no such column\n  the table has `age`\nhint: did you mean `age`?"
         );
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_may_be_another_one() {
+        let hint_for =
+            |name: &str| Error::io("read", Path::new(name), &std::io::ErrorKind::NotFound.into()).to_string();
+        assert!(hint_for("src/eror.rs").ends_with("\nhint: did you mean `error.rs`?"));
+        assert!(hint_for("nowhere/a.csv").ends_with("\nhint: there is no folder nowhere either"));
+        assert!(hint_for("patients-of-2024.csv").ends_with(
+            "\nhint: paths on the command line begin in the current folder, those of a policy in the policy's"
+        ));
     }
 
     #[test]

@@ -244,6 +244,12 @@ pub fn extension_of_release(input: &Path) -> Option<&'static str> {
     }
 }
 
+/// There is no table where one should be.
+fn empty(place: impl std::fmt::Display) -> Error {
+    Error::table(format!("{place} is empty"))
+        .hint("a table has names of columns and a row for each record; was the file written to its end?")
+}
+
 /// Opens a file for reading; a folder can be opened, too, and would fail later with less to say.
 fn open_file(path: &Path) -> Result<File> {
     let open = || {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use encoding_rs::{Decoder, DecoderResult, Encoding};
 
 use super::compression::Compression;
+use super::empty;
 use super::signature;
 use shoal_core::{Error, Result};
 
@@ -89,7 +90,7 @@ impl TextStream {
         };
         let (bytes, head) = read().map_err(|error| unreadable(path, compression, &error, path.display()))?;
         if head.is_empty() {
-            return Err(Error::table(format!("{} is empty", path.display())));
+            return Err(empty(path.display()));
         }
         if let Some((what, hint)) = signature::of(&head) {
             return Err(Error::table(format!("{} is {what}, not text", path.display())).hint(hint));

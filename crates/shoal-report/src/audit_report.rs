@@ -7,8 +7,8 @@ use super::certificate::{Checked, SignatureState};
 use super::risk_section::RiskSection;
 use super::summary::{classes_and_sizes, requirements_grid};
 use super::utility_section::UtilitySection;
-use super::{Grid, document, grouped, number, plural};
-use shoal::audit::{Audit, AuditedPeople, Homogeneous, Households, Skewed};
+use super::{Grid, document, grouped, households, number, plural};
+use shoal::audit::{Audit, AuditedPeople, Homogeneous, Skewed};
 use shoal::outsider::Measured;
 use shoal_core::model::{OneOrTwo, Quantity, Requirement, Side};
 use shoal_core::printable;
@@ -137,7 +137,7 @@ impl<'a> AuditReport<'a> {
         }
         if let Some(households) = &self.audit.households {
             text += "\nby households\n\n";
-            text += &households_text(households, self.audit.people.is_some());
+            text += &households::text(households, self.audit.people.is_some());
         }
         if let Some(utility) = &self.audit.utility {
             text += "\n";
@@ -278,19 +278,6 @@ fn people_json(people: &AuditedPeople) -> Value {
         "risk": { "highest": highest, "average": average },
         "models": people.measures.iter().zip(&people.measured.achieved).map(model).collect::<Vec<_>>(),
     })
-}
-
-/// The risk of households, for people.
-fn households_text(households: &Households, of_people: bool) -> String {
-    format!(
-        "{} with {} in all\nwhoever looks for each member finds somebody of a household with a probability of at most {}, {} on average; \
-         {} of them are expected to be found\n",
-        plural(households.count, "household"),
-        plural(households.members, if of_people { "person" } else { "row" }),
-        number(households.highest),
-        number(households.average),
-        number(households.expected)
-    )
 }
 
 /// The same for people, on a terminal.

@@ -8,6 +8,7 @@ mod certificate;
 mod companions;
 mod comparison_report;
 mod grid;
+mod households;
 mod html;
 mod label_order;
 mod memory;

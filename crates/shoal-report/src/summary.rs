@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value, json};
 
 use super::people_of_release::PeopleOfRelease;
-use super::{Grid, combinations_json, document, grouped, label_order, number, peak_memory_bytes, plural};
+use super::{Grid, combinations_json, document, grouped, households, label_order, number, peak_memory_bytes, plural};
 use shoal::outsider::Measured;
 use shoal::policy::{Policy, PublishedNumber};
 use shoal::study::Release;
@@ -94,6 +94,7 @@ impl<'a> Summary<'a> {
         });
         let keys = summary.as_object_mut().expect("it was made as an object");
         keys.extend(self.people().map(|people| ("people".to_owned(), people.to_json())));
+        keys.extend(self.release.households.iter().map(|known| ("households".to_owned(), json!(known))));
         keys.extend(self.release.published.sensitive.iter().map(|path| ("sensitive_release".to_owned(), json!(path))));
         keys.extend(partition.remark.iter().map(|remark| (remark.key.to_owned(), remark.json.clone())));
         document(summary, &self.release.warnings())
@@ -115,6 +116,7 @@ impl<'a> Summary<'a> {
         text += &self.generalized_sensitive();
         text += &self.classes();
         text.extend(self.people().map(|people| people.remarks() + "\n"));
+        text.extend(release.households.iter().map(|known| households::text(known, true)));
         text.extend(release.partition().remark.iter().map(|remark| format!("{}\n", remark.text)));
         text += &self.cost();
         text

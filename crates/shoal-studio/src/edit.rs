@@ -25,6 +25,7 @@ pub fn edited(text: &str, (name, folder): (&str, &Path), edit: &Edit, sheet: Opt
             document.remove(key)?;
         }
         Edit::Role { column, role } => return with_role(document, column, role, sheet),
+        Edit::Person { column } => by_people(&mut document, column.as_deref())?,
         Edit::Require { model, column, parameters } => require(&mut document, model, column.as_deref(), parameters)?,
         Edit::Levels { levels } => levels.iter().try_for_each(|level| set_level(&mut document, level))?,
     }
@@ -38,6 +39,9 @@ fn settings_of(words: &[SettingWords]) -> Vec<Setting> {
 /// A column with another role: what would not make sense with it goes, and what it needs comes.
 fn with_role(mut document: PolicyDocument, column: &str, role: &str, sheet: Option<&Sheet>) -> Result<String> {
     document.set(&column_key(column, "role"), role)?;
+    if role != "identifier" && counts_people_by(&document, column) {
+        by_people(&mut document, None)?;
+    }
     let hierarchy = column_key(column, "hierarchy");
     match role {
         "quasi-identifier" => {
@@ -58,6 +62,21 @@ fn with_role(mut document: PolicyDocument, column: &str, role: &str, sheet: Opti
         return without_promises_about(document, column);
     }
     Ok(document.to_string())
+}
+
+/// Are people counted by this column?
+pub fn counts_people_by(document: &PolicyDocument, column: &str) -> bool {
+    document.get("input.person").ok().flatten().as_ref().and_then(toml::Value::as_str) == Some(column)
+}
+
+/// Counts people by a column, or rows again: what only people have goes then.
+fn by_people(document: &mut PolicyDocument, column: Option<&str>) -> Result<()> {
+    match column {
+        Some(column) => document.set("input.person", column),
+        None => ["input.person", "input.knows", "input.household", "method.suppress"]
+            .iter()
+            .try_for_each(|key| document.remove(key).map(|_| ())),
+    }
 }
 
 /// Leaves out what is required of a column that is not sensitive any more.
@@ -146,6 +165,23 @@ mod tests {
         );
         let pinned = Edit::Levels { levels: vec![ColumnLevel { column: "age".into(), level: None }] };
         assert_eq!(edited(&text, ("p", Path::new("")), &pinned, None).unwrap(), POLICY);
+    }
+
+    #[test]
+    fn people_are_counted_by_an_identifier_and_rows_otherwise() {
+        let text = changed(r#"{"change":"person","column":"zip code"}"#).unwrap();
+        assert!(text.contains("person = \"zip code\""), "{text}");
+        let people = text.replace("person = \"zip code\"", "person = \"zip code\"\nknows = \"all-rows\"");
+        let edit = |edit: &str| {
+            let edit: Edit = serde_json::from_str(edit).unwrap();
+            edited(&people, ("policy.toml", Path::new("")), &edit, None).unwrap()
+        };
+        for text in [
+            edit(r#"{"change":"person","column":null}"#),
+            edit(r#"{"change":"role","column":"zip code","role":"insensitive"}"#),
+        ] {
+            assert!(!text.contains("person") && !text.contains("knows"), "{text}");
+        }
     }
 
     #[test]

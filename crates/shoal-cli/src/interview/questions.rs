@@ -124,15 +124,19 @@ impl Interview<'_> {
     }
 
     fn ask_how_many_look_the_same(&mut self) -> Result<Answer> {
-        let rows = self.findings.rows;
+        let counted = self.findings.counted();
+        let (of_whom, what) = match self.findings.person() {
+            Some(_) => ("Rows of how many people", "people"),
+            None => ("How many rows", "rows"),
+        };
         let question =
-            "How many rows at least must look the same, so that none can be told from the others? (k-anonymity)";
+            format!("{of_whom} at least must look the same, so that none can be told from the others? (k-anonymity)");
         let check = |k: &u64| match *k {
             ..2 => Err("with fewer than 2, every row can be told apart".to_owned()),
-            k if k > rows => Err(format!("the table has only {rows} rows")),
+            k if k > counted => Err(format!("the table has only {counted} {what}")),
             _ => Ok(()),
         };
-        let Some(k) = self.asking.enter(question, &self.choices.k, check)? else { return Ok(Answer::Back) };
+        let Some(k) = self.asking.enter(&question, &self.choices.k, check)? else { return Ok(Answer::Back) };
         self.choices.k = k;
         Ok(Answer::Given)
     }
@@ -169,7 +173,7 @@ impl Interview<'_> {
             (Promise::Distinct(column.values().min(3)), "several different values: nobody is sure of anybody's"),
             (Promise::Closeness(0.3), "values about as frequent as in the whole release: little is learned"),
         ];
-        let entropy = column.least_entropy_l(self.findings.rows).map(|l| (l.min(3.0) * 10.0).floor() / 10.0);
+        let entropy = column.least_entropy_l(self.findings.counted()).map(|l| (l.min(3.0) * 10.0).floor() / 10.0);
         if let Some(l) = entropy.filter(|l| *l >= 1.5) {
             promises.insert(1, (Promise::Entropy(l), "several values, none much more frequent than the others"));
         }
@@ -216,7 +220,7 @@ impl Interview<'_> {
                 self.asking.enter("How many different values at least?", &l, check)?.map(Promise::Distinct)
             }
             Promise::Entropy(l) => {
-                let most = column.least_entropy_l(self.findings.rows).unwrap_or(values as f64);
+                let most = column.least_entropy_l(self.findings.counted()).unwrap_or(values as f64);
                 let check = move |l: &f64| match *l {
                     l if l.is_nan() || l <= 1.0 => Err("it must be above 1".to_owned()),
                     l if l > most => Err(format!("at most {most:.2}: even the whole table may not have more")),

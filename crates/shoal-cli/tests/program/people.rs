@@ -118,6 +118,35 @@ fn several_rows_of_a_person_find_more_than_one() {
     assert_eq!(count(&households, "/households/members"), 936);
 }
 
+/// What is said of households while the release is made is what an audit finds in it, where other names of people and households tell.
+#[test]
+fn households_are_told_of_the_release_as_an_audit_finds_them() {
+    let bench = clinic();
+    let shown = "replace = \"random\"\n";
+    let names = format!(
+        "[columns.\"patient id\"]\nrole = \"identifier\"\n{shown}\n[columns.household]\nrole = \"identifier\"\n{shown}"
+    );
+    bench.write("shown.toml", BY_PEOPLE.replace("[columns.doctor]", &format!("{names}\n[columns.doctor]")));
+    let told = bench.json(&["anonymize", "shown.toml", "--report", "report.html", "--json"]);
+    let given = ["audit", "release.csv", "--quasi", "sex,birth date,zip code,visit date", "--sensitive", "diagnosis"];
+    let found = bench.json(&[&given[..], &["--person", "patient id", "--household", "household", "--json"]].concat());
+    assert_eq!(count(&told, "/households/members"), 936);
+    assert!(count(&told, "/households/count") < 936);
+    for key in ["count", "members"] {
+        assert_eq!(told["households"][key], found["households"][key]);
+    }
+    for key in ["highest", "average", "expected", "share_at_risk"] {
+        let (told, found) = (told["households"][key].as_f64().unwrap(), found["households"][key].as_f64().unwrap());
+        assert!((told - found).abs() < 1e-9 * found.max(1.0), "{key}: {told} and {found}");
+    }
+    assert!(text_of(&bench.text("report.html")).contains("By households: finds any member of one"));
+
+    let without = BY_PEOPLE.replace("person = \"patient id\"\n", "");
+    bench.write("nobody.toml", &without);
+    let ran = bench.run(&["check", "nobody.toml"]);
+    assert!(ran.code == 2 && ran.stderr.contains("`household` says who lives together"), "{ran}");
+}
+
 /// Ten people; all four of the ward north have had the flu, of whom one has three rows, and of the six others none.
 #[test]
 fn what_is_commoner_among_the_people_of_a_class_is_told_by_people() {

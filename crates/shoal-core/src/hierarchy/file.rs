@@ -226,7 +226,7 @@ mod tests {
         let error = File::new("none.csv").read(Path::new("nowhere")).err().unwrap().to_string();
         assert_eq!(
             error.replace('\\', "/"),
-            "cannot read the hierarchy nowhere/none.csv: there is no such file or folder"
+            "cannot read the hierarchy nowhere/none.csv: there is no such file or folder\nhint: there is no folder nowhere either"
         );
         assert!(File::new("").check().is_err());
     }

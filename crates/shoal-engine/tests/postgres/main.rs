@@ -10,3 +10,5 @@ mod refusals;
 mod run;
 mod same_release;
 mod tls_and_passwords;
+#[path = "../shared/visits.rs"]
+mod visits;

@@ -11,26 +11,10 @@ use tempfile::TempDir;
 
 use crate::database::{Database, address};
 use crate::run::{Rest, locally, on_server, policy, refusal};
+use crate::visits::{COLUMNS, METHODS, PERSON};
 
 const VISITS: &str = "\"patient id\" text, household text, sex text, \"birth date\" date, \"zip code\" char(5), \
     \"visit date\" date, ward text, doctor int, diagnosis text, price int";
-
-const COLUMNS: &str = r#"
-[columns.sex]
-role = "quasi-identifier"
-[columns."birth date"]
-role = "quasi-identifier"
-hierarchy = { dates = ["year", "decade"] }
-[columns."zip code"]
-role = "quasi-identifier"
-hierarchy = { mask = { from = "right" } }
-[columns.ward]
-role = "quasi-identifier"
-[columns.diagnosis]
-role = "sensitive"
-"#;
-
-const PERSON: &str = "person = \"patient id\"\n";
 
 type Rows = Vec<Vec<Option<String>>>;
 
@@ -108,8 +92,8 @@ fn method(method: &str) -> String {
 fn every_method_that_counts_people_gives_the_release_of_the_file() {
     let mut clinic = Clinic::new("people_methods", &visits(3000));
     let input = format!("{PERSON}other-columns = \"drop\"\n");
-    for name in ["full-domain", "full-domain\"\nlocal = true\n#", "mondrian", "microaggregation", "best"] {
-        let columns = method(&format!("name = \"{name}\""));
+    for name in METHODS {
+        let columns = method(name);
         let summary = clinic.assert_same(Rest { input: &input, output: "", columns: &columns });
         assert!(summary["people"].is_object(), "{summary:#}");
     }

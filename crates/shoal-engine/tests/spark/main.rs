@@ -10,3 +10,5 @@ mod people;
 mod refusals;
 mod same_release;
 mod sql;
+#[path = "../shared/visits.rs"]
+mod visits;

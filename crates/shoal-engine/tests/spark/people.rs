@@ -11,29 +11,14 @@ use shoal_report::Summary;
 
 use crate::bench::{Bench, files, path, rows, sail, spark};
 use crate::sql;
-
-const COLUMNS: &str = r#"[columns.sex]
-role = "quasi-identifier"
-[columns."birth date"]
-role = "quasi-identifier"
-hierarchy = { dates = ["year", "decade"] }
-[columns."zip code"]
-role = "quasi-identifier"
-hierarchy = { mask = { from = "right" } }
-[columns.ward]
-role = "quasi-identifier"
-[columns.diagnosis]
-role = "sensitive"
-[[require]]
-model = "k-anonymity"
-k = 5
-[method]
-max-suppressed = 0.1
-"#;
+use crate::visits::{COLUMNS, METHODS, PERSON};
 
 /// What a policy says of its input and its columns.
 fn rest(input: &str, method: &str) -> String {
-    format!("person = \"patient id\"\nother-columns = \"drop\"\n{input}\n{COLUMNS}{method}\n")
+    format!(
+        "{PERSON}other-columns = \"drop\"\n{input}\n{COLUMNS}[[require]]\nmodel = \"k-anonymity\"\nk = 5\n\
+         [method]\nmax-suppressed = 0.1\n{method}\n"
+    )
 }
 
 fn people(release: &shoal::study::Release) -> Value {
@@ -63,10 +48,10 @@ fn assert_same(bench: &Bench, server: &str, format: &str, rest: &str) {
 
 #[test]
 fn every_method_that_counts_people_gives_the_release_of_the_local_path() {
-    for method in ["full-domain\"\n#", "full-domain\"\nlocal = true\n#", "mondrian\"\n#", "microaggregation\"\n#"] {
+    for method in METHODS {
         let bench = Bench::new();
         bench.visits("visits.csv", 2000);
-        assert_same(&bench, &sail(), "parquet", &rest("", &format!("name = \"{method}")));
+        assert_same(&bench, &sail(), "parquet", &rest("", method));
     }
 }
 

@@ -13,7 +13,7 @@ use crate::block::{Block, Content};
 use crate::compression::Compression;
 use crate::formulas::escape_of;
 use crate::text::{TextStream, malformed};
-use crate::{Batch, Cells, Dialect, Formulas, InputFormat, MOST_COLUMNS, TableReader, column_names, room};
+use crate::{Batch, Cells, Dialect, Formulas, InputFormat, MOST_COLUMNS, TableReader, column_names, empty, room};
 use shoal_core::{Error, Result};
 
 /// Reads CSV.
@@ -72,11 +72,11 @@ impl CsvReader {
     fn read_header(&mut self) -> Result<()> {
         if !self.advance()? {
             let path = self.path.display();
-            return Err(Error::table(match self.input.skip {
-                0 => format!("{path} is empty"),
-                1 => format!("{path} has nothing after the line that `skip` leaves out"),
-                lines => format!("{path} has nothing after the {lines} lines that `skip` leaves out"),
-            }));
+            return Err(match self.input.skip {
+                0 => empty(path),
+                1 => Error::table(format!("{path} has nothing after the line that `skip` leaves out")),
+                lines => Error::table(format!("{path} has nothing after the {lines} lines that `skip` leaves out")),
+            });
         }
         if !self.dialect.header {
             self.columns = (1..=self.records.cell_count()).map(|place| format!("column{place}")).collect();

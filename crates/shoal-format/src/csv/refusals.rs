@@ -93,9 +93,11 @@ fn a_row_of_more_cells_than_a_table_has_columns_is_given_up_early() {
 
 #[test]
 fn a_table_needs_names_and_rows() {
-    assert_eq!(refusal(""), "FILE is empty");
-    assert_eq!(refusal("\n\r\n"), "FILE is empty");
-    assert_eq!(refusal("\u{feff}"), "FILE is empty");
+    let empty =
+        "FILE is empty\nhint: a table has names of columns and a row for each record; was the file written to its end?";
+    assert_eq!(refusal(""), empty);
+    assert_eq!(refusal("\n\r\n"), empty);
+    assert_eq!(refusal("\u{feff}"), empty);
     let hint = "hint: if the first row is data, set `header = false`";
     assert_eq!(refusal("a,b\n"), format!("FILE has a header but no rows\n{hint}"));
     assert_eq!(refusal("a,b,a\n1,2,x\n"), format!("FILE: columns 1 and 3 are both named `a`\n{hint}"));

@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 use super::object::each_member;
 use crate::compression::Compression;
 use crate::text::{TextStream, malformed};
-use crate::{Batch, Cells, InputFormat, TableReader, column_names, room};
+use crate::{Batch, Cells, InputFormat, TableReader, column_names, empty, room};
 use shoal_core::{Error, Result};
 
 /// Reads JSON lines; the keys of the first object are the columns.
@@ -47,7 +47,7 @@ impl JsonLinesReader {
         };
         reader.advance()?;
         let Some(line) = &reader.line else {
-            return Err(Error::table(format!("{} is empty", path.display())));
+            return Err(empty(path.display()));
         };
         let mut columns = Vec::new();
         let named = each_member(line, |key, _| {

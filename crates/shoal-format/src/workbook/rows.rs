@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use arrow_array::builder::StringBuilder;
 
 use super::Part;
-use crate::{Batch, Cells, MOST_COLUMNS, column_names, room};
+use crate::{Batch, Cells, MOST_COLUMNS, column_names, empty, room};
 use shoal_core::{Error, Result};
 
 /// What a sheet can have; a file may claim more.
@@ -102,7 +102,7 @@ impl<'a> SheetRows<'a> {
     /// Hands over what is left.
     pub(super) fn finish(mut self) -> Result<()> {
         if self.row.is_none() {
-            return Err(Error::table(format!("{} is empty", self.place)));
+            return Err(empty(&self.place));
         }
         self.end_row()?;
         if self.rows == 0 && self.filled == 0 {

@@ -6,6 +6,7 @@ use shoal::policy::{PolicyDocument, column_key};
 
 use super::role_id;
 use crate::desk::{Desk, Opened};
+use crate::edit::counts_people_by;
 use crate::studio::Studio;
 use crate::wire::{self, Problem};
 
@@ -97,6 +98,7 @@ fn column(found: &ColumnFindings, document: Option<&PolicyDocument>) -> wire::Co
         proposed: role_id(found.role).to_owned(),
         reason: found.why(),
         role,
+        is_person: document.is_some_and(|document| counts_people_by(document, &found.name)),
         hierarchy: said("hierarchy").map(|hierarchy| hierarchy.to_string()),
         min_level: number("min-level"),
         max_level: number("max-level"),

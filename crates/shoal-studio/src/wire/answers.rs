@@ -115,6 +115,8 @@ pub struct ColumnInfo {
     pub reason: String,
     /// Its role in the policy.
     pub role: Option<String>,
+    /// Does the policy count people by it?
+    pub is_person: bool,
     /// Its hierarchy in the policy.
     pub hierarchy: Option<String>,
     /// The lowest level that the policy allows.

@@ -38,6 +38,11 @@ pub enum Edit {
         /// What it is.
         role: String,
     },
+    /// A column says whose row it is, so that people are counted; rows are, where none does.
+    Person {
+        /// The column.
+        column: Option<String>,
+    },
     /// Something else is promised, too.
     Require {
         /// The model.

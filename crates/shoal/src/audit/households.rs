@@ -1,10 +1,11 @@
 //! How likely is anybody of a household found?
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use crate::outsider::OutsiderClasses;
+use crate::source::HouseholdMembers;
 
 /// The risk of households: one is found if any of its members is, and members are looked for one by one. Of a household whose members are found with
 /// probabilities r1, r2, .. it is 1 - (1 - r1)(1 - r2)..
@@ -25,51 +26,64 @@ pub struct Households {
 }
 
 impl Households {
-    /// The households of a table whose classes were counted by its quasi-identifiers, with whose household each row is about. Each row is a member,
-    /// found as one of its class.
-    pub(super) fn of_rows(classes: &OutsiderClasses, threshold: f64) -> Self {
+    /// The households of a table whose classes were counted by its quasi-identifiers and, last, by the household of each row. Each row is a member, found as one of
+    /// its class.
+    pub(super) fn of_rows(classes: &OutsiderClasses, missing: &str, threshold: f64) -> Self {
+        let household = classes.quasi() - 1;
         let mut members = Vec::new();
-        for (class, &size) in classes.sizes().iter().enumerate() {
-            for (household, rows) in classes.people_of(class) {
-                members.extend(std::iter::repeat_n((household, 1.0 / size as f64), rows as usize));
+        for same in alike(classes, household) {
+            let rows: u64 = same.iter().map(|&class| classes.sizes()[class]).sum();
+            for class in same {
+                let member = (known(classes, class, household, missing), 1.0 / rows as f64);
+                members.extend(std::iter::repeat_n(member, classes.sizes()[class] as usize));
             }
         }
         Self::of_members(&members, threshold)
     }
 
-    /// The same where the last of the columns that classes were counted by says whose row it is: each person is a member, found by their most
+    /// The same where classes were counted by who each row is about, too, before its household: each person is a member, found by their most
     /// telling row as one of the people of its class.
-    pub(super) fn of_people(classes: &OutsiderClasses, threshold: f64) -> Self {
-        let quasi = classes.quasi() - 1;
-        let mut by_quasi: BTreeMap<&[u32], Vec<usize>> = BTreeMap::new();
-        for class in 0..classes.len() {
-            by_quasi.entry(&classes.key(class)[..quasi]).or_default().push(class);
-        }
+    pub(super) fn of_people(classes: &OutsiderClasses, missing: &str, threshold: f64) -> Self {
+        let (person, household) = (classes.quasi() - 2, classes.quasi() - 1);
         // The fewest people beside each person, and the households that the person is in.
-        let mut fewest: BTreeMap<u32, (usize, Vec<u32>)> = BTreeMap::new();
-        for same in by_quasi.values() {
-            for &class in same {
-                let of_person = fewest.entry(classes.key(class)[quasi]).or_insert((usize::MAX, Vec::new()));
-                of_person.0 = of_person.0.min(same.len());
-                of_person.1.extend(classes.people_of(class).into_iter().map(|(household, _)| household));
+        let mut fewest: BTreeMap<u32, (usize, BTreeSet<u32>)> = BTreeMap::new();
+        for same in alike(classes, person) {
+            let people: BTreeSet<u32> = same.iter().map(|&class| classes.key(class)[person]).collect();
+            for class in same {
+                let (least, households) =
+                    fewest.entry(classes.key(class)[person]).or_insert((usize::MAX, BTreeSet::new()));
+                *least = people.len().min(*least);
+                households.extend(known(classes, class, household, missing));
             }
         }
-        let mut members = Vec::new();
-        for (fewest, mut households) in fewest.into_values() {
-            households.sort_unstable();
-            households.dedup();
-            members.extend(households.into_iter().map(|household| (household, 1.0 / fewest as f64)));
-        }
-        Self::of_members(&members, threshold)
+        let members = fewest.into_values().flat_map(|(fewest, households)| memberships(fewest, households));
+        Self::of_members(&members.collect::<Vec<_>>(), threshold)
     }
 
-    /// Households and the risks of their members.
-    fn of_members(members: &[(u32, f64)], threshold: f64) -> Self {
-        let mut unfound: BTreeMap<u32, f64> = BTreeMap::new();
-        for &(household, risk) in members {
-            *unfound.entry(household).or_insert(1.0) *= 1.0 - risk;
+    /// The same where classes know people by their numbers, and who lives together was counted before.
+    pub(crate) fn of_numbered(classes: &OutsiderClasses, households: &HouseholdMembers, threshold: f64) -> Self {
+        let mut fewest: BTreeMap<u32, usize> = BTreeMap::new();
+        for class in 0..classes.len() {
+            let people = classes.people_of(class);
+            for &(person, _) in &people {
+                let least = fewest.entry(person).or_insert(usize::MAX);
+                *least = people.len().min(*least);
+            }
         }
-        let risks: Vec<f64> = unfound.values().map(|unfound| 1.0 - unfound).collect();
+        let members = fewest.into_iter().flat_map(|(person, fewest)| memberships(fewest, households.of(person)));
+        Self::of_members(&members.collect::<Vec<_>>(), threshold)
+    }
+
+    /// The households of members and the risk of each; whoever has none lives alone.
+    fn of_members(members: &[(Option<u32>, f64)], threshold: f64) -> Self {
+        let (mut unfound, mut risks): (BTreeMap<u32, f64>, Vec<f64>) = (BTreeMap::new(), Vec::new());
+        for &(household, risk) in members {
+            match household {
+                Some(household) => *unfound.entry(household).or_insert(1.0) *= 1.0 - risk,
+                None => risks.push(risk),
+            }
+        }
+        risks.extend(unfound.values().map(|unfound| 1.0 - unfound));
         let (count, expected) = (risks.len(), risks.iter().sum::<f64>());
         let at_risk = risks.iter().filter(|risk| **risk > threshold).count();
         Self {
@@ -83,14 +97,34 @@ impl Households {
     }
 }
 
+/// Classes that look the same in their first columns.
+fn alike(classes: &OutsiderClasses, columns: usize) -> impl Iterator<Item = Vec<usize>> {
+    let mut alike: BTreeMap<&[u32], Vec<usize>> = BTreeMap::new();
+    (0..classes.len()).for_each(|class| alike.entry(&classes.key(class)[..columns]).or_default().push(class));
+    alike.into_values()
+}
+
+/// The household that a class shows, unless it is missing.
+fn known(classes: &OutsiderClasses, class: usize, column: usize, missing: &str) -> Option<u32> {
+    let place = classes.key(class)[column];
+    (classes.labels(column)[place as usize] != missing).then_some(place)
+}
+
+/// Somebody as a member of each of their households, or of none.
+fn memberships(fewest: usize, households: impl IntoIterator<Item = u32>) -> Vec<(Option<u32>, f64)> {
+    let risk = 1.0 / fewest as f64;
+    let known: Vec<_> = households.into_iter().map(|household| (Some(household), risk)).collect();
+    if known.is_empty() { vec![(None, risk)] } else { known }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A household of two members found with 1/2 and 1/3, one of one found with 1/4: 1 - 1/2 * 2/3 = 2/3, and 1/4.
+    /// A household of two members found with 1/2 and 1/3, one who lives alone found with 1/4: 1 - 1/2 * 2/3 = 2/3, and 1/4.
     #[test]
     fn a_household_is_found_if_any_of_its_members_is() {
-        let households = Households::of_members(&[(7, 0.5), (7, 1.0 / 3.0), (9, 0.25)], 0.5);
+        let households = Households::of_members(&[(Some(7), 0.5), (Some(7), 1.0 / 3.0), (None, 0.25)], 0.5);
         assert_eq!((households.count, households.members), (2, 3));
         let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
         assert!(near(households.highest, 2.0 / 3.0) && near(households.expected, 2.0 / 3.0 + 0.25));
@@ -99,6 +133,6 @@ mod tests {
 
     #[test]
     fn somebody_who_is_surely_found_gives_the_household_away() {
-        assert_eq!(Households::of_members(&[(1, 0.1), (1, 1.0)], 0.2).highest, 1.0);
+        assert_eq!(Households::of_members(&[(Some(1), 0.1), (Some(1), 1.0)], 0.2).highest, 1.0);
     }
 }

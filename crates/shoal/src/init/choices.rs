@@ -44,12 +44,12 @@ pub enum Promise {
 impl Choices {
     /// Choices under which a release exists as soon as there are two rows.
     pub fn proposed(findings: &TableFindings) -> Self {
-        let k = match findings.rows {
+        let k = match findings.counted() {
             ..20 => 2,
             20..100 => 3,
             _ => 5,
         };
-        let promise = |column: &ColumnFindings| (column.name.clone(), Promise::proposed(column, findings.rows));
+        let promise = |column: &ColumnFindings| (column.name.clone(), Promise::proposed(column, findings));
         Self {
             k,
             promises: findings.with_role(Role::Sensitive).map(promise).collect(),
@@ -78,12 +78,18 @@ impl Choices {
 
 impl Promise {
     /// A promise that the whole table keeps: three values, or two where more than two rows in three have the same, since a third
-    /// value would then take classes of a size that leaves nothing of the other columns.
-    pub fn proposed(column: &ColumnFindings, rows: u64) -> Self {
+    /// value would then take classes of a size that leaves nothing of the other columns. Where people are counted, no value may be one that all of
+    /// them could have, and for three values no two of them together.
+    pub fn proposed(column: &ColumnFindings, findings: &TableFindings) -> Self {
+        let rows = findings.rows;
         let most_frequent = column.most_frequent.map_or(0, |most| most.max(column.missing));
         // Of dozens of answers, more than two of each would leave nothing of any other column.
         let enough = if column.is_answer || most_frequent > rows / 3 * 2 { 2 } else { 3 };
-        match column.values().min(enough) {
+        let of_people = match findings.person() {
+            Some(whose) => (whose.people - 1) / column.most_frequent.map_or(whose.people, |_| most_frequent.max(1)) + 1,
+            None => enough,
+        };
+        match column.values().min(enough).min(of_people) {
             ..2 => Self::None,
             l => Self::Distinct(l),
         }

@@ -23,6 +23,19 @@ pub struct TableFindings {
     pub singling_out: SinglingOut,
     /// What its owner should think about, besides guesses about dates.
     pub warnings: Vec<String>,
+    /// Whose rows they are, where people seem to have several.
+    pub whose: Option<WhoseRows>,
+}
+
+/// Whose rows a table has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WhoseRows {
+    /// The column that says so.
+    pub column: String,
+    /// How many people there are.
+    pub people: u64,
+    /// The column that says who lives together, if there is one.
+    pub household: Option<String>,
 }
 
 /// What was found in a column, and what is proposed for it. No sensitive or identifying value is in here.
@@ -173,6 +186,17 @@ impl TableFindings {
             Some(format!("`{}`: {what}; the starter policy guesses, see there", column.name))
         });
         self.warnings.iter().cloned().chain(guesses).collect()
+    }
+
+    /// Whose rows they are, as long as its owner does not say that the column is anything but an identifier.
+    pub fn person(&self) -> Option<&WhoseRows> {
+        let is_identifier = |name: &str| self.with_role(Role::Identifier).any(|column| column.name == name);
+        self.whose.as_ref().filter(|whose| is_identifier(&whose.column))
+    }
+
+    /// How many there are of what a policy counts: people, where it is known whose rows they are, and rows otherwise.
+    pub fn counted(&self) -> u64 {
+        self.person().map_or(self.rows, |whose| whose.people)
     }
 
     /// The columns with a role.

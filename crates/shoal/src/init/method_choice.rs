@@ -17,6 +17,9 @@ pub struct MethodChoice {
 /// A lattice of more nodes is searched for a while, not to its end.
 const MOST_NODES: usize = 100_000;
 
+/// Where people are counted, hardly a node says anything of those above it.
+const MOST_NODES_OF_PEOPLE: usize = 500;
+
 /// How long that is: a policy to begin with is tried at once.
 const BUDGET: &str = "\"20s\"";
 
@@ -46,8 +49,9 @@ impl MethodChoice {
         let levels = |column: &ColumnFindings| column.hierarchy.as_ref().map_or(1, |proposed| proposed.levels);
         let columns = findings.with_role(Role::QuasiIdentifier).map(levels);
         let nodes = columns.fold(1, usize::saturating_mul);
+        let most = if findings.person().is_some() { MOST_NODES_OF_PEOPLE } else { MOST_NODES };
         let choice = Self::new("full-domain");
-        if nodes > MOST_NODES { choice.with("budget", BUDGET) } else { choice }
+        if nodes > most { choice.with("budget", BUDGET) } else { choice }
     }
 }
 

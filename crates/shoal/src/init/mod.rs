@@ -34,13 +34,16 @@ mod trial;
 mod tried_text;
 mod warnings;
 mod ways;
+mod whose;
 
 use std::path::PathBuf;
 
 use rayon::prelude::*;
 
 pub use choices::{Choices, Promise};
-pub use findings::{ColumnFindings, Combination, Distinct, ProposedHierarchy, SinglingOut, Sure, TableFindings};
+pub use findings::{
+    ColumnFindings, Combination, Distinct, ProposedHierarchy, SinglingOut, Sure, TableFindings, WhoseRows,
+};
 pub use first_rows::first_rows;
 pub use method_choice::MethodChoice;
 pub use starter::{name_of, starter_policy};
@@ -134,6 +137,7 @@ fn examine(table: &Table, input: &InputFormat, limits: Limits, watch: &dyn Watch
         }
     }
     drop(scans);
+    let whose = whose::of(&columns, rows);
     Ok(TableFindings {
         input: match table {
             Table::File(_) => input::to_say(input, &reader.dialect(), markers, marks),
@@ -146,7 +150,8 @@ fn examine(table: &Table, input: &InputFormat, limits: Limits, watch: &dyn Watch
         },
         rows,
         singling_out: singling_out::single_out(&coded, rows, left_out, watch),
-        warnings: warnings::of(&columns, rows),
+        warnings: warnings::of(&columns, rows, whose.as_ref()),
+        whose,
         columns: columns.into_iter().map(|column| column.findings).collect(),
     })
 }

@@ -10,7 +10,6 @@ use super::method_choice::MethodChoice;
 use super::toml_text::{column_heading, comment, list, text};
 use crate::policy::Role;
 use shoal_core::table::{DateOrder, ValueKind};
-use shoal_format::InputFormat;
 
 /// A policy that runs as it is, with comments that say why each line is there; `folder` is where its file will be.
 ///
@@ -27,7 +26,7 @@ pub fn starter_policy(findings: &TableFindings, choices: &Choices, folder: &Path
     ));
     findings.all_warnings().iter().for_each(|warning| policy += &comment(&format!("Mind: {warning}.")));
     let drops_others = findings.columns.iter().any(ColumnFindings::is_left_out);
-    policy += &input(&findings.input, drops_others, folder);
+    policy += &input(findings, drops_others, folder);
     let output = |path: &PathBuf| format!("\n[output]\npath = {}\n", text(&path.to_string_lossy()));
     policy.extend(choices.output.iter().map(output));
     policy += "\n# identifier: left out; quasi-identifier: others may know it, so it is generalized; sensitive: nobody must \
@@ -40,7 +39,8 @@ pub fn starter_policy(findings: &TableFindings, choices: &Choices, folder: &Path
     policy
 }
 
-fn input(input: &InputFormat, drops_others: bool, folder: &Path) -> String {
+fn input(findings: &TableFindings, drops_others: bool, folder: &Path) -> String {
+    let input = &findings.input;
     let mut section = String::new();
     let mut say = |key: &str, value: Option<String>| {
         if let Some(value) = value {
@@ -68,6 +68,13 @@ fn input(input: &InputFormat, drops_others: bool, folder: &Path) -> String {
     );
     let is_usual = matches!(input.missing.as_slice(), [only] if only.is_empty());
     say("missing", (!is_usual).then(|| list(&input.missing) + " # as it seems: these stand where values are missing"));
+    let whose = findings.person();
+    say(
+        "person",
+        whose.map(|whose| text(&whose.column) + " # as it seems: whose row it is, so that people are counted"),
+    );
+    let household = whose.and_then(|whose| whose.household.as_deref());
+    say("household", household.map(|name| text(name) + " # as it seems: who lives together"));
     let left_out = "\"drop\" # columns that have no section here are left out".to_owned();
     say("other-columns", drops_others.then_some(left_out));
     if section.is_empty() { section } else { format!("\n[input]\n{section}") }
@@ -144,7 +151,11 @@ fn not_named(columns: &[&ColumnFindings]) -> String {
 
 fn requirements(findings: &TableFindings, choices: &Choices) -> String {
     let k = choices.k;
-    let promise = format!("in the release every row is one of at least {k} that look the same");
+    let whose = findings.person();
+    let promise = match whose {
+        None => format!("in the release every row is one of at least {k} that look the same"),
+        Some(_) => format!("in the release every row looks the same as rows of at least {} others", k - 1),
+    };
     let promise = match &findings.singling_out.together {
         Some(all) => {
             let share = percent(all.grouping.alone, findings.rows);
@@ -155,7 +166,7 @@ fn requirements(findings: &TableFindings, choices: &Choices) -> String {
     let mut section = format!("\n{}", comment(&format!("What the release has to promise. {promise}")));
     section += &format!("[[require]]\nmodel = \"k-anonymity\"\nk = {k}\n");
     for column in findings.with_role(Role::Sensitive) {
-        section += &promised(column, choices.promise(&column.name));
+        section += &promised(column, choices.promise(&column.name), whose.is_some());
     }
     let others = "Others to consider: `entropy-l-diversity` and `recursive-cl-diversity`, where one value is much more \
                   frequent than the rest; `t-closeness`, where values are near or far from each other, as numbers are. \
@@ -163,21 +174,28 @@ fn requirements(findings: &TableFindings, choices: &Choices) -> String {
     section + "\n" + &comment(others)
 }
 
-fn promised(column: &ColumnFindings, promise: Promise) -> String {
+fn promised(column: &ColumnFindings, promise: Promise, of_people: bool) -> String {
     let (why, model, parameter) = match promise {
         Promise::None => return String::new(),
         Promise::Distinct(l) => (
-            format!("Rows that look the same have at least {l} different values here."),
+            match (of_people, l) {
+                (false, _) => format!("Rows that look the same have at least {l} different values here."),
+                (true, 2) => "People whose rows look the same do not all share a value here.".to_owned(),
+                (true, _) => format!(
+                    "Of people whose rows look the same, no {} values are enough to name one that each of them has.",
+                    l - 1
+                ),
+            },
             "distinct-l-diversity",
             format!("l = {l}"),
         ),
         Promise::Entropy(l) => (
-            "Among rows that look the same, values are many and none is much more frequent than the others.".to_owned(),
+            "Among those who look the same, values are many and none is much more frequent than the others.".to_owned(),
             "entropy-l-diversity",
             format!("l = {l}"),
         ),
         Promise::Closeness(t) => (
-            "Among rows that look the same, values are about as frequent as in the whole release.".to_owned(),
+            "Among those who look the same, values are about as frequent as in the whole release.".to_owned(),
             "t-closeness",
             match column.kind {
                 _ if column.dates.order == Some(DateOrder::None) => format!("t = {t}"),

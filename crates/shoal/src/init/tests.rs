@@ -103,12 +103,15 @@ fn a_hospital_with_german_headers() {
     let [repeats, safe_harbor] = findings.warnings.as_slice() else { panic!("{:?}", findings.warnings) };
     assert_eq!(
         repeats,
-        "values of `Patienten-Nr.` repeat: if each is one person, 120 rows are those of 60 people, and k-anonymity counts rows"
+        "values of `Patienten-Nr.` repeat: if each is one person, 120 rows are those of 60 people, so the starter policy counts people (`person` in [input])"
     );
+    let whose = WhoseRows { column: "Patienten-Nr.".to_owned(), people: 60, household: None };
+    assert_eq!(findings.whose.as_ref(), Some(&whose));
     let recognised =
         "`Patienten-Nr.` (H), `Nachname` (A), `E-Mail` (F), `Geburtsdatum` (C), `PLZ` (B) look like identifiers";
     assert!(safe_harbor.starts_with(recognised), "{safe_harbor}");
     let policy = sample.policy(&findings);
+    assert_eq!(policy.input.person.as_ref().map(|person| person.column.as_str()), Some("Patienten-Nr."));
     assert_eq!(policy.input.delimiter, Some(b';'));
     assert!(policy.input.marks.decimal_comma);
     for text in [summary(&findings), starter_policy(&findings, &Choices::proposed(&findings), Path::new(""))] {

@@ -1,7 +1,7 @@
 //! What should the owner of a table think about before anything else?
 
 use super::column::Examined;
-use super::findings::Distinct;
+use super::findings::{Distinct, WhoseRows};
 use super::for_people::grouped;
 use crate::policy::Role;
 
@@ -9,7 +9,7 @@ use crate::policy::Role;
 const NAMED: usize = 3;
 
 /// What to think about, the gravest first.
-pub(super) fn of(columns: &[Examined], rows: u64) -> Vec<String> {
+pub(super) fn of(columns: &[Examined], rows: u64, whose: Option<&WhoseRows>) -> Vec<String> {
     let mut warnings = Vec::new();
     if rows < 2 {
         warnings.push("the table has a single row, and no release can hide it among others".to_owned());
@@ -20,8 +20,12 @@ pub(super) fn of(columns: &[Examined], rows: u64) -> Vec<String> {
         if let Distinct::Exactly(people) = findings.distinct
             && people < with_value
         {
+            let counts = match whose.is_some_and(|whose| whose.column == findings.name) {
+                true => "so the starter policy counts people (`person` in [input])",
+                false => "and k-anonymity counts rows",
+            };
             warnings.push(format!(
-                "values of `{}` repeat: if each is one person, {} rows are those of {} people, and k-anonymity counts rows",
+                "values of `{}` repeat: if each is one person, {} rows are those of {} people, {counts}",
                 findings.name,
                 grouped(with_value),
                 grouped(people)

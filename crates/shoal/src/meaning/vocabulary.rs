@@ -11,6 +11,7 @@ const fn topic(role: Role, what: &'static str, patterns: &'static str) -> Topic 
         is_of_one_person: false,
         is_of_age: false,
         is_shared: false,
+        is_household: false,
         is_vague: false,
         item: None,
         patterns,
@@ -64,14 +65,18 @@ pub(super) static TOPICS: &[Topic] = &[
          weighting, gewichtung*, hochrechnung*, expansion factor",
     )
     .shared(),
-    topic(
-        Identifier,
-        "the number of a household or panel",
-        "household id, household no, household number, household nr, hh id, hhid, haushalt id, haushalt nr, haushaltsnummer, \
-         haushaltsid, panel id, panelid, panel no, panel nr",
-    )
-    .item(Item::OtherNumber)
-    .shared(),
+    Topic {
+        is_household: true,
+        ..topic(
+            Identifier,
+            "the number of a household",
+            "household id, household no, household number, household nr, hh id, hhid, haushalt id, haushalt nr, haushaltsnummer, \
+             haushaltsid",
+        )
+        .item(Item::OtherNumber)
+        .shared()
+    },
+    topic(Identifier, "the number of a panel", "panel id, panelid, panel no, panel nr").item(Item::OtherNumber).shared(),
     // Identifiers.
     topic(Identifier, "a number that one person has", "ssn, social security *, sozialversicherung*")
         .item(Item::SocialSecurity)

@@ -27,7 +27,7 @@ pub use noise_keys::NoiseKeys;
 pub use published_number::{Noise, PublishedNumber};
 pub use schema::{Key, chapter, key_pages, keys, pages, schema};
 pub use sections::{
-    ColumnPolicy, FormulaCells, Input, MethodPolicy, OtherColumns, Output, Person, Ranges, Required, Role,
+    ColumnPolicy, FormulaCells, Input, MethodPolicy, NamedColumn, OtherColumns, Output, Ranges, Required, Role,
     RowsWithMissing, Suppressed,
 };
 

@@ -48,17 +48,26 @@ pub struct Input {
     /// What to do with columns the policy does not name.
     pub other_columns: OtherColumns,
     /// The column that says whose row it is, if people are counted.
-    pub person: Option<Person>,
+    pub person: Option<NamedColumn>,
+    /// The column that says who lives together, if the risk of households is told.
+    pub household: Option<NamedColumn>,
     /// What is known of somebody who has several rows.
     pub knows: Knows,
     /// The bytes of memory that counting may take; the rest goes to temporary files. No limit if there is none.
     pub memory_limit: Option<u64>,
 }
 
-/// Whose rows a table has.
+impl Input {
+    /// The columns that say who somebody is, and with whom they live.
+    pub fn of_people(&self) -> impl Iterator<Item = &NamedColumn> {
+        self.person.iter().chain(&self.household)
+    }
+}
+
+/// A column that `[input]` names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Person {
-    /// The column that says so.
+pub struct NamedColumn {
+    /// Its name.
     pub column: String,
     /// The place in the policy, for messages.
     pub place: String,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Counted;
 use super::cells::CellPlaces;
 use super::groups::counted_readings;
+use super::household_members::HouseholdCounter;
 use crate::meaning::repeats::{Repeats, Watched};
 use crate::policy::Policy;
 use shoal_core::frequency::{TupleCounter, ValueSample};
@@ -23,6 +24,7 @@ struct CountWorker {
     counter: TupleCounter,
     /// The values of the columns that are watched for repetition.
     samples: Vec<ValueSample>,
+    households: HouseholdCounter,
     tuple: Vec<u32>,
     rows: u64,
     dropped_rows: u64,
@@ -33,12 +35,13 @@ impl CountWorker {
         let builders = (0..columns).map(|_| DictionaryBuilder::default()).collect();
         let counter = TupleCounter::within(columns, limit.cloned());
         let samples = vec![ValueSample::one_of(watched); watched];
-        Self { builders, counter, samples, tuple: vec![0; columns], rows: 0, dropped_rows: 0 }
+        let households = HouseholdCounter::default();
+        Self { builders, counter, samples, households, tuple: vec![0; columns], rows: 0, dropped_rows: 0 }
     }
 
     /// Puts away tuples that take too much memory. Values have to stay, since every row asks for theirs.
     fn keep_within(&mut self, limit: &MemoryLimit, layout: &Layout) -> Result<()> {
-        let of_values: usize = self.builders.iter().map(DictionaryBuilder::bytes).sum();
+        let of_values = self.builders.iter().map(DictionaryBuilder::bytes).sum::<usize>() + self.households.bytes();
         if of_values <= limit.share() {
             let of_samples: usize = self.samples.iter().map(ValueSample::bytes).sum();
             return self.counter.spill_if_large(of_values + of_samples);
@@ -69,6 +72,10 @@ impl CountWorker {
                 };
             }
             self.counter.add(&self.tuple);
+            if let Some(&slot) = cells.others.get(self.samples.len()) {
+                let person = self.tuple.last().copied().unwrap_or_default();
+                self.households.add(person, rows.cell(row, slot).filter(|text| !markers.contain(text)));
+            }
             for (sample, &slot) in self.samples.iter_mut().zip(&cells.others) {
                 if let Some(text) = rows.cell(row, slot).filter(|text| !markers.contain(text)) {
                     sample.add(text);
@@ -88,7 +95,11 @@ pub(super) fn count(
     let layout = policy.layout(reader.columns());
     let markers = MissingMarkers::new(policy.input.missing.clone());
     let watched = watched(reader, policy);
-    let (places, watched): (Vec<usize>, Vec<Watched>) = watched.into_iter().unzip();
+    let (mut places, watched): (Vec<usize>, Vec<Watched>) = watched.into_iter().unzip();
+    // Households stand behind what is watched.
+    let household = policy.input.household.as_ref();
+    let household = household.and_then(|known| layout.names.iter().position(|name| *name == known.column));
+    places.extend(household);
     let cells = CellPlaces::new(&layout, &places, policy);
     let mut workers = format::workers(|| CountWorker::new(layout.counted.len(), watched.len(), limit));
     watch.begin("reading", None);
@@ -103,10 +114,18 @@ pub(super) fn count(
     let (rows, dropped_rows) =
         workers.iter().fold((0, 0), |(rows, dropped), worker| (rows + worker.rows, dropped + worker.dropped_rows));
     let repeats = repeats(watched, &workers);
-    let (counters, builders): (Vec<_>, Vec<_>) =
-        workers.into_iter().map(|worker| (worker.counter, worker.builders)).unzip();
+    let (mut counters, mut builders, mut households) = (Vec::new(), Vec::new(), Vec::new());
+    for worker in workers {
+        counters.push(worker.counter);
+        builders.push(worker.builders);
+        households.push(worker.households);
+    }
     let (dictionaries, renamed) = dictionaries(builders, markers.first(), &counted_readings(policy));
     let domain_sizes: Vec<usize> = dictionaries.iter().map(Dictionary::len).collect();
+    let households = household.map(|_| {
+        let person_of = renamed.iter().map(|columns| columns.last().map_or(&[][..], Vec::as_slice));
+        HouseholdCounter::finish(households.into_iter().zip(person_of))
+    });
     let counters = counters.into_iter().zip(renamed).collect();
     let tuples = TupleCounter::finish_all(counters, layout.quasi, &domain_sizes, limit)?;
     Ok(Counted {
@@ -116,6 +135,7 @@ pub(super) fn count(
         dropped_rows,
         layout,
         repeats,
+        households,
         read_seconds: reading.as_secs_f64(),
         kept: None,
     })
@@ -125,8 +145,8 @@ pub(super) fn count(
 fn watched(reader: &dyn TableReader, policy: &Policy) -> Vec<(usize, Watched)> {
     let has_text = |place: usize| reader.data_type(place).is_none_or(|data_type| format::always_has_text(&data_type));
     let place = |name: &str| reader.columns().iter().position(|known| known == name);
-    // Whoever is counted may have several rows.
-    let is_counted = |name: &&str| policy.input.person.as_ref().is_some_and(|person| person.column == *name);
+    // Whoever is counted may have several rows, and whoever lives together may be several.
+    let is_counted = |name: &&str| policy.input.of_people().any(|known| known.column == *name);
     let names = reader.columns().iter().map(String::as_str).filter(|name| !is_counted(name));
     let watched = Watched::among(names, |name| policy.role_of(name));
     watched

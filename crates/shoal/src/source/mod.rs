@@ -10,6 +10,7 @@ mod columns;
 mod count;
 mod groups;
 mod held_file;
+mod household_members;
 mod json_forms;
 mod lines;
 mod local;
@@ -30,6 +31,7 @@ mod table;
 pub use column::{column_values, values_in};
 pub use groups::{GroupCounter, counted_columns};
 pub use held_file::HeldFile;
+pub use household_members::HouseholdMembers;
 pub use local::LocalSource;
 pub use people_file::RowPeople;
 pub use table::{OpenRows, Table};
@@ -209,6 +211,8 @@ pub struct Counted {
     pub layout: Layout,
     /// Columns that tell that rows may not be people.
     pub repeats: Vec<Repeats>,
+    /// Who lives together, where a column says so.
+    pub households: Option<HouseholdMembers>,
     /// The seconds that reading took.
     pub read_seconds: f64,
     /// What the source itself remembers of it, for the time when it is staged.

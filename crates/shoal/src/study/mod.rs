@@ -190,6 +190,7 @@ impl Study {
             dropped_rows: known.counted.dropped_rows,
             layout: self.policy.layout(&known.counted.layout.names),
             repeats: known.counted.repeats.clone(),
+            households: known.counted.households.clone(),
             read_seconds: 0.0,
             kept: known.counted.kept.clone(),
         };

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use shoal_core::frequency::CountedTable;
-use shoal_core::method::{EligibleRange, Partition};
+use shoal_core::method::{EligibleRange, Knows, Partition};
 use shoal_core::model::Requirement;
 use shoal_core::recode::{Parts, Recoding};
 use shoal_core::table::MissingMarkers;
@@ -14,12 +14,12 @@ use shoal_core::{Error, Result};
 use shoal_format::TableReader;
 
 use super::{Candidate, Study};
-use crate::audit::{Audit, NewRelease};
+use crate::audit::{Audit, Households, NewRelease};
 use crate::meaning::repeats::Repeats;
-use crate::outsider::{Asked, Measured, OutsiderTable};
+use crate::outsider::{Asked, Measured, OutsiderClasses, OutsiderTable};
 use crate::policy::{Policy, Role};
 use crate::publish::{Intent, OutputKind, Outputs};
-use crate::risk::ColumnSample;
+use crate::risk::{self, ColumnSample};
 use crate::source::{Published, ReleaseInMemory, Source, Staged};
 use crate::verify::verify;
 
@@ -152,6 +152,8 @@ pub struct Release {
     pub seen: OutsiderTable,
     /// What the written release reaches, counted anew.
     pub measured: Measured,
+    /// How likely anybody of a household is found in it, where it is known who lives together.
+    pub households: Option<Households>,
     /// Where it is published.
     pub published: Published,
     /// The release itself, where it is in memory.
@@ -217,7 +219,8 @@ impl Release {
         let of_people = self.with_people(open, watch)?;
         let release = of_people.as_ref().unwrap_or(&self.seen);
         let audit = NewRelease { policy, original, partition, release, samples: &samples, watch }.audit()?;
-        Ok(audit.with_repeats(self.repeats().iter().cloned()))
+        let households = self.households.clone();
+        Ok(Audit { households, ..audit.with_repeats(self.repeats().iter().cloned()) })
     }
 
     /// The release counted once more, with whose rows they are, where nobody has asked for people and a column that it shows is likely to tell
@@ -364,13 +367,27 @@ impl Candidate {
         let seen = staged.count(policy, watch).map_err(|error| error.at("the release cannot be read back"))?;
         let (requirements, expected) = (&self.requirements, layout.released_names());
         let measured = verify(&seen, policy, self.table(), requirements, &self.partition, &expected)?;
+        let households = self.households(&seen)?;
         watch.end();
         seconds.verify = verifying.elapsed().as_secs_f64();
         seconds.sum_up();
 
         let (published, own_warnings) = (staged.place(), staged.warnings());
+        let candidate = self.clone();
         let release =
-            Release { candidate: self.clone(), seen, measured, published, in_memory: None, own_warnings, seconds };
+            Release { candidate, seen, measured, households, published, in_memory: None, own_warnings, seconds };
         Ok((release, staged))
+    }
+
+    /// How likely anybody of a household is found in a release, by what somebody knows of its members.
+    fn households(&self, release: &OutsiderTable) -> Result<Option<Households>> {
+        let Some(known) = &self.study.counted.counted.households else { return Ok(None) };
+        let columns = self.partition.sensitive_columns(self.table());
+        let Some(classes) = OutsiderClasses::of_people(release, columns, None)? else { return Ok(None) };
+        let classes = match self.policy().input.knows {
+            Knows::OneRow => classes,
+            Knows::AllRows => classes.of_whole_people(),
+        };
+        Ok(Some(Households::of_numbered(&classes, known, risk::Options::default().at_risk)))
     }
 }

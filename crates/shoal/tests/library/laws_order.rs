@@ -142,6 +142,30 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    /// Where everybody has one row, it makes no difference whether people are counted, whatever is known of them and whoever is left out.
+    #[test]
+    fn rows_of_one_each_are_people(
+        rows in rows(),
+        method in prop::sample::select(METHODS.to_vec()),
+        people in prop::sample::select(vec![("", ""), ("knows = \"all-rows\"\n", ""), ("", "suppress = \"people\"\n")]),
+    ) {
+        let folder = folder_with_key();
+        write_table(&folder.path().join("table.csv"), &rows);
+        let by_rows = policy(folder.path(), method, "table.csv", "release.csv", "");
+        let (knows, suppress) = people;
+        let text = by_rows.text.replace("[output]", &format!("person = \"name\"\n{knows}[output]"));
+        let text = text.replace("[method]\n", &format!("[method]\n{suppress}"));
+        let by_people = Policy::parse(&text, "people.toml", folder.path()).unwrap();
+        match (published(&by_rows), published(&by_people)) {
+            (Ok(by_rows), Ok(by_people)) => prop_assert!(by_rows == by_people, "{method:?} {people:?}"),
+            (by_rows, by_people) => prop_assert_eq!(by_rows.is_ok(), by_people.is_ok(), "{:?} {:?}", method, people),
+        }
+    }
+}
+
 /// Names that are drawn are others in each run, and nothing else is: neither what stands beside them, nor how often.
 #[test]
 fn random_names_are_all_that_differs() {

@@ -1,6 +1,7 @@
 //! How often does each value of a column, or each combination of sensitive values, occur in each class?
 
 use super::super::Counts;
+use super::becoming::Becoming;
 
 /// The values of each class, sorted by code, and their counts.
 #[derive(Debug, Default)]
@@ -40,13 +41,13 @@ impl Held for CountsOf {
 
 impl CountsOf {
     /// Puts together what classes hold that become one.
-    pub(super) fn merged(held: &impl Held, class_of: &[u32], sizes: &[u64], values: usize) -> Self {
+    pub(super) fn merged(held: &impl Held, becoming: &Becoming<'_>, sizes: &[u64], values: usize) -> Self {
         let rows: u64 = sizes.iter().sum();
         let is_small = (1..=DENSE_VALUES).contains(&values) && values * sizes.len() <= DENSE_CELLS;
         if is_small && rows <= u32::MAX.into() {
-            merge_dense(held, class_of, sizes.len(), values)
+            merge_dense(held, becoming.class_of, sizes.len(), values)
         } else {
-            merge_sparse(held, class_of, sizes.len(), values)
+            merge_sparse(held, becoming, values)
         }
     }
 
@@ -97,14 +98,13 @@ fn merge_dense(held: &impl Held, class_of: &[u32], classes: usize, values: usize
 }
 
 /// The same where a matrix would be mostly empty: the old classes sorted by their new one, then joined one by one.
-fn merge_sparse(held: &impl Held, class_of: &[u32], classes: usize, values: usize) -> CountsOf {
-    let (members, firsts) = members(class_of, classes);
+fn merge_sparse(held: &impl Held, becoming: &Becoming<'_>, values: usize) -> CountsOf {
     let mut merged = CountsOf::default();
     let mut count_of = vec![0u64; values];
     let mut touched: Vec<u32> = Vec::new();
-    for class in firsts.windows(2) {
+    for members in becoming.members() {
         merged.starts.push(merged.codes.len());
-        for &old in &members[class[0] as usize..class[1] as usize] {
+        for &old in members {
             let (names, counts) = held.entries(old as usize);
             for (&name, &count) in names.iter().zip(counts) {
                 let code = held.value(name);
@@ -124,20 +124,4 @@ fn merge_sparse(held: &impl Held, class_of: &[u32], classes: usize, values: usiz
     merged.codes.shrink_to_fit();
     merged.counts.shrink_to_fit();
     merged
-}
-
-/// The old classes sorted by their new class (a counting sort), and where each new class's begin.
-pub(super) fn members(class_of: &[u32], classes: usize) -> (Vec<u32>, Vec<u32>) {
-    let mut firsts = vec![0u32; classes + 1];
-    class_of.iter().for_each(|&class| firsts[class as usize + 1] += 1);
-    for class in 0..classes {
-        firsts[class + 1] += firsts[class];
-    }
-    let mut next = firsts.clone();
-    let mut members = vec![0u32; class_of.len()];
-    for (old, &class) in class_of.iter().enumerate() {
-        members[next[class as usize] as usize] = old as u32;
-        next[class as usize] += 1;
-    }
-    (members, firsts)
 }

@@ -4,6 +4,7 @@
 //! and that can be merged: its size; up to so many distinct values of a column; how often each value of a column
 //! occurs; the combinations of all sensitive values only where somebody reads those.
 
+mod becoming;
 mod counts;
 mod distinct;
 mod layout;

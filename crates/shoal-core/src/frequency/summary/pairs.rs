@@ -1,8 +1,6 @@
 //! Who has which values of a column in each class?
 
-use rayon::prelude::*;
-
-use super::counts::members;
+use super::becoming::{Becoming, order_of};
 
 /// All pairs of a value and somebody who has it, in their order; classes name them by their places.
 #[derive(Debug, Default)]
@@ -16,15 +14,14 @@ pub(super) struct Pairs {
 impl Pairs {
     /// From pairs in any order: the different ones, and the place of each.
     pub(super) fn new(pairs: &[(u32, u32)]) -> (Self, Vec<u32>) {
-        let mut order: Vec<(u32, u32, u32)> =
-            pairs.iter().zip(0..).map(|(&(value, person), at)| (value, person, at)).collect();
-        order.par_sort_unstable();
+        let pair = |at: u32| pairs[at as usize];
         let (mut all, mut place_of) = (Self::default(), vec![0; pairs.len()]);
-        for (place, same) in (0..).zip(order.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1))) {
-            all.values.push(same[0].0);
-            all.people.push(same[0].1);
-            all.everybody = all.everybody.max(same[0].1 as usize + 1);
-            same.iter().for_each(|&(_, _, at)| place_of[at as usize] = place);
+        for (place, same) in (0..).zip(order_of(pairs).chunk_by(|&a, &b| pair(a) == pair(b))) {
+            let (value, person) = pair(same[0]);
+            all.values.push(value);
+            all.people.push(person);
+            all.everybody = all.everybody.max(person as usize + 1);
+            same.iter().for_each(|&at| place_of[at as usize] = place);
         }
         (all, place_of)
     }
@@ -82,24 +79,23 @@ impl PairsOf {
     /// Puts together what classes hold that become one; `counting` people, or not. Of classes that are not `wanted`, nothing.
     pub(super) fn merged<H: HeldPairs>(
         held: &H,
-        class_of: &[u32],
-        classes: usize,
+        becoming: &Becoming<'_>,
         all: &Pairs,
         counting: bool,
         wanted: impl Fn(usize) -> bool,
     ) -> Self {
-        let (members, firsts) = members(class_of, classes);
-        let mut merged = Self { starts: Vec::with_capacity(classes + 1), places: Vec::new(), people: Vec::new() };
-        for (place, class) in firsts.windows(2).enumerate() {
+        let starts = Vec::with_capacity(becoming.classes() + 1);
+        let mut merged = Self { starts, places: Vec::new(), people: Vec::new() };
+        let mut sorter = Sorter { bound: all.values.len(), is_there: Vec::new() };
+        for (place, members) in becoming.members().enumerate() {
             let begin = merged.places.len();
             merged.starts.push(begin);
             if !wanted(place) {
                 continue;
             }
-            let members = &members[class[0] as usize..class[1] as usize];
             members.iter().for_each(|&old| held.add_to(old as usize, &mut merged.places));
             if members.len() > 1 || !H::SORTED {
-                sort_and_dedup(&mut merged.places, begin);
+                sorter.sort_and_dedup(&mut merged.places, begin);
             }
         }
         merged.starts.push(merged.places.len());
@@ -143,17 +139,53 @@ impl PairsOf {
     }
 }
 
-/// Sorts what a list has from a place on, and leaves each of it there once.
-fn sort_and_dedup(list: &mut Vec<u32>, from: usize) {
-    list[from..].sort_unstable();
-    let mut end = from;
-    for at in from..list.len() {
-        if at == from || list[at] != list[end - 1] {
+/// Sorts lists of numbers below a bound, and leaves each number there once.
+struct Sorter {
+    bound: usize,
+    /// A bit for each number; none is set between two lists.
+    is_there: Vec<u64>,
+}
+
+/// A list that has one of so many numbers that there could be is marked number by number instead of compared.
+const SPARSE: usize = 32;
+
+impl Sorter {
+    /// Sorts what a list has from a place on.
+    fn sort_and_dedup(&mut self, list: &mut Vec<u32>, from: usize) {
+        let end = match (list.len() - from) * SPARSE < self.bound {
+            true => by_comparing(&mut list[from..]),
+            false => self.by_marking(&mut list[from..]),
+        };
+        list.truncate(from + end);
+    }
+
+    /// How many are left of a list, at its beginning.
+    fn by_marking(&mut self, list: &mut [u32]) -> usize {
+        self.is_there.resize(self.bound.div_ceil(64), 0);
+        list.iter().for_each(|&number| self.is_there[number as usize / 64] |= 1 << (number % 64));
+        let mut end = 0;
+        for (word, bits) in (0u32..).zip(&mut self.is_there) {
+            let mut left = std::mem::take(bits);
+            while left != 0 {
+                list[end] = word * 64 + left.trailing_zeros();
+                end += 1;
+                left &= left - 1;
+            }
+        }
+        end
+    }
+}
+
+fn by_comparing(list: &mut [u32]) -> usize {
+    list.sort_unstable();
+    let mut end = 0;
+    for at in 0..list.len() {
+        if at == 0 || list[at] != list[end - 1] {
             list[end] = list[at];
             end += 1;
         }
     }
-    list.truncate(end);
+    end
 }
 
 #[cfg(test)]
@@ -175,6 +207,19 @@ mod tests {
     }
 
     proptest! {
+        /// Few of many numbers are compared, and others marked.
+        #[test]
+        fn lists_are_sorted_either_way(lists in prop::collection::vec(prop::collection::vec(0u32..3000, 1..200), 1..4)) {
+            let mut sorter = Sorter { bound: 3000, is_there: Vec::new() };
+            for list in lists {
+                let slow: Vec<u32> = list.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
+                let mut sorted = [vec![7, 7, 3], list].concat();
+                sorter.sort_and_dedup(&mut sorted, 3);
+                prop_assert_eq!(&sorted[..3], &[7, 7, 3]);
+                prop_assert_eq!(&sorted[3..], &slow);
+            }
+        }
+
         #[test]
         fn merged_classes_have_what_their_parts_had(
             pairs in prop::collection::vec((0u32..4, 0u32..6), 1..40),
@@ -190,13 +235,14 @@ mod tests {
                 slow[at % old].insert(pair);
             }
             // Twice, as from the table to a node and on to one above it.
-            let mut merged = PairsOf::merged(&listed, &(0..old as u32).collect::<Vec<_>>(), old, &all, true, |_| true);
+            let as_they_are: Vec<u32> = (0..old as u32).collect();
+            let mut merged = PairsOf::merged(&listed, &Becoming::new(&as_they_are, old), &all, true, |_| true);
             for becomes in becomes {
                 let classes = slow.len().div_ceil(2);
                 let class_of: Vec<u32> = (0..slow.len()).map(|class| {
                     if class < classes { class as u32 } else { (becomes[class] % classes) as u32 }
                 }).collect();
-                merged = PairsOf::merged(&merged, &class_of, classes, &all, true, |_| true);
+                merged = PairsOf::merged(&merged, &Becoming::new(&class_of, classes), &all, true, |_| true);
                 let mut joined = vec![BTreeSet::new(); classes];
                 slow.iter().zip(&class_of).for_each(|(pairs, &class)| joined[class as usize].extend(pairs));
                 slow = joined;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::super::FrequencySet;
 use super::Reads;
+use super::becoming::Becoming;
 use super::counts::{CountsOf, Held};
 use super::distinct::Distinct;
 use super::pairs::{HeldPairs, Pairs, PairsOf};
@@ -92,18 +93,17 @@ impl HeldPairs for OfTable<'_> {
 /// The parts of new classes of these sizes, from the classes of the table that became them. What takes long is left out for classes of fewer
 /// records than `least`.
 pub(super) fn from_base(kept: &[Kept], base: &FrequencySet, class_of: &[u32], sizes: &[u64], least: u64) -> Vec<Part> {
+    let becoming = Becoming::new(class_of, sizes.len());
     let mut parts = Vec::with_capacity(kept.len());
     for Kept { what, value_of_tuple, values, pairs } in kept {
         let table = OfTable { base, value_of_tuple };
-        let counts = || CountsOf::merged(&table, class_of, sizes, *values);
+        let counts = || CountsOf::merged(&table, &becoming, sizes, *values);
         parts.push(match *what {
             Reads::Tuples => Part::Tuples(counts()),
             Reads::Counts { column } => Part::Counts(column, counts()),
             Reads::People { column } => {
                 let of_classes =
-                    PairsOf::merged(&table, class_of, sizes.len(), pairs, counts_people(&parts), |class| {
-                        sizes[class] >= least
-                    });
+                    PairsOf::merged(&table, &becoming, pairs, counts_people(&parts), |class| sizes[class] >= least);
                 Part::People(column, of_classes, pairs.clone())
             }
             Reads::Distinct { column, most } => {
@@ -120,14 +120,15 @@ pub(super) fn from_base(kept: &[Kept], base: &FrequencySet, class_of: &[u32], si
 
 /// The parts of new classes of these sizes, from those of the classes that became them.
 pub(super) fn merged(kept: &[Kept], old: &[Part], class_of: &[u32], sizes: &[u64]) -> Vec<Part> {
+    let becoming = Becoming::new(class_of, sizes.len());
     let mut parts = Vec::with_capacity(old.len());
     for (part, Kept { values, .. }) in old.iter().zip(kept) {
-        let merged = |counts| CountsOf::merged(counts, class_of, sizes, *values);
+        let merged = |counts| CountsOf::merged(counts, &becoming, sizes, *values);
         parts.push(match part {
             Part::Tuples(counts) => Part::Tuples(merged(counts)),
             Part::Counts(column, counts) => Part::Counts(*column, merged(counts)),
             Part::People(column, old, pairs) => {
-                let of_classes = PairsOf::merged(old, class_of, sizes.len(), pairs, counts_people(&parts), |_| true);
+                let of_classes = PairsOf::merged(old, &becoming, pairs, counts_people(&parts), |_| true);
                 Part::People(*column, of_classes, pairs.clone())
             }
             Part::Distinct(column, old) => {

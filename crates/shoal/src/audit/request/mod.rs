@@ -190,10 +190,10 @@ impl AuditRequest {
     /// The risk of households, by rows or, where a column says whose they are, by people.
     fn households(&self, subject: &Subject<'_>, column: &str, watch: &dyn Watch) -> Result<Households> {
         let threshold = self.risk_options.at_risk;
-        let classes = subject.read_households(&self.release, self.person.as_deref(), column, watch)?;
+        let (classes, missing) = subject.read_households(&self.release, self.person.as_deref(), column, watch)?;
         Ok(match self.person {
-            Some(_) => Households::of_people(&classes, threshold),
-            None => Households::of_rows(&classes, threshold),
+            Some(_) => Households::of_people(&classes, &missing, threshold),
+            None => Households::of_rows(&classes, &missing, threshold),
         })
     }
 

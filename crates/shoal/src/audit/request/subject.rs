@@ -153,22 +153,24 @@ impl<'a> Subject<'a> {
             .map_err(|error| error.at(table))
     }
 
-    /// Reads the release by its quasi-identifiers, and by who a row is about where a column says so, with who lives together.
+    /// Reads the release by its quasi-identifiers, by who a row is about where a column says so, and by the household; also how a household is
+    /// written that is missing.
     pub(super) fn read_households(
         &self,
         table: &Table,
         person: Option<&str>,
         household: &str,
         watch: &dyn Watch,
-    ) -> Result<OutsiderClasses> {
+    ) -> Result<(OutsiderClasses, String)> {
         let mut quasi = self.quasi_names();
         quasi.extend(person.map(str::to_owned));
-        let all_markers = self.markers();
+        quasi.push(household.to_owned());
+        let markers = self.markers_of_release();
         let mut reader = self.open_release(table)?;
-        let asked = Asked::new(&quasi, &[], self.exempts_suppressed()).of_person(Some(household), &all_markers);
-        let counted = OutsiderTable::read_asked(&asked, reader.as_mut(), &self.markers_of_release(), watch);
-        let classes = OutsiderClasses::of_people(&counted.map_err(|error| error.at(table))?, &[], None)?;
-        classes.ok_or_else(|| Error::bug("households were asked for and not counted"))
+        let asked = Asked::new(&quasi, &[], self.exempts_suppressed());
+        let counted = OutsiderTable::read_asked(&asked, reader.as_mut(), &markers, watch);
+        let classes = OutsiderClasses::new(&counted.map_err(|error| error.at(table))?, &[], None)?;
+        Ok((classes, markers.first().to_owned()))
     }
 
     /// Reads a table that has some of the audited columns; those that it must have it is asked for by name. Also, what tells that its

@@ -10,7 +10,7 @@ use toml::de::DeValue;
 use super::{OfTable, Parser, Placed, Value};
 use crate::policy::identifiers::{Replace, Replacement};
 use crate::policy::published_number::PublishedNumber;
-use crate::policy::sections::{ColumnPolicy, Input, Person, Role};
+use crate::policy::sections::{ColumnPolicy, Input, NamedColumn, Role};
 use shoal_core::exact::Ratio;
 use shoal_core::hierarchy::{File, HierarchySpec, Measure};
 use shoal_core::table::{DateOrder, DateReading};
@@ -71,16 +71,25 @@ impl<'a> Parser<'a> {
         table.into_iter().map(|(name, value)| self.column(name.get_ref().as_ref(), name.span(), value)).collect()
     }
 
-    /// The column that says whose row it is, where no section is about it: an identifier, and dropped. An error if it is anything else.
-    pub(super) fn unnamed_person(&self, input: &Input, columns: &[ColumnPolicy]) -> Result<Option<ColumnPolicy>> {
-        let Some(Person { column: name, place }) = &input.person else { return Ok(None) };
-        match columns.iter().find(|column| column.name == *name) {
-            None => Ok(Some(ColumnPolicy::identifier(name, place))),
-            Some(column) if column.role == Role::Identifier => Ok(None),
-            Some(column) => Err(Error::policy(format!("`{name}` says whose row it is, and so it is an identifier"))
-                .at(&column.place)
-                .hint(format!("give [columns.\"{name}\"] `role = \"identifier\"`, or leave the section out"))),
+    /// The columns that say whose row it is and who lives together, where no section is about them: identifiers, and dropped. An error if one is
+    /// anything else.
+    pub(super) fn unnamed_of_people(&self, input: &Input, columns: &[ColumnPolicy]) -> Result<Vec<ColumnPolicy>> {
+        let mut unnamed = Vec::new();
+        let says = [(&input.person, "whose row it is"), (&input.household, "who lives together")];
+        for (NamedColumn { column: name, place }, what) in
+            says.iter().filter_map(|(column, what)| Some((column.as_ref()?, what)))
+        {
+            match columns.iter().find(|column| column.name == *name) {
+                None => unnamed.push(ColumnPolicy::identifier(name, place)),
+                Some(column) if column.role == Role::Identifier => {}
+                Some(column) => {
+                    return Err(Error::policy(format!("`{name}` says {what}, and so it is an identifier"))
+                        .at(&column.place)
+                        .hint(format!("give [columns.\"{name}\"] `role = \"identifier\"`, or leave the section out")));
+                }
+            }
         }
+        Ok(unnamed)
     }
 
     fn column(&self, name: &str, span: Range<usize>, value: Value<'a>) -> Result<ColumnPolicy> {

@@ -10,7 +10,7 @@ use toml::de::{DeValue, ValueDeserializer};
 use super::memory::MemoryText;
 use super::{Parser, Placed, Value};
 use crate::policy::engines;
-use crate::policy::sections::{Input, OtherColumns, Person, RowsWithMissing};
+use crate::policy::sections::{Input, NamedColumn, OtherColumns, RowsWithMissing};
 use shoal_core::Result;
 use shoal_core::method::Knows;
 use shoal_core::table::{NumberMarks, Thousands};
@@ -69,6 +69,10 @@ pub(in crate::policy) struct InputSection {
     /// What somebody knows of a person who has several rows.
     #[schemars(extend("default" = "one-row"), example = &"all-rows")]
     knows: Option<Placed<Knows>>,
+    /// The column that says who lives together: how likely it is that anybody of a household is found is then said of the release. The column
+    /// is an identifier, and needs `person`. Somebody of whom no row tells a household is taken to live alone.
+    #[schemars(example = &"household")]
+    household: Option<Placed<String>>,
     /// What to do with columns the policy does not name.
     #[serde(default)]
     other_columns: OtherColumns,
@@ -129,9 +133,8 @@ impl<'a> Parser<'a> {
             missing: self.missing(section.missing)?,
             rows_with_missing: section.rows_with_missing,
             other_columns: section.other_columns,
-            person: section
-                .person
-                .map(|column| Person { place: self.place(column.span()), column: column.into_inner() }),
+            person: section.person.map(|column| self.named_column(column)),
+            household: self.household(section.household, has_person)?,
             knows: self.knows(section.knows.as_ref(), has_person)?,
             memory_limit: section.memory_limit.map(|limit| self.memory_limit(&limit)).transpose()?,
             path: self.path(section.path.filter(|_| engine.is_none()))?,
@@ -139,6 +142,19 @@ impl<'a> Parser<'a> {
             query: section.query.map(Placed::into_inner).filter(|_| engine.is_none()),
             engine,
         })
+    }
+
+    fn named_column(&self, column: Placed<String>) -> NamedColumn {
+        NamedColumn { place: self.place(column.span()), column: column.into_inner() }
+    }
+
+    fn household(&self, household: Option<Placed<String>>, has_person: bool) -> Result<Option<NamedColumn>> {
+        match household {
+            Some(household) if !has_person => Err(self
+                .error(household.span(), "`household` says who lives together, and nothing says whose a row is")
+                .hint("name the column that does as `person`")),
+            household => Ok(household.map(|column| self.named_column(column))),
+        }
     }
 
     fn knows(&self, knows: Option<&Placed<Knows>>, has_person: bool) -> Result<Knows> {

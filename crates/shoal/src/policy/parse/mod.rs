@@ -67,7 +67,7 @@ impl<'a> Parser<'a> {
             }
         }
         let input = self.input(input)?;
-        columns.extend(self.unnamed_person(&input, &columns)?);
+        columns.extend(self.unnamed_of_people(&input, &columns)?);
         let (output, warnings) = self.output(output, input.engine.as_ref())?;
         self.check_whole(Policy {
             text: self.text.to_owned(),

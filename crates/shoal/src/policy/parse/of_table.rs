@@ -1,16 +1,16 @@
 //! Is what stands there a table?
 
-use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 /// What a table says, and no list: its keys would go by their places there. To a schema it is what the table says.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, JsonSchema)]
+#[schemars(transparent)]
 pub(in crate::policy) struct OfTable<T>(pub(in crate::policy) T);
 
 struct Table<T>(PhantomData<T>);
@@ -30,23 +30,5 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Table<T> {
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for OfTable<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(Table(PhantomData))
-    }
-}
-
-impl<T: JsonSchema> JsonSchema for OfTable<T> {
-    fn inline_schema() -> bool {
-        T::inline_schema()
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        T::schema_name()
-    }
-
-    fn schema_id() -> Cow<'static, str> {
-        T::schema_id()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        T::json_schema(generator)
     }
 }

@@ -47,6 +47,14 @@ impl Parser<'_> {
             .at(&column.place)
             .hint(format!("round or bound the numbers in a query or view of {name}, and leave `publish` out")));
         }
+        if let Some((engine, household)) = policy.input.engine.as_ref().zip(policy.input.household.as_ref()) {
+            let name = engine.address.engine().name;
+            return Err(Error::policy(format!(
+                "`household` is for tables that are read here, and this one is in {name}"
+            ))
+            .at(&household.place)
+            .hint("leave it out, and ask `shoal audit --household` about a table that shows people and households"));
+        }
         let of_ranges = self.check_two_columns(&policy)?;
         policy.warnings.extend(warnings(&policy));
         policy.warnings.extend(of_ranges);

@@ -27,7 +27,7 @@ pub fn suited(key: &Key) -> Option<(PolicyDocument, String)> {
             set("columns.age.role", json!("identifier"));
             set("columns.age.replace", json!("pseudonym"));
         }
-        ("input", "knows") | ("method", "suppress") => set("input.person", json!("patient")),
+        ("input", "knows" | "household") | ("method", "suppress") => set("input.person", json!("patient")),
         ("columns", "type") => {
             document.remove("columns.age.hierarchy").unwrap();
         }
