@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use proptest::prelude::*;
 use proptest::test_runner::{TestCaseError, TestRunner};
@@ -213,7 +214,7 @@ proptest! {
         for requirement in &all {
             let reads: Vec<Reads> = requirement.model.reads(table.sensitive.len());
             let summaries = Summaries::new(&table.base, &table.quasi, reads);
-            for summary in [summaries.at(&high), summaries.above(&summaries.at(&low), &high)] {
+            for summary in [summaries.at(&high), summaries.above(&Arc::new(summaries.at(&low)), &high)] {
                 let mut decided: Vec<(Vec<u32>, bool)> = (0..summary.classes())
                     .map(|class| {
                         let key = (0..table.quasi.len()).map(|column| summary.code(class, column)).collect();

@@ -261,14 +261,17 @@ impl<'a> Optimal<'a> {
     }
 
     fn look_at(&self, node: Node) -> LookedAt {
-        let set = self.history.set_at(self.judge, &node);
-        // Which node came closest matters only while none satisfies.
-        let verdict = if self.found.best.value().is_some() { self.judge.judge_early(&set) } else { self.judge.judge(&set) };
-        let value = self.judge.satisfies(&verdict).then(|| self.judge.value(&set, &verdict));
-        let rules_out_below = self.judge.rules_out_below(&verdict);
-        let bound_above = self.judge.bounds.above_classes(set.sizes());
-        let Verdict { suppressed, suppressed_below, .. } = verdict;
-        LookedAt { node, suppressed, suppressed_below, rules_out_below, value, bound_above, in_passing: false }
+        self.history.ask(self.judge, &node, |set| {
+            // Which node came closest matters only while none satisfies.
+            let is_early = self.found.best.value().is_some();
+            let verdict = if is_early { self.judge.judge_early(set) } else { self.judge.judge(set) };
+            let value = self.judge.satisfies(&verdict).then(|| self.judge.value(set, &verdict));
+            let rules_out_below = self.judge.rules_out_below(&verdict);
+            let bound_above = self.judge.bounds.above_classes(set.sizes());
+            let Verdict { suppressed, suppressed_below, .. } = verdict;
+            let node = node.clone();
+            LookedAt { node, suppressed, suppressed_below, rules_out_below, value, bound_above, in_passing: false }
+        })
     }
 
     fn look_at_all(&mut self, nodes: &[Node], watch: &dyn Watch) {
