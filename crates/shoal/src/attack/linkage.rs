@@ -63,16 +63,16 @@ impl Linkage {
         for entry in 0..people.table.len() {
             let size = people.table.sizes()[entry];
             let candidates = people.candidates(entry);
-            let records: u64 = candidates.iter().map(|&group| groups[group].records).sum();
+            let records: u64 = candidates.iter().map(|&group| groups[group as usize].records).sum();
             match records {
                 0 => to_none += size,
                 1 => to_one += size,
                 few if few <= scene.options.few => to_few += size,
                 _ => {}
             }
-            match candidates.as_slice() {
+            match *candidates {
                 [] => {}
-                &[group] => only_here[group] += size,
+                [group] => only_here[group as usize] += size,
                 _ => ambiguous += size as f64 / records as f64,
             }
         }
