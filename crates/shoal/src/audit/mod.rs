@@ -279,17 +279,15 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
         ..task.scene(&classes, &columns, &measures[..required])?
     };
     notes.extend(unclear_dates(&scene));
-    let findings = try_all(&scene)?;
     let warnings = task.beginnings.and_then(|beginnings| beginnings.warning(&scene)).into_iter().collect();
-    let utility = task.utility(&scene, &mut notes)?;
-    let risk = match task.is_separated {
-        true => {
-            unmeasured.extend(unmeasured::risks());
-            unmeasured.extend(task.original.iter().flat_map(|_| unmeasured::utility()));
-            None
-        }
-        false => Some(risk::measure(&scene, &task.risk_options, task.samples)?),
-    };
+    let risk = || (!task.is_separated).then(|| risk::measure(&scene, &task.risk_options, task.samples)).transpose();
+    let (findings, (utility, risk)) =
+        rayon::join(|| try_all(&scene), || rayon::join(|| task.utility(&scene, &mut notes), risk));
+    let (findings, utility, risk) = (findings?, utility?, risk?);
+    if task.is_separated {
+        unmeasured.extend(unmeasured::risks());
+        unmeasured.extend(task.original.iter().flat_map(|_| unmeasured::utility()));
+    }
     drop(scene);
     let shown = ShownColumn::of(&classes, task.quasi, &columns);
     let mut sizes = BTreeMap::new();
