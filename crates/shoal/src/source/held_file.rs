@@ -4,6 +4,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::publish::Hash;
 use shoal_core::{Error, Result};
 use shoal_format::{self as format, InputFormat, TableReader};
 
@@ -38,6 +39,11 @@ impl HeldFile {
     /// What it is called.
     pub fn name(&self) -> &Path {
         &self.name
+    }
+
+    /// The hash of its bytes.
+    pub fn hash(&self) -> Result<Hash> {
+        Hash::of_handle(&self.file).map_err(|error| Error::io("read", &self.name, &error))
     }
 
     /// How it is opened, given how a file of its name is.
