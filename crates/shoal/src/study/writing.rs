@@ -145,7 +145,7 @@ impl Verified<'_> {
 /// # }
 /// ```
 ///
-/// Nobody else can make one, or change what one was verified to be by making another of it:
+/// Nobody else can make one:
 ///
 /// ```compile_fail,E0639
 /// fn forged(release: shoal::Release) -> shoal::Release {
