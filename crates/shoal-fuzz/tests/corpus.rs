@@ -58,6 +58,19 @@ fn every_target_has_a_corpus_and_takes_it() {
     assert!(total < 1 << 20, "the corpora are meant to be small, and have {total} bytes");
 }
 
+/// What only some files have, so that nobody would miss it in a corpus.
+#[test]
+fn signatures_and_releases_in_two_tables_get_as_far_as_an_audit() {
+    for (target, file, part) in
+        [("certificate", "signed.json", "\"ed25519\""), ("policy", "two-tables.toml", "name = \"anatomy\"")]
+    {
+        let bytes = std::fs::read(fuzz().join("corpus").join(target).join(file)).unwrap();
+        assert!(String::from_utf8_lossy(&bytes).contains(part), "{file}");
+        let target = TARGETS.iter().find(|known| known.name == target).unwrap();
+        assert_eq!(attempt(target, &bytes), Ok(Ok(())), "{file}");
+    }
+}
+
 #[test]
 fn every_target_can_be_fuzzed() {
     let names: Vec<String> = files(&fuzz().join("fuzz_targets"))
