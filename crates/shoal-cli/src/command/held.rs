@@ -28,10 +28,11 @@ impl HeldTables {
     /// The columns of the table of sensitive values.
     pub fn sensitive_columns(&self) -> Result<Option<Vec<String>>> {
         let input = |table: &Table| match table {
-            Table::Held(file) => file.input(InputFormat::new),
+            Table::Held(file) => file.input(|path| InputFormat::new(path)),
             other => InputFormat::new(other.path().unwrap_or(Path::new(""))),
         };
-        self.sensitive.as_ref().map(|table| Ok(format::open(&input(table))?.columns().to_vec())).transpose()
+        let columns = |table: &Table| Ok::<_, Error>(format::open(&input(table))?.columns().to_vec());
+        self.sensitive.as_ref().map(columns).transpose()
     }
 
     /// Refuses to say anything of tables that were written to since these were their hashes.
