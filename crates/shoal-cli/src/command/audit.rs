@@ -8,7 +8,7 @@ use shoal::key::PublicKey;
 use shoal::policy::Policy;
 use shoal::publish::{self, Intent};
 use shoal_core::hierarchy::{File, HierarchySpec};
-use shoal_core::{Error, Result};
+use shoal_core::{Error, Result, text_file};
 use shoal_format::{self as format, InputFormat, file_of};
 use shoal_report::{
     AuditReport, Certificate, Found, Hash, Hashes, HtmlReport, SealedCertificate, SignatureState, check,
@@ -17,6 +17,7 @@ use shoal_report::{
 use crate::Context;
 use crate::bars::Bars;
 use crate::command::attacker::Attacker;
+use crate::command::held::HeldTables;
 use crate::command::settings::Settings;
 use crate::command::written::Written;
 use crate::exit::ExitCode;
@@ -94,11 +95,11 @@ impl Audit {
         let mut outputs = self.intent()?.claim()?;
         let opened = self.open_certificate()?;
         let certificate = opened.as_ref().map(|(certificate, _)| certificate);
-        let hashes = match certificate.is_some() || self.report.is_some() {
-            true => self.hashes()?,
-            false => Hashes::default(),
-        };
-        let result = self.audit(context, certificate).map_err(|error| {
+        let is_relied_on = certificate.is_some() || self.report.is_some();
+        let held =
+            is_relied_on.then(|| HeldTables::open(&self.release, self.sensitive_table.as_deref())).transpose()?;
+        let hashes = held.as_ref().map(|held| self.hashes(held)).transpose()?.unwrap_or_default();
+        let result = self.audit(context, certificate, held.as_ref()).map_err(|error| {
             match certificate.and_then(|certificate| self.what_changed(certificate, &hashes)) {
                 None => error,
                 // A file that was changed may no longer be a table at all, or not one with the columns that are asked for.
@@ -106,11 +107,12 @@ impl Audit {
             }
         });
         let (policy, mut result) = result?;
+        held.as_ref().map_or(Ok(()), |held| held.refuse_changed(&hashes))?;
         result.warnings.extend(certificate.into_iter().flat_map(Certificate::warnings));
-        let of_values = self.sensitive_table.as_ref().filter(|_| opened.is_some());
-        let sensitive_columns = of_values
-            .map(|path| Ok::<_, Error>(format::open(&InputFormat::new(path))?.columns().to_vec()))
-            .transpose()?;
+        let sensitive_columns = match (&held, &opened) {
+            (Some(held), Some(_)) => held.sensitive_columns()?,
+            _ => None,
+        };
         let checked = opened.as_ref().map(|(certificate, signature)| {
             let policy = policy.as_ref().filter(|_| self.policy.is_some());
             let found = Found {
@@ -151,7 +153,7 @@ impl Audit {
     fn open_certificate(&self) -> Result<Option<(Certificate, SignatureState)>> {
         let Some(path) = &self.certificate else { return Ok(None) };
         let signer = self.signer.as_deref().map(PublicKey::read).transpose()?;
-        let bytes = std::fs::read(path).map_err(|error| Error::io("read", path, &error))?;
+        let bytes = text_file::bytes("read", path)?;
         let sealed = SealedCertificate::parse(bytes, &path.display().to_string())?;
         sealed.open(signer.as_ref()).map(Some)
     }
@@ -160,19 +162,21 @@ impl Audit {
         &self,
         context: &Context,
         certificate: Option<&Certificate>,
+        held: Option<&HeldTables>,
     ) -> Result<(Option<Policy>, shoal::audit::Audit)> {
         let policy = match (&self.policy, certificate) {
             (Some(path), _) => Some(self.settings.read(path)?),
             (None, Some(certificate)) => Some(certificate.to_policy()?),
             (None, None) => None,
         };
-        let result = self.request(policy.clone())?.run(&Bars::new(context))?;
+        let result = self.request(policy.clone(), held)?.run(&Bars::new(context))?;
         Ok((policy, result))
     }
 
-    fn request(&self, policy: Option<Policy>) -> Result<AuditRequest> {
+    fn request(&self, policy: Option<Policy>, held: Option<&HeldTables>) -> Result<AuditRequest> {
         let Attacker { original, outsider, population, with, knowledge, .. } = &self.attacker;
-        let mut request = AuditRequest::new(self.format.table(&self.release)?)
+        let release = held.map_or_else(|| self.format.table(&self.release), |held| Ok(held.release.clone()))?;
+        let mut request = AuditRequest::new(release)
             .options(self.attacker.options()?)
             .risk_options(self.attacker.risk_options()?)
             .limits(self.attacker.limits()?)
@@ -191,7 +195,10 @@ impl Audit {
                 Some(path) => give(request, path.clone()),
                 None => request,
             };
-        request = given(request, &self.sensitive_table, AuditRequest::sensitive_table);
+        request = match held.and_then(|held| held.sensitive.clone()) {
+            Some(table) => request.sensitive_table(table),
+            None => given(request, &self.sensitive_table, AuditRequest::sensitive_table),
+        };
         request = given(request, original, AuditRequest::original);
         request = given(request, outsider, AuditRequest::outsider);
         request = given(request, population, AuditRequest::population);
@@ -245,12 +252,8 @@ impl Audit {
         Ok(intent)
     }
 
-    fn hashes(&self) -> Result<Hashes> {
-        Ok(Hashes {
-            policy: self.policy_hash()?,
-            release: Some(Hash::of_file(&self.release)?),
-            sensitive: self.sensitive_table.as_deref().map(Hash::of_file).transpose()?,
-        })
+    fn hashes(&self, held: &HeldTables) -> Result<Hashes> {
+        Ok(Hashes { policy: self.policy_hash()?, ..held.hashes()? })
     }
 
     /// Of the policy that the table is judged by, which need not be that in the file.

@@ -11,6 +11,7 @@ pub mod compare;
 pub mod completions;
 pub mod explain;
 pub mod generate;
+pub mod held;
 pub mod hierarchy;
 pub mod init;
 pub mod keys;

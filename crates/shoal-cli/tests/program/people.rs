@@ -30,6 +30,15 @@ fn five_rows_leave_people_alone_and_five_people_do_not() {
     let page = text_of(&bench.text("by-rows.html"));
     assert!(page.contains("have rows of one person only"), "{page}");
     assert!(page.contains("At least 5 were asked for, which counts rows"), "{page}");
+    // So they are by a definition that asks for something else as well.
+    let (size, with_share) =
+        ("model = \"k-anonymity\"\nk = 5", "model = \"alpha-k-anonymity\"\ncolumn = \"diagnosis\"\nalpha = 0.5\nk = 5");
+    assert!(BY_ROWS.contains(size));
+    bench.write("by-rows.toml", BY_ROWS.replace(size, with_share));
+    bench.must(&by_rows);
+    let page = text_of(&bench.text("by-rows.html"));
+    assert!(page.contains("At least 5 were asked for, which counts rows"), "{page}");
+    bench.write("by-rows.toml", BY_ROWS);
 
     let json = bench.json(&["anonymize", "policy.toml", "--report", "report.html", "--json"]);
     assert!(count(&json, "/people/class_size/min") >= 5 && count(&json, "/people/count") == 936, "{json}");

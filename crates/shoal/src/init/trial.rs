@@ -10,7 +10,7 @@ use super::choices::Choices;
 use super::findings::TableFindings;
 use super::method_choice::MethodChoice;
 use super::starter::starter_policy;
-use super::ways::{Way, worth_trying};
+use super::ways::{Attempt, worth_trying};
 use crate::meaning::topic;
 use crate::policy::{Policy, Role};
 use crate::source::{LocalSource, Table};
@@ -84,7 +84,7 @@ fn try_out(table: &Table, findings: &TableFindings, choices: &Choices, watch: &d
     let study = all.sample(MOST_CELLS / columns)?;
     watch.begin("trying", Some(ways.len() as u64));
     let mut tried = Vec::with_capacity(ways.len());
-    for Way { choice, tried: tries } in ways {
+    for Attempt { choice, tried: tries } in ways {
         let before_last_step = choice != tries;
         let outcome = outcome(&study, &policy_of(tries)?, watch)?;
         tried.push(Tried { choice, before_last_step, outcome });

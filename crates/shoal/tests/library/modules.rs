@@ -90,8 +90,18 @@ fn sources(name: &str) -> PathBuf {
 }
 
 /// All crates whose files are read by people.
-const ALL: [&str; 7] =
-    ["shoal-core", "shoal-format", "shoal", "shoal-report", "shoal-cli", "shoal-engine", "shoal-python"];
+const ALL: [&str; 10] = [
+    "shoal-core",
+    "shoal-format",
+    "shoal",
+    "shoal-report",
+    "shoal-cli",
+    "shoal-engine",
+    "shoal-python",
+    "shoal-studio",
+    "shoal-torture",
+    "shoal-fuzz",
+];
 
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
