@@ -37,7 +37,7 @@ impl OutsiderGroups {
         limit: Option<MemoryLimit>,
     ) -> Self {
         let width = quasi + sensitive;
-        let (counted, combination) = (CountedByThread::new(TextCounts::new(width)), Vec::with_capacity(width));
+        let (counted, combination) = (CountedByThread::new(TextCounts::new(quasi, width)), Vec::with_capacity(width));
         let (people, rows, exempt_rows, groups) = (false, 0, 0, 0);
         Self { columns, quasi, markers, limit, counted, combination, width, people, rows, exempt_rows, groups }
     }
@@ -46,7 +46,8 @@ impl OutsiderGroups {
     #[must_use]
     pub fn of_people(self) -> Self {
         let width = self.width + 1;
-        Self { counted: CountedByThread::new(TextCounts::listing(width)), width, people: true, ..self }
+        let counts = TextCounts::listing(self.quasi, width);
+        Self { counted: CountedByThread::new(counts), width, people: true, ..self }
     }
 
     /// So many rows show these texts, quasi-identifiers first; `None` is a missing value.
@@ -75,7 +76,7 @@ impl OutsiderGroups {
 
     /// The table.
     pub fn finish(self) -> Result<OutsiderTable> {
-        let counts = Combinations::join(self.width, vec![self.counted], self.limit.as_ref())?;
+        let counts = Combinations::join((self.quasi, self.width), vec![self.counted], self.limit.as_ref())?;
         let sensitive = self.width - self.quasi - usize::from(self.people);
         let rows_with = rows_with(&counts, self.quasi, sensitive, self.rows)?;
         let people = self.people.then(|| count_people(&counts)).transpose()?;
