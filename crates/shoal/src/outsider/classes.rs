@@ -3,9 +3,10 @@
 use hashbrown::HashMap;
 use rayon::prelude::*;
 
-use super::OutsiderTable;
+use super::{Measured, OutsiderTable};
 use shoal_core::Result;
 use shoal_core::frequency::{EquivalenceClass, SensitiveColumn, SensitiveTuples, TableProfile};
+use shoal_core::model::Requirement;
 
 /// The rows of a table by the texts of their quasi-identifiers, in the order of these texts.
 #[derive(Debug)]
@@ -231,6 +232,15 @@ impl OutsiderClasses {
     pub fn class(&self, class: usize) -> EquivalenceClass<'_> {
         let (codes, counts) = self.entries(class);
         EquivalenceClass::new(&self.tuples, codes, counts)
+    }
+
+    /// Measures requirements on every class.
+    pub fn measure(&self, requirements: &[&Requirement]) -> Measured {
+        let mut measured = Measured::nothing(self.people_count());
+        for class in 0..self.len() {
+            measured.add(&self.class(class), requirements, self.profile());
+        }
+        measured
     }
 
     /// How the sensitive values are distributed over all rows.

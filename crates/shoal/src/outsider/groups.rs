@@ -1,8 +1,9 @@
 //! How is a table counted whose rows were grouped where they are?
 
+use super::OutsiderTable;
 use super::combinations::{Combinations, CountedByThread};
 use super::text_counts::TextCounts;
-use super::{OutsiderTable, count_people, rows_with};
+use super::totals::{count_people, rows_with};
 use shoal_core::spill::MemoryLimit;
 use shoal_core::table::MissingMarkers;
 use shoal_core::{Error, Result};

@@ -16,6 +16,7 @@ mod narrow;
 mod numbered;
 mod text_counts;
 mod texts;
+mod totals;
 
 use std::sync::{Mutex, PoisonError};
 
@@ -36,6 +37,7 @@ use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
 use shoal_format::{Rows, TableReader, Turn, Wanted, rows_side_by_side, workers};
 use text_counts::{TextCounts, Whom};
+use totals::{count_people, rows_with};
 
 /// The cell of a suppressed row that was kept.
 pub const SUPPRESSED_CELL: &str = "*";
@@ -420,81 +422,6 @@ fn people_of_block(people: &dyn AboutRows, next_row: &Mutex<u64>, rows: usize, t
         Ok(())
     })?;
     people.people(first, rows)
-}
-
-/// How many different numbers stand at the end of combinations.
-fn count_people(counts: &Combinations) -> Result<u64> {
-    let (mut is_known, mut people): (Vec<bool>, u64) = (Vec::new(), 0);
-    counts.each_class(|_, members| {
-        for person in members.iter().filter_map(|(numbers, _)| numbers.last()) {
-            let person = *person as usize;
-            if person >= is_known.len() {
-                is_known.resize(person + 1, false);
-            }
-            people += u64::from(!std::mem::replace(&mut is_known[person], true));
-        }
-    })?;
-    Ok(people)
-}
-
-/// For each sensitive column, the number of rows with each text.
-fn rows_with(counts: &Combinations, quasi: usize, sensitive: usize, rows: u64) -> Result<Vec<Vec<u64>>> {
-    let columns = quasi..quasi + sensitive;
-    // Lists of more texts take more, one for each thread, than they save.
-    const MANY_TEXTS: usize = 1 << 20;
-    let is_many = columns.clone().map(|column| counts.texts.len(column)).sum::<usize>() > MANY_TEXTS;
-    let nothing = || RowsWith::nothing(columns.clone().map(|column| counts.texts.len(column)));
-    let mut all = nothing();
-    if is_many {
-        counts.each_class(|_, members| all.add(members))?;
-    } else {
-        let found = counts.fold_classes(nothing, |some, _, members| some.add(members))?;
-        found.iter().for_each(|some| all.join(some));
-    }
-    // Counts may have been to a file and back since.
-    if all.counted != rows {
-        return Err(Error::bug(format!("{rows} rows were counted, but there are counts of {}", all.counted))
-            .hint("this is a bug in Shoal, or of the disk: please report it"));
-    }
-    Ok(all.rows_with)
-}
-
-/// How many rows there are with each text of each sensitive column, and of any.
-struct RowsWith {
-    counted: u64,
-    rows_with: Vec<Vec<u64>>,
-}
-
-impl RowsWith {
-    /// No rows, of columns with so many texts.
-    fn nothing(texts: impl Iterator<Item = usize>) -> Self {
-        Self { counted: 0, rows_with: texts.map(|texts| vec![0; texts]).collect() }
-    }
-
-    fn add(&mut self, members: &Members) {
-        for (numbers, count) in members.iter() {
-            self.counted += count;
-            numbers.iter().zip(&mut self.rows_with).for_each(|(&text, rows)| rows[text as usize] += count);
-        }
-    }
-
-    fn join(&mut self, other: &Self) {
-        self.counted += other.counted;
-        for (rows, others) in self.rows_with.iter_mut().flatten().zip(other.rows_with.iter().flatten()) {
-            *rows += others;
-        }
-    }
-}
-
-impl OutsiderClasses {
-    /// Measures requirements on every class.
-    pub fn measure(&self, requirements: &[&Requirement]) -> Measured {
-        let mut measured = Measured::nothing(self.people_count());
-        for class in 0..self.len() {
-            measured.add(&self.class(class), requirements, self.profile());
-        }
-        measured
-    }
 }
 
 /// What one thread has counted. Threads write to theirs at every row, so no two may share a line of the cache.

@@ -54,11 +54,9 @@ impl Numbered {
         (0..self.len).map(move |number| self.combination(number))
     }
 
-    /// Forgets all.
+    /// Forgets all, and gives back the memory: whoever forgets has too little of it.
     pub(super) fn clear(&mut self) {
-        self.combinations.clear();
-        self.places.clear();
-        self.len = 0;
+        *self = Self::new(self.width);
     }
 
     /// How much memory they take, near enough.
