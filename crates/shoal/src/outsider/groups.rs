@@ -117,8 +117,8 @@ mod tests {
         #[test]
         fn what_is_measured_is_what_a_sorted_map_says(
             groups in prop::collection::vec((prop::array::uniform4(0u8..4), 1u64..3), 1..60),
-            people: bool,
             bytes in prop::sample::select(vec![None, Some(1), Some(1 << 20)]),
+            people: bool,
         ) {
             let limit = bytes.map(|bytes| MemoryLimit::new(bytes, std::env::temp_dir()));
             let columns = ["age", "zip", "ill"].map(str::to_owned).to_vec();
@@ -141,7 +141,8 @@ mod tests {
             prop_assert_eq!(measured.alone, sizes().filter(|&size| size == 1).count() as u64);
             let found = measured.people.map(|people| (people.fewest, people.most, people.classes_of_one));
             let counts = || slow.values().map(|class| class.1.len() as u64);
-            let expected = (counts().min().unwrap(), counts().max().unwrap(), counts().filter(|&count| count == 1).count() as u64);
+            let of_one = counts().filter(|&count| count == 1).count() as u64;
+            let expected = (counts().min().unwrap(), counts().max().unwrap(), of_one);
             prop_assert_eq!(found, people.then_some(expected));
         }
     }
