@@ -118,6 +118,38 @@ fn several_rows_of_a_person_find_more_than_one() {
     assert_eq!(count(&households, "/households/members"), 936);
 }
 
+/// Who is counted in households is who is counted beside rows, whoever named the column: the command, the policy, or its own name.
+#[test]
+fn households_are_of_people_wherever_these_are_counted() {
+    let bench = clinic();
+    let names = ["--quasi", "sex", "--sensitive", "diagnosis"];
+    let household = ["--household", "household"];
+    let audit = |table: &str, more: &[&str]| {
+        let words = [&["audit", table][..], &names, &household, more].concat();
+        (bench.json(&[&words[..], &["--json"]].concat()), bench.must(&words))
+    };
+    let (named, _) = audit("visits.csv", &["--person", "patient id"]);
+    let (likely, said) = audit("visits.csv", &[]);
+    assert_eq!(likely["households"], named["households"], "a column that is likely to tell is used for both");
+    assert_eq!(likely["households"]["members_are"], "people");
+    assert_eq!((count(&likely, "/households/members"), count(&likely, "/people/count")), (936, 936));
+    assert_eq!(likely["people"]["column"], "patient id");
+    assert!(said.stdout.contains("people are counted by `patient id`: 936 people, of whom"), "{said}");
+    assert!(said.stdout.contains(" households with 936 people in all"), "{said}");
+    assert!(said.stderr.contains("people are counted by `patient id` besides\n"), "{said}");
+    assert!(!said.stderr.contains("[input]"), "there is no policy to change: {said}");
+
+    let judged = ["audit", "visits.csv", "--policy", "policy.toml", "--household", "household", "--json"];
+    let judged = bench.json(&judged);
+    assert_eq!((&judged["households"]["members_are"], count(&judged, "/households/members")), (&"people".into(), 936));
+
+    bench.write("anonymous.csv", bench.text("visits.csv").replacen("patient id", "some", 1));
+    let (rows, said) = audit("anonymous.csv", &[]);
+    assert_eq!((&rows["households"]["members_are"], &rows["people"]), (&"rows".into(), &Value::Null));
+    assert_eq!(count(&rows, "/households/members"), 3600);
+    assert!(said.stdout.contains(" households with 3,600 rows in all"), "{said}");
+}
+
 /// What is said of households while the release is made is what an audit finds in it, where other names of people and households tell.
 #[test]
 fn households_are_told_of_the_release_as_an_audit_finds_them() {

@@ -7,14 +7,26 @@ use serde::Serialize;
 use crate::outsider::OutsiderClasses;
 use crate::source::HouseholdMembers;
 
+/// Who the members of households are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Members {
+    /// People, however many rows each has.
+    People,
+    /// Rows, where nothing says whose they are.
+    Rows,
+}
+
 /// The risk of households: one is found if any of its members is, and members are looked for one by one. Of a household whose members are found with
 /// probabilities r1, r2, .. it is 1 - (1 - r1)(1 - r2)..
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Households {
     /// How many there are.
     pub count: u64,
-    /// How many members they have together: people, or rows where nothing says whose they are.
+    /// How many members they have together.
     pub members: u64,
+    /// Who these are.
+    pub members_are: Members,
     /// The highest risk.
     pub highest: f64,
     /// The average over households.
@@ -38,7 +50,7 @@ impl Households {
                 members.extend(std::iter::repeat_n(member, classes.sizes()[class] as usize));
             }
         }
-        Self::of_members(&members, threshold)
+        Self::of_members(&members, Members::Rows, threshold)
     }
 
     /// The same where classes were counted by who each row is about, too, before its household: each person is a member, found by their most
@@ -57,7 +69,7 @@ impl Households {
             }
         }
         let members = fewest.into_values().flat_map(|(fewest, households)| memberships(fewest, households));
-        Self::of_members(&members.collect::<Vec<_>>(), threshold)
+        Self::of_members(&members.collect::<Vec<_>>(), Members::People, threshold)
     }
 
     /// The same where classes know people by their numbers, and who lives together was counted before.
@@ -71,11 +83,11 @@ impl Households {
             }
         }
         let members = fewest.into_iter().flat_map(|(person, fewest)| memberships(fewest, households.of(person)));
-        Self::of_members(&members.collect::<Vec<_>>(), threshold)
+        Self::of_members(&members.collect::<Vec<_>>(), Members::People, threshold)
     }
 
     /// The households of members and the risk of each; whoever has none lives alone.
-    fn of_members(members: &[(Option<u32>, f64)], threshold: f64) -> Self {
+    fn of_members(members: &[(Option<u32>, f64)], members_are: Members, threshold: f64) -> Self {
         let (mut unfound, mut risks): (BTreeMap<u32, f64>, Vec<f64>) = (BTreeMap::new(), Vec::new());
         for &(household, risk) in members {
             match household {
@@ -89,6 +101,7 @@ impl Households {
         Self {
             count: count as u64,
             members: members.len() as u64,
+            members_are,
             highest: risks.iter().copied().fold(0.0, f64::max),
             average: expected / count.max(1) as f64,
             expected,
@@ -124,7 +137,7 @@ mod tests {
     /// A household of two members found with 1/2 and 1/3, one who lives alone found with 1/4: 1 - 1/2 * 2/3 = 2/3, and 1/4.
     #[test]
     fn a_household_is_found_if_any_of_its_members_is() {
-        let households = Households::of_members(&[(Some(7), 0.5), (Some(7), 1.0 / 3.0), (None, 0.25)], 0.5);
+        let households = Households::of_members(&[(Some(7), 0.5), (Some(7), 1.0 / 3.0), (None, 0.25)], Members::People, 0.5);
         assert_eq!((households.count, households.members), (2, 3));
         let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
         assert!(near(households.highest, 2.0 / 3.0) && near(households.expected, 2.0 / 3.0 + 0.25));
@@ -133,6 +146,6 @@ mod tests {
 
     #[test]
     fn somebody_who_is_surely_found_gives_the_household_away() {
-        assert_eq!(Households::of_members(&[(Some(1), 0.1), (Some(1), 1.0)], 0.2).highest, 1.0);
+        assert_eq!(Households::of_members(&[(Some(1), 0.1), (Some(1), 1.0)], Members::People, 0.2).highest, 1.0);
     }
 }
