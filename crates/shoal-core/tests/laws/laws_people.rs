@@ -505,6 +505,50 @@ fn four_people_by_hand() {
     assert_eq!(sorted, [1, 1, 2, 4], "halves: asthma and diabetes one each, back pain two, flu four");
 }
 
+/// What a model reaches among the people of the class `first`: rows are of a class and a person, and have a value.
+fn reached_by_hand(rows: &[(&str, u32, &str)], id: &str, parameters: &str) -> Vec<f64> {
+    let names = ["first", "second"].map(|name| [name, "*"].map(str::to_owned).to_vec()).to_vec();
+    let plan = Plan {
+        quasi: vec![Quasi::new("class", names)],
+        sensitive: vec![Sensitive::new("s", None)],
+        rows: rows.iter().map(|&(class, _, value)| vec![class.to_owned(), value.to_owned()]).collect(),
+    };
+    let table = plan.count_people(&rows.iter().map(|row| row.1).collect::<Vec<u32>>());
+    let (set, profile) = (classes(&plan, &table, 0).0, profile(&table));
+    let model = OfPeople::new(requirement(&table, id, 0, parameters).model, true);
+    let first = set.class((0..set.classes()).find(|&class| set.code(class, 0) == 0).expect("it has rows"));
+    model.measure(&first, &profile).iter().map(|quantity| quantity.to_f64()).collect()
+}
+
+/// The same four beside two in another class, one with gout and one with a cold.
+#[test]
+fn four_people_beside_two_others_by_hand() {
+    let four = [(1, "flu"), (1, "flu"), (1, "flu"), (1, "asthma"), (2, "flu"), (2, "diabetes"), (3, "flu"), (4, "back")];
+    let mut rows = four.map(|(person, value)| ("first", person, value)).to_vec();
+    rows.extend([("second", 5, "gout"), ("second", 6, "cold")]);
+    for (id, parameters, expected) in [
+        // Under as few values as possible three count under flu and one under another: F is 3/4, 1, 1. Psi is linear from tau to 1 at l, so
+        // that with l = 2 tau is F(1); with l = 3 psi(2) must be 1 already: tau = 1.
+        ("tau-l-diversity", "{ tau = 0.9, l = 2 }", 0.75),
+        ("tau-l-diversity", "{ tau = 0.9, l = 3 }", 1.0),
+        // In equal parts: flu 1/2 + 1/2 + 1 = 2, asthma 1/2, diabetes 1/2, back 1 of 4; in the whole the same of 6, gout 1 and cold 1. What
+        // is more frequent in the class: (2 + 1/2 + 1/2 + 1) * (1/4 - 1/6) = 4/12.
+        ("t-closeness", "{ t = 1 }", 1.0 / 3.0),
+        // The largest change: flu from 2/6 to 2/4; gout and cold from 1/6 to 0.
+        ("bayes-optimal-privacy", "{ difference = 1 }", 1.0 / 6.0),
+        // Below 0.4 before were all; after, flu is the likeliest with 2/4.
+        ("bayes-optimal-privacy", "{ rho1 = 0.4, rho2 = 0.5 }", 0.5),
+    ] {
+        let found = reached_by_hand(&rows, id, parameters);
+        assert!(matches!(found[..], [one] if (one - expected).abs() < 1e-9), "{id} {parameters}: {found:?}");
+    }
+    // Salaries 3 and 4, 4, and 9: within 1 of 4 are one of the first's and the second's, two of three people.
+    let rows = [("first", 1, "3"), ("first", 1, "4"), ("first", 2, "4"), ("first", 3, "9"), ("second", 4, "5")];
+    assert_eq!(reached_by_hand(&rows, "epsilon-m-anonymity", "{ epsilon = 1, m = 2 }"), [1.5]);
+    // By 5 around 9 there is also whoever has 4, in a number that counts once: all three.
+    assert_eq!(reached_by_hand(&rows, "epsilon-m-anonymity", "{ epsilon = 5, m = 2 }"), [1.0]);
+}
+
 /// The rows of each class of a partition. Rows that are the same, people included, are dealt out as they come.
 fn rows_of_classes(plan: &PeoplePlan, table: &CountedTable, partition: &Partition) -> Vec<Vec<usize>> {
     let mut rows: BTreeMap<(Vec<String>, u32), Vec<usize>> = BTreeMap::new();
