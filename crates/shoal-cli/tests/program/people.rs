@@ -91,6 +91,31 @@ fn all_rows_of_a_person_look_like_those_of_others() {
     assert!(ran.code != 0 && ran.stderr.contains("all-rows"), "{ran}");
 }
 
+/// A release that promises all rows finds nobody by any number of them, nor does it tell who they are if a pseudonym says which rows belong together.
+#[test]
+fn a_release_for_all_rows_finds_nobody() {
+    let bench = Workbench::with(&[]);
+    let shown = "[columns.\"patient id\"]\nrole = \"identifier\"\nreplace = \"random\"\n\n[columns.doctor]";
+    bench.write("shown.toml", BY_PEOPLE.replace("[columns.doctor]", shown));
+    for (seed, local) in [("1", "true"), ("1", "false"), ("2", "false"), ("3", "true")] {
+        let ran = bench.must(&["generate", "visits", "--rows", "2400", "--seed", seed]);
+        bench.write("visits.csv", &ran.stdout);
+        let local = format!("method.local={local}");
+        let asked = ["--set", "input.knows=all-rows", "--set", "max-suppressed=0.6", "--set", &local, "--overwrite", "-q"];
+        bench.must(&[&["anonymize", "shown.toml"][..], &asked].concat());
+        let names = ["--quasi", "sex,birth date,zip code,visit date", "--sensitive", "diagnosis,ward"];
+        let audit = bench.json(&[&["audit", "release.csv", "--person", "patient id", "--json"][..], &names].concat());
+        let attacks = audit["attacks"].as_array().unwrap();
+        let several: Vec<&Value> = attacks.iter().filter(|found| found["attack"] == "several-rows").collect();
+        assert_eq!(several.len(), 3, "{audit}");
+        for rows in ["one_row", "two_rows", "three_rows", "all_rows"] {
+            assert_eq!(several[0][format!("found_by_{rows}")], 0, "{seed} {rows}");
+            assert!(several[0][format!("fewest_left_by_{rows}")].as_u64() >= Some(5), "{seed} {rows}");
+            assert!(several[1..].iter().all(|found| found[format!("told_by_{rows}")] == 0), "{seed} {rows}");
+        }
+    }
+}
+
 /// Where a pseudonym tells which rows belong together, several of them find more people than one.
 #[test]
 fn several_rows_of_a_person_find_more_than_one() {
@@ -102,6 +127,15 @@ fn several_rows_of_a_person_find_more_than_one() {
     let found = |name: &str| several.and_then(|finding| finding[name].as_u64()).unwrap();
     let by = ["found_by_one_row", "found_by_two_rows", "found_by_three_rows", "found_by_all_rows"].map(found);
     assert!(by.is_sorted() && by[0] > 0 && by[3] > by[0], "{by:?}");
+    let left = |name: &str| several.and_then(|finding| finding[name].as_f64()).unwrap();
+    let rows = ["one_row", "two_rows", "three_rows", "all_rows"];
+    let average = rows.map(|rows| left(&format!("average_left_by_{rows}")));
+    assert!(average.is_sorted_by(|a, b| a >= b) && average[0] > average[3] && average[3] >= 1.0, "{average:?}");
+    assert!(rows.iter().all(|rows| left(&format!("fewest_left_by_{rows}")) == 1.0));
+    let of_diagnosis = attacks.iter().find(|found| found["attack"] == "several-rows" && found["column"] == "diagnosis");
+    let told = rows.map(|rows| of_diagnosis.and_then(|found| found[format!("told_by_{rows}")].as_u64()).unwrap());
+    // Whoever is found has told what they have.
+    assert!(told.is_sorted() && told.iter().zip(by).all(|(&told, found)| told >= found), "{told:?}, {by:?}");
     let households = bench.json(&[
         "audit",
         "visits.csv",

@@ -279,7 +279,8 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     let knows = task.policy.map(|policy| policy.input.knows).unwrap_or_default();
     let measured = measured(&measures, &classes, people.as_ref(), knows);
     let scene = Scene {
-        people: people.as_ref().filter(|_| task.shows_people()).map(|people| &people.classes),
+        people: people.as_ref().filter(|_| task.shows_people() || task.made.is_some()).map(|people| &people.classes),
+        shows_people: task.shows_people(),
         ..task.scene(&classes, &columns, &measures[..required])?
     };
     notes.extend(unclear_dates(&scene));
@@ -445,6 +446,7 @@ impl<'a> AuditTask<'a> {
         Ok(Scene {
             classes,
             people: None,
+            shows_people: false,
             quasi: self.quasi,
             columns,
             inductions: columns.iter().map(|column| column.induction(&column.default_weights())).collect(),
