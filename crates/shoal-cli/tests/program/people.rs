@@ -200,7 +200,7 @@ fn households_are_told_of_the_release_as_an_audit_finds_them() {
         assert_eq!(told["households"][key], found["households"][key]);
         assert_eq!(judged["households"][key], found["households"][key]);
     }
-    for key in ["highest", "average", "expected", "share_at_risk"] {
+    for key in ["highest", "average", "expected", "average_of_members", "expected_members", "share_at_risk"] {
         let (told, found) = (told["households"][key].as_f64().unwrap(), found["households"][key].as_f64().unwrap());
         assert!((told - found).abs() < 1e-9 * found.max(1.0), "{key}: {told} and {found}");
     }
