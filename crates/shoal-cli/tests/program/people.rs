@@ -37,6 +37,8 @@ fn five_rows_leave_people_alone_and_five_people_do_not() {
     let page = text_of(&bench.text("report.html"));
     assert!(page.contains("Promises count people, however many rows each has: 3,600 rows of 936 people"), "{page}");
     assert!(!page.contains("Each row is taken for one person"), "{page}");
+    assert!(page.contains("Everybody has one sex, birth date and zip code in all of their rows; from row to row there"), "{page}");
+    assert!(page.contains("In no class has everybody a value of ward or diagnosis in common."), "{page}");
     // Whoever has only the release cannot count people, and is told so.
     let audit = bench.json(&["audit", "release.csv", "--policy", "policy.toml", "--json"]);
     assert!(audit["not_measured"].as_array().is_some_and(|unmeasured| !unmeasured.is_empty()), "{audit}");
