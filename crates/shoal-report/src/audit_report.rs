@@ -284,7 +284,8 @@ fn people_json(people: &AuditedPeople) -> Value {
 /// The same for people, on a terminal.
 fn people_text(people: &AuditedPeople, rows: &Measured) -> String {
     let (highest, average) = people.risk();
-    let counted_by = people.column.as_ref().map(|column| format!("people are counted by `{}`: ", printable::line(column)));
+    let counted_by =
+        people.column.as_ref().map(|column| format!("people are counted by `{}`: ", printable::line(column)));
     let mut text = counted_by.unwrap_or_default();
     text += &format!(
         "{}, of whom {} have more than one row; {}\n",

@@ -77,7 +77,9 @@ fn has_all_rows(found: &OutsiderClasses, are_numbered: bool, table: &CountedTabl
     let mut staged = RowsOfPeople::default();
     for class in 0..found.len() {
         let (held, counts) = found.entries(class);
-        held.iter().zip(counts).for_each(|(&tuple, &count)| staged.add(found.tuples().tuple(tuple), count, &mut tuples));
+        held.iter()
+            .zip(counts)
+            .for_each(|(&tuple, &count)| staged.add(found.tuples().tuple(tuple), count, &mut tuples));
     }
     let of_entry = table.base.entry_tuples();
     let mut is_released = vec![false; people.codes];
@@ -90,7 +92,11 @@ fn has_all_rows(found: &OutsiderClasses, are_numbered: bool, table: &CountedTabl
             expected.add(table.base.sensitive().tuple(tuple), count, &mut tuples);
         }
     });
-    if are_numbered { staged.by_number() == expected.by_number() } else { staged.without_names() == expected.without_names() }
+    if are_numbered {
+        staged.by_number() == expected.by_number()
+    } else {
+        staged.without_names() == expected.without_names()
+    }
 }
 
 /// Whose rows say what: a person, the number of what a row says of sensitive columns, and how many rows say so.

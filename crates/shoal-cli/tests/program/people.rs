@@ -37,7 +37,10 @@ fn five_rows_leave_people_alone_and_five_people_do_not() {
     let page = text_of(&bench.text("report.html"));
     assert!(page.contains("Promises count people, however many rows each has: 3,600 rows of 936 people"), "{page}");
     assert!(!page.contains("Each row is taken for one person"), "{page}");
-    assert!(page.contains("Everybody has one sex, birth date and zip code in all of their rows; from row to row there"), "{page}");
+    assert!(
+        page.contains("Everybody has one sex, birth date and zip code in all of their rows; from row to row there"),
+        "{page}"
+    );
     assert!(page.contains("In no class has everybody a value of ward or diagnosis in common."), "{page}");
     // Whoever has only the release cannot count people, and is told so.
     let audit = bench.json(&["audit", "release.csv", "--policy", "policy.toml", "--json"]);
@@ -103,7 +106,8 @@ fn a_release_for_all_rows_finds_nobody() {
         let ran = bench.must(&["generate", "visits", "--rows", "2400", "--seed", seed]);
         bench.write("visits.csv", &ran.stdout);
         let local = format!("method.local={local}");
-        let asked = ["--set", "input.knows=all-rows", "--set", "max-suppressed=0.6", "--set", &local, "--overwrite", "-q"];
+        let asked =
+            ["--set", "input.knows=all-rows", "--set", "max-suppressed=0.6", "--set", &local, "--overwrite", "-q"];
         bench.must(&[&["anonymize", "shown.toml"][..], &asked].concat());
         let names = ["--quasi", "sex,birth date,zip code,visit date", "--sensitive", "diagnosis,ward"];
         let audit = bench.json(&[&["audit", "release.csv", "--person", "patient id", "--json"][..], &names].concat());

@@ -324,10 +324,8 @@ fn failing_by_all_rows(task: &Task<'_>, settled: &Partition) -> Vec<usize> {
         *numbers.entry(rows).or_insert(next)
     };
     let group_of: Vec<u32> = rows.into_iter().map(number).collect();
-    let by_group = |part: &Assignment| Assignment {
-        class: part.class.map(|_| group_of[base.person(part.shows)]),
-        ..*part
-    };
+    let by_group =
+        |part: &Assignment| Assignment { class: part.class.map(|_| group_of[base.person(part.shows)]), ..*part };
     let parts: Vec<Assignment> = settled.assignments.iter().map(by_group).collect();
     let set = sensitive_counts(&parts, group_of.len(), base.sensitive());
     let accepted = releasable(task.requirements, columns, &set, &TableProfile::of_input(columns, task.table.rows));

@@ -523,7 +523,8 @@ fn reached_by_hand(rows: &[(&str, u32, &str)], id: &str, parameters: &str) -> Ve
 /// The same four beside two in another class, one with gout and one with a cold.
 #[test]
 fn four_people_beside_two_others_by_hand() {
-    let four = [(1, "flu"), (1, "flu"), (1, "flu"), (1, "asthma"), (2, "flu"), (2, "diabetes"), (3, "flu"), (4, "back")];
+    let four =
+        [(1, "flu"), (1, "flu"), (1, "flu"), (1, "asthma"), (2, "flu"), (2, "diabetes"), (3, "flu"), (4, "back")];
     let mut rows = four.map(|(person, value)| ("first", person, value)).to_vec();
     rows.extend([("second", 5, "gout"), ("second", 6, "cold")]);
     for (id, parameters, expected) in [

@@ -148,7 +148,8 @@ mod tests {
     /// A household of two members found with 1/2 and 1/3, one who lives alone found with 1/4: 1 - 1/2 * 2/3 = 2/3, and 1/4.
     #[test]
     fn a_household_is_found_if_any_of_its_members_is() {
-        let households = Households::of_members(&[(Some(7), 0.5), (Some(7), 1.0 / 3.0), (None, 0.25)], Members::People, 0.5);
+        let households =
+            Households::of_members(&[(Some(7), 0.5), (Some(7), 1.0 / 3.0), (None, 0.25)], Members::People, 0.5);
         assert_eq!((households.count, households.members), (2, 3));
         let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
         assert!(near(households.highest, 2.0 / 3.0) && near(households.expected, 2.0 / 3.0 + 0.25));

@@ -213,9 +213,11 @@ mod tests {
         let watched = Watched::among(["patient id"].into_iter(), |_| None).pop().unwrap();
         let repeats = watched.judge(found(3596, 900, 17)).unwrap();
         let counted = repeats.clone().counted().to_string();
-        assert!(counted.ends_with(
-            "; people are counted by `patient id` besides; `person` in [input] makes promises count them"
-        ));
+        assert!(
+            counted.ends_with(
+                "; people are counted by `patient id` besides; `person` in [input] makes promises count them"
+            )
+        );
         let without = repeats.clone().without_policy().to_string();
         assert!(without.ends_with("several rows of a class may be one person's"), "{without}");
         let counted = repeats.without_policy().counted().to_string();

@@ -75,7 +75,19 @@ impl Tables {
         let quasi: Vec<&str> = subject.quasi.iter().map(|column| column.name.as_str()).collect();
         let mut reader = subject.open_release(&request.release)?;
         let samples = ColumnSample::read(reader.as_mut(), &quasi).map_err(|error| error.at(&request.release))?;
-        Ok(Self { release, original, counted, outsider, population, other, beside, beginnings, samples, repeats, person })
+        Ok(Self {
+            release,
+            original,
+            counted,
+            outsider,
+            population,
+            other,
+            beside,
+            beginnings,
+            samples,
+            repeats,
+            person,
+        })
     }
 }
 
