@@ -137,7 +137,7 @@ impl<'a> AuditReport<'a> {
         }
         if let Some(households) = &self.audit.households {
             text += "\nby households\n\n";
-            text += &households::text(households, self.audit.people.is_some());
+            text += &households::text(households);
         }
         if let Some(utility) = &self.audit.utility {
             text += "\n";
@@ -268,6 +268,7 @@ fn people_json(people: &AuditedPeople) -> Value {
     let measured = people.measured.people;
     let (highest, average) = people.risk();
     json!({
+        "column": people.column,
         "count": people.count,
         "with_several_rows": people.with_several_rows,
         "class_size": { "min": measured.map(|people| people.fewest), "max": measured.map(|people| people.most) },
@@ -283,7 +284,10 @@ fn people_json(people: &AuditedPeople) -> Value {
 /// The same for people, on a terminal.
 fn people_text(people: &AuditedPeople, rows: &Measured) -> String {
     let (highest, average) = people.risk();
-    let mut text = format!(
+    let counted_by =
+        people.column.as_ref().map(|column| format!("people are counted by `{}`: ", printable::line(column)));
+    let mut text = counted_by.unwrap_or_default();
+    text += &format!(
         "{}, of whom {} have more than one row; {}\n",
         plural(people.count, "person"),
         grouped(people.with_several_rows as i64),

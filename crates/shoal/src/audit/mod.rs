@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 pub use beside::lay_beside;
-pub use households::Households;
+pub use households::{Households, Members};
 pub use limit::Limit;
 pub use new_release::NewRelease;
 pub use original::count_original;
@@ -107,6 +107,8 @@ pub struct AuditTask<'a> {
     pub target: Option<&'a str>,
     /// How it was made, if it was just now: then it is known which row of it is whose.
     pub made: Option<Made<'a>>,
+    /// The column that says whose rows they are, if one does.
+    pub person: Option<&'a str>,
     /// What must not be found.
     pub limits: &'a [Limit],
     /// What it should satisfy.
@@ -141,6 +143,7 @@ impl<'a> AuditTask<'a> {
             samples: &[],
             target: None,
             made: None,
+            person: None,
             limits: &[],
             policy: None,
             is_separated: false,
@@ -272,10 +275,12 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     let input = task.original.map(|original| original.table.profile_as_input(&columns));
     let classes = OutsiderClasses::new(task.table, &columns, input.as_ref())?;
     let people = AuditedPeople::of(task.table, &columns, &task.options, task.folder)?;
+    let people = people.map(|people| AuditedPeople { column: task.person.map(str::to_owned), ..people });
     let knows = task.policy.map(|policy| policy.input.knows).unwrap_or_default();
     let measured = measured(&measures, &classes, people.as_ref(), knows);
     let scene = Scene {
-        people: people.as_ref().filter(|_| task.shows_people()).map(|people| &people.classes),
+        people: people.as_ref().filter(|_| task.shows_people() || task.made.is_some()).map(|people| &people.classes),
+        shows_people: task.shows_people(),
         ..task.scene(&classes, &columns, &measures[..required])?
     };
     notes.extend(unclear_dates(&scene));
@@ -439,6 +444,7 @@ impl<'a> AuditTask<'a> {
         Ok(Scene {
             classes,
             people: None,
+            shows_people: false,
             quasi: self.quasi,
             columns,
             inductions: columns.iter().map(|column| column.induction(&column.default_weights())).collect(),

@@ -88,6 +88,7 @@ impl OutsiderGroups {
             quasi: self.quasi,
             people,
             shows_people: false,
+            people_are_numbered: false,
             counts,
             rows_with,
             missing_marker: self.markers.first().to_owned(),

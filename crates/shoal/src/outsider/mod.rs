@@ -56,6 +56,8 @@ pub struct OutsiderTable {
     people: Option<u64>,
     /// Does a column of the table itself say so?
     shows_people: bool,
+    /// Have they the numbers that the input has of them, since whoever knows whose row it is said so row by row?
+    people_are_numbered: bool,
     /// Combinations of texts, quasi-identifiers first, then sensitive columns, then the person where it is known whose rows they are.
     counts: Combinations,
     /// For each sensitive column, the number of rows with each text, by the text's number.
@@ -229,7 +231,19 @@ impl OutsiderTable {
         let people = person.map(|_| count_people(&counts)).transpose()?;
         let shows_people = asked.person().is_some();
         let quasi = quasi.len();
-        let table = Self { columns, rows, exempt_rows, quasi, people, shows_people, counts, rows_with, missing_marker };
+        let people_are_numbered = matches!(asked.person, Some(Whose::Rows(_)));
+        let table = Self {
+            columns,
+            rows,
+            exempt_rows,
+            quasi,
+            people,
+            shows_people,
+            people_are_numbered,
+            counts,
+            rows_with,
+            missing_marker,
+        };
         Ok((table, repetitions))
     }
 
@@ -254,6 +268,7 @@ impl OutsiderTable {
             quasi,
             people: None,
             shows_people: false,
+            people_are_numbered: false,
             rows_with: rows_with(&counts, quasi, table.sensitive.len(), table.rows)?,
             counts,
             missing_marker: missing_marker.to_owned(),
@@ -337,6 +352,11 @@ impl OutsiderTable {
     /// Does a column of it tell whose rows they are?
     pub fn shows_people(&self) -> bool {
         self.shows_people
+    }
+
+    /// Have people the numbers that the input has of them? Otherwise they have names of their own here.
+    pub fn people_are_numbered(&self) -> bool {
+        self.people_are_numbered
     }
 
     /// How many different people its rows are about, where that is known.
