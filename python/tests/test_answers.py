@@ -60,6 +60,56 @@ def test_numbers_are_those_of_the_command(folder: Path) -> None:
     said = command("audit", "people.parquet", *names, folder=folder)
     audit = shoal.audit(frame, quasi=["age", "zip code"], sensitive=["occupation"], confidence=0.8, at_risk=0.1)
     assert without_measured(audit.to_dict()) == without_measured(said)
+    # A postal code for a person and a race for a household make little sense, and have counts of every kind.
+    names = ["--quasi", "age,sex", "--sensitive", "occupation", "--person", "zip code", "--household", "race"]
+    said = command("audit", "people.parquet", *names, folder=folder)
+    audit = shoal.audit(frame, quasi=["age", "sex"], sensitive=["occupation"], person="zip code", household="race")
+    assert "people" in said and "households" in said
+    assert without_measured(audit.to_dict()) == without_measured(said)
+
+
+def test_certificates_are_checked_as_by_the_command(folder: Path, tmp_path: Path) -> None:
+    keys = [sys.executable, "-m", "shoal", "keys", "signature", "-o"]
+    for name in ["mine.pem", "other.pem"]:
+        subprocess.run([*keys, name], cwd=tmp_path, check=True, capture_output=True)
+    policy = shoal.Policy.load(folder / "policy.toml")
+    shoal.anonymize(folder / "people.parquet", policy).save(tmp_path, certificate=True, sign=tmp_path / "mine.pem", policy=True)
+    release, certificate = tmp_path / "release.parquet", tmp_path / "certificate.json"
+
+    def both(*words: str, **given: object) -> shoal.Audit:
+        said = command("audit", "release.parquet", "--certificate", "certificate.json", *words, folder=tmp_path)
+        found = shoal.audit(release, certificate=certificate, **given)
+        assert without_measured(found.to_dict()) == without_measured(said)
+        return found
+
+    found = both()
+    assert found.certificate is not None and found.certificate.holds and found.certificate.signature == "not-checked"
+    found.check()
+    signed = both("--signer", "mine.pub.pem", signer=tmp_path / "mine.pub.pem")
+    assert signed.certificate is not None and signed.certificate.signature == "valid"
+    assert both("--policy", "policy.toml", policy=tmp_path / "policy.toml").certificate == found.certificate
+    with pytest.raises(shoal.NotMet):
+        shoal.audit(release, certificate=certificate, signer=tmp_path / "other.pub.pem")
+    pl.read_parquet(release).head(700).write_parquet(release)
+    changed = both()
+    assert changed.certificate is not None and not changed.certificate.holds and changed.certificate.differences
+    with pytest.raises(shoal.NotMet, match="the certificate does not hold: the release is another file"):
+        changed.check()
+    release.write_bytes(b"no table at all")
+    with pytest.raises(shoal.NotMet, match="the release is another file"):
+        shoal.audit(release, certificate=certificate)
+
+
+def test_what_contradicts_a_certificate_is_refused(people: shoal.Table, tmp_path: Path) -> None:
+    with pytest.raises(shoal.PolicyError, match="give the path of the release"):
+        shoal.audit(people, certificate=tmp_path / "certificate.json")
+    with pytest.raises(shoal.PolicyError, match="cannot stand beside it"):
+        shoal.audit("release.csv", certificate=tmp_path / "certificate.json", quasi=["age"])
+    with pytest.raises(shoal.PolicyError, match="there is none"):
+        shoal.audit(people, quasi=["age"], signer="key.pub.pem")
+    with pytest.raises(shoal.PolicyError, match="`person` and `household`"):
+        shoal.audit(people, quasi=["age"], person="name", sensitive_table=people)
+    assert shoal.audit(people, quasi=(name for name in ["age"])).rows == 1000
 
 
 def test_a_release_tells_all_about_itself(people: shoal.Table, policy: shoal.Policy) -> None:

@@ -6,6 +6,7 @@
 mod apply;
 mod arrow_table;
 mod audit;
+mod certified;
 mod error;
 mod generate;
 mod hierarchy;
