@@ -7,10 +7,15 @@ import os
 from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shoal import _shoal
 from shoal._words import key
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from shoal._keys import ColumnKeys, GeneralizedKeys
 
 #: What a list stands for in each way to make a hierarchy that takes one.
 _LISTS = {"intervals": "widths", "dates": "levels"}
@@ -39,7 +44,7 @@ class Column:
     __hash__ = None  # type: ignore[assignment]
 
 
-def quasi(hierarchy: Any = None, **keys: Any) -> Column:
+def quasi(hierarchy: Any = None, **keys: Unpack[GeneralizedKeys]) -> Column:
     """A column that others may know of a person, so that it is generalized.
 
     Parameters
@@ -59,7 +64,7 @@ def quasi(hierarchy: Any = None, **keys: Any) -> Column:
     return _column("quasi-identifier", hierarchy, keys)
 
 
-def sensitive(hierarchy: Any = None, **keys: Any) -> Column:
+def sensitive(hierarchy: Any = None, **keys: Unpack[GeneralizedKeys]) -> Column:
     """A column that nobody must learn about a person; keywords as for :func:`quasi`.
 
     Examples
@@ -70,7 +75,7 @@ def sensitive(hierarchy: Any = None, **keys: Any) -> Column:
     return _column("sensitive", hierarchy, keys)
 
 
-def identifier(**keys: Any) -> Column:
+def identifier(**keys: Unpack[ColumnKeys]) -> Column:
     """A column that names a person: dropped, or replaced (``replace="pseudonym"``).
 
     Examples
@@ -81,7 +86,7 @@ def identifier(**keys: Any) -> Column:
     return _column("identifier", None, keys)
 
 
-def insensitive(**keys: Any) -> Column:
+def insensitive(**keys: Unpack[ColumnKeys]) -> Column:
     """A column that tells nothing about anybody: published as it is.
 
     Examples

@@ -88,6 +88,9 @@ class Answer:
         copy: dict[str, Any] = json.loads(json.dumps(self._values))
         return copy
 
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *(key for key in self._values if key.isidentifier())]
+
     def __getattr__(self, name: str) -> Any:
         values = self.__dict__.get("_values", {})
         if not name.startswith("_") and name in values:

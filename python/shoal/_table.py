@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     import pandas
     import polars
     import pyarrow
+    from typing_extensions import TypeVar
+
+    Frame = TypeVar("Frame", default=Any)
+else:
+    from typing import TypeVar
+
+    #: What a release is in: that in which its table came in.
+    Frame = TypeVar("Frame")
 
 #: What a table may be: something that exports Arrow (pandas, polars, pyarrow, DuckDB, ..), or the path of a file.
 TableLike = Any

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from shoal import _html, _shoal
 from shoal._columns import spec
@@ -15,6 +15,30 @@ from shoal._records import Answer, Record, wrapped
 from shoal._table import Path, TableLike, taken
 from shoal._words import as_json, key, settings as all_settings
 from shoal.policy import Policy, policy_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class Thresholds(TypedDict, total=False):
+    """When something counts, by the names of the command's options: `shoal audit --help` describes them."""
+
+    confidence: float
+    pieces: int
+    ratio: float
+    difference: float
+    bad: str | Sequence[str]
+    near: float | str | Sequence[float | str]
+    ruled_out: float
+    delta: float
+    epsilon: float
+    rho1: float
+    rho2: float
+    few: int
+    at_risk: float
+    suda_size: int
+    population_size: int
+    reveal: bool
 
 
 class Attack:
@@ -207,7 +231,7 @@ def audit(
     certificate: Path | None = None,
     signer: Path | None = None,
     settings: Mapping[str, Any] | None = None,
-    **options: Any,
+    **options: Unpack[Thresholds],
 ) -> Audit:
     """Say what a table promises and what an attacker could do, whoever made it.
 

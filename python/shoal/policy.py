@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shoal import _html, _shoal
 from shoal._columns import Column
@@ -13,6 +13,11 @@ from shoal._errors import PolicyError
 from shoal._records import Record, wrapped
 from shoal._table import Path, TableLike, taken
 from shoal._words import as_json, key, settings
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from shoal._keys import Model, Requirement, Settings
 
 
 class Policy:
@@ -132,7 +137,7 @@ class Policy:
     def _ipython_key_completions_(self) -> list[str]:
         return list(self.columns)
 
-    def require(self, model: str, **parameters: Any) -> None:
+    def require(self, model: Model, **parameters: Unpack[Requirement]) -> None:
         """Add what a release must promise, in place of what was asked for with the same model about the same column.
 
         Parameters
@@ -150,7 +155,7 @@ class Policy:
         >>> policy.requirements
         [Record({'model': 'k-anonymity', 'k': 11})]
         """
-        given = {key(name): value for name, value in parameters.items()}
+        given: dict[str, Any] = {key(name): value for name, value in parameters.items()}
         instead_of = [number for number, known in enumerate(self.requirements) if _is_about(known, model, given.get("column"))]
         self._document.require(model, as_json(given))
         for number in reversed(instead_of):
@@ -169,7 +174,7 @@ class Policy:
         value = self._document.get(name)
         return None if value is None else wrapped(json.loads(value))
 
-    def set(self, given: Mapping[str, Any] | None = None, **keys: Any) -> None:
+    def set(self, given: Mapping[str, Any] | None = None, **keys: Unpack[Settings]) -> None:
         """Set keys, by their paths or as keywords.
 
         Examples
@@ -193,7 +198,7 @@ class Policy:
         """Remove a key; was it there?"""
         return self._document.remove(name)
 
-    def check(self, given: Mapping[str, Any] | None = None, **keys: Any) -> Record:
+    def check(self, given: Mapping[str, Any] | None = None, **keys: Unpack[Settings]) -> Record:
         """Raise `PolicyError` if it is not right; what a run by it would do, and what is probably not meant.
 
         Returns

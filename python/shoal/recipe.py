@@ -6,13 +6,19 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from shoal import _shoal
-from shoal._table import Path, TableLike, taken
+from shoal._table import Path, Table, TableLike, taken
 from shoal._words import settings as all_settings
 
 if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+    from typing_extensions import Unpack
+
+    from shoal._keys import Settings
     from shoal.release import Release
 
 
@@ -48,6 +54,66 @@ class Recipe:
     __hash__ = None  # type: ignore[assignment]
 
 
+@overload
+def apply(
+    recipe: Recipe | Path,
+    table: polars.DataFrame | polars.LazyFrame,
+    *,
+    files: Mapping[str, Path] | None = ...,
+    key_file: Path | None = ...,
+    suppress_unknown: bool = ...,
+    settings: Mapping[str, Any] | None = ...,
+    **keys: Unpack[Settings],
+) -> Release[polars.DataFrame]: ...
+
+@overload
+def apply(
+    recipe: Recipe | Path,
+    table: Path | Table,
+    *,
+    files: Mapping[str, Path] | None = ...,
+    key_file: Path | None = ...,
+    suppress_unknown: bool = ...,
+    settings: Mapping[str, Any] | None = ...,
+    **keys: Unpack[Settings],
+) -> Release[Table]: ...
+
+@overload
+def apply(
+    recipe: Recipe | Path,
+    table: pyarrow.Table | pyarrow.RecordBatch,
+    *,
+    files: Mapping[str, Path] | None = ...,
+    key_file: Path | None = ...,
+    suppress_unknown: bool = ...,
+    settings: Mapping[str, Any] | None = ...,
+    **keys: Unpack[Settings],
+) -> Release[pyarrow.Table]: ...
+
+@overload
+def apply(  # type: ignore[overload-cannot-match]
+    recipe: Recipe | Path,
+    table: pandas.DataFrame,
+    *,
+    files: Mapping[str, Path] | None = ...,
+    key_file: Path | None = ...,
+    suppress_unknown: bool = ...,
+    settings: Mapping[str, Any] | None = ...,
+    **keys: Unpack[Settings],
+) -> Release[pandas.DataFrame]: ...
+
+@overload
+def apply(  # type: ignore[overload-cannot-match]
+    recipe: Recipe | Path,
+    table: Any,
+    *,
+    files: Mapping[str, Path] | None = ...,
+    key_file: Path | None = ...,
+    suppress_unknown: bool = ...,
+    settings: Mapping[str, Any] | None = ...,
+    **keys: Unpack[Settings],
+) -> Release[Any]: ...
+
 def apply(
     recipe: Recipe | Path,
     table: TableLike,
@@ -57,7 +123,7 @@ def apply(
     suppress_unknown: bool = False,
     settings: Mapping[str, Any] | None = None,
     **keys: Any,
-) -> Release:
+) -> Release[Any]:
     """Recode another table as an earlier one was, and verify the result.
 
     Parameters

@@ -58,7 +58,7 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Search for a release of a table, and keep its recipe."""
         release = anonymize(X, self.policy, settings=self.settings)
         self.recipe_: Recipe = release.recipe
-        self.release_: Release = release
+        self.release_: Release[Any] = release
         return self
 
     def transform(self, X: Any) -> Any:

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, overload
 
 from shoal import _html, _shoal
 from shoal._records import Record, flat
-from shoal._table import Path, Table, TableLike, taken
+from shoal._table import Frame, Path, Table, TableLike, taken
 from shoal._words import as_json, key, settings as all_settings
 from shoal.advice import Advice
 from shoal.comparison import Comparison
 from shoal.policy import Policy, policy_of
 from shoal.release import Release
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+    from typing_extensions import Unpack
+
+    from shoal._keys import Settings
 
 
 class Solutions:
@@ -69,7 +77,7 @@ class Solutions:
         return _html.text(self._text.split("\n")[0]) + _html.table(head, rows)
 
 
-class Study:
+class Study(Generic[Frame]):
     """A table that was counted once, and a policy to ask about it.
 
     Parameters
@@ -87,6 +95,61 @@ class Study:
     True
     """
 
+    @overload
+    def __init__(
+        self: Study[polars.DataFrame],
+        table: polars.DataFrame | polars.LazyFrame,
+        policy: Policy | Path,
+        *,
+        settings: Mapping[str, Any] | None = ...,
+        **keys: Unpack[Settings],
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: Study[Table],
+        table: Path | Table,
+        policy: Policy | Path,
+        *,
+        settings: Mapping[str, Any] | None = ...,
+        **keys: Unpack[Settings],
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: Study[Table | None],
+        table: None,
+        policy: Policy | Path,
+        *,
+        settings: Mapping[str, Any] | None = ...,
+        **keys: Unpack[Settings],
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: Study[pyarrow.Table],
+        table: pyarrow.Table | pyarrow.RecordBatch,
+        policy: Policy | Path,
+        *,
+        settings: Mapping[str, Any] | None = ...,
+        **keys: Unpack[Settings],
+    ) -> None: ...
+
+    @overload
+    def __init__(  # type: ignore[overload-cannot-match]
+        self: Study[pandas.DataFrame],
+        table: pandas.DataFrame,
+        policy: Policy | Path,
+        *,
+        settings: Mapping[str, Any] | None = ...,
+        **keys: Unpack[Settings],
+    ) -> None: ...
+
+    @overload
+    def __init__(  # type: ignore[overload-cannot-match]
+        self: Study[Any], table: Any, policy: Policy | Path, *, settings: Mapping[str, Any] | None = ..., **keys: Unpack[Settings]
+    ) -> None: ...
+
     def __init__(
         self,
         table: TableLike,
@@ -101,8 +164,8 @@ class Study:
             rows, self._out = taken(table)
         self._study = _shoal.Study(rows, policy_of(policy)._document, all_settings(settings, keys))
 
-    def _like(self, study: _shoal.Study) -> Study:
-        other = Study.__new__(Study)
+    def _like(self, study: _shoal.Study) -> Study[Frame]:
+        other: Study[Frame] = Study.__new__(Study)
         other._study, other._out = study, self._out
         return other
 
@@ -116,15 +179,15 @@ class Study:
         """The policy, with all that was set for this study."""
         return Policy._of(self._study.policy())
 
-    def with_policy(self, policy: Policy | Path, **keys: Any) -> Study:
+    def with_policy(self, policy: Policy | Path, **keys: Unpack[Settings]) -> Study[Frame]:
         """The same table by another policy; it is read again only where the policies do not agree on what is read."""
         return self._like(self._study.with_policy(policy_of(policy)._document, all_settings(None, keys)))
 
-    def with_settings(self, settings: Mapping[str, Any] | None = None, **keys: Any) -> Study:
+    def with_settings(self, settings: Mapping[str, Any] | None = None, **keys: Unpack[Settings]) -> Study[Frame]:
         """The same table by the same policy with other settings."""
         return self._like(self._study.with_policy(self._study.policy(), all_settings(settings, keys)))
 
-    def release(self, levels: Mapping[str, int] | None = None) -> Release:
+    def release(self, levels: Mapping[str, int] | None = None) -> Release[Frame]:
         """A verified release: the best that the policy's method finds, or that with these levels.
 
         Parameters
