@@ -62,6 +62,38 @@ def test_an_interruption_stops_a_run_within_a_second(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+SLOW = """
+import shoal, sys, time
+import pyarrow as pa
+
+batch = pa.record_batch({"age": list(range(100))})
+
+def batches():
+    print("ready", flush=True)
+    for _ in range(600):
+        time.sleep(0.1)
+        yield batch
+
+try:
+    shoal.Table(pa.RecordBatchReader.from_batches(batch.schema, batches()))
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+    sys.exit(7)
+print("done")
+"""
+
+
+def test_an_interruption_stops_a_table_that_comes_slowly() -> None:
+    run = python(SLOW)
+    assert run.stdout is not None and run.stdout.readline() == "ready\n"
+    time.sleep(0.5)
+    begin = time.monotonic()
+    run.send_signal(signal.SIGINT)
+    out, err = run.communicate(timeout=30)
+    assert (run.returncode, out) == (7, "interrupted\n"), err
+    assert time.monotonic() - begin < 1.5
+
+
 def test_python_goes_on_meanwhile(people: shoal.Table, policy: shoal.Policy) -> None:
     ticks = 0
     is_over = threading.Event()
