@@ -56,6 +56,10 @@ def quasi(hierarchy: Any = None, **keys: Unpack[GeneralizedKeys]) -> Column:
         ``quantiles=[16, 4]``; ``tree={..}``; ``file="job.csv"``; ``suppress=True``), and other keys of the column
         (``min_level``, ``max_level``, ``weight``, ``type``). `shoal.explain("columns")` describes them all.
 
+    Returns
+    -------
+    Column
+
     Examples
     --------
     >>> shoal.quasi(intervals=[5, 10, 20], top=90, min_level=1)
@@ -66,6 +70,17 @@ def quasi(hierarchy: Any = None, **keys: Unpack[GeneralizedKeys]) -> Column:
 
 def sensitive(hierarchy: Any = None, **keys: Unpack[GeneralizedKeys]) -> Column:
     """A column that nobody must learn about a person; keywords as for :func:`quasi`.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy, path or dict, optional
+        What its values may become; models and reports ask it which values are alike.
+    **keys
+        As for :func:`quasi`.
+
+    Returns
+    -------
+    Column
 
     Examples
     --------
@@ -78,6 +93,15 @@ def sensitive(hierarchy: Any = None, **keys: Unpack[GeneralizedKeys]) -> Column:
 def identifier(**keys: Unpack[ColumnKeys]) -> Column:
     """A column that names a person: dropped, or replaced (``replace="pseudonym"``).
 
+    Parameters
+    ----------
+    **keys
+        Other keys of the column: ``replace``, ``key_file``, ``domain``.
+
+    Returns
+    -------
+    Column
+
     Examples
     --------
     >>> shoal.identifier()
@@ -88,6 +112,15 @@ def identifier(**keys: Unpack[ColumnKeys]) -> Column:
 
 def insensitive(**keys: Unpack[ColumnKeys]) -> Column:
     """A column that tells nothing about anybody: published as it is.
+
+    Parameters
+    ----------
+    **keys
+        Other keys of the column: ``publish``.
+
+    Returns
+    -------
+    Column
 
     Examples
     --------

@@ -10,6 +10,11 @@ from typing import Any
 class Record(Mapping[str, Any]):
     """An object of the JSON, whose keys are attributes, too.
 
+    Parameters
+    ----------
+    values : dict
+        The object.
+
     Examples
     --------
     >>> Record({"class_size": {"min": 5, "max": 12}}).class_size.min

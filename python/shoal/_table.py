@@ -35,6 +35,11 @@ class Table:
 
     It is what comes out where neither pandas nor polars nor pyarrow went in.
 
+    Parameters
+    ----------
+    table : anything that exports Arrow
+        What it takes over.
+
     Examples
     --------
     >>> table = shoal.anonymize("patients.csv", policy).table  # doctest: +SKIP
@@ -91,12 +96,16 @@ def generate(name: str, rows: int, *, seed: int = 1) -> Table:
 
     Parameters
     ----------
-    name : {"census", "sales"}
-        Which table.
+    name : str
+        Which table: ``census``, ``sales`` or ``visits``.
     rows : int
         How many rows.
     seed : int
         Another seed, other people.
+
+    Returns
+    -------
+    Table
 
     Examples
     --------

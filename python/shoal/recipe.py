@@ -23,19 +23,47 @@ if TYPE_CHECKING:
 
 
 class Recipe:
-    """What must be known to recode a table as another one was. It tells no more than the policy and the release."""
+    """What must be known to recode a table as another one was. It tells no more than the policy and the release.
+
+    Parameters
+    ----------
+    text : str
+        What `shoal anonymize --recipe` writes.
+    folder : path, optional
+        Where the files are that it needs; the current folder by default.
+    name : str, optional
+        What messages call it.
+    """
 
     def __init__(self, text: str, *, folder: Path = "", name: str = "the recipe") -> None:
         self._text, self._folder, self._name = text, os.fspath(folder), name
 
     @classmethod
     def load(cls, path: Path) -> Recipe:
-        """The recipe in a file. The files that it needs are beside it."""
+        """The recipe in a file. The files that it needs are beside it.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+
+        Returns
+        -------
+        Recipe
+        """
         file = FilePath(path)
         return cls(file.read_text(encoding="utf-8"), folder=file.parent, name=str(file))
 
     def save(self, path: Path, *, overwrite: bool = False) -> None:
-        """Write it to a file, for `shoal apply` or for later."""
+        """Write it to a file, for `shoal apply` or for later.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+        overwrite : bool
+            May it take the place of a file that is there?
+        """
         with open(path, "w" if overwrite else "x", encoding="utf-8", newline="\n") as file:
             file.write(self._text)
 

@@ -82,8 +82,10 @@ class Study(Generic[Frame]):
 
     Parameters
     ----------
-    table : DataFrame, anything else that exports Arrow, or path; None for the policy's own input
+    table : DataFrame, anything else that exports Arrow, or path
+        The table about people; None for the policy's own input.
     policy : Policy or path
+        What is asked for.
     settings, **keys
         Keys of the policy, set for this study: as in `shoal.anonymize`.
 
@@ -180,11 +182,35 @@ class Study(Generic[Frame]):
         return Policy._of(self._study.policy())
 
     def with_policy(self, policy: Policy | Path, **keys: Unpack[Settings]) -> Study[Frame]:
-        """The same table by another policy; it is read again only where the policies do not agree on what is read."""
+        """The same table by another policy; it is read again only where the policies do not agree on what is read.
+
+        Parameters
+        ----------
+        policy : Policy or path
+            What is asked for instead.
+        **keys
+            Keys of that policy, set for the study.
+
+        Returns
+        -------
+        Study
+        """
         return self._like(self._study.with_policy(policy_of(policy)._document, all_settings(None, keys)))
 
     def with_settings(self, settings: Mapping[str, Any] | None = None, **keys: Unpack[Settings]) -> Study[Frame]:
-        """The same table by the same policy with other settings."""
+        """The same table by the same policy with other settings.
+
+        Parameters
+        ----------
+        settings : dict, optional
+            Keys of the policy by their paths.
+        **keys
+            The same as keywords.
+
+        Returns
+        -------
+        Study
+        """
         return self._like(self._study.with_policy(self._study.policy(), all_settings(settings, keys)))
 
     def release(self, levels: Mapping[str, int] | None = None) -> Release[Frame]:
@@ -195,15 +221,34 @@ class Study(Generic[Frame]):
         levels : dict, optional
             The level of each quasi-identifier. Classes that fail are suppressed; `NotMet` if these are more rows than the policy
             allows.
+
+        Returns
+        -------
+        Release
         """
         return Release(self._study.release(None if levels is None else dict(levels)), self._out)
 
     def solutions(self, all: bool = False) -> Solutions:
-        """The combinations of levels that would do: the minimal ones, or all of them."""
+        """The combinations of levels that would do: the minimal ones, or all of them.
+
+        Parameters
+        ----------
+        all : bool
+            All of them, not only those of which no other one lies below.
+
+        Returns
+        -------
+        Solutions
+        """
         return Solutions(*self._study.solutions(all))
 
     def why_not(self, levels: Mapping[str, int]) -> Record | None:
         """Why these levels are not enough; None if they are.
+
+        Parameters
+        ----------
+        levels : dict
+            The level of each quasi-identifier.
 
         Returns
         -------
@@ -232,6 +277,10 @@ class Study(Generic[Frame]):
             What counts as privacy for the frontier.
         utility : {"loss", "accuracy"}
             What counts as utility.
+
+        Returns
+        -------
+        Comparison
         """
         varied = dict(settings or {})
         varied.update((key(name), values) for name, values in keys.items())
@@ -239,7 +288,17 @@ class Study(Generic[Frame]):
         return Comparison(*self._study.compare(lists, privacy, utility))
 
     def advise(self, budget: float = 60) -> Advice:
-        """What each requirement, column and limit costs; nothing more is tried after so many seconds."""
+        """What each requirement, column and limit costs; nothing more is tried after so many seconds.
+
+        Parameters
+        ----------
+        budget : float
+            How many seconds may go by before nothing more is tried.
+
+        Returns
+        -------
+        Advice
+        """
         return Advice(*self._study.advise(float(budget)))
 
     def __repr__(self) -> str:
