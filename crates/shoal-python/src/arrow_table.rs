@@ -1,6 +1,6 @@
 //! How does a table come from Python, and how does one get there?
 //!
-//! Both ways by the Arrow PyCapsule interface: buffers are shared, and nothing is copied. `arrow-pyarrow` checks what others hand in;
+//! Both ways by the Arrow PyCapsule interface: buffers are shared, and nothing is copied here. `arrow-pyarrow` checks what others hand in;
 //! what is handed out is a capsule that owns its stream and frees it if nobody takes it.
 
 use std::sync::Arc;
