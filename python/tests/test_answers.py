@@ -280,3 +280,28 @@ def test_a_risk_is_shown_in_a_line(people: shoal.Table, policy: shoal.Policy) ->
     risk = shoal.anonymize(people, policy).risk
     assert risk is not None
     assert repr(risk).startswith("Risk(highest 0.") and len(repr(risk)) < 200
+
+
+def achieved(table: object, model: str, quasi: list[str], sensitive: list[str]) -> float:
+    found = shoal.audit(table, quasi=quasi, sensitive=sensitive)
+    return next(one.achieved for one in found.models if one.model == model and one.get("distance", "equal") == "equal")
+
+
+def test_answers_that_other_packages_get_wrong() -> None:
+    """The small tables of docs/python.md, on which pycanon, anjana and anonypy are wrong."""
+    import pandas as pd
+
+    patients = pd.DataFrame({"age": [30, 30, 40, 40], "illness": ["flu", "flu", "gout", "gout"]})
+    for order in [[0, 1, 2, 3], [0, 2, 1, 3]]:
+        assert achieved(patients.loc[order], "distinct-l-diversity", ["age"], ["illness"]) == 1
+    unknown = pd.DataFrame({"age": [30, 30, None], "illness": ["flu", "gout", "cancer"]})
+    assert achieved(unknown, "k-anonymity", ["age"], ["illness"]) == 1
+    people = pd.DataFrame({"sex": ["f", "f", "f", "m"], "illness": ["flu", "gout", "flu", "cancer"]})
+    policy = shoal.Policy()
+    policy["sex"], policy["illness"] = shoal.quasi(suppress=True, max_level=0), shoal.sensitive()
+    policy.require("k-anonymity", k=2)
+    released = shoal.anonymize(people, policy, max_suppressed=0.5).table
+    assert list(released.columns) == ["sex", "illness"] and list(released["sex"]) == ["f", "f", "f"]
+    ages = [text for text in ["[20-22]", "[23-25]", "[26-28]", "[29-31]"] for _ in range(3)]
+    wages = pd.DataFrame({"age": ages, "wage": ["low"] * 6 + ["high"] * 6})
+    assert achieved(wages, "t-closeness", ["age"], ["wage"]) == 0.5
