@@ -109,18 +109,6 @@ def apply(
 @overload
 def apply(
     recipe: Recipe | Path,
-    table: pyarrow.Table | pyarrow.RecordBatch,
-    *,
-    files: Mapping[str, Path] | None = ...,
-    key_file: Path | None = ...,
-    suppress_unknown: bool = ...,
-    settings: Mapping[str, Any] | None = ...,
-    **keys: Unpack[Settings],
-) -> Release[pyarrow.Table]: ...
-
-@overload
-def apply(  # type: ignore[overload-cannot-match]
-    recipe: Recipe | Path,
     table: pandas.DataFrame,
     *,
     files: Mapping[str, Path] | None = ...,
@@ -129,6 +117,18 @@ def apply(  # type: ignore[overload-cannot-match]
     settings: Mapping[str, Any] | None = ...,
     **keys: Unpack[Settings],
 ) -> Release[pandas.DataFrame]: ...
+
+@overload
+def apply(  # type: ignore[overload-cannot-match]
+    recipe: Recipe | Path,
+    table: pyarrow.Table | pyarrow.RecordBatch,
+    *,
+    files: Mapping[str, Path] | None = ...,
+    key_file: Path | None = ...,
+    suppress_unknown: bool = ...,
+    settings: Mapping[str, Any] | None = ...,
+    **keys: Unpack[Settings],
+) -> Release[pyarrow.Table]: ...
 
 @overload
 def apply(  # type: ignore[overload-cannot-match]

@@ -192,17 +192,17 @@ def anonymize(
 
 @overload
 def anonymize(
+    table: pandas.DataFrame, policy: Policy | Path, *, settings: Mapping[str, Any] | None = ..., **keys: Unpack[Settings]
+) -> Release[pandas.DataFrame]: ...
+
+@overload
+def anonymize(  # type: ignore[overload-cannot-match]
     table: pyarrow.Table | pyarrow.RecordBatch,
     policy: Policy | Path,
     *,
     settings: Mapping[str, Any] | None = ...,
     **keys: Unpack[Settings],
 ) -> Release[pyarrow.Table]: ...
-
-@overload
-def anonymize(  # type: ignore[overload-cannot-match]
-    table: pandas.DataFrame, policy: Policy | Path, *, settings: Mapping[str, Any] | None = ..., **keys: Unpack[Settings]
-) -> Release[pandas.DataFrame]: ...
 
 @overload
 def anonymize(

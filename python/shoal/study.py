@@ -129,8 +129,8 @@ class Study(Generic[Frame]):
 
     @overload
     def __init__(
-        self: Study[pyarrow.Table],
-        table: pyarrow.Table | pyarrow.RecordBatch,
+        self: Study[pandas.DataFrame],
+        table: pandas.DataFrame,
         policy: Policy | Path,
         *,
         settings: Mapping[str, Any] | None = ...,
@@ -139,8 +139,8 @@ class Study(Generic[Frame]):
 
     @overload
     def __init__(  # type: ignore[overload-cannot-match]
-        self: Study[pandas.DataFrame],
-        table: pandas.DataFrame,
+        self: Study[pyarrow.Table],
+        table: pyarrow.Table | pyarrow.RecordBatch,
         policy: Policy | Path,
         *,
         settings: Mapping[str, Any] | None = ...,
