@@ -5,6 +5,7 @@ pub mod anonymize;
 pub mod apply;
 pub mod attacker;
 pub mod audit;
+pub mod certified;
 pub mod check;
 pub mod chosen;
 pub mod compare;
