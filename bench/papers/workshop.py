@@ -4,6 +4,7 @@ import datetime
 import io
 import json
 import re
+import statistics
 import subprocess
 import tempfile
 import time
@@ -36,6 +37,12 @@ class Answer:
     wall: float  # seconds by the clock, the least of all runs
     words: str = ""  # what it said instead
     release: Optional[pandas.DataFrame] = field(default=None, repr=False)
+    of_runs: tuple = ()  # CPU seconds of each run
+
+    def seconds(self):
+        """The least, how many runs there were, and how far they lie apart: columns of a CSV."""
+        return {"cpu_seconds": self.cpu, "cpu_seconds_median": statistics.median(self.of_runs or [self.cpu]),
+                "cpu_seconds_most": max(self.of_runs or [self.cpu]), "runs": len(self.of_runs) or 1}
 
     def __bool__(self):
         return self.json is not None
@@ -78,7 +85,7 @@ class Workshop:
         said = words[0].removeprefix("error: ") if words else ""
         if found and "error" in found:
             found, said = None, found["error"]["text"].splitlines()[0]
-        return Answer(found, min(cpu), min(wall), "" if found else said)
+        return Answer(found, min(cpu), min(wall), "" if found else said, of_runs=tuple(cpu))
 
     def policy(self, policy, name="policy"):
         path = self.folder / (re.sub(r"[^a-z0-9]+", "-", name.lower()) + ".toml")
