@@ -147,7 +147,7 @@ def groups_of(workshop, suffix):
 def timed(workshop, policy, reading, **key):
     """`reading`: CPU seconds to read and count, which are taken off."""
     answer = workshop.solutions(policy, runs=workshop.options.runs, threads=1)
-    return {**key, "cpu_seconds": answer.cpu, "cpu_seconds_to_read": reading,
+    return {**key, **answer.seconds(), "cpu_seconds_to_read": reading,
             "cpu_seconds_to_search": max(0.0, answer.cpu - reading), "satisfying": answer.json["satisfying"],
             "nodes": answer.json["nodes"], "checked": answer.json["checked"]}
 

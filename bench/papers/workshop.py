@@ -144,6 +144,23 @@ def stamp(root):
             f"load {about['load'].split()[0]}; {datetime.date.today()}")
 
 
+def foreign_stamps(root, results):
+    """CSVs whose numbers nobody can make again, since the commit in their first line is not below the one checked out, or
+    was not all there was."""
+    found = []
+    for path in sorted(results.glob("*.csv")):
+        first = path.open().readline().strip()
+        commit = re.match(r"# commit ([0-9a-f]+)", first)
+        if not commit:
+            found.append(f"{path.name}: no commit in its first line")
+        elif "uncommitted" in first:
+            found.append(f"{path.name}: {commit[1]} with uncommitted changes")
+        elif subprocess.run(["git", "-C", str(root), "merge-base", "--is-ancestor", commit[1], "HEAD"],
+                            capture_output=True).returncode:
+            found.append(f"{path.name}: {commit[1]} is not in this history")
+    return found
+
+
 def kept(path):
     """The numbers of an earlier run."""
     return pandas.read_csv(path, skiprows=1, keep_default_na=True)
