@@ -14,8 +14,13 @@ TABLE_6 = {"Age": "age", "Gender": "sex", "Race": "race", "Marital Status": "mar
 DEMANDS = [(2, 2), (2, 3), (3, 2), (3, 3)]
 
 
+QUICK = PURE = ["sizes"]
+PRINTED_SIZES = {"age": 73, "sex": 2, "race": 5, "marital-status": 4, "education": 16, "native-country": 41, "workclass": 7,
+                 "occupation": 14}
+
+
 def experiments(workshop):
-    return {"figure-1": lambda: figure_1(workshop), "rows": lambda: by_rows(workshop), "risk": lambda: risk(workshop)}
+    return {"sizes": lambda: sizes(workshop), "figure-1": lambda: figure_1(workshop), "rows": lambda: by_rows(workshop), "risk": lambda: risk(workshop)}
 
 
 def adult(workshop, size, a, d):
@@ -30,6 +35,16 @@ def adult(workshop, size, a, d):
     return Policy(tables.adult_with_occupation, quasi, {"occupation": ""}, weights=of,
                   require=(requirement("a-d-diversity", a=a, d=d, groups={"file": str(groups)}),),
                   method={"name": "similarity-blocks"})
+
+
+def sizes(workshop):
+    """Table 4: how many values has each column, in the 32,561 rows and in those with an occupation?"""
+    people = pandas.read_csv(workshop.tables.need("adult", "adult.csv"), dtype=str, keep_default_na=False).head(32_561)
+    known = people[people.occupation != "?"]
+    values = lambda rows, column: int((rows[column].value_counts().drop("?", errors="ignore") > 0).sum())
+    rows = [{"column": column, "printed": printed, "values": values(people, column),
+             "values_with_an_occupation": values(known, column)} for column, printed in PRINTED_SIZES.items()]
+    workshop.keep("a-d-diversity-sizes", rows)
 
 
 def figure_1(workshop):

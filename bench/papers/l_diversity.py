@@ -16,7 +16,7 @@ from tables import ADULT, SALES
 PARAMETERS = [2, 4, 6, 8]
 SAMPLES = 20
 QUICK = ["average-class-size", "monotonicity", "skew", "sample-ages", "estimate-by-lot"]
-PURE = ["skew", "sample-ages", "estimate-by-lot"]
+PURE = ["skew", "sample-ages", "skewed-groups", "estimate-by-lot"]
 # No table has so many values, which the program sees as soon as it has counted: what is left is reading.
 NO_NODE = requirement("distinct-l-diversity", l=1_000_000)
 
@@ -31,6 +31,7 @@ def experiments(workshop):
         "average-class-size": lambda: average_class_size(workshop),
         "skew": lambda: skew(workshop),
         "sample-ages": lambda: sample_ages(workshop),
+        "skewed-groups": lambda: skewed_groups(workshop),
         "estimate-by-lot": lambda: estimate(workshop, "l-diversity-estimate-by-lot", GROUPED[:1]),
         "estimate": lambda: estimate(workshop, "l-diversity-estimate", GROUPED[1:]),
         "monotonicity": lambda: monotonicity(workshop),
@@ -199,6 +200,32 @@ def sample_ages(workshop):
         found.append({"sample": seed, "rows": int(counts.sum()), "ages": len(counts), "median_rows_of_an_age": counts.median(),
                       "ages_of_15_to_25_rows": int(counts.between(15, 25).sum()), "ages_below_10_rows": int((counts < 10).sum())})
     workshop.keep("l-diversity-sample-ages", found)
+
+
+def skewed_groups(workshop):
+    """Section 6: "the large groups were caused by data skew". The same table with ages that are no longer skewed, and with
+    every column dealt out anew, evenly over its values: how large are the smallest 4-anonymous groups then?"""
+    rows = workshop.tables.adult_rows[ADULT[:5]]
+    random = numpy.random.default_rng(1)
+    even = lambda column: random.choice(sorted(rows[column].unique()), len(rows))
+    shuffled = rows.apply(lambda column: random.permutation(column.to_numpy()))
+    tables = {"as it is": rows, "every column shuffled": shuffled, "ages even": rows.assign(age=even("age")),
+              "every column even": rows.assign(**{column: even(column) for column in rows})}
+    trees = {name: sweep.Taxonomy(rows[name], sweep.from_file(workshop.tables.tree(name))) for name in rows}
+    found = []
+    for name, table in tables.items():
+        codes = {column: numpy.array([tree.number[value] for value in table[column]]) for column, tree in trees.items()}
+        classes = {}
+        for levels in itertools.product(*(range(tree.height + 1) for tree in trees.values())):
+            key = numpy.zeros(len(rows), dtype=numpy.int64)
+            for (column, tree), level in zip(trees.items(), levels):
+                key = key * len(tree.values) + tree.codes[level][codes[column]]
+            sizes = numpy.unique(key, return_counts=True)[1]
+            if sizes.min() >= 4:
+                classes[levels] = len(sizes)
+        found.append({"ages_and_columns": name, "tables": 240, "k_anonymous_for_4": len(classes),
+                      "least_average_class_size": len(rows) / max(classes.values())})
+    workshop.keep("l-diversity-skewed-groups", found)
 
 
 SEEDS = 40  # of three, the interval may well leave out what all of them come to
