@@ -10,6 +10,7 @@ import statistics
 from dataclasses import replace
 
 import plots
+from claims import guaranteeing
 from policies import requirement
 from tau_l_setting import AS_PRINTED, SETTINGS, Tried, attempt, excess, mean_excess, swept, swept_as_printed
 
@@ -22,6 +23,7 @@ QUICK = ["two-sweeps"]
 
 def experiments(workshop):
     found = {"two-sweeps": lambda: two_sweeps(workshop)}
+    found["guaranteeing-nursery"] = lambda: guaranteed(workshop, SETTINGS["nursery"](workshop))
     return found | {f"figures-5-to-8-{name}": lambda setting=setting: compare(workshop, setting(workshop))
                     for name, setting in SETTINGS.items()}
 
@@ -60,6 +62,22 @@ def compare(workshop, setting):
         one["accuracy_of_always_the_same"] = setting.most_frequent
     frame = workshop.keep(f"tau-l-diversity-{setting.name}", rows)
     draw(workshop, setting, frame)
+
+
+def guaranteed(workshop, setting):
+    """Section IV.C: what do the weakest simple l and the weakest (c,l) keep that guarantee (tau,l), whatever the table?"""
+    rows = []
+    for tau, l in setting.demands:
+        simple, c = guaranteeing(tau, l)
+        ways = {"1DLD": (requirement("simple-l-diversity", l=float(simple)), {"name": "one-dimensional", "objective": "information"}),
+                "CLD": (requirement("recursive-cl-diversity", c=float(c) if c else ANY, l=l),
+                        {"name": "full-domain", "objective": "information"})}
+        for name, (required, method) in ways.items():
+            answer = workshop.anonymize(setting.policy.but(require=(required,), method=method), threads=1)
+            rows.append({"tau": tau, "l": l, "method": name, "simple_l_or_c": required.get("c", required["l"]),
+                         "utility": 1 - answer.json["objectives"]["information"] if answer else None,
+                         "classes": answer.json["classes"] if answer else None, "note": answer.words})
+    workshop.keep("tau-l-diversity-guaranteeing-nursery", rows)
 
 
 def row(method, demand, tried, choice, runs=1, cpu=None):
