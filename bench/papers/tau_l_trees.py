@@ -35,6 +35,7 @@ def orders_as_printed(workshop, setting):
 
 
 def by_order(setting, swept_by):
+    """What SWEEP keeps, and trees make of it, for every order; `swept_by`: of a setting and a requirement."""
     columns, rows = list(setting.policy.quasi), []
     ways = {"as in the table": columns, "in reverse": columns[::-1]}
     ways |= {f"{name} first": [name, *(other for other in columns if other != name)] for name in columns[1:]}
@@ -56,7 +57,8 @@ def by_order(setting, swept_by):
 
 def draw_orders(workshop, setting, frame):
     figure = plots.Figure(f"SWEEP by order of columns: {setting.name}", 1, legend_below=True)
-    figure.bars(0, list(frame.order.unique()), {f"({tau:g},{l:g})": part.accuracy for (tau, l), part in frame.groupby(["tau", "l"], sort=False)},
+    figure.bars(0, list(frame["order"].unique()), {
+        f"({tau:g},{l:g})": part.accuracy for (tau, l), part in frame.groupby(["tau", "l"], sort=False)},
                 "", "tree accuracy / original's", "with 95% intervals over splits",
                 ends={f"({tau:g},{l:g})": (part.accuracy_low, part.accuracy_high)
                       for (tau, l), part in frame.groupby(["tau", "l"], sort=False)})

@@ -53,7 +53,7 @@ class Workshop:
         self.root, self.options, self.say = root, options, say
         self.binary = options.program or target / "release" / "shoal"
         self.differences = []  # of --check
-        self.stamp = stamp(root)
+        self.stamp = stamp(root, options.runs)
         # Of its own, so that two runs at a time do not read each other's policies.
         (target / "bench").mkdir(parents=True, exist_ok=True)
         self.temporary = tempfile.TemporaryDirectory(prefix="papers-", dir=target / "bench")
@@ -137,11 +137,11 @@ class Workshop:
         return frame
 
 
-def stamp(root):
+def stamp(root, runs):
     """With what, on which machine and when: the first line of every CSV."""
     about = machine.describe(root, apart_from=["bench/papers/results", "*.md"])
     return (f"# commit {about['commit']}; {about['cpu']}, {about['cores']} cores, {about['memory']}, {about['system']}, "
-            f"load {about['load'].split()[0]}; {datetime.date.today()}")
+            f"load {about['load'].split()[0]}; {datetime.date.today()}; times of {runs} runs")
 
 
 def foreign_stamps(root, results):
