@@ -20,7 +20,8 @@ PRINTED_SIZES = {"age": 73, "sex": 2, "race": 5, "marital-status": 4, "education
 
 
 def experiments(workshop):
-    return {"sizes": lambda: sizes(workshop), "figure-1": lambda: figure_1(workshop), "rows": lambda: by_rows(workshop), "risk": lambda: risk(workshop)}
+    return {"sizes": lambda: sizes(workshop), "figure-1": lambda: figure_1(workshop), "rows": lambda: by_rows(workshop),
+            "risk": lambda: risk(workshop)}
 
 
 def adult(workshop, size, a, d):
