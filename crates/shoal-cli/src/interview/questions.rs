@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use shoal::init::{ColumnFindings, Promise, name_of};
 use shoal::policy::Role;
-use shoal_core::Result;
+use shoal::source::default_output;
 use shoal_core::table::{DateOrder, USUAL_FIRST_YEAR, ValueKind};
+use shoal_core::{Error, Result};
 
 use super::asking::Answer;
 use super::groups::Group;
@@ -44,6 +45,14 @@ fn described_order(order: DateOrder) -> &'static str {
         DateOrder::MonthFirst => "month-first: month, day, year",
         DateOrder::YearFirst => "year-first: year, month, day",
         DateOrder::None => "none: these are no dates",
+    }
+}
+
+/// What is wrong with an answer and what can be done about it, where there is a line for both.
+fn in_one_line(error: &Error) -> String {
+    match error.hint_text() {
+        Some(hint) => format!("{}; {hint}", error.message()),
+        None => error.message().to_owned(),
     }
 }
 
@@ -261,15 +270,14 @@ impl Interview<'_> {
 
     fn ask_release(&mut self) -> Result<Answer> {
         let table = self.findings.input.path.clone();
-        let name = table.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let beside = match name.split_once('.') {
-            Some((stem, extensions)) => format!("{stem}.release.{extensions}"),
-            None => format!("{name}.release"),
-        };
+        // As `anonymize` would call it, beside the policy.
+        let default = default_output(&table);
+        let beside = default.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let proposed = self.choices.output.as_ref().map_or(beside, |path| path.display().to_string());
-        let check = |path: &String| {
-            let is_table = shoal::publish::is_same_file(&PathBuf::from(path), &table);
-            if is_table { Err("that is the table itself".to_owned()) } else { Ok(()) }
+        let folder = self.fixed_policy.as_deref().map_or_else(PathBuf::new, shoal::publish::folder_of);
+        let check = |path: &String| match folder.join(path) {
+            path if shoal::publish::is_same_file(&path, &table) => Err("that is the table itself".to_owned()),
+            path => shoal_format::check_written(&path).map_err(|error| in_one_line(&error)),
         };
         let question = "Where will the release be written, seen from the policy?";
         let Some(path) = self.asking.enter(question, &proposed, check)? else { return Ok(Answer::Back) };

@@ -33,6 +33,7 @@ pub use groups::{GroupCounter, counted_columns};
 pub use held_file::HeldFile;
 pub use household_members::HouseholdMembers;
 pub use local::LocalSource;
+pub use output_names::default_output;
 pub use people_file::RowPeople;
 pub use table::{OpenRows, Table};
 
