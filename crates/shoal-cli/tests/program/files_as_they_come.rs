@@ -210,3 +210,22 @@ fn what_is_said_of_a_table_is_not_detected() {
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.contains("`--set input.skip=..`"), "{ran}");
 }
+
+/// What the owner says is no guess, even where it is what a policy does not have to say.
+#[test]
+fn the_usual_can_be_said_too() {
+    let bench = Workbench::new();
+    // Without a word, the first two lines are titles, and the numbers have decimal commas.
+    let rows: String = (0..40).map(|n| format!("{};{},5\n", 20 + n, 900 + n * 7)).collect();
+    bench.write("titled.csv", format!("Survey of 2024\n\nage;pay\n{rows}"));
+    bench.write("plain.csv", format!("age;pay\n{rows}"));
+    bench.must(&["init", "titled.csv", "--yes", "-o", "guessed.toml"]);
+    assert!(bench.text("guessed.toml").contains("skip = "), "{}", bench.text("guessed.toml"));
+    let said = bench.run(&["init", "titled.csv", "--skip", "0", "--yes", "-o", "said.toml"]);
+    let policy = if said.code == 0 { bench.text("said.toml") } else { String::new() };
+    assert!(!policy.contains("skip = "), "{policy}");
+    bench.must(&["init", "plain.csv", "--yes", "-o", "commas.toml"]);
+    says(&bench.text("commas.toml"), &["decimal = \",\""]);
+    bench.must(&["init", "plain.csv", "--decimal", ".", "--yes", "-o", "points.toml"]);
+    assert!(!bench.text("points.toml").contains("decimal = "), "{}", bench.text("points.toml"));
+}
