@@ -50,7 +50,7 @@ pub use method_choice::MethodChoice;
 pub use starter::{name_of, starter_policy};
 pub use suggested::suggested;
 pub use summary::{summary, warnings};
-pub use trial::{Kept, Trials, Tried, propose};
+pub use trial::{Faded, Kept, Trials, Tried, propose};
 
 use crate::policy::Role;
 use crate::source::Table;
