@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use shoal::init::{ColumnFindings, Promise, name_of};
+use shoal::init::{self, ColumnFindings, Promise, name_of};
 use shoal::policy::Role;
 use shoal::source::default_output;
 use shoal_core::table::{DateOrder, USUAL_FIRST_YEAR, ValueKind};
@@ -10,7 +10,7 @@ use shoal_core::{Error, Result};
 
 use super::asking::Answer;
 use super::groups::Group;
-use super::{Interview, broken_off, described, propose_hierarchy};
+use super::{Interview, broken_off, described};
 
 /// A question; columns by their places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,7 +83,7 @@ impl Interview<'_> {
         let proposed = ROLES.iter().position(|(role, _)| *role == column.role).unwrap_or(0);
         let question = format!("{}: what is it to others? ({})", described(column), column.why());
         let Some(chosen) = self.asking.choose(&question, &answers, proposed)? else { return Ok(Answer::Back) };
-        self.change_role(place, ROLES[chosen].0)?;
+        self.change_roles(&[place], ROLES[chosen].0)?;
         self.needs_a_quasi_identifier(Question::Role(place))
     }
 
@@ -99,7 +99,6 @@ impl Interview<'_> {
     }
 
     fn ask_date_order(&mut self, place: usize) -> Result<Answer> {
-        let input = self.findings.input.clone();
         let column = &mut self.findings.columns[place];
         let Some(unclear) = &column.unclear else { return Ok(Answer::Given) };
         let mut orders = unclear.orders();
@@ -110,12 +109,11 @@ impl Interview<'_> {
             format!("{}: which part of its dates comes first? ({})", described(column), unclear.readings(true));
         let Some(chosen) = self.asking.choose(&question, &answers, proposed)? else { return Ok(Answer::Back) };
         (column.dates.order, column.dates_are_said) = (Some(orders[chosen]), true);
-        propose_hierarchy(column, &input)?;
+        init::propose_anew(self.findings, &[place], self.watch)?;
         Ok(Answer::Given)
     }
 
     fn ask_century(&mut self, place: usize) -> Result<Answer> {
-        let input = self.findings.input.clone();
         let column = &mut self.findings.columns[place];
         let check = |year: &i32| match *year {
             1000..=9900 => Ok(()),
@@ -128,7 +126,7 @@ impl Interview<'_> {
         let proposed = column.dates.first_year.unwrap_or(USUAL_FIRST_YEAR);
         let Some(year) = self.asking.enter(&question, &proposed, check)? else { return Ok(Answer::Back) };
         (column.dates.first_year, column.dates_are_said) = (Some(year), true);
-        propose_hierarchy(column, &input)?;
+        init::propose_anew(self.findings, &[place], self.watch)?;
         Ok(Answer::Given)
     }
 

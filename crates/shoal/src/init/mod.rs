@@ -48,7 +48,7 @@ pub use findings::{
 pub use first_rows::first_rows;
 pub use method_choice::MethodChoice;
 pub use starter::{name_of, starter_policy};
-pub use suggested::suggested;
+pub use suggested::{propose_anew, suggested};
 pub use summary::{summary, warnings};
 pub use trial::{Faded, Kept, Trials, Tried, propose};
 
