@@ -9,10 +9,10 @@ use super::scan;
 use super::told::Told;
 use crate::policy::Role;
 use crate::source::{Table, column_values};
-use shoal_core::Result;
 use shoal_core::hierarchy::{ColumnValues, Profiles};
 use shoal_core::table::Reading;
 use shoal_core::watch::Watch;
+use shoal_core::{Error, Result};
 use shoal_format::InputFormat;
 
 /// A hierarchy for a column of a table: what its values speak for; where they are text that nothing is known of, groups by what other
@@ -53,7 +53,7 @@ pub fn propose_anew(findings: &mut TableFindings, places: &[usize], watch: &dyn 
                 let (dictionary, counts) = column_values(&input, &column.name, column.dates)?;
                 let values =
                     ColumnValues { name: &column.name, dictionary: &dictionary, counts: &counts, may_print: true };
-                suiting(&values, || Ok(told.profiles(at, &dictionary)))?
+                suiting(&values, || Ok::<_, Error>(told.profiles(at, &dictionary)))?
             }
         });
     }
