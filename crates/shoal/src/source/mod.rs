@@ -20,6 +20,7 @@ mod people_file;
 pub(crate) mod published_numbers;
 pub(crate) mod ranges;
 mod row_encoder;
+mod row_names;
 mod sensitive_table;
 mod shared_writer;
 mod some_values;
