@@ -134,6 +134,25 @@ fn paths_have_variables_of_the_environment() {
 }
 
 #[test]
+fn the_groups_of_sensitive_values_have_variables_too() {
+    let bench = bench();
+    let ills: std::collections::BTreeSet<String> =
+        rows(&bench.text("table.csv"))[1..].iter().map(|row| row[2].clone()).collect();
+    let groups: String = ills.iter().enumerate().map(|(place, ill)| format!("{ill},{}\n", place % 2)).collect();
+    bench.write("lists/groups.csv", groups);
+    let likelihoods: String = ills.iter().enumerate().map(|(place, ill)| format!("{ill},0.{place}\n")).collect();
+    bench.write("lists/likelihoods.csv", likelihoods);
+    for groups in ["{ file = \"${SHOAL_LISTS}/groups.csv\" }", "{ likelihoods = \"${SHOAL_LISTS}/likelihoods.csv\", delta = 0.1 }"] {
+        let require = format!("[[require]]\nmodel = \"a-d-diversity\"\ncolumn = \"ill\"\na = 1\nd = 1\ngroups = {groups}\n");
+        bench.write("policy.toml", POLICY.to_owned() + &require);
+        let ran = bench.run_in_shell("SHOAL_LISTS=lists $SHOAL anonymize policy.toml --overwrite");
+        assert_eq!(ran.code, 0, "{ran}");
+        let ran = bench.run(&["anonymize", "policy.toml"]);
+        assert!(ran.code == 2 && ran.stderr.contains("`SHOAL_LISTS` in a path is no variable"), "{ran}");
+    }
+}
+
+#[test]
 fn ranges_stand_in_two_columns() {
     let bench = bench();
     bench.write("policy.toml", POLICY.to_owned() + "[output]\nranges = \"two-columns\"\n");
