@@ -153,6 +153,29 @@ fn the_groups_of_sensitive_values_have_variables_too() {
 }
 
 #[test]
+fn what_only_the_header_tells_is_warned_of_too() {
+    let bench = Workbench::new();
+    let word = |n: usize| char::from(b'a' + (n % 26) as u8).to_string().repeat(2 + n / 26);
+    let row = |n: usize| format!("{},{},{n},Ann{} Lee{}\n", 20 + n % 40, n / 2, word(n), word(n * 3));
+    bench.write("table.csv", format!("age,hhid,shoe,who\n{}", (0..120).map(row).collect::<String>()));
+    let policy = |role: &str| {
+        format!(
+            "[input]\npath = \"table.csv\"\n[columns.age]\nrole = \"quasi-identifier\"\nhierarchy = {{ intervals = [10, 20] }}\n\
+             [columns.shoe]\nrole = \"identifier\"\n[columns.hhid]\nrole = \"{role}\"\n[columns.who]\nrole = \"{role}\"\n\
+             [[require]]\nmodel = \"k-anonymity\"\nk = 2\n"
+        )
+    };
+    bench.write("policy.toml", policy("insensitive"));
+    let ran = bench.run(&["anonymize", "policy.toml", "--strict"]);
+    assert_eq!(ran.code, 1, "{ran}");
+    assert!(ran.stderr.contains("`hhid` is published, and it is named like"), "{ran}");
+    assert!(ran.stderr.contains("`who` is published") && ran.stderr.contains("could be names of people"), "{ran}");
+    assert!(!bench.path("table.release.csv").exists() && !ran.stderr.contains("Annaa"), "{ran}");
+    bench.write("policy.toml", policy("identifier"));
+    bench.must(&["anonymize", "policy.toml", "--strict"]);
+}
+
+#[test]
 fn ranges_stand_in_two_columns() {
     let bench = bench();
     bench.write("policy.toml", POLICY.to_owned() + "[output]\nranges = \"two-columns\"\n");
