@@ -273,22 +273,22 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     let classes = OutsiderClasses::new(task.table, &columns, input.as_ref())?;
     let people = AuditedPeople::of(task.table, &columns, &task.options, task.folder)?;
     let knows = task.policy.map(|policy| policy.input.knows).unwrap_or_default();
-    let measured = measured(&measures, &classes, people.as_ref(), knows);
+    let measured = in_stage(task, "measuring", || measured(&measures, &classes, people.as_ref(), knows));
     let scene = Scene {
         people: people.as_ref().filter(|_| task.shows_people()).map(|people| &people.classes),
         ..task.scene(&classes, &columns, &measures[..required])?
     };
     notes.extend(unclear_dates(&scene));
-    let findings = try_all(&scene)?;
+    let findings = in_stage(task, "attacking", || try_all(&scene))?;
     let warnings = task.beginnings.and_then(|beginnings| beginnings.warning(&scene)).into_iter().collect();
-    let utility = task.utility(&scene, &mut notes)?;
+    let utility = in_stage(task, "measuring utility", || task.utility(&scene, &mut notes))?;
     let risk = match task.is_separated {
         true => {
             unmeasured.extend(unmeasured::risks());
             unmeasured.extend(task.original.iter().flat_map(|_| unmeasured::utility()));
             None
         }
-        false => Some(risk::measure(&scene, &task.risk_options, task.samples)?),
+        false => Some(in_stage(task, "estimating risks", || risk::measure(&scene, &task.risk_options, task.samples))?),
     };
     drop(scene);
     let shown = ShownColumn::of(&classes, task.quasi, &columns);
@@ -323,6 +323,14 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
         people,
         households: None,
     })
+}
+
+/// Tells whoever watches what is done meanwhile.
+fn in_stage<T>(task: &AuditTask<'_>, stage: &str, act: impl FnOnce() -> T) -> T {
+    task.watch.begin(stage, None);
+    let done = act();
+    task.watch.end();
+    done
 }
 
 /// What every class reaches, of records or of people as each requirement counts; and, where somebody is taken to know all rows of a person, what the
