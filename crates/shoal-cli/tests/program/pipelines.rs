@@ -152,6 +152,20 @@ fn the_groups_of_sensitive_values_have_variables_too() {
     }
 }
 
+/// Four people cannot be among six that look the same.
+#[test]
+fn solutions_and_comparisons_say_what_would_be_enough() {
+    let bench = Workbench::with(&[("policy.toml", POLICY), ("table.csv", "age,zip,ill\n20,1,flu\n31,2,flu\n42,3,cold\n53,4,none\n")]);
+    let ran = bench.run(&["solutions", "policy.toml", "--set", "require[0].k=6"]);
+    assert_eq!(ran.code, 1, "{ran}");
+    assert!(!ran.stdout.contains("`shoal anonymize` says which comes closest"), "{ran}");
+    let ran = bench.run(&["solutions", "policy.toml", "--set", "require[0].k=6", "--json"]);
+    let object: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert!(object["in_the_way"]["hint"].is_string(), "{ran}");
+    let ran = bench.run(&["compare", "policy.toml", "--vary", "k=2,6"]);
+    assert!(ran.stdout.contains("no release for") && ran.stdout.contains("hint: "), "{ran}");
+}
+
 #[test]
 fn what_only_the_header_tells_is_warned_of_too() {
     let bench = Workbench::new();

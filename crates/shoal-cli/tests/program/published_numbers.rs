@@ -69,7 +69,13 @@ fn what_is_shown_is_rounded_and_bounded() {
         "{ran}"
     );
     assert!(bench.text("r.html").contains("rounded to multiples of 100"));
-    bench.must(&["audit", "table.release.csv", "--policy", "policy.toml", "--original", "table.csv"]);
+    let ran = bench.must(&["audit", "table.release.csv", "--policy", "policy.toml", "--original", "table.csv"]);
+    let said = "numbers of `pay` are published rounded to multiples of 100, as 1500 where they are more; what is measured";
+    assert!(ran.stdout.contains(said), "{ran}");
+    let audit = bench.json(&["audit", "table.release.csv", "--policy", "policy.toml", "--original", "table.csv", "--json"]);
+    assert_eq!(audit["published_numbers"], summary["published_numbers"]);
+    let audit = bench.json(&["audit", "table.csv", "--quasi", "age", "--json"]);
+    assert!(audit.get("published_numbers").is_none(), "without a policy nobody knows");
 }
 
 /// All incomes above the top are one value, and a class of them has no diversity.

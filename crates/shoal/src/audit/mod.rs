@@ -37,7 +37,7 @@ use crate::attack::{Beside, Findings, Knowledge, Options, OtherRelease, Scene, t
 use crate::linking::{AuditedQuasi, People, Written};
 use crate::meaning::repeats::Repeats;
 use crate::outsider::{Measured, OutsiderClasses, OutsiderTable};
-use crate::policy::{Policy, Resolving};
+use crate::policy::{Policy, PublishedNumber, Resolving};
 use crate::risk::{self, ColumnSample, Risk};
 use crate::utility::{Made, Utility};
 use shoal_core::exact::Ratio;
@@ -198,6 +198,8 @@ pub struct Audit {
     pub risk: Option<Risk>,
     /// What it is still good for, where the original is at hand.
     pub utility: Option<Utility>,
+    /// The columns whose numbers the policy publishes otherwise than they are: the original is read so, too.
+    pub published_numbers: Vec<(String, PublishedNumber)>,
     /// What a release in two tables leaves no room for.
     pub unmeasured: Vec<Unmeasured>,
     /// The limits that are broken.
@@ -322,7 +324,13 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
         repeats: Vec::new(),
         people,
         households: None,
+        published_numbers: task.policy.map_or_else(Vec::new, published_numbers),
     })
+}
+
+/// The columns whose numbers are published otherwise than they are, and how.
+fn published_numbers(policy: &Policy) -> Vec<(String, PublishedNumber)> {
+    policy.columns.iter().filter_map(|column| Some((column.name.clone(), column.publish.clone()?))).collect()
 }
 
 /// Tells whoever watches what is done meanwhile.
