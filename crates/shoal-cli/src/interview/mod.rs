@@ -138,7 +138,7 @@ impl<'a> Interview<'a> {
             column.sure = Sure::Said;
             column.reason = "its owner said so".to_owned();
         }
-        init::propose_anew(self.findings, &changed, self.watch)?;
+        init::propose_anew(self.findings, &changed, self.choices.k, self.watch)?;
         // What was found out about the columns that single people out is about other columns now.
         self.findings.singling_out.together = None;
         self.choices.promises = Choices::proposed(self.findings).promises;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use shoal::init::{self, ColumnFindings, Promise, name_of};
 use shoal::policy::Role;
 use shoal::source::default_output;
+use shoal_core::hierarchy::HierarchySpec;
 use shoal_core::table::{DateOrder, USUAL_FIRST_YEAR, ValueKind};
 use shoal_core::{Error, Result};
 
@@ -109,7 +110,7 @@ impl Interview<'_> {
             format!("{}: which part of its dates comes first? ({})", described(column), unclear.readings(true));
         let Some(chosen) = self.asking.choose(&question, &answers, proposed)? else { return Ok(Answer::Back) };
         (column.dates.order, column.dates_are_said) = (Some(orders[chosen]), true);
-        init::propose_anew(self.findings, &[place], self.watch)?;
+        init::propose_anew(self.findings, &[place], self.choices.k, self.watch)?;
         Ok(Answer::Given)
     }
 
@@ -126,7 +127,7 @@ impl Interview<'_> {
         let proposed = column.dates.first_year.unwrap_or(USUAL_FIRST_YEAR);
         let Some(year) = self.asking.enter(&question, &proposed, check)? else { return Ok(Answer::Back) };
         (column.dates.first_year, column.dates_are_said) = (Some(year), true);
-        init::propose_anew(self.findings, &[place], self.watch)?;
+        init::propose_anew(self.findings, &[place], self.choices.k, self.watch)?;
         Ok(Answer::Given)
     }
 
@@ -144,8 +145,23 @@ impl Interview<'_> {
             _ => Ok(()),
         };
         let Some(k) = self.asking.enter(&question, &self.choices.k, check)? else { return Ok(Answer::Back) };
-        self.choices.k = k;
+        if k != self.choices.k {
+            self.choices.k = k;
+            self.name_groups_anew()?;
+        }
         Ok(Answer::Given)
+    }
+
+    /// Groups are called by values that the release may show of as many as have to look the same.
+    fn name_groups_anew(&mut self) -> Result<()> {
+        let is_grouped = |column: &ColumnFindings| {
+            let spec = column.hierarchy.as_ref().map(|proposed| &proposed.suggestion.spec);
+            matches!(spec, Some(HierarchySpec::Tree(_)))
+        };
+        let columns = self.findings.columns.iter().enumerate();
+        let places: Vec<usize> = columns.filter(|(_, column)| is_grouped(column)).map(|(place, _)| place).collect();
+        self.trials = None;
+        init::propose_anew(self.findings, &places, self.choices.k, self.watch)
     }
 
     /// The sensitive columns that are answers of a survey, about which the same is promised.

@@ -229,3 +229,19 @@ fn the_usual_can_be_said_too() {
     bench.must(&["init", "plain.csv", "--decimal", ".", "--yes", "-o", "points.toml"]);
     assert!(!bench.text("points.toml").contains("decimal = "), "{}", bench.text("points.toml"));
 }
+
+/// A German export goes through `hierarchy suggest` without help, as it goes through `init`.
+#[test]
+fn a_hierarchy_is_suggested_for_files_as_they_come() {
+    let bench = Workbench::new();
+    let rows: String = (0..60).map(|n| format!("{};{},5;{}\n", 20 + n, 900 + n * 7, if n % 9 == 0 { "k.A.".to_owned() } else { n.to_string() })).collect();
+    bench.write("t.csv", latin_1(&format!("Übersicht 2024\n\nage;pay;tage\n{rows}")));
+    let policy = bench.must(&["init", "t.csv", "--yes", "-o", "policy.toml"]);
+    for column in ["age", "pay", "tage"] {
+        let ran = bench.must(&["hierarchy", "suggest", "t.csv", "--column", column]);
+        let line = ran.stdout.lines().find(|line| line.starts_with("hierarchy = ")).unwrap();
+        assert!(line.contains("intervals") || line.contains("quantiles"), "{column}: {ran}\n{policy}");
+    }
+    let ran = bench.run(&["hierarchy", "suggest", "t.csv", "--column", "agee"]);
+    assert!(ran.code == 2 && ran.stderr.contains("did you mean `age`?"), "{ran}");
+}

@@ -10,7 +10,7 @@ use super::told::Told;
 use crate::policy::Role;
 use crate::source::{Table, column_values};
 use shoal_core::hierarchy::{ColumnValues, Profiles};
-use shoal_core::table::Reading;
+use shoal_core::table::{Dictionary, Reading};
 use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
 use shoal_format::InputFormat;
@@ -18,11 +18,12 @@ use shoal_format::InputFormat;
 /// A hierarchy for a column of a table: what its values speak for; where they are text that nothing is known of, groups by what other
 /// columns tell, for which the table is read once more.
 pub fn suggested(input: &InputFormat, column: &ColumnValues<'_>, watch: &dyn Watch) -> Result<ProposedHierarchy> {
-    suiting(column, || told_by_others(input, column, watch))
+    suiting(column, 0, || told_by_others(input, column, watch))
 }
 
-/// Proposes anew what values may become, for columns whose role or reading somebody has changed. The table is read once for all of them.
-pub fn propose_anew(findings: &mut TableFindings, places: &[usize], watch: &dyn Watch) -> Result<()> {
+/// Proposes anew what values may become, for columns whose role or reading somebody has changed, or because `k` is another. The table is read
+/// once for all of them.
+pub fn propose_anew(findings: &mut TableFindings, places: &[usize], k: u64, watch: &dyn Watch) -> Result<()> {
     places.iter().for_each(|&place| findings.columns[place].hierarchy = None);
     let is_quasi = |place: &usize| findings.columns[*place].role == Role::QuasiIdentifier;
     let quasi: Vec<usize> = places.iter().copied().filter(is_quasi).collect();
@@ -47,13 +48,16 @@ pub fn propose_anew(findings: &mut TableFindings, places: &[usize], watch: &dyn 
         let Some(at) = names.iter().position(|name| *name == column.name) else { continue };
         let reading = Reading { marks: input.marks, dates: column.dates };
         column.hierarchy = Some(match texts[at].more_than {
-            None => proposed_hierarchy::of(&texts[at], &missing[0], reading, &|dictionary| told.profiles(at, dictionary)),
+            None => {
+                let told = |dictionary: &Dictionary| told.profiles(at, dictionary);
+                proposed_hierarchy::of(&texts[at], &missing[0], reading, &told, k)
+            }
             // Of such a column only a part was kept.
             Some(_) => {
                 let (dictionary, counts) = column_values(&input, &column.name, column.dates)?;
                 let values =
                     ColumnValues { name: &column.name, dictionary: &dictionary, counts: &counts, may_print: true };
-                suiting(&values, || Ok::<_, Error>(told.profiles(at, &dictionary)))?
+                suiting(&values, k, || Ok::<_, Error>(told.profiles(at, &dictionary)))?
             }
         });
     }
