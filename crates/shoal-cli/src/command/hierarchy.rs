@@ -237,7 +237,7 @@ fn list() -> Result<ExitCode> {
         }
     }
     // It is a way to make a hierarchy, not a list of what is known, and whoever looks for it looks here.
-    text += "dates\n  Days to months, quarters, years and decades: `hierarchy = { dates = [\"month\", \"year\"] }`; `shoal explain dates` has all of it.\n";
+    text += "dates\n  Days become months, quarters, years and decades, made from the dates themselves.\n  hierarchy = { dates = [\"month\", \"year\"] }\n";
     to_stdout(&text)?;
     say_text(
         "\nhint: `hierarchy = { known = \"countries\" }` in [columns.NAME] chooses one; `shoal explain countries` says what it knows",

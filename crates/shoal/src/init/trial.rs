@@ -208,7 +208,7 @@ fn is_an_age(column: &str) -> bool {
 }
 
 impl Kept {
-    fn by(candidate: Candidate) -> Self {
+    pub(super) fn by(candidate: Candidate) -> Self {
         let (rows, left_out) = (candidate.table().rows as f64, candidate.suppressed_rows());
         let quasi = candidate.table().quasi.iter().zip(&candidate.partition().sums.quasi);
         // The share that the objective `loss` speaks of, the other way round.
