@@ -66,7 +66,7 @@ impl Bars {
             (false, false, true) => Shown::Bars,
             (false, false, false) => Shown::Lines,
         };
-        Self::saying(shown, BETWEEN_LINES, Box::new(|line| say!("{line}")))
+        Self::saying(shown, BETWEEN_LINES, Box::new(|line: &str| say!("{line}")))
     }
 
     fn saying(shown: Shown, between: Duration, say: Box<dyn Fn(&str) + Send + Sync>) -> Self {

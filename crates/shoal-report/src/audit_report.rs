@@ -10,6 +10,7 @@ use super::utility_section::UtilitySection;
 use super::{Grid, document, grouped, households, number, plural};
 use shoal::audit::{Audit, AuditedPeople, Homogeneous, Skewed};
 use shoal::outsider::Measured;
+use shoal::policy::PublishedNumber;
 use shoal_core::model::{OneOrTwo, Quantity, Requirement, Side};
 use shoal_core::printable;
 

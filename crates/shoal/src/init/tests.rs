@@ -375,3 +375,38 @@ fn the_starter_of_adult_loses_at_most_a_third_of_what_one_level_for_all_loses() 
     let released = trial::Kept::by(study.best(&Unwatched).unwrap_or_else(|error| panic!("{error}\n{text}")));
     assert!(released.loss <= 0.428 / 3.0, "{} {}\n{text}", released.loss, trials.to_text());
 }
+
+#[test]
+fn a_weight_says_where_it_comes_from() {
+    let sample = Sample::census(200);
+    let findings = sample.findings();
+    let name = roles(&findings, Role::QuasiIdentifier)[0].to_owned();
+    let comment = |weights_are_proposed: bool| {
+        let weights = vec![(name.clone(), 3.0)];
+        let choices = Choices { weights, weights_are_proposed, ..Choices::proposed(&findings) };
+        starter_policy(&findings, &choices, Path::new("")).replace("\n# ", " ")
+    };
+    assert!(comment(false).contains("It matters most") && !comment(false).contains("Nobody has said"));
+    assert!(comment(true).contains("Nobody has said that it matters so much") && !comment(true).contains("It matters most"));
+}
+
+#[test]
+fn nobody_has_to_wonder_what_was_tried() {
+    let sample = Sample::census(300);
+    let findings = sample.findings();
+    let table = Table::File(sample.path.clone());
+    let (_, trials) = propose(&table, &findings, Choices::proposed(&findings), &Unwatched).unwrap();
+    let loss = |place: &usize| trials.tried[*place].outcome.as_ref().map_or(-1.0, |kept| kept.loss);
+    let most = (0..trials.tried.len()).max_by(|one, other| loss(one).total_cmp(&loss(other)));
+    let (tried, kept) = trials.best().unwrap();
+    let faded = Faded { columns: vec!["age".to_owned()], choice: tried.choice.clone(), loss: kept.loss };
+    let weights = vec![("age".to_owned(), 7.0)];
+    let other = Trials { proposed: most, weights, all_alike: Some(faded), ..trials.clone() };
+    assert!(other.losing_less().next().is_some(), "{}", other.to_text());
+    for text in [other.to_text().replace('\n', " "), other.in_a_comment()] {
+        assert!(text.contains("tried before with all columns alike") && text.contains("hardly anything of `age`"), "{text}");
+        assert!(text.contains("therefore it counts 7 times here"), "{text}");
+        assert!(text.contains("`age` counts 7 times") || text.contains("nothing is left of an age"), "{text}");
+    }
+    assert!(!trials.to_text().contains("tried before"), "{}", trials.to_text());
+}
