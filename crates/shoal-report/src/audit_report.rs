@@ -75,7 +75,8 @@ impl<'a> AuditReport<'a> {
         });
         if !self.audit.published_numbers.is_empty() {
             let of_column = |(name, publish): &(String, PublishedNumber)| (name.clone(), json!(publish));
-            object["published_numbers"] = self.audit.published_numbers.iter().map(of_column).collect::<Map<_, _>>().into();
+            object["published_numbers"] =
+                self.audit.published_numbers.iter().map(of_column).collect::<Map<_, _>>().into();
         }
         if let Some(people) = &self.audit.people {
             object["people"] = people_json(people);

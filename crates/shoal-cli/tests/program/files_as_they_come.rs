@@ -234,7 +234,11 @@ fn the_usual_can_be_said_too() {
 #[test]
 fn a_hierarchy_is_suggested_for_files_as_they_come() {
     let bench = Workbench::new();
-    let rows: String = (0..60).map(|n| format!("{};{},5;{}\n", 20 + n, 900 + n * 7, if n % 9 == 0 { "k.A.".to_owned() } else { n.to_string() })).collect();
+    let rows: String = (0..60)
+        .map(|n| {
+            format!("{};{},5;{}\n", 20 + n, 900 + n * 7, if n % 9 == 0 { "k.A.".to_owned() } else { n.to_string() })
+        })
+        .collect();
     bench.write("t.csv", latin_1(&format!("Übersicht 2024\n\nage;pay;tage\n{rows}")));
     let policy = bench.must(&["init", "t.csv", "--yes", "-o", "policy.toml"]);
     for column in ["age", "pay", "tage"] {

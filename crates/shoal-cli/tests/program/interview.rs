@@ -208,7 +208,9 @@ fn the_release_that_is_proposed_can_be_written_whatever_the_table_is() {
     for column in ["`name`", "`age`", "`sex`", "`diagnosis`"] {
         answer(&mut terminal, &format!("{column} ("), ENTER);
     }
-    for question in ["must look the same", "what must rows have", "How many different", "may be left out", "matter most"] {
+    for question in
+        ["must look the same", "what must rows have", "How many different", "may be left out", "matter most"]
+    {
         answer(&mut terminal, question, ENTER);
     }
     answer(&mut terminal, "How are values made vaguer?", ENTER);
@@ -230,7 +232,9 @@ fn a_folder_becomes_a_file_where_everything_is_agreed_to() {
     for column in ["`name`", "`age`", "`sex`", "`diagnosis`"] {
         answer(&mut terminal, &format!("{column} ("), ENTER);
     }
-    for question in ["must look the same", "what must rows have", "How many different", "may be left out", "matter most"] {
+    for question in
+        ["must look the same", "what must rows have", "How many different", "may be left out", "matter most"]
+    {
         answer(&mut terminal, question, ENTER);
     }
     answer(&mut terminal, "How are values made vaguer?", ENTER);

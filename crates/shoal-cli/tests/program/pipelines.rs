@@ -142,8 +142,12 @@ fn the_groups_of_sensitive_values_have_variables_too() {
     bench.write("lists/groups.csv", groups);
     let likelihoods: String = ills.iter().enumerate().map(|(place, ill)| format!("{ill},0.{place}\n")).collect();
     bench.write("lists/likelihoods.csv", likelihoods);
-    for groups in ["{ file = \"${SHOAL_LISTS}/groups.csv\" }", "{ likelihoods = \"${SHOAL_LISTS}/likelihoods.csv\", delta = 0.1 }"] {
-        let require = format!("[[require]]\nmodel = \"a-d-diversity\"\ncolumn = \"ill\"\na = 1\nd = 1\ngroups = {groups}\n");
+    for groups in [
+        "{ file = \"${SHOAL_LISTS}/groups.csv\" }",
+        "{ likelihoods = \"${SHOAL_LISTS}/likelihoods.csv\", delta = 0.1 }",
+    ] {
+        let require =
+            format!("[[require]]\nmodel = \"a-d-diversity\"\ncolumn = \"ill\"\na = 1\nd = 1\ngroups = {groups}\n");
         bench.write("policy.toml", POLICY.to_owned() + &require);
         let ran = bench.run_in_shell("SHOAL_LISTS=lists $SHOAL anonymize policy.toml --overwrite");
         assert_eq!(ran.code, 0, "{ran}");
@@ -155,7 +159,10 @@ fn the_groups_of_sensitive_values_have_variables_too() {
 /// Four people cannot be among six that look the same.
 #[test]
 fn solutions_and_comparisons_say_what_would_be_enough() {
-    let bench = Workbench::with(&[("policy.toml", POLICY), ("table.csv", "age,zip,ill\n20,1,flu\n31,2,flu\n42,3,cold\n53,4,none\n")]);
+    let bench = Workbench::with(&[
+        ("policy.toml", POLICY),
+        ("table.csv", "age,zip,ill\n20,1,flu\n31,2,flu\n42,3,cold\n53,4,none\n"),
+    ]);
     let ran = bench.run(&["solutions", "policy.toml", "--set", "require[0].k=6"]);
     assert_eq!(ran.code, 1, "{ran}");
     assert!(!ran.stdout.contains("`shoal anonymize` says which comes closest"), "{ran}");

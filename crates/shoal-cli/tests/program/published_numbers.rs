@@ -70,9 +70,11 @@ fn what_is_shown_is_rounded_and_bounded() {
     );
     assert!(bench.text("r.html").contains("rounded to multiples of 100"));
     let ran = bench.must(&["audit", "table.release.csv", "--policy", "policy.toml", "--original", "table.csv"]);
-    let said = "numbers of `pay` are published rounded to multiples of 100, as 1500 where they are more; what is measured";
+    let said =
+        "numbers of `pay` are published rounded to multiples of 100, as 1500 where they are more; what is measured";
     assert!(ran.stdout.contains(said), "{ran}");
-    let audit = bench.json(&["audit", "table.release.csv", "--policy", "policy.toml", "--original", "table.csv", "--json"]);
+    let audit =
+        bench.json(&["audit", "table.release.csv", "--policy", "policy.toml", "--original", "table.csv", "--json"]);
     assert_eq!(audit["published_numbers"], summary["published_numbers"]);
     let audit = bench.json(&["audit", "table.csv", "--quasi", "age", "--json"]);
     assert!(audit.get("published_numbers").is_none(), "without a policy nobody knows");
@@ -142,7 +144,8 @@ fn noisy_bench() -> Workbench {
 fn noise_with_a_key_does_not_depend_on_the_order_of_rows() {
     let bench = noisy_bench();
     // Every third row is there twice.
-    let lines: Vec<String> = (0..60).map(|n| format!("{},{},{}.25\n", n / 3 * 3, 20 + n / 3, 1000 + n / 3 * 37)).collect();
+    let lines: Vec<String> =
+        (0..60).map(|n| format!("{},{},{}.25\n", n / 3 * 3, 20 + n / 3, 1000 + n / 3 * 37)).collect();
     let table = |lines: &[String]| format!("id,age,pay\n{}", lines.concat());
     let one = noisy(&bench, &table(&lines));
     let backwards: Vec<String> = lines.iter().rev().cloned().collect();

@@ -67,9 +67,8 @@ pub fn alike(column: &ColumnValues<'_>, profiles: &Profiles, k: u64) -> Option<S
 
 /// The groups of each level, by the places of their values, finest first.
 fn levels_of(values: usize, counts: &[u64], profiles: &Profiles, named_from: u64) -> Vec<Vec<Vec<usize>>> {
-    let mut joining = Joining::new(
-        singles(values, counts, named_from).into_iter().map(|members| Group::of(members, profiles)),
-    );
+    let mut joining =
+        Joining::new(singles(values, counts, named_from).into_iter().map(|members| Group::of(members, profiles)));
     let mut wanted = joining.groups.len().div_ceil(SHRINKS_BY);
     let mut levels = Vec::new();
     while wanted >= 2 {

@@ -387,7 +387,9 @@ fn a_weight_says_where_it_comes_from() {
         starter_policy(&findings, &choices, Path::new("")).replace("\n# ", " ")
     };
     assert!(comment(false).contains("It matters most") && !comment(false).contains("Nobody has said"));
-    assert!(comment(true).contains("Nobody has said that it matters so much") && !comment(true).contains("It matters most"));
+    assert!(
+        comment(true).contains("Nobody has said that it matters so much") && !comment(true).contains("It matters most")
+    );
 }
 
 #[test]
@@ -403,10 +405,32 @@ fn nobody_has_to_wonder_what_was_tried() {
     let weights = vec![("age".to_owned(), 7.0)];
     let other = Trials { proposed: most, weights, all_alike: Some(faded), ..trials.clone() };
     assert!(other.losing_less().next().is_some(), "{}", other.to_text());
-    for text in [other.to_text().replace('\n', " "), other.in_a_comment()] {
-        assert!(text.contains("tried before with all columns alike") && text.contains("hardly anything of `age`"), "{text}");
+    for text in [other.to_text().replace("\n  ", " "), other.in_a_comment()] {
+        assert!(
+            text.contains("tried before with all columns alike") && text.contains("hardly anything of `age`"),
+            "{text}"
+        );
         assert!(text.contains("therefore it counts 7 times here"), "{text}");
         assert!(text.contains("`age` counts 7 times") || text.contains("nothing is left of an age"), "{text}");
     }
     assert!(!trials.to_text().contains("tried before"), "{}", trials.to_text());
+}
+
+/// One pass for all of them comes to what the first pass came to.
+#[test]
+fn what_is_proposed_anew_is_what_was_proposed() {
+    let sample = Sample::census(300);
+    let mut findings = sample.findings();
+    let specs = |findings: &TableFindings| -> Vec<Option<String>> {
+        let spec = |column: &ColumnFindings| Some(column.hierarchy.as_ref()?.suggestion.spec.to_string());
+        findings.columns.iter().map(spec).collect()
+    };
+    let before = specs(&findings);
+    let all: Vec<usize> = (0..findings.columns.len()).collect();
+    propose_anew(&mut findings, &all, 0, &Unwatched).unwrap();
+    assert_eq!(specs(&findings), before);
+    let sensitive = findings.columns.iter().position(|column| column.role == Role::Sensitive).unwrap();
+    findings.columns[sensitive].role = Role::QuasiIdentifier;
+    propose_anew(&mut findings, &[sensitive], 0, &Unwatched).unwrap();
+    assert!(findings.columns[sensitive].hierarchy.is_some());
 }

@@ -56,11 +56,17 @@ impl Trials {
         less.peek()?;
         let lose_an_age = !proposed.loses_an_age() && less.all(|(_, kept)| kept.loses_an_age());
         Some(match (lose_an_age, self.weights.as_slice()) {
-            (true, _) => "The proposed one does not lose least, but where less is lost nothing is left of an age.".to_owned(),
-            (false, []) => "The proposed one does not lose least, but it loses least by what its method makes small.".to_owned(),
+            (true, _) => {
+                "The proposed one does not lose least, but where less is lost nothing is left of an age.".to_owned()
+            }
+            (false, []) => {
+                "The proposed one does not lose least, but it loses least by what its method makes small.".to_owned()
+            }
             (false, weights) => {
-                let weights: Vec<String> =
-                    weights.iter().map(|(name, weight)| format!("`{}` counts {weight} times", on_one_line(name))).collect();
+                let weights: Vec<String> = weights
+                    .iter()
+                    .map(|(name, weight)| format!("`{}` counts {weight} times", on_one_line(name)))
+                    .collect();
                 format!(
                     "These losses are those of columns that all count alike; the proposed one loses least where {}.",
                     weights.join(" and ")

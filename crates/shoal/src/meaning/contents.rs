@@ -93,7 +93,16 @@ pub fn of<'a>(column: &str, values: impl Iterator<Item = &'a str> + Clone) -> Op
     let looked_at = values.clone().count();
     let found = |what, count, is_whole, is_in_doubt| {
         let column = column.to_owned();
-        Some(Contents { column, what, values: count, looked_at, is_whole, is_in_doubt, can_be_vague: false, is_by_name: false })
+        Some(Contents {
+            column,
+            what,
+            values: count,
+            looked_at,
+            is_whole,
+            is_in_doubt,
+            can_be_vague: false,
+            is_by_name: false,
+        })
     };
     if let Some(Pattern { what, is_weak, .. }) = pattern::of(values.clone()) {
         return found(what, pattern::matching(what, values), true, is_weak);
