@@ -85,7 +85,7 @@ pub trait Source: Send {
     fn announce(&self, _policy: &Policy, _intent: &mut Intent) -> Result<()> {
         Ok(())
     }
-    /// Some different values of each column, to see what those look like that are not counted; none where that takes more than a look.
+    /// Some different values of each column, to see what those look like that are not counted; none where nothing is published but what was counted.
     fn some_values(&mut self, _policy: &Policy) -> Result<Vec<(String, Vec<String>)>> {
         Ok(Vec::new())
     }
