@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use shoal::Table;
-use shoal::init::{self, AsSaid, ProposedHierarchy, TableFindings, suggested};
+use shoal::init::{self, AsSaid, ColumnFindings, ProposedHierarchy, TableFindings, suggested};
 use shoal::policy::Role;
 use shoal::publish::{Intent, OutputKind};
 use shoal::source::column_values;
@@ -212,6 +212,16 @@ fn show(subjects: &[Subject], lines: usize) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// How the dates of a column are read, where that is a guess that the policy has to say as well.
+fn reading(column: &ColumnFindings) -> String {
+    if column.unclear.is_none() || !column.is_read_as_dates() {
+        return String::new();
+    }
+    let order = column.dates.order.map(|order| format!("dates = \"{}\"\n", order.name()));
+    let years = column.dates.first_year.map(|first| format!("two-digit-years = {first}\n"));
+    [order, years].into_iter().flatten().collect()
+}
+
 /// What `init` proposes for a column, or would if it were a quasi-identifier.
 fn proposed(findings: &mut TableFindings, place: Option<usize>, column: &Column) -> Result<ProposedHierarchy> {
     if let Some(place) = place {
@@ -272,7 +282,8 @@ fn suggest(table: AsSaid, name: &str, output: Option<&Path>, overwrite: bool) ->
         return Ok(ExitCode::SUCCESS);
     }
     let of_codes = if is_category { "type = \"category\"\n" } else { "" };
-    to_stdout(&format!("# {}\n{of_codes}hierarchy = {}\n", suggestion.reason, suggestion.spec))?;
+    let of_dates = place.map_or_else(String::new, |place| reading(&findings.columns[place]));
+    to_stdout(&format!("# {}\n{of_codes}{of_dates}hierarchy = {}\n", suggestion.reason, suggestion.spec))?;
     say_text(&format!("\n{}", hierarchy::summary(&built)));
     Ok(ExitCode::SUCCESS)
 }
