@@ -10,6 +10,7 @@ use super::utility_section::UtilitySection;
 use super::{Grid, document, grouped, households, number, plural};
 use shoal::audit::{Audit, AuditedPeople, Homogeneous, Skewed};
 use shoal::outsider::Measured;
+use shoal::policy::PublishedNumber;
 use shoal_core::model::{OneOrTwo, Quantity, Requirement, Side};
 use shoal_core::printable;
 
@@ -72,6 +73,11 @@ impl<'a> AuditReport<'a> {
             "broken_limits": broken,
             "notes": self.audit.notes,
         });
+        if !self.audit.published_numbers.is_empty() {
+            let of_column = |(name, publish): &(String, PublishedNumber)| (name.clone(), json!(publish));
+            object["published_numbers"] =
+                self.audit.published_numbers.iter().map(of_column).collect::<Map<_, _>>().into();
+        }
         if let Some(people) = &self.audit.people {
             object["people"] = people_json(people);
         }
@@ -145,6 +151,12 @@ impl<'a> AuditReport<'a> {
         }
         text += "\nwhat the table promises\n\n";
         text += &self.promises().render();
+        for (column, publish) in &self.audit.published_numbers {
+            text += &format!(
+                "\nnumbers of `{}` are published {publish}; what is measured is about these numbers, in the original as well\n",
+                printable::line(column)
+            );
+        }
         for note in &self.audit.notes {
             text += &format!("\nnote: {}\n", printable::line(note));
         }

@@ -37,7 +37,7 @@ use crate::attack::{Beside, Findings, Knowledge, Options, OtherRelease, Scene, t
 use crate::linking::{AuditedQuasi, People, Written};
 use crate::meaning::repeats::Repeats;
 use crate::outsider::{Measured, OutsiderClasses, OutsiderTable};
-use crate::policy::{Policy, Resolving};
+use crate::policy::{Policy, PublishedNumber, Resolving};
 use crate::risk::{self, ColumnSample, Risk};
 use crate::utility::{Made, Utility};
 use shoal_core::exact::Ratio;
@@ -201,6 +201,8 @@ pub struct Audit {
     pub risk: Option<Risk>,
     /// What it is still good for, where the original is at hand.
     pub utility: Option<Utility>,
+    /// The columns whose numbers the policy publishes otherwise than they are: the original is read so, too.
+    pub published_numbers: Vec<(String, PublishedNumber)>,
     /// What a release in two tables leaves no room for.
     pub unmeasured: Vec<Unmeasured>,
     /// The limits that are broken.
@@ -277,7 +279,7 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     let people = AuditedPeople::of(task.table, &columns, &task.options, task.folder)?;
     let people = people.map(|people| AuditedPeople { column: task.person.map(str::to_owned), ..people });
     let knows = task.policy.map(|policy| policy.input.knows).unwrap_or_default();
-    let measured = measured(&measures, &classes, people.as_ref(), knows);
+    let measured = in_stage(task, "measuring", || measured(&measures, &classes, people.as_ref(), knows));
     let scene = Scene {
         people: people.as_ref().filter(|_| task.shows_people() || task.made.is_some()).map(|people| &people.classes),
         shows_people: task.shows_people(),
@@ -286,8 +288,9 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     notes.extend(unclear_dates(&scene));
     let warnings = task.beginnings.and_then(|beginnings| beginnings.warning(&scene)).into_iter().collect();
     let risk = || (!task.is_separated).then(|| risk::measure(&scene, &task.risk_options, task.samples)).transpose();
-    let (findings, (utility, risk)) =
-        rayon::join(|| try_all(&scene), || rayon::join(|| task.utility(&scene, &mut notes), risk));
+    let (findings, (utility, risk)) = in_stage(task, "attacking", || {
+        rayon::join(|| try_all(&scene), || rayon::join(|| task.utility(&scene, &mut notes), risk))
+    });
     let (findings, utility, risk) = (findings?, utility?, risk?);
     if task.is_separated {
         unmeasured.extend(unmeasured::risks());
@@ -325,7 +328,21 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
         repeats: Vec::new(),
         people,
         households: None,
+        published_numbers: task.policy.map_or_else(Vec::new, published_numbers),
     })
+}
+
+/// The columns whose numbers are published otherwise than they are, and how.
+fn published_numbers(policy: &Policy) -> Vec<(String, PublishedNumber)> {
+    policy.columns.iter().filter_map(|column| Some((column.name.clone(), column.publish.clone()?))).collect()
+}
+
+/// Tells whoever watches what is done meanwhile.
+fn in_stage<T>(task: &AuditTask<'_>, stage: &str, act: impl FnOnce() -> T) -> T {
+    task.watch.begin(stage, None);
+    let done = act();
+    task.watch.end();
+    done
 }
 
 /// What every class reaches, of records or of people as each requirement counts; and, where somebody is taken to know all rows of a person, what the
