@@ -100,6 +100,9 @@ fn column(found: &ColumnFindings, document: Option<&PolicyDocument>) -> wire::Co
         role,
         is_person: document.is_some_and(|document| counts_people_by(document, &found.name)),
         hierarchy: said("hierarchy").map(|hierarchy| hierarchy.to_string()),
+        hierarchy_json: said("hierarchy")
+            .filter(|hierarchy| hierarchy.get("tree").is_none())
+            .and_then(|hierarchy| serde_json::to_string(&hierarchy).ok()),
         min_level: number("min-level"),
         max_level: number("max-level"),
     }

@@ -264,6 +264,26 @@ fn the_numbers_are_those_of_the_library() {
 }
 
 #[test]
+fn a_hierarchy_says_what_is_wrong_or_odd_about_it() {
+    let visit = visit();
+    let set = |hierarchy: &str| {
+        let setting = json!({ "key": "columns.sex.hierarchy", "value": hierarchy });
+        let (status, desk) =
+            visit.post("/api/edit", &json!({ "change": "settings", "settings": [setting] }).to_string());
+        assert_eq!(status, StatusCode::OK, "{desk}");
+        visit.get("/api/hierarchy?name=sex").1
+    };
+    let sound = set("{ suppress = {} }");
+    assert_eq!((&sound["defects"], &sound["warnings"]), (&json!([]), &json!([])));
+    assert!(!sound["known"].as_array().unwrap().is_empty());
+    let odd = set("{ tree = { any = [\"f\", \"m\", \"x\"] } }");
+    assert!(odd["warnings"].to_string().contains("does not occur"), "{odd}");
+    let unsound = set("{ tree = { any = [\"f\"] } }");
+    assert_eq!((unsound["levels"].as_array().map(Vec::len), unsound["kind"].as_str()), (Some(0), Some("tree")));
+    assert!(unsound["defects"][0]["text"].is_string(), "{unsound}");
+}
+
+#[test]
 fn what_is_published_is_what_the_command_line_publishes() {
     let visit = visit();
     visit.post("/api/edit", &json!({ "change": "settings", "settings": [{ "key": "k", "value": "5" }] }).to_string());

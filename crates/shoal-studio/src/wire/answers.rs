@@ -119,6 +119,8 @@ pub struct ColumnInfo {
     pub is_person: bool,
     /// Its hierarchy in the policy.
     pub hierarchy: Option<String>,
+    /// The same as JSON, for whoever changes a part of it; none of a tree, which is told value by value.
+    pub hierarchy_json: Option<String>,
     /// The lowest level that the policy allows.
     pub min_level: Option<u64>,
     /// The highest one.
