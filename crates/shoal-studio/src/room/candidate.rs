@@ -185,7 +185,7 @@ const MOST_CLASSES: usize = 200;
 
 /// Some classes of the candidate.
 pub fn classes(studio: &Studio, wanted: &ClassesWanted) -> Result<wire::Classes> {
-    let found = studio.candidate.result_for(&studio.text());
+    let found = studio.candidate.result_for(&studio.about());
     let found = found.ok_or_else(|| Error::no_release("the release of the policy was not looked for yet"))?;
     let (table, partition) = (found.candidate.table(), found.candidate.partition());
     let count = found.classes.len();

@@ -22,7 +22,7 @@ pub struct InClasses {
 
 /// Rows of the table beside what the release would show of them. Only quasi-identifiers: sensitive values beside them are what nobody must learn.
 pub fn pairs(studio: &Studio, wanted: &ClassesWanted) -> Result<PairsOfRows> {
-    let found = studio.candidate.result_for(&studio.text());
+    let found = studio.candidate.result_for(&studio.about());
     let found: Arc<Found> =
         found.ok_or_else(|| Error::no_release("the release of the policy was not looked for yet"))?;
     let opened = studio.table()?;

@@ -4,6 +4,7 @@ use serde_json::Value;
 use shoal::policy::{Key, key_pages, keys, pages as policy_pages};
 use shoal::{Error, Result, Watch, attack, risk, utility};
 use shoal_core::frequency::TableProfile;
+use shoal_core::hierarchy::known;
 use shoal_core::listed::pages;
 use shoal_core::model::{DEFINITIONS, Scope};
 use shoal_core::{method, model, objective, page};
@@ -79,6 +80,7 @@ pub fn explain(wanted: &PageWanted) -> Result<wire::Page> {
         pages(attack::ATTACKS),
         pages(risk::RISKS),
         pages(utility::MEASURES),
+        pages(known::KNOWN),
         policy_pages(),
     ];
     let mut known = groups.into_iter().flatten().map(|(id, page)| (id.to_owned(), page)).chain(key_pages());

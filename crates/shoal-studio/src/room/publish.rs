@@ -35,7 +35,7 @@ pub fn plan(studio: &Studio) -> Result<PublishPlan> {
 /// Writes the release of the policy, verifies what was written, and publishes it with what stands beside it.
 pub fn publish(studio: &Studio, wanted: &Publish, watch: &dyn Watch) -> Result<wire::Published> {
     let asked = studio.asked()?;
-    let found = match studio.candidate.result_for(&asked.text) {
+    let found = match studio.candidate.result_for(&asked.about) {
         Some(found) => found,
         None => Arc::new(candidate(studio, watch)?),
     };

@@ -250,7 +250,7 @@ fn the_numbers_are_those_of_the_library() {
     assert_eq!(figures["released_rows"], 60);
     // A column alone loses at a level what a policy with it alone would.
     let (_, age) = visit.get("/api/hierarchy?name=age");
-    let text = asked.text.replace(
+    let text = visit.studio.text().replace(
         "[columns.sex]\nrole = \"quasi-identifier\"\nhierarchy = { suppress = {} }",
         "[columns.sex]\nrole = \"insensitive\"",
     );
@@ -260,6 +260,38 @@ fn the_numbers_are_those_of_the_library() {
     for (level, shown) in age["levels"].as_array().unwrap().iter().enumerate() {
         let lost = study.at(&shoal::Node::new(vec![level as u8])).unwrap().objective_value();
         assert!((shown["loss"].as_f64().unwrap() - lost).abs() < 1e-12, "level {level}: {shown} {lost}");
+    }
+}
+
+#[test]
+fn a_table_that_others_change_is_read_again_and_what_was_found_in_it_is_stale() {
+    let visit = visit();
+    let found = visit.work("candidate", "");
+    assert_eq!((&found["status"], &found["is_stale"]), (&json!("done"), &json!(false)), "{found}");
+    let rows: String = (0..12).map(|row| format!("{row},31,f,flu\n")).collect();
+    std::fs::write(visit.folder.path().join("a.csv"), format!("id,age,sex,diagnosis\n{rows}")).unwrap();
+    let begin = Instant::now();
+    let desk = loop {
+        visit.studio.look_at_disk();
+        let (_, desk) = visit.get("/api/desk");
+        if desk["table"]["rows"] == 12 {
+            break desk;
+        }
+        assert!(begin.elapsed() < Duration::from_secs(60), "{desk}");
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert!(desk["notice"].as_str().unwrap().contains("a.csv was changed by another program"), "{desk}");
+    assert_eq!(visit.get("/api/rows?start=0&count=60").1["rows"].as_array().map(Vec::len), Some(12));
+    assert_eq!(visit.get("/api/work/candidate").1["is_stale"], true);
+    assert_eq!(visit.get("/api/pairs?start=0&count=9").0, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(visit.work("candidate", "")["result"]["figures"]["released_rows"], 12);
+    // So is one that is to be read in another way.
+    let setting = json!({ "key": "input.missing", "value": "[\"31\"]" });
+    visit.post("/api/edit", &json!({ "change": "settings", "settings": [setting] }).to_string());
+    let begin = Instant::now();
+    while visit.get("/api/rows?start=0&count=1").1["rows"][0][1] != Value::Null {
+        assert!(begin.elapsed() < Duration::from_secs(60), "the table is not read as the policy says");
+        std::thread::sleep(Duration::from_millis(20));
     }
 }
 

@@ -46,7 +46,7 @@ async fn looking<T: Clone + Serialize + Send + 'static>(
     studio: Shared,
     slot: impl FnOnce(&Studio) -> &Slot<T> + Send + 'static,
 ) -> Response {
-    asking(move || Ok(slot(&studio).view(&studio.text(), T::clone))).await
+    asking(move || Ok(slot(&studio).view(&studio.about(), T::clone))).await
 }
 
 async fn stopping(studio: Shared, kind: WorkKind, stop: impl FnOnce(&Studio) + Send + 'static) -> Response {
@@ -63,7 +63,7 @@ fn working<T: Clone + Send + 'static>(
     work: impl FnOnce(&Studio, &Run<'_, T>) -> Result<T> + Send + 'static,
 ) -> Response {
     let studio = Arc::clone(studio);
-    let ticket = slot(&studio).begin(&studio.text());
+    let ticket = slot(&studio).begin(&studio.about());
     std::thread::spawn(move || {
         let run = slot(&studio).run(ticket);
         studio.tell_work(kind);
@@ -123,7 +123,7 @@ async fn candidate(State(studio): State<Shared>) -> Response {
 }
 
 async fn candidate_so_far(State(studio): State<Shared>) -> Response {
-    asking(move || Ok(studio.candidate.view(&studio.text(), |found| found.shown.clone()))).await
+    asking(move || Ok(studio.candidate.view(&studio.about(), |found| found.shown.clone()))).await
 }
 
 async fn publish(State(studio): State<Shared>, sent: SentBody<Publish>) -> Response {

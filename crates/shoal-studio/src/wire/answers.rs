@@ -73,6 +73,8 @@ pub struct TableInfo {
     pub rows: u64,
     /// How many of them can be looked at.
     pub rows_at_hand: u64,
+    /// Grows whenever the table is not what it was.
+    pub reading: u64,
     /// What its owner should think about.
     pub warnings: Vec<String>,
     /// Which columns single people out together.
