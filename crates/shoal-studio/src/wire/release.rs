@@ -12,7 +12,7 @@ pub struct Candidate {
     pub method: String,
     /// What is to be small.
     pub objective: String,
-    /// Is it known that nothing is better?
+    /// Is it known that nothing of this kind is better? Of levels for all rows: that no other combination loses less.
     pub guarantee: String,
     /// The release.
     pub figures: Figures,
