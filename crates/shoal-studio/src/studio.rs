@@ -13,7 +13,7 @@ use crate::jail::Jail;
 use crate::read_from::{ReadFrom, Written, written};
 use crate::room::Found;
 use crate::wire::{self, Edit, Event, WorkKind};
-use crate::work::{Slot, lock};
+use crate::work::{Slot, lock, to_its_end};
 
 /// So many events wait for a page that is slow to read them; one that missed some asks for everything anew.
 const WAITING: usize = 64;
@@ -215,10 +215,10 @@ impl Studio {
         std::thread::spawn(move || {
             let run = studio.opening.run(ticket);
             studio.tell_work(WorkKind::Open);
-            let opened = match &policy {
+            let opened = to_its_end("the reading of the table", || match &policy {
                 Some(_) => Opened::read_and_propose(&input, run.progress.as_ref()),
                 None => Opened::read(&input, run.progress.as_ref()),
-            };
+            });
             if !run.is_current() {
                 return;
             }

@@ -1,5 +1,6 @@
 //! What is being worked on, how far is it, and shall it go on?
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -171,6 +172,11 @@ impl<T: Clone> Run<'_, T> {
     }
 }
 
+/// Does something that others wait for: they are told whatever happens, be it a panic.
+pub fn to_its_end<T>(what: &str, act: impl FnOnce() -> Result<T>) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|_| Err(Error::bug(format!("{what} ended in the middle"))))
+}
+
 /// Whoever panicked while holding it left nothing half done that matters here.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -197,6 +203,17 @@ mod tests {
         second.end(Ok(3));
         assert_eq!((slot.result_for("b"), slot.result_for("a")), (Some(3), None));
         assert!(slot.view("c", |result| *result).is_stale && !slot.view("b", |result| *result).is_stale);
+    }
+
+    #[test]
+    fn whoever_waits_for_work_that_panics_is_told() {
+        let slot: Slot<u32> = Slot::default();
+        let run = slot.run(slot.begin("a"));
+        run.end(to_its_end("the reading of the table", || panic!("on purpose")));
+        let view = slot.view("a", |result| *result);
+        assert_eq!(view.status, Status::Failed);
+        assert!(view.problem.unwrap().text.contains("the reading of the table ended in the middle"));
+        assert_eq!(to_its_end("nothing", || Ok(3)).unwrap(), 3);
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! How is work begun, looked at and stopped?
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -8,13 +7,13 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Serialize;
-use shoal::{Error, Result};
+use shoal::Result;
 
 use super::{SentBody, Shared, asking, refusal};
 use crate::room;
 use crate::studio::Studio;
 use crate::wire::{Around, Explore, Publish, WorkKind};
-use crate::work::{Run, Slot};
+use crate::work::{Run, Slot, to_its_end};
 
 /// Every kind of work: begun by sending to it, looked at by asking for it, and stopped.
 pub(super) fn routes() -> Router<Shared> {
@@ -67,9 +66,7 @@ fn working<T: Clone + Send + 'static>(
     std::thread::spawn(move || {
         let run = slot(&studio).run(ticket);
         studio.tell_work(kind);
-        // Whoever waits for it is told, whatever happens.
-        let result = catch_unwind(AssertUnwindSafe(|| work(&studio, &run)));
-        run.end(result.unwrap_or_else(|_| Err(Error::bug("the work ended in the middle"))));
+        run.end(to_its_end("the work", || work(&studio, &run)));
         studio.tell_work(kind);
     });
     Json(()).into_response()
