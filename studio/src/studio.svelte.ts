@@ -65,8 +65,10 @@ class Studio {
       const event = JSON.parse(message.data as string) as Event;
       if (event.event === 'desk') {
         if (event.revision !== this.desk?.revision) void this.refresh();
-      } else {
+      } else if (event.event === 'work') {
         void this.look(event.kind);
+      } else {
+        this.everything();
       }
     };
     events.onerror = () => {

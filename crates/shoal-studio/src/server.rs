@@ -230,8 +230,9 @@ async fn events(State(studio): State<Shared>) -> Sse<impl Stream<Item = std::res
             Some(event) => event,
             None => match listener.recv().await {
                 Ok(event) => event,
-                // Who missed something comes again, and looks at everything.
-                Err(RecvError::Lagged(_) | RecvError::Closed) => return None,
+                // A page that was slow looks at everything.
+                Err(RecvError::Lagged(_)) => Event::Missed,
+                Err(RecvError::Closed) => return None,
             },
         };
         let sent = Sent::default().json_data(&event).unwrap_or_default();

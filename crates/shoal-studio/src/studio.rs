@@ -15,7 +15,7 @@ use crate::room::Found;
 use crate::wire::{self, Edit, Event, WorkKind};
 use crate::work::{Slot, lock, to_its_end};
 
-/// So many events wait for a page that is slow to read them; one that missed some asks for everything anew.
+/// So many events wait for a page that is slow to read them; one that missed some is told so, and asks for everything anew.
 const WAITING: usize = 64;
 
 /// Everything that is open.

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use shoal::{Candidate, Error, Result};
 
 use super::Found;
-use crate::desk::Opened;
 use crate::sheet::Sheet;
 use crate::studio::Studio;
 use crate::wire::{ClassesWanted, PairOfRows, PairsOfRows};
@@ -27,14 +26,14 @@ pub fn pairs(studio: &Studio, wanted: &ClassesWanted) -> Result<PairsOfRows> {
         found.ok_or_else(|| Error::no_release("the release of the policy was not looked for yet"))?;
     let opened = studio.table()?;
     let candidate = &found.candidate;
-    let in_classes = found.in_classes.get_or_init(|| in_classes(candidate, &opened));
+    let columns = places(&opened.sheet, candidate)?;
+    let in_classes = found.in_classes.get_or_init(|| in_classes(candidate, &opened.sheet, &columns));
     let Some(InClasses { rows }) = in_classes else {
         return Err(Error::policy(
             "classes of this method are made for single rows, so that rows have no place before they are written",
         ));
     };
     let table = candidate.table();
-    let columns: Vec<usize> = places(&opened.sheet, candidate);
     let classes = &candidate.partition().classes;
     let end = wanted.start.saturating_add(wanted.count.min(MOST_ROWS)).min(rows.len());
     let at = |place: usize| rows[if wanted.descending { rows.len() - 1 - place } else { place }];
@@ -59,19 +58,24 @@ pub fn pairs(studio: &Studio, wanted: &ClassesWanted) -> Result<PairsOfRows> {
 }
 
 /// Where the quasi-identifiers are in the sheet.
-fn places(sheet: &Sheet, candidate: &Candidate) -> Vec<usize> {
-    let place = |name: &str| sheet.columns.iter().position(|column| column.name == name).unwrap_or(0);
+fn places(sheet: &Sheet, candidate: &Candidate) -> Result<Vec<usize>> {
+    let place = |name: &str| {
+        let place = sheet.columns.iter().position(|column| column.name == name);
+        place.ok_or_else(|| {
+            Error::table(format!("the table that is shown has no column {name}"))
+                .hint("it was changed while the release was looked for: look for it again")
+        })
+    };
     candidate.table().quasi.iter().map(|column| place(&column.name)).collect()
 }
 
 /// The class of each row. Where each column has one level for all rows, rows with the labels of a class are in it, and others are left out.
-fn in_classes(candidate: &Candidate, opened: &Opened) -> Option<InClasses> {
+fn in_classes(candidate: &Candidate, sheet: &Sheet, places: &[usize]) -> Option<InClasses> {
     let (table, classes, node) = (candidate.table(), &candidate.partition().classes, candidate.levels()?);
-    let sheet = &opened.sheet;
     // Of each quasi-identifier, the label of each value of the sheet.
-    let quasi = table.quasi.iter().zip(node.levels()).zip(places(sheet, candidate));
+    let quasi = table.quasi.iter().zip(node.levels()).zip(places);
     let columns: Vec<(usize, Vec<&str>)> = quasi
-        .map(|((column, &level), place)| {
+        .map(|((column, &level), &place)| {
             let values = sheet.columns[place].dictionary.values().iter();
             let missing = sheet.columns[place].dictionary.missing();
             let label = |(code, value): (usize, &String)| {

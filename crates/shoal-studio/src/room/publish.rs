@@ -22,7 +22,7 @@ pub fn plan(studio: &Studio) -> Result<PublishPlan> {
     let shown = |path: &Path| path.strip_prefix(&folder).unwrap_or(path).display().to_string();
     let stem = release.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let stem = stem.split('.').next().unwrap_or("release").to_owned();
-    let named = asked.policy.output.report.as_ref().map(|path| path.display().to_string());
+    let named = asked.policy.output.report.as_ref().map(|path| shown(&folder.join(path)));
     Ok(PublishPlan {
         release: shown(&release),
         report: named.unwrap_or_else(|| format!("{stem}.report.html")),

@@ -296,6 +296,43 @@ fn a_table_that_others_change_is_read_again_and_what_was_found_in_it_is_stale() 
 }
 
 #[test]
+fn a_report_with_a_place_of_its_own_is_planned_there() {
+    let visit = visit();
+    let outside = "/srv/nowhere/report.html";
+    for (said, planned) in [
+        ("reports/a.html".to_owned(), "reports/a.html"),
+        (visit.folder.path().canonicalize().unwrap().join("b.html").display().to_string(), "b.html"),
+    ] {
+        std::fs::create_dir_all(visit.folder.path().join("reports")).unwrap();
+        let setting = json!({ "key": "output.report", "value": said });
+        visit.post("/api/edit", &json!({ "change": "settings", "settings": [setting] }).to_string());
+        assert_eq!(visit.get("/api/plan").1["report"], planned);
+    }
+    let setting = json!({ "key": "output.report", "value": outside });
+    visit.post("/api/edit", &json!({ "change": "settings", "settings": [setting] }).to_string());
+    assert_eq!(visit.get("/api/plan").0, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[test]
+fn a_page_that_was_too_slow_is_told_so_and_stays_connected() {
+    let visit = visit();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let response = events(State(Arc::clone(&visit.studio))).await.into_response();
+        let mut stream = response.into_body().into_data_stream();
+        for _ in 0..1000 {
+            visit.studio.tell_work(wire::WorkKind::Explore);
+        }
+        let mut said = String::new();
+        while !said.contains("\"missed\"") || !said.contains("\"explore\"") {
+            let piece = futures_util::StreamExt::next(&mut stream).await.expect("the stream goes on").unwrap();
+            said.push_str(&String::from_utf8_lossy(&piece));
+        }
+        assert!(said.find("\"missed\"") < said.find("\"explore\""), "{said}");
+    });
+}
+
+#[test]
 fn a_hierarchy_says_what_is_wrong_or_odd_about_it() {
     let visit = visit();
     let set = |hierarchy: &str| {
