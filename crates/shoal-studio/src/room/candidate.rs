@@ -22,8 +22,8 @@ pub struct Found {
     pub shown: wire::Candidate,
     /// Its classes, the smallest first, and their rows.
     classes: Vec<(u32, u64)>,
-    /// Rows by their classes, once somebody has asked; none where classes are no matter of labels.
-    pub(super) in_classes: OnceLock<Option<InClasses>>,
+    /// Rows by their classes, once somebody has asked.
+    pub(super) in_classes: OnceLock<InClasses>,
 }
 
 /// Finds the release of the policy, and audits it.

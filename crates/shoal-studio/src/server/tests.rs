@@ -333,6 +333,43 @@ fn a_page_that_was_too_slow_is_told_so_and_stays_connected() {
 }
 
 #[test]
+fn rows_stand_beside_what_becomes_of_them_whatever_the_method() {
+    let visit = visit();
+    for method in ["full-domain", "mondrian", "anatomy"] {
+        let setting = json!({ "key": "method", "value": method });
+        visit.post("/api/edit", &json!({ "change": "settings", "settings": [setting] }).to_string());
+        let work = visit.work("candidate", "");
+        if method == "anatomy" && work["status"] == "failed" {
+            continue;
+        }
+        assert_eq!(work["status"], "done", "{method}: {work}");
+        let (status, pairs) = visit.get("/api/pairs?start=0&count=100");
+        if method == "anatomy" {
+            assert!(pairs["text"].as_str().unwrap().contains("leaves quasi-identifiers as they are"), "{pairs}");
+            continue;
+        }
+        assert_eq!(status, StatusCode::OK, "{method}: {pairs}");
+        let rows = pairs["pairs"].as_array().unwrap();
+        let is_released = |pair: &&Value| pair["class"].is_u64();
+        let open = pairs["open"].as_u64().unwrap();
+        let released = rows.iter().filter(is_released).count() as u64;
+        assert!(released + open >= work["result"]["figures"]["released_rows"].as_u64().unwrap(), "{pairs}");
+        assert!(released > 0, "{method}: {pairs}");
+        // Each class stands together, and shows one thing.
+        let classes: Vec<&Value> = rows.iter().filter(is_released).map(|pair| &pair["class"]).collect();
+        assert!(classes.is_sorted_by_key(|class| class.as_u64()), "{pairs}");
+        for two in rows.windows(2).filter(|two| two[0]["class"] == two[1]["class"]) {
+            assert_eq!(two[0]["after"], two[1]["after"], "{pairs}");
+        }
+        // What a row shows covers what it is: the sex is itself, or nothing is told of it.
+        for pair in rows.iter().filter(is_released) {
+            let (before, after) = (pair["before"][1].as_str().unwrap(), pair["after"][1].as_str().unwrap());
+            assert!(after == before || !["f", "m"].contains(&after), "{pair}");
+        }
+    }
+}
+
+#[test]
 fn a_hierarchy_says_what_is_wrong_or_odd_about_it() {
     let visit = visit();
     let set = |hierarchy: &str| {
