@@ -30,12 +30,14 @@ fn models() -> Vec<wire::Model> {
         let own = keys.iter().filter(|key| key.section == "require" && key.of.as_deref() == Some(entry.id));
         let own =
             own.filter(|key| !key.name.contains('.') && !["model", "column", "among"].contains(&key.name.as_str()));
+        let among = keys.iter().filter(|key| key.section == "require" && key.name == "among");
+        let among = among.take(usize::from(entry.scope == Scope::Diversity));
         wire::Model {
             id: entry.id.to_owned(),
             title: entry.page().title,
             summary: entry.page().summary(),
             needs_column: entry.scope != Scope::Table,
-            parameters: own.map(parameter).collect(),
+            parameters: own.chain(among).map(parameter).collect(),
         }
     };
     DEFINITIONS.iter().map(model).collect()
@@ -54,7 +56,7 @@ fn parameter(key: &Key) -> Parameter {
         () => None,
     };
     let alternatives = schema["oneOf"].as_array().into_iter().flatten().map(|one| &one["const"]);
-    let words = schema["enum"].as_array().into_iter().flatten().chain(alternatives);
+    let words = schema["enum"].as_array().into_iter().flatten().chain(alternatives).chain([&schema["const"]]);
     let example = [&schema["default"], &schema["examples"][0]].into_iter().find(|value| !value.is_null());
     Parameter {
         key: key.name.clone(),
@@ -63,11 +65,15 @@ fn parameter(key: &Key) -> Parameter {
         words: words.filter_map(Value::as_str).map(str::to_owned).collect(),
         minimum: schema["minimum"].as_f64().or(schema["exclusiveMinimum"].as_f64()),
         maximum: schema["maximum"].as_f64().or(schema["exclusiveMaximum"].as_f64()),
-        example: example
-            .map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned))
-            .unwrap_or_default(),
+        example: example.map(as_written).unwrap_or_default(),
         is_required: key.is_required,
     }
+}
+
+/// As somebody would write it in a policy; words need no quotes.
+fn as_written(value: &Value) -> String {
+    let text = value.as_str().map(str::to_owned);
+    text.or_else(|| Some(toml::Value::try_from(value).ok()?.to_string())).unwrap_or_default()
 }
 
 /// A page of `shoal explain`.
@@ -105,4 +111,29 @@ pub fn promises(studio: &Studio, watch: &dyn Watch) -> Result<Promises> {
     }
     let alone = table.base.sizes().iter().filter(|&&size| size == 1).count() as u64;
     Ok(Promises { rows: table.rows, classes: table.base.classes() as u64, alone, promises })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_parameter_can_be_written_as_its_example_says() {
+        for model in models() {
+            for parameter in &model.parameters {
+                let has_example = !parameter.example.is_empty();
+                assert!(has_example || !parameter.is_required, "{}: {}", model.id, parameter.key);
+                let is_word = parameter.words.contains(&parameter.example);
+                let parsed = format!("value = {}", parameter.example).parse::<toml::Table>();
+                assert!(!has_example || is_word || parsed.is_ok(), "{}: {}", parameter.key, parameter.example);
+            }
+            let is_diversity = DEFINITIONS.iter().any(|entry| entry.id() == model.id && entry.scope == Scope::Diversity);
+            let among: Vec<&Parameter> = model.parameters.iter().filter(|one| one.key == "among").collect();
+            assert_eq!(among.len(), usize::from(is_diversity), "{}", model.id);
+            assert!(among.iter().all(|one| one.words == ["all-sensitive"] && !one.is_required));
+        }
+        let closeness = models().into_iter().find(|model| model.id == "t-closeness").unwrap();
+        let distance = closeness.parameters.iter().find(|one| one.key == "distance").unwrap();
+        assert!(!distance.is_required && distance.words.iter().any(|word| word == "ordered"), "{distance:?}");
+    }
 }
