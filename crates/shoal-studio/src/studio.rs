@@ -13,7 +13,7 @@ use crate::jail::Jail;
 use crate::read_from::{ReadFrom, Written, written};
 use crate::room::Found;
 use crate::wire::{self, Edit, Event, WorkKind};
-use crate::work::{Slot, lock, to_its_end};
+use crate::work::{Patient, Progress, Questions, Slot, lock, to_its_end};
 
 /// So many events wait for a page that is slow to read them; one that missed some is told so, and asks for everything anew.
 const WAITING: usize = 64;
@@ -25,6 +25,7 @@ pub struct Studio {
     desk: Mutex<Desk>,
     counted: Mutex<Option<CountedOnce>>,
     events: broadcast::Sender<Event>,
+    questions: Questions,
     /// The table that is being opened.
     pub opening: Slot<()>,
     /// The frontier.
@@ -74,6 +75,7 @@ impl Studio {
             desk: Mutex::default(),
             counted: Mutex::default(),
             events,
+            questions: Questions::default(),
             opening: Slot::default(),
             explore: Slot::default(),
             advise: Slot::default(),
@@ -111,6 +113,11 @@ impl Studio {
             (WorkKind::Publish, self.publish.is_running()),
         ];
         all.into_iter().filter(|(_, runs)| *runs).map(|(kind, _)| kind).collect()
+    }
+
+    /// Somebody asks something that may take a while: whoever answers watches this, and stops once the policy is another.
+    pub fn question(&self) -> Arc<Progress> {
+        self.questions.begin(&self.about())
     }
 
     /// Looks at the desk.
@@ -152,6 +159,7 @@ impl Studio {
             (before, desk.revision, outcome)
         };
         if before != after {
+            self.questions.only(&self.about());
             self.tell(Event::Desk { revision: after });
             self.follow_the_policy();
         }
@@ -254,6 +262,15 @@ impl Studio {
 
     /// The table, counted as a policy asks. It is read again only where that is not enough.
     pub fn study(&self, policy: &Policy, watch: &dyn Watch) -> Result<Study> {
+        self.counted(policy, watch, watch)
+    }
+
+    /// The same for a question: whatever becomes of that, what is counted serves the next one, and is counted to its end.
+    pub fn study_for(&self, policy: &Policy, question: &Progress) -> Result<Study> {
+        self.counted(policy, &Patient(question), question)
+    }
+
+    fn counted(&self, policy: &Policy, counting: &dyn Watch, watch: &dyn Watch) -> Result<Study> {
         let source = LocalSource::new(policy, None, None)?;
         let input = source.input().map(Path::to_path_buf).unwrap_or_default();
         let files = Files { written: written(&input), input, output: source.output().map(Path::to_path_buf) };
@@ -261,7 +278,7 @@ impl Studio {
         let study = match counted.as_ref().filter(|known| known.files == files) {
             Some(known) if known.study.policy().text == policy.text => return Ok(known.study.clone()),
             Some(known) => known.study.with(policy, watch)?,
-            None => Study::count(source, policy, watch)?,
+            None => Study::count(source, policy, counting)?,
         };
         *counted = Some(CountedOnce { files, study: study.clone() });
         Ok(study)

@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use shoal::{Error, Go, Kind, Result, Watch};
 
@@ -38,6 +38,48 @@ impl Watch for Progress {
 
     fn go(&self) -> Go {
         if self.stop.load(Ordering::Relaxed) { Go::Stop } else { Go::On }
+    }
+}
+
+/// Whoever is told how far it is, and lets it go on to its end.
+pub struct Patient<'a>(pub &'a dyn Watch);
+
+impl Watch for Patient<'_> {
+    fn begin(&self, stage: &str, of: Option<u64>) {
+        self.0.begin(stage, of);
+    }
+
+    fn advance(&self, steps: u64) {
+        self.0.advance(steps);
+    }
+
+    fn end(&self) {
+        self.0.end();
+    }
+}
+
+/// Questions that are being answered, each with what it is about. Of one about an earlier policy nobody waits for the answer.
+#[derive(Default)]
+pub struct Questions(Mutex<Vec<(String, Weak<Progress>)>>);
+
+impl Questions {
+    /// A question begins to be answered; those about anything else end.
+    pub fn begin(&self, about: &str) -> Arc<Progress> {
+        self.only(about);
+        let progress = Arc::new(Progress::default());
+        lock(&self.0).push((about.to_owned(), Arc::downgrade(&progress)));
+        progress
+    }
+
+    /// Stops all that are about anything else.
+    pub fn only(&self, about: &str) {
+        lock(&self.0).retain(|(other, progress)| {
+            let Some(progress) = progress.upgrade() else { return false };
+            if other != about {
+                progress.stop();
+            }
+            other == about
+        });
     }
 }
 
@@ -203,6 +245,22 @@ mod tests {
         second.end(Ok(3));
         assert_eq!((slot.result_for("b"), slot.result_for("a")), (Some(3), None));
         assert!(slot.view("c", |result| *result).is_stale && !slot.view("b", |result| *result).is_stale);
+    }
+
+    #[test]
+    fn a_question_about_an_earlier_policy_ends_and_others_go_on() {
+        let questions = Questions::default();
+        let [first, second] = ["a", "a"].map(|about| questions.begin(about));
+        assert_eq!((first.go(), second.go()), (Go::On, Go::On));
+        let third = questions.begin("b");
+        assert_eq!((first.go(), second.go(), third.go()), (Go::Stop, Go::Stop, Go::On));
+        // What has to be counted in any case is counted to its end.
+        assert_eq!(Patient(&*first).go(), Go::On);
+        questions.only("c");
+        assert_eq!(third.go(), Go::Stop);
+        drop(questions.begin("c"));
+        questions.only("c");
+        assert!(lock(&questions.0).is_empty());
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! What may the values of a column become?
 
-use shoal::{Error, Result, Watch};
+use shoal::{Error, Result};
 use shoal_core::frequency::QuasiColumn;
 use shoal_core::hierarchy::{ColumnValues, Level, check, suggest};
 
 use super::known::known;
 use crate::studio::{Asked, Studio};
 use crate::wire::{self, Bar, ColumnWanted, LeafShown, LevelShown, Problem};
+use crate::work::Progress;
 
 /// So many labels of a level are shown.
 const MOST_LABELS: usize = 60;
@@ -15,9 +16,9 @@ const MOST_LABELS: usize = 60;
 const MOST_LEAVES: usize = 300;
 
 /// The hierarchy of a quasi-identifier, level by level.
-pub fn hierarchy(studio: &Studio, wanted: &ColumnWanted, watch: &dyn Watch) -> Result<wire::HierarchyShown> {
+pub fn hierarchy(studio: &Studio, wanted: &ColumnWanted, question: &Progress) -> Result<wire::HierarchyShown> {
     let asked = studio.asked()?;
-    let study = match studio.study(&asked.policy, watch) {
+    let study = match studio.study_for(&asked.policy, question) {
         Ok(study) => study,
         Err(error) => return unsound(studio, &asked, wanted).ok_or(error),
     };

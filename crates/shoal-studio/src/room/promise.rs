@@ -12,6 +12,7 @@ use shoal_core::{method, model, objective, page};
 use super::promised;
 use crate::studio::Studio;
 use crate::wire::{self, NumberKind, PageWanted, Parameter, Promises};
+use crate::work::Progress;
 
 /// Everything that a policy can name.
 pub fn definitions() -> wire::Definitions {
@@ -96,16 +97,17 @@ pub fn explain(wanted: &PageWanted) -> Result<wire::Page> {
 }
 
 /// What the table as it is reaches of what the policy requires.
-pub fn promises(studio: &Studio, watch: &dyn Watch) -> Result<Promises> {
+pub fn promises(studio: &Studio, question: &Progress) -> Result<Promises> {
     let asked = studio.asked()?;
-    let study = studio.study(&asked.policy, watch)?;
+    let study = studio.study_for(&asked.policy, question)?;
     let table = study.table();
     let profile = TableProfile::of_input(&table.sensitive, table.rows);
-    let classes = || 0..table.base.classes();
+    let (classes, watch): (_, &dyn Watch) = (|| 0..table.base.classes(), question);
     let achieved: Vec<_> =
         study.requirements().iter().map(|required| required.achieved(&table.base, classes(), &profile)).collect();
     let mut promises = promised(&asked.policy, study.requirements(), &achieved);
     for (promise, requirement) in promises.iter_mut().zip(study.requirements()) {
+        watch.proceed()?;
         let failing = classes().filter(|&class| !requirement.accepts(&table.base.class(class), &profile));
         promise.failing_rows = Some(failing.map(|class| table.base.sizes()[class]).sum());
     }
