@@ -102,7 +102,8 @@ pub fn promises(studio: &Studio, question: &Progress) -> Result<Promises> {
     let study = studio.study_for(&asked.policy, question)?;
     let table = study.table();
     let profile = TableProfile::of_input(&table.sensitive, table.rows);
-    let (classes, watch): (_, &dyn Watch) = (|| 0..table.base.classes(), question);
+    let classes = || 0..table.base.classes();
+    let watch: &dyn Watch = question;
     let achieved: Vec<_> =
         study.requirements().iter().map(|required| required.achieved(&table.base, classes(), &profile)).collect();
     let mut promises = promised(&asked.policy, study.requirements(), &achieved);
