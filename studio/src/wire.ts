@@ -1,7 +1,7 @@
 // Made from crates/shoal-studio/src/wire by its tests: SHOAL_RECORD=1 writes it anew.
 
 export type Advised = { objective: string, now: Figures | null, no_release: Problem | null, changes: Array<Change>, not_tried: Array<string>, without_release: Array<string> };
-export type Around = { levels: Array<number> | null };
+export type Around = { levels: Array<number> | null, fixed: Array<ColumnLevel> };
 export type AroundNode = { levels: Array<number>, satisfies: boolean, figures: Figures };
 export type Attack = { attack: string, column: string | null, exposed: number, records: number, severity: string, learned: string, prevented_by: string };
 export type Bar = { label: string, rows: number };
@@ -16,7 +16,7 @@ export type ColumnLevel = { column: string, level: number | null };
 export type Combination = { columns: Array<string>, alone: number, share: number };
 export type Definitions = { models: Array<Model>, methods: Array<Named>, objectives: Array<Named> };
 export type Desk = { revision: number, folder: string, file: string | null, text: string, problem: Problem | null, notice: string | null, can_undo: boolean, can_redo: boolean, table: TableInfo | null, table_problem: Problem | null, columns: Array<ColumnInfo>, requirements: Array<RequirementInfo>, method: MethodInfo | null, warnings: Array<string>, outline: Array<[string, string]> };
-export type Distribution = { name: string, is_ordered: boolean, bars: Array<Bar>, others: number, other_rows: number, hidden: boolean };
+export type Distribution = { name: string, is_ordered: boolean, bars: Array<Bar>, others: number, other_rows: number, hidden: boolean, rows: number };
 export type Edit = { change: "text", text: string } | { change: "settings", settings: Array<SettingWords> } | { change: "remove", key: string } | { change: "role", column: string, role: string } | { change: "person", column: string | null } | { change: "require", model: string, column: string | null, parameters: Array<SettingWords> } | { change: "levels", levels: Array<ColumnLevel> };
 export type Event = { event: "desk", revision: number } | { event: "work", kind: WorkKind } | { event: "missed" };
 export type Explore = { k: Array<number>, methods: Array<string>, max_suppressed: Array<string> };

@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { browser as launch, folder, page as visit, rooms, shoal, start } from './visit.mjs';
 
-const [, , into = 'studio-pictures', table] = process.argv;
+const [, , into = '/tmp/studio-pictures', table] = process.argv;
 
 /// Sixty columns, twenty of them quasi-identifiers of two or three levels: 2^20 combinations and more.
 function wide(path) {

@@ -191,4 +191,6 @@ pub struct Distribution {
     pub other_rows: u64,
     /// Are values not to be seen?
     pub hidden: bool,
+    /// Of how many rows, the first of the table, this is.
+    pub rows: u64,
 }
