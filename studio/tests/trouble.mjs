@@ -92,7 +92,7 @@ async function groups(browser) {
     await until((text) => /columns\.job\][^[]*quasi-identifier/.test(text), 'q does not make a quasi-identifier');
     await go(page, 'hierarchies');
     await page.getByRole('list', { name: 'Quasi-identifiers' }).getByRole('button', { name: /^job/ }).click();
-    const byHand = page.getByRole('button', { name: 'Groups by hand' });
+    const byHand = page.getByRole('button', { name: 'Groups by hand', exact: true });
     if ((await byHand.getAttribute('aria-pressed')) !== 'true') await byHand.click();
     const value = (name) => page.getByRole('button', { name: new RegExp(`^${name} \\d`) });
     await value('clerk').dragTo(page.getByText('Drop here to make a new group'));

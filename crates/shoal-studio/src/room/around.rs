@@ -154,7 +154,10 @@ mod tests {
         assert_eq!(all.len(), 4 * 3);
         assert!(all.iter().all(|node| node.levels()[1] == 4));
         for (column, level) in [("b", 0), ("b", 5), ("d", 1)] {
-            assert!(with_levels(&lattice, &["a", "b", "c"], &[fixed(column, Some(level))]).is_err(), "{column} {level}");
+            assert!(
+                with_levels(&lattice, &["a", "b", "c"], &[fixed(column, Some(level))]).is_err(),
+                "{column} {level}"
+            );
         }
     }
 

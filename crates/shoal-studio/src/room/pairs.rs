@@ -41,8 +41,10 @@ pub fn pairs(studio: &Studio, wanted: &ClassesWanted) -> Result<PairsOfRows> {
     let opened = studio.table()?;
     let candidate = &found.candidate;
     if candidate.partition().is_separated {
-        return Err(Error::policy("this method leaves quasi-identifiers as they are, so that no row shows anything else")
-            .hint("what it hides is whose sensitive value is whose: they stand in a table of their own"));
+        return Err(Error::policy(
+            "this method leaves quasi-identifiers as they are, so that no row shows anything else",
+        )
+        .hint("what it hides is whose sensitive value is whose: they stand in a table of their own"));
     }
     let columns = places(&opened.sheet, candidate)?;
     let in_classes = found.in_classes.get_or_init(|| in_classes(candidate, &opened.sheet, &columns));

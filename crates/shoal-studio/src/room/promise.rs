@@ -130,7 +130,8 @@ mod tests {
                 let parsed = format!("value = {}", parameter.example).parse::<toml::Table>();
                 assert!(!has_example || is_word || parsed.is_ok(), "{}: {}", parameter.key, parameter.example);
             }
-            let is_diversity = DEFINITIONS.iter().any(|entry| entry.id() == model.id && entry.scope == Scope::Diversity);
+            let is_diversity =
+                DEFINITIONS.iter().any(|entry| entry.id() == model.id && entry.scope == Scope::Diversity);
             let among: Vec<&Parameter> = model.parameters.iter().filter(|one| one.key == "among").collect();
             assert_eq!(among.len(), usize::from(is_diversity), "{}", model.id);
             assert!(among.iter().all(|one| one.words == ["all-sensitive"] && !one.is_required));
