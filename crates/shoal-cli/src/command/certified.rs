@@ -50,13 +50,7 @@ impl Certified {
     }
 
     /// Compares it with what was counted anew of these tables. The policy is one that was given beside the certificate.
-    pub fn check(
-        &self,
-        audit: &Audit,
-        policy: Option<&Policy>,
-        held: &HeldTables,
-        hashes: &Hashes,
-    ) -> Result<Checked> {
+    pub fn check(&self, audit: &Audit, policy: Option<&Policy>, held: &HeldTables, hashes: &Hashes) -> Result<Checked> {
         let sensitive_columns = held.sensitive_columns()?;
         let sensitive_columns = sensitive_columns.as_deref();
         Ok(check(&self.certificate, &Found { hashes, audit, policy, sensitive_columns, signature: self.signature }))

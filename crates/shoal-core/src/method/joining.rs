@@ -141,7 +141,8 @@ impl<'a> Joining<'a> {
     pub fn into_grouping(self) -> Grouping {
         let Self { task, columns, mut grouping, classes, .. } = self;
         for forming in classes {
-            let labels = forming.labels.iter().zip(&columns).map(|(&label, shown)| shown.labels[label as usize].clone());
+            let labels =
+                forming.labels.iter().zip(&columns).map(|(&label, shown)| shown.labels[label as usize].clone());
             let class = grouping.class(labels.collect());
             forming.members.into_iter().for_each(|base| assign(&mut grouping, task, base, Some(class)));
         }

@@ -130,6 +130,7 @@ mod tests {
     }
 
     #[test]
+
     fn what_never_came_whole_is_found_by_the_next() {
         let folder = tempfile::tempdir().unwrap();
         let studio = Studio::new(Jail::new(folder.path(), None).unwrap());
@@ -154,6 +155,21 @@ mod tests {
         other.end().unwrap();
         receiving.end().unwrap();
         assert_eq!(names(), ["a.csv", "b.csv"]);
+    }
+
+    #[test]
+    fn what_is_too_large_is_not_taken_and_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let studio = Studio::new(Jail::new(folder.path(), None).unwrap());
+        let mut receiving = Receiving::begin(&studio, "a.csv").unwrap();
+        // As if all but the last byte had come.
+        receiving.bytes = LARGEST - 1;
+        receiving.take(b"1").unwrap();
+        let error = receiving.take(b"2").unwrap_err();
+        assert_eq!(error.message(), "a.csv is larger than 2 GiB");
+        assert!(error.hint_text().unwrap().contains("shoal studio a.csv"));
+        drop(receiving);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
     #[test]

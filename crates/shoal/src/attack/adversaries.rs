@@ -229,7 +229,10 @@ pub fn population(
     let mut by_class: Vec<Vec<usize>> = vec![Vec::new(); scene.classes.len()];
     for entry in 0..people.table.len() {
         for &group in people.candidates(entry).iter() {
-            people.linker().groups()[group as usize].classes.iter().for_each(|&class| by_class[class as usize].push(entry));
+            people.linker().groups()[group as usize]
+                .classes
+                .iter()
+                .for_each(|&class| by_class[class as usize].push(entry));
         }
     }
     let shares_of = |entry: usize| -> HashMap<u32, f64> {

@@ -61,7 +61,8 @@ mod tests {
         let few = Candidates::find(30, look_up).unwrap();
         assert!((0..30).all(|entry| few.of(entry) == (0..entry as u32 % 3).collect::<Vec<_>>()));
         assert!(Candidates::find(60, look_up).is_none(), "60 entries have as many candidates, and 40 are kept");
-        let across_blocks = |entry: usize, groups: &mut Vec<u32>| groups.extend((entry % 300 == 7).then_some(entry as u32));
+        let across_blocks =
+            |entry: usize, groups: &mut Vec<u32>| groups.extend((entry % 300 == 7).then_some(entry as u32));
         let many = Candidates::find(2 * BLOCK + 1, across_blocks).unwrap();
         assert_eq!((many.of(BLOCK + 111), many.of(2 * BLOCK)), (&[BLOCK as u32 + 111][..], &[][..]));
     }
