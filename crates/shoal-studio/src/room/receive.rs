@@ -130,7 +130,6 @@ mod tests {
     }
 
     #[test]
-
     fn what_never_came_whole_is_found_by_the_next() {
         let folder = tempfile::tempdir().unwrap();
         let studio = Studio::new(Jail::new(folder.path(), None).unwrap());
