@@ -10,11 +10,14 @@ use shoal_report::{Hash, Hashes};
 
 /// The tables of an audit that somebody will rely on: each is one open file, and what is counted is what was hashed.
 pub struct HeldTables {
+    /// The release.
     pub release: Table,
+    /// The table of sensitive values, of a release in two tables.
     pub sensitive: Option<Table>,
 }
 
 impl HeldTables {
+    /// Opens them.
     pub fn open(release: &Path, sensitive: Option<&Path>) -> Result<Self> {
         Ok(Self { release: hold(release)?, sensitive: sensitive.map(hold).transpose()? })
     }

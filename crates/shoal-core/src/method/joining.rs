@@ -143,7 +143,7 @@ impl<'a> Joining<'a> {
         for forming in classes {
             let labels =
                 forming.labels.iter().zip(&columns).map(|(&label, shown)| shown.labels[label as usize].clone());
-            let class = grouping.class(labels.collect());
+            let class = grouping.class(labels);
             forming.members.into_iter().for_each(|base| assign(&mut grouping, task, base, Some(class)));
         }
         grouping

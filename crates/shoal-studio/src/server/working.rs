@@ -66,7 +66,8 @@ fn working<T: Clone + Send + 'static>(
     std::thread::spawn(move || {
         let run = slot(&studio).run(ticket);
         studio.tell_work(kind);
-        run.end(to_its_end("the work", || work(&studio, &run)));
+        let ended = to_its_end("the work", || work(&studio, &run));
+        run.end(ended);
         studio.tell_work(kind);
     });
     Json(()).into_response()

@@ -20,7 +20,7 @@ pub use reads::Reads;
 use super::people::shares_of;
 use super::{Counts, EquivalenceClass, FrequencySet, Generalization, QuasiColumn, SensitiveTuples};
 use crate::lattice::Node;
-use layout::{Groups, NodeLayout, Step};
+use layout::{Groups, NodeLayout};
 use merge::{Keys, KeysOf, Merged, merge};
 use part::{Kept, Part};
 
