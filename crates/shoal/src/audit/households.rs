@@ -93,7 +93,8 @@ impl Households {
     /// The households of members and the risk of each; whoever has none lives alone.
     fn of_members(members: &[(Option<u32>, f64)], members_are: Members, threshold: f64) -> Self {
         // Of each household the probability that nobody is found, and how many members it has; then the risks of all, and so many members.
-        let (mut unfound, mut risks): (BTreeMap<u32, (f64, u64)>, Vec<(f64, u64)>) = (BTreeMap::new(), Vec::new());
+        let mut unfound: BTreeMap<u32, (f64, u64)> = BTreeMap::new();
+        let mut risks: Vec<(f64, u64)> = Vec::new();
         for &(household, risk) in members {
             match household {
                 Some(household) => {
