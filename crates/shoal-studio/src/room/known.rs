@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn the_one_that_knows_the_values_comes_first_and_can_be_taken_as_it_is_written() {
         let mut builder = DictionaryBuilder::default();
-        ["DE", "FR", "JP", "nowhere"].into_iter().for_each(|value| drop(builder.code(value)));
+        ["DE", "FR", "JP", "nowhere"].into_iter().for_each(|value| _ = builder.code(value));
         let (dictionary, _) = builder.finish("", Reading::default());
         let counts: Vec<u64> = dictionary.values().iter().map(|value| if value == "FR" { 5 } else { 1 }).collect();
         let column = ColumnValues { name: "country", dictionary: &dictionary, counts: &counts, may_print: true };
