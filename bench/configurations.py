@@ -1,6 +1,7 @@
 """Which tables are anonymized how, and what is known about the answers?"""
 
 import json
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Optional
@@ -31,11 +32,14 @@ class Configuration:
     threads: Optional[int] = None
     expected: dict = field(default_factory=dict)
     new_key: str = ""  # of the policy, which older versions refuse
+    policy_file: Optional[Path] = None  # a policy that is there already, instead of one made of the above
     quick: bool = False
     large: bool = False
 
     def policy(self):
         """The policy as TOML; the table and the release are given on the command line."""
+        if self.policy_file:
+            return self.policy_file.read_text().replace('file = "', f'file = "{self.policy_file.parent}/')
         lines = ["[input]", f"missing = {json.dumps(self.missing)}", f'other-columns = "{self.other_columns}"']
         for name, column in self.columns.items():
             lines += [f"[columns.{json.dumps(name)}]", column]
@@ -71,7 +75,7 @@ def intervals(*widths):
 
 def all_of(data):
     """Every configuration; those on real data need the folder `data`."""
-    return [*adult(data), *adult_sensitive(data), *adult_columns(data), *kdd(data), *census()]
+    return [*adult(data), *adult_sensitive(data), *adult_columns(data), *kdd(data), *census(), *example()]
 
 
 def adult(data):
@@ -168,3 +172,15 @@ def census():
             yield Configuration(f"census: {rows:,} rows, k = 5, 2%, {of_threads}", columns, K5, 0.02,
                                 other_columns="insensitive", missing=[""], generated=rows, threads=threads,
                                 quick=rows <= 100_000, large=rows > 1_000_000)
+
+
+def example():
+    """What a newcomer meets: the policy of the example as it is, with two sensitive columns, on tables of several sizes."""
+    policy = HIERARCHIES / "policy.toml"
+    section = re.compile(r'^\[columns\.(?:"([^"]+)"|(\S+))\]\nrole = "(quasi-identifier|sensitive)"', re.MULTILINE)
+    columns = {quoted or bare: role for quoted, bare, role in section.findall(policy.read_text())}
+    for rows in [100_000, 1_000_000, 10_000_000]:
+        for threads in [1, 2]:
+            of_threads = "1 thread" if threads == 1 else f"{threads} threads"
+            yield Configuration(f"example: {rows:,} rows, as it is, {of_threads}", columns, "", 0.02, policy_file=policy,
+                                generated=rows, threads=threads, quick=rows <= 100_000, large=rows > 1_000_000)

@@ -4,6 +4,7 @@ import json
 import re
 import resource
 import subprocess
+import time
 from dataclasses import dataclass, field
 from typing import Optional
 
@@ -22,6 +23,7 @@ class Row:
     cpu: Optional[float] = None  # the least of all runs
     summary: dict = field(default_factory=dict)
     peak_bytes: int = 0  # the most of all runs
+    bytes_read: Optional[float] = None  # seconds that it takes to read the bytes of the table and do nothing with them
     note: str = ""
     problem: str = ""
 
@@ -72,6 +74,7 @@ class Shoal:
         row.seconds = row.summary["seconds"]
         row.search = min(summary["seconds"]["search"] for summary in summaries)
         row.cpu = min(summary["cpu_seconds"] for summary in summaries)
+        row.bytes_read = seconds_to_read(table) if configuration.generated else None
         row.peak_bytes = max(summary["peak_memory_bytes"] or 0 for summary in summaries)
         # A search that ends by the clock may end elsewhere each time.
         is_optimal = row.summary["guarantee"] == "optimal"
@@ -107,6 +110,20 @@ class Shoal:
             subprocess.run(command, check=True)
             self.made.add(rows)
         return path
+
+
+def seconds_to_read(path, runs=3):
+    """What it takes to read the bytes of a file that the system has in memory, as far as it fits: the best of some runs."""
+    block = bytearray(1 << 20)
+
+    def read():
+        begin = time.perf_counter()
+        with open(path, "rb", buffering=0) as file:
+            while file.readinto(block):
+                pass
+        return time.perf_counter() - begin
+
+    return min(read() for _ in range(runs))
 
 
 def cpu_seconds_of_children():

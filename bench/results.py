@@ -36,6 +36,12 @@ class Report:
         return ["seconds of each stage", *STAGES], [
             [row.configuration.name, *(number(row.seconds.get(stage)) for stage in STAGES)] for row in rows]
 
+    def multiples_table(self):
+        rows = [row for row in self.rows if row.bytes_read and row.seconds]
+        times = lambda row, stage: number(row.seconds[stage] / row.bytes_read, 1) if row.seconds.get(stage) is not None else ""
+        return ["each stage, as a multiple of reading the bytes", "reading s", *STAGES], [
+            [row.configuration.name, number(row.bytes_read), *(times(row, stage) for stage in STAGES)] for row in rows]
+
     def limit_table(self):
         head = ["the limit", "DuckDB read", "group", "join, write", "DuckDB s", "Shoal s", "Shoal/DuckDB",
                 "DuckDB CPU s", "Shoal CPU s"]
@@ -44,7 +50,8 @@ class Report:
                        number(limit.row.cpu)] for limit in self.limits]
 
     def tables(self):
-        return [table for table in (self.main_table(), self.stage_table(), self.limit_table()) if table[1]]
+        tables = [self.main_table(), self.stage_table(), self.multiples_table(), self.limit_table()]
+        return [table for table in tables if table[1]]
 
     def text(self):
         """For a terminal."""
@@ -66,7 +73,7 @@ class Report:
             table = csv.writer(file)
             table.writerow(["configuration", "rows", "threads", *(f"{stage}_s" for stage in STAGES), "best_search_s",
                             "cpu_s", "nodes", "checked", "classes", "suppressed", "objective", "objective_value",
-                            "peak_memory_bytes", "arx_s", "arx_first_s", "aim", "duckdb_s", "note", "commit"])
+                            "peak_memory_bytes", "bytes_read_s", "arx_s", "arx_first_s", "aim", "duckdb_s", "note", "commit"])
             table.writerows(self.record(row) for row in self.rows)
         paths[1].write_text(self.markdown())
         return paths
@@ -77,8 +84,8 @@ class Report:
         return [row.configuration.name, of("rows"), row.configuration.threads,
                 *(row.seconds.get(stage) for stage in STAGES), row.search, row.cpu,
                 lattice.get("nodes"), lattice.get("checked"), of("classes"), of("suppressed_rows"),
-                row.configuration.objective, of("objective_value"), row.peak_bytes or None, *row.configuration.arx(), duckdb,
-                row.problem or row.note, self.about["commit"]]
+                row.configuration.objective, of("objective_value"), row.peak_bytes or None, row.bytes_read, *row.configuration.arx(),
+                duckdb, row.problem or row.note, self.about["commit"]]
 
 
 def aligned(head, body):

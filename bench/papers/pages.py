@@ -37,7 +37,7 @@ def block(found, results):
     source = results / f"{found['name']}.csv"
     head = f"<!-- results/{found['name']}.csv{found['words']}-->\n"
     if not source.exists():
-        return head + "*Not measured yet: the command at the top of the page does it.*\n<!-- end -->"
+        return head + "*Not measured yet: the command of this section does it.*\n<!-- end -->"
     try:
         return head + table(kept(source), [part.strip() for part in found["words"].split("|")[1:]]) + "<!-- end -->"
     except KeyError as missing:

@@ -350,9 +350,11 @@ def critique(bench, tables):
         note="the bound is strict: c = 1 is not enough")
 
 
-# Theorem 5.1. In the population, the first value is rare, and rarer still in the large part q2.
-POPULATION = {("1", "a"): 2, ("1", "b"): 23, ("2", "a"): 99, ("2", "b"): 98_901}
+# Theorem 5.1. The population: the first value is rare, and rarer still in the large part q2. The table is a part of it, as
+# the paper has it: no count is above that of the population.
+POPULATION = {("1", "a"): 160, ("1", "b"): 1_840, ("2", "a"): 99, ("2", "b"): 98_901}
 SAMPLE = {("1", "a"): 80, ("1", "b"): 920, ("2", "a"): 1, ("2", "b"): 999}
+assert all(many <= POPULATION[kind] for kind, many in SAMPLE.items())
 
 
 def theorem_5_1(workshop):

@@ -63,7 +63,9 @@ def measured(workshop, policy, target, required, name):
             "information_kept": 1 - point["objectives"]["information"], "tree_for_salary_class": tree("salary-class"),
             "tree_for_occupation": tree("occupation"), "cpu_seconds": answer.cpu, "highest_risk": point["highest_risk"],
             "exposed_share_by_the_worst_attack": point["exposed_share"],
-            **{f"records_{attack}": point["exposed_records"].get(attack) for attack in ATTACKS}, "note": note}
+            **{f"records_{attack}": point["exposed_records"].get(attack) for attack in ATTACKS},
+            "records_other_attacks": "; ".join(f"{attack} {records}" for attack, records in point["exposed_records"].items()
+                                               if attack not in ATTACKS and records), "note": note}
 
 
 def compared(workshop, policy):

@@ -9,16 +9,18 @@ import sweep
 from l_diversity import NO_NODE
 from policies import Policy, requirement
 from tables import ADULT
-from tau_l_setting import adult
+from tau_l_setting import adult, nursery
 
 QUICK = ["eligible"]
+PURE = ["eligible", "theorem-3-moves"]
 DEMAND = (0.5, 4)
 SIZES = [2_500, 5_000, 10_000, 20_000, 45_222]
 LARGE = [25_000, 50_000, 100_000, 200_000]
 
 
 def experiments(workshop):
-    return {"eligible": lambda: eligible(workshop), "theorem-3": lambda: theorem_3(workshop)}
+    return {"eligible": lambda: eligible(workshop), "theorem-3-moves": lambda: moves(workshop),
+            "theorem-3": lambda: theorem_3(workshop)}
 
 
 def uci(workshop):
@@ -60,43 +62,65 @@ def eligible(workshop):
     workshop.keep("tau-l-diversity-eligible", rows)
 
 
-def theorem_3(workshop):
-    """O((H + h_SA) n): moves of tuples, which do not depend on the machine, and CPU seconds."""
-    setting, rows = adult(workshop), []
-    five = ADULT[:5]
+def moves(workshop):
+    """O((H + h_SA) n), as far as it does not depend on the machine: how often SWEEP moves a tuple from one class to the next,
+    of the H times that the theorem allows each."""
+    rows = [moved(setting, setting.original, list(setting.paths), demand, "requirement")
+            for setting in [nursery(workshop)] for demand in setting.demands]
+    setting = adult(workshop)
     random = numpy.random.default_rng(1).permutation(len(setting.original))
     for size in SIZES:
         part = setting.original.iloc[numpy.sort(random[:size])].reset_index(drop=True)
-        rows.append(cost(workshop, setting, part, five, "rows", size))
-    for many in range(2, 7):
-        if many != 5:
-            rows.append(cost(workshop, setting, setting.original, ADULT[:many], "quasi-identifiers", many))
-    for size in LARGE:
-        rows.append(made_up(workshop, size))
+        rows.append(moved(setting, part, ADULT[:5], DEMAND, "rows"))
+    rows += [moved(setting, setting.original, ADULT[:many], DEMAND, "quasi-identifiers") for many in [2, 3, 4, 6]]
+    frame = workshop.keep("tau-l-diversity-theorem-3-moves", rows)
+    figure = plots.Figure("SWEEP: moves of tuples (sweep.py)", 3, legend_below=True)
+    by_rows = frame[(frame.table == "adult") & (frame.quasi_identifiers == 5)]
+    figure.lines(0, {f"Adult, {DEMAND}, H = {by_rows.combinations.iloc[0]}": (by_rows.rows, by_rows.moves)}, "rows n", "moves")
+    wide = frame[(frame.table == "adult") & (frame.rows == len(setting.original))].sort_values("combinations")
+    figure.lines(1, {f"Adult, {DEMAND}, all rows": (wide.combinations, wide.moves_per_row)}, "combinations of levels H",
+                 "moves per row")
+    by_demand = frame[frame.table == "nursery"]
+    figure.lines(2, {"Nursery, H = 256": (range(len(by_demand)), by_demand.moves_per_row)}, "tau, l (stronger to the right)",
+                 "moves per row", ticks=range(len(by_demand)),
+                 tick_labels=[f"{tau:g},{l}" for tau, l in zip(by_demand.tau, by_demand.l)])
+    figure.axes[2].tick_params(axis="x", labelrotation=45)
+    figure.write(workshop, "tau-l-diversity-theorem-3-moves")
+
+
+def moved(setting, part, columns, demand, varied):
+    paths = {name: setting.paths[name] for name in columns}
+    swept = sweep.sweep(part, paths, (setting.sensitive, sweep.from_file(setting.hierarchy)), *demand)
+    combinations = int(numpy.prod([len(rows[0]) for rows in paths.values()]))
+    return {"table": setting.name, "varied": varied, "tau": demand[0], "l": demand[1], "rows": len(part),
+            "quasi_identifiers": len(columns), "combinations": combinations, "moves": swept.moves,
+            "moves_per_row": swept.moves / len(part), "share_of_bound": swept.moves / (combinations * len(part))}
+
+
+def theorem_3(workshop):
+    """The same in CPU seconds of the program, reading taken off."""
+    setting, rows = adult(workshop), []
+    random = numpy.random.default_rng(1).permutation(len(setting.original))
+    for size in SIZES:
+        part = setting.original.iloc[numpy.sort(random[:size])].reset_index(drop=True)
+        rows.append(cost(workshop, setting, part, ADULT[:5], "rows of Adult"))
+    rows += [cost(workshop, setting, setting.original, ADULT[:many], "quasi-identifiers") for many in [2, 3, 4, 6]]
+    rows += [made_up(workshop, size) for size in LARGE]
     frame = workshop.keep("tau-l-diversity-theorem-3", rows)
-    figure = plots.Figure(f"SWEEP's cost for {DEMAND}-diversity", 3, legend_below=True)
-    by_rows = frame[(frame.varied == "rows")]
-    figure.lines(0, {"Adult, five quasi-identifiers (H = 240)": (by_rows.rows, by_rows.moves)}, "rows n",
-                 "moves of tuples (sweep.py)")
+    figure = plots.Figure(f"SWEEP's CPU seconds for {DEMAND}-diversity, reading taken off", 2, legend_below=True)
+    figure.lines(0, {varied: (part.rows, part.cpu_seconds_to_search) for varied, part in
+                     frame[frame.varied != "quasi-identifiers"].groupby("varied", sort=False)}, "rows n", "CPU seconds")
     wide = frame[frame.rows == len(setting.original)].sort_values("combinations")
-    figure.lines(1, {"Adult, 45,222 rows": (wide.combinations, wide.moves)}, "combinations of levels H",
-                 "moves of tuples (sweep.py)")
-    census = frame[frame.varied == "rows of a made-up census"]
-    figure.lines(2, {"Adult, five quasi-identifiers (H = 240)": (by_rows.rows, by_rows.cpu_seconds_to_search),
-                     "made-up census": (census.rows, census.cpu_seconds_to_search)}, "rows n",
-                 "CPU seconds of shoal, reading taken off")
-    figure.axes[2].legend(fontsize=7)
+    figure.lines(1, {"Adult, all rows": (wide.combinations, wide.cpu_seconds_to_search)}, "combinations of levels H",
+                 "CPU seconds")
     figure.write(workshop, "tau-l-diversity-theorem-3")
 
 
-def cost(workshop, setting, part, columns, varied, value):
-    paths = {name: setting.paths[name] for name in columns}
-    swept = sweep.sweep(part, paths, ("occupation", sweep.from_file(setting.hierarchy)), *DEMAND)
-    combinations = int(numpy.prod([len(rows[0]) for rows in paths.values()]))
+def cost(workshop, setting, part, columns, varied):
+    combinations = int(numpy.prod([len(setting.paths[name][0]) for name in columns]))
     policy = Policy(workshop.tables.written("part", part), {name: setting.policy.quasi[name] for name in columns},
                     setting.policy.sensitive)
-    return {"varied": varied, "value": value, "rows": len(part), "combinations": combinations, "moves": swept.moves,
-            "moves_per_row": swept.moves / len(part), "most_that_theorem_3_allows": combinations * len(part),
+    return {"varied": varied, "rows": len(part), "quasi_identifiers": len(columns), "combinations": combinations,
             **seconds(workshop, policy)}
 
 
@@ -105,7 +129,7 @@ def seconds(workshop, policy):
     demand = requirement("tau-l-diversity", tau=DEMAND[0], l=DEMAND[1])
     whole = workshop.anonymize(policy.but(require=(demand,), method={"name": "sweep"}), runs=runs, threads=1)
     read = workshop.solutions(policy.but(require=(NO_NODE,)), runs=runs, threads=1)
-    return {"cpu_seconds": whole.cpu, "cpu_seconds_to_search": max(0.0, whole.cpu - read.cpu)}
+    return {**whole.seconds(), "cpu_seconds_to_search": max(0.0, whole.cpu - read.cpu)}
 
 
 def made_up(workshop, size):
@@ -114,5 +138,6 @@ def made_up(workshop, size):
     columns = next(configurations.census()).columns
     hierarchies = {name: text.split("hierarchy = ")[1] for name, text in columns.items()}
     occupation = hierarchies.pop("occupation")
-    policy = Policy(workshop.tables.generated("census", size), dict(list(hierarchies.items())[:4]), {"occupation": occupation})
-    return {"varied": "rows of a made-up census", "value": size, "rows": size, **seconds(workshop, policy)}
+    four = dict(list(hierarchies.items())[:4])
+    policy = Policy(workshop.tables.generated("census", size), four, {"occupation": occupation})
+    return {"varied": "rows of a made-up census", "rows": size, "quasi_identifiers": len(four), **seconds(workshop, policy)}

@@ -4,6 +4,7 @@ import datetime
 import io
 import json
 import re
+import statistics
 import subprocess
 import tempfile
 import time
@@ -36,6 +37,12 @@ class Answer:
     wall: float  # seconds by the clock, the least of all runs
     words: str = ""  # what it said instead
     release: Optional[pandas.DataFrame] = field(default=None, repr=False)
+    of_runs: tuple = ()  # CPU seconds of each run
+
+    def seconds(self):
+        """The least, how many runs there were, and how far they lie apart: columns of a CSV."""
+        return {"cpu_seconds": self.cpu, "cpu_seconds_median": statistics.median(self.of_runs or [self.cpu]),
+                "cpu_seconds_most": max(self.of_runs or [self.cpu]), "runs": len(self.of_runs) or 1}
 
     def __bool__(self):
         return self.json is not None
@@ -46,7 +53,7 @@ class Workshop:
         self.root, self.options, self.say = root, options, say
         self.binary = options.program or target / "release" / "shoal"
         self.differences = []  # of --check
-        self.stamp = stamp(root)
+        self.stamp = stamp(root, options.runs)
         # Of its own, so that two runs at a time do not read each other's policies.
         (target / "bench").mkdir(parents=True, exist_ok=True)
         self.temporary = tempfile.TemporaryDirectory(prefix="papers-", dir=target / "bench")
@@ -78,7 +85,7 @@ class Workshop:
         said = words[0].removeprefix("error: ") if words else ""
         if found and "error" in found:
             found, said = None, found["error"]["text"].splitlines()[0]
-        return Answer(found, min(cpu), min(wall), "" if found else said)
+        return Answer(found, min(cpu), min(wall), "" if found else said, of_runs=tuple(cpu))
 
     def policy(self, policy, name="policy"):
         path = self.folder / (re.sub(r"[^a-z0-9]+", "-", name.lower()) + ".toml")
@@ -130,11 +137,28 @@ class Workshop:
         return frame
 
 
-def stamp(root):
+def stamp(root, runs):
     """With what, on which machine and when: the first line of every CSV."""
     about = machine.describe(root, apart_from=["bench/papers/results", "*.md"])
     return (f"# commit {about['commit']}; {about['cpu']}, {about['cores']} cores, {about['memory']}, {about['system']}, "
-            f"load {about['load'].split()[0]}; {datetime.date.today()}")
+            f"load {about['load'].split()[0]}; {datetime.date.today()}; times of {runs} runs")
+
+
+def foreign_stamps(root, results):
+    """CSVs whose numbers nobody can make again, since the commit in their first line is not below the one checked out, or
+    was not all there was."""
+    found = []
+    for path in sorted(results.glob("*.csv")):
+        first = path.open().readline().strip()
+        commit = re.match(r"# commit ([0-9a-f]+)", first)
+        if not commit:
+            found.append(f"{path.name}: no commit in its first line")
+        elif "uncommitted" in first:
+            found.append(f"{path.name}: {commit[1]} with uncommitted changes")
+        elif subprocess.run(["git", "-C", str(root), "merge-base", "--is-ancestor", commit[1], "HEAD"],
+                            capture_output=True).returncode:
+            found.append(f"{path.name}: {commit[1]} is not in this history")
+    return found
 
 
 def kept(path):

@@ -20,7 +20,7 @@ Examples
 
 from shoal import hierarchy
 from shoal._columns import Column, identifier, insensitive, quasi, sensitive
-from shoal._errors import Bug, Changed, NoRelease, NotMet, PlaceError, PolicyError, ShoalError, TableError
+from shoal._errors import Bug, Cancelled, Changed, NoRelease, NotMet, PlaceError, PolicyError, ShoalError, TableError
 from shoal._records import Record
 from shoal._shoal import explain
 from shoal._shoal import version as __version__
@@ -40,6 +40,7 @@ __all__ = [
     "Attacks",
     "Audit",
     "Bug",
+    "Cancelled",
     "Changed",
     "Column",
     "Comparison",

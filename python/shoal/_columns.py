@@ -7,10 +7,15 @@ import os
 from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shoal import _shoal
 from shoal._words import key
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from shoal._keys import ColumnKeys, GeneralizedKeys
 
 #: What a list stands for in each way to make a hierarchy that takes one.
 _LISTS = {"intervals": "widths", "dates": "levels"}
@@ -39,7 +44,7 @@ class Column:
     __hash__ = None  # type: ignore[assignment]
 
 
-def quasi(hierarchy: Any = None, **keys: Any) -> Column:
+def quasi(hierarchy: Any = None, **keys: Unpack[GeneralizedKeys]) -> Column:
     """A column that others may know of a person, so that it is generalized.
 
     Parameters
@@ -51,6 +56,10 @@ def quasi(hierarchy: Any = None, **keys: Any) -> Column:
         ``quantiles=[16, 4]``; ``tree={..}``; ``file="job.csv"``; ``suppress=True``), and other keys of the column
         (``min_level``, ``max_level``, ``weight``, ``type``). `shoal.explain("columns")` describes them all.
 
+    Returns
+    -------
+    Column
+
     Examples
     --------
     >>> shoal.quasi(intervals=[5, 10, 20], top=90, min_level=1)
@@ -59,8 +68,19 @@ def quasi(hierarchy: Any = None, **keys: Any) -> Column:
     return _column("quasi-identifier", hierarchy, keys)
 
 
-def sensitive(hierarchy: Any = None, **keys: Any) -> Column:
+def sensitive(hierarchy: Any = None, **keys: Unpack[GeneralizedKeys]) -> Column:
     """A column that nobody must learn about a person; keywords as for :func:`quasi`.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy, path or dict, optional
+        What its values may become; models and reports ask it which values are alike.
+    **keys
+        As for :func:`quasi`.
+
+    Returns
+    -------
+    Column
 
     Examples
     --------
@@ -70,8 +90,17 @@ def sensitive(hierarchy: Any = None, **keys: Any) -> Column:
     return _column("sensitive", hierarchy, keys)
 
 
-def identifier(**keys: Any) -> Column:
+def identifier(**keys: Unpack[ColumnKeys]) -> Column:
     """A column that names a person: dropped, or replaced (``replace="pseudonym"``).
+
+    Parameters
+    ----------
+    **keys
+        Other keys of the column: ``replace``, ``key_file``, ``domain``.
+
+    Returns
+    -------
+    Column
 
     Examples
     --------
@@ -81,8 +110,17 @@ def identifier(**keys: Any) -> Column:
     return _column("identifier", None, keys)
 
 
-def insensitive(**keys: Any) -> Column:
+def insensitive(**keys: Unpack[ColumnKeys]) -> Column:
     """A column that tells nothing about anybody: published as it is.
+
+    Parameters
+    ----------
+    **keys
+        Other keys of the column: ``publish``.
+
+    Returns
+    -------
+    Column
 
     Examples
     --------

@@ -13,7 +13,7 @@ class ShoalError(Exception):
     Attributes
     ----------
     kind : str
-        What the error means: ``policy``, ``table``, ``no-release``, ``not-met``, ``changed``, ``place`` or ``bug``.
+        What the error means: ``policy``, ``table``, ``no-release``, ``not-met``, ``changed``, ``place``, ``cancelled`` or ``bug``.
     text : str
         The sentence that says what is wrong.
     details : list of str
@@ -96,13 +96,21 @@ class PlaceError(ShoalError, OSError):
     kind = "place"
 
 
+class Cancelled(ShoalError):
+    """It was stopped by somebody else than Ctrl-C, which is a `KeyboardInterrupt` here as ever; nothing was published."""
+
+    kind = "cancelled"
+
+
 class Bug(ShoalError):
     """It should not have happened, whatever was asked."""
 
     kind = "bug"
 
 
-_KINDS = {error.kind: error for error in (PolicyError, TableError, NoRelease, NotMet, Changed, PlaceError, Bug)}
+_KINDS = {
+    error.kind: error for error in (PolicyError, TableError, NoRelease, NotMet, Changed, PlaceError, Cancelled, Bug)
+}
 
 
 def made(message: str, particulars: str) -> ShoalError:

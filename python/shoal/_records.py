@@ -10,6 +10,11 @@ from typing import Any
 class Record(Mapping[str, Any]):
     """An object of the JSON, whose keys are attributes, too.
 
+    Parameters
+    ----------
+    values : dict
+        The object.
+
     Examples
     --------
     >>> Record({"class_size": {"min": 5, "max": 12}}).class_size.min
@@ -87,6 +92,9 @@ class Answer:
         """All of it, as the JSON has it."""
         copy: dict[str, Any] = json.loads(json.dumps(self._values))
         return copy
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *(key for key in self._values if key.isidentifier())]
 
     def __getattr__(self, name: str) -> Any:
         values = self.__dict__.get("_values", {})

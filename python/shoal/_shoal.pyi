@@ -5,6 +5,9 @@ from typing import Any
 
 version: str
 
+#: The kinds of errors.
+kinds: list[str]
+
 class ArrowTable:
     columns: list[str]
     types: list[str]

@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     import pandas
     import polars
     import pyarrow
+    from typing_extensions import TypeVar
+
+    Frame = TypeVar("Frame", default=Any)
+else:
+    from typing import TypeVar
+
+    #: What a release is in: that in which its table came in.
+    Frame = TypeVar("Frame")
 
 #: What a table may be: something that exports Arrow (pandas, polars, pyarrow, DuckDB, ..), or the path of a file.
 TableLike = Any
@@ -26,6 +34,11 @@ class Table:
     """A table that exports itself to whatever knows Arrow.
 
     It is what comes out where neither pandas nor polars nor pyarrow went in.
+
+    Parameters
+    ----------
+    table : anything that exports Arrow
+        What it takes over.
 
     Examples
     --------
@@ -83,12 +96,16 @@ def generate(name: str, rows: int, *, seed: int = 1) -> Table:
 
     Parameters
     ----------
-    name : {"census", "sales"}
-        Which table.
+    name : str
+        Which table: ``census``, ``sales`` or ``visits``.
     rows : int
         How many rows.
     seed : int
         Another seed, other people.
+
+    Returns
+    -------
+    Table
 
     Examples
     --------

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from shoal import _html, _shoal
 from shoal._columns import spec
@@ -15,6 +15,30 @@ from shoal._records import Answer, Record, wrapped
 from shoal._table import Path, TableLike, taken
 from shoal._words import as_json, key, settings as all_settings
 from shoal.policy import Policy, policy_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class Thresholds(TypedDict, total=False):
+    """When something counts, by the names of the command's options: `shoal audit --help` describes them."""
+
+    confidence: float
+    pieces: int
+    ratio: float
+    difference: float
+    bad: str | Sequence[str]
+    near: float | str | Sequence[float | str]
+    ruled_out: float
+    delta: float
+    epsilon: float
+    rho1: float
+    rho2: float
+    few: int
+    at_risk: float
+    suda_size: int
+    population_size: int
+    reveal: bool
 
 
 class Attack:
@@ -135,6 +159,11 @@ class Audit(Answer):
         return holds
 
     @property
+    def certificate(self) -> Record | None:
+        """How it stands to its certificate: ``holds``, ``differences``, ``signature``, ..; None without one."""
+        return Record(self._values["certificate"]) if "certificate" in self._values else None
+
+    @property
     def risk(self) -> Risk | None:
         """How likely a record is found again; None where that cannot be measured."""
         return None if self._values["risk"] is None else Risk(self._values["risk"])
@@ -150,7 +179,7 @@ class Audit(Answer):
         return None if self._values["utility"] is None else Record(self._values["utility"])
 
     def check(self, **limits: float | bool) -> None:
-        """Raise `NotMet` if a requirement of the policy does not hold, or a limit is broken: a line for a pipeline.
+        """Raise `NotMet` if the policy or the certificate does not hold, or a limit is broken: a line for a pipeline.
 
         Parameters
         ----------
@@ -197,8 +226,12 @@ def audit(
     sensitive_table: TableLike = None,
     knowledge: Path | None = None,
     target: str | None = None,
+    person: str | None = None,
+    household: str | None = None,
+    certificate: Path | None = None,
+    signer: Path | None = None,
     settings: Mapping[str, Any] | None = None,
-    **options: Any,
+    **options: Unpack[Thresholds],
 ) -> Audit:
     """Say what a table promises and what an attacker could do, whoever made it.
 
@@ -220,6 +253,15 @@ def audit(
         A file of what an attacker knows (`shoal.explain("background-knowledge")`).
     target : str, optional
         With `original`: the column that learners predict.
+    person : str, optional
+        The column that says whose row it is: people are then counted beside rows.
+    household : str, optional
+        The column that says who lives together: the risk that anybody of a household is found.
+    certificate : path, optional
+        Is the table still what this certificate says? It takes the place of a policy, or stands beside one; the table is then given by
+        its path. `Audit.certificate` has the answer, and :meth:`Audit.check` raises where anything differs.
+    signer : path, optional
+        The certificate must be signed by whoever has the private key to this public one; `NotMet` if it is not.
     settings : dict, optional
         Keys of the policy, set for this audit.
     **options
@@ -237,8 +279,15 @@ def audit(
     >>> found.risk.highest
     1.0
     """
-    if policy is None and not list(quasi):
+    quasi, sensitive = list(quasi), list(sensitive)
+    if policy is None and certificate is None and not quasi:
         raise PolicyError("say which columns could identify someone: `quasi`, or a `policy`")
+    if certificate is not None and (quasi or sensitive or hierarchies):
+        raise PolicyError("the certificate says what the columns are: `quasi`, `sensitive` and `hierarchies` cannot stand beside it")
+    if signer is not None and certificate is None:
+        raise PolicyError("`signer` says who must have signed a `certificate`, and there is none")
+    if sensitive_table is not None and (person or household):
+        raise PolicyError("`person` and `household` are columns of one table, and `sensitive_table` is another one")
     judged = None if policy is None else policy_of(policy)._document
 
     def given(one: TableLike) -> Any:
@@ -248,9 +297,10 @@ def audit(
         taken(table)[0],
         {
             "policy": judged,
+            "policy_file": None if policy is None or isinstance(policy, Policy) else os.fspath(policy),
             "settings": all_settings(settings, {}),
-            "quasi": list(quasi),
-            "sensitive": list(sensitive),
+            "quasi": quasi,
+            "sensitive": sensitive,
             "hierarchies": [(name, as_json(spec(one))) for name, one in (hierarchies or {}).items()],
             "sensitive_table": given(sensitive_table),
             "original": given(original),
@@ -259,6 +309,10 @@ def audit(
             "with_release": given(with_release),
             "knowledge": None if knowledge is None else os.fspath(knowledge),
             "target": target,
+            "person": person,
+            "household": household,
+            "certificate": None if certificate is None else os.fspath(certificate),
+            "signer": None if signer is None else os.fspath(signer),
             "options": list(_option_words(options)),
         },
     )

@@ -20,6 +20,17 @@ class Hierarchy:
     """A way to generalize the values of a column.
 
     Made by the functions of this module. In a terminal and in a notebook it shows its tree, once it knows the values.
+
+    Parameters
+    ----------
+    spec : dict
+        What a policy says of it: ``{"intervals": [5, 10]}``.
+    folder : path, optional
+        Where relative paths in it begin; the current folder by default.
+    values : series, array or list, optional
+        The values that it is shown with.
+    reason : str, optional
+        Why it was suggested.
     """
 
     def __init__(self, spec: Mapping[str, Any], *, folder: Path = "", values: Any = None, reason: str = "") -> None:
@@ -34,7 +45,17 @@ class Hierarchy:
         return self._spec
 
     def of(self, values: Any) -> Hierarchy:
-        """The same for these values: a series, an array or a list."""
+        """The same for these values: a series, an array or a list.
+
+        Parameters
+        ----------
+        values : series, array or list
+            The values that it is then shown with.
+
+        Returns
+        -------
+        Hierarchy
+        """
         return Hierarchy(self._spec, folder=self._folder, values=values, reason=self.reason)
 
     def check(self) -> list[str]:
@@ -80,6 +101,17 @@ def _made(way: str, value: Any, parameters: Mapping[str, Any]) -> Hierarchy:
 def intervals(widths: Sequence[float], **parameters: Any) -> Hierarchy:
     """Half-open intervals, a level for each width; ``origin``, ``bottom`` and ``top`` as in a policy.
 
+    Parameters
+    ----------
+    widths : list of numbers
+        The width on each level, each a multiple of the one before.
+    **parameters
+        ``origin``, ``bottom`` and ``top``, as in a policy.
+
+    Returns
+    -------
+    Hierarchy
+
     Examples
     --------
     >>> shoal.hierarchy.intervals([5, 10], top=90).to_spec()
@@ -93,6 +125,17 @@ def intervals(widths: Sequence[float], **parameters: Any) -> Hierarchy:
 def mask(from_: str = "right", **parameters: Any) -> Hierarchy:
     """Codes that lose one character on each level; ``character`` and ``length`` as in a policy.
 
+    Parameters
+    ----------
+    from_ : {"right", "left"}
+        The side from which characters are hidden.
+    **parameters
+        ``character`` and ``length``, as in a policy.
+
+    Returns
+    -------
+    Hierarchy
+
     Examples
     --------
     >>> shoal.hierarchy.mask("right").of(["13053", "13068"]).rows()[0]
@@ -104,6 +147,17 @@ def mask(from_: str = "right", **parameters: Any) -> Hierarchy:
 def dates(levels: Sequence[str], **parameters: Any) -> Hierarchy:
     """The periods that a date lies in: ``day``, ``week``, ``month``, ``quarter``, ``year``, ``decade``.
 
+    Parameters
+    ----------
+    levels : list of str
+        The period of each level, fine to coarse.
+    **parameters
+        ``format``, as in a policy.
+
+    Returns
+    -------
+    Hierarchy
+
     Examples
     --------
     >>> shoal.hierarchy.dates(["month", "year"]).of(["2024-03-01"]).rows()
@@ -113,12 +167,31 @@ def dates(levels: Sequence[str], **parameters: Any) -> Hierarchy:
 
 
 def quantiles(groups: Sequence[int]) -> Hierarchy:
-    """Ranges of equal frequency, fewer on each level."""
+    """Ranges of equal frequency, fewer on each level.
+
+    Parameters
+    ----------
+    groups : list of int
+        How many ranges there are on each level.
+
+    Returns
+    -------
+    Hierarchy
+    """
     return _made("quantiles", list(groups), {})
 
 
 def tree(groups: Mapping[str, Any] | Sequence[Any]) -> Hierarchy:
     """Groups of values and of further groups; the root goes without saying.
+
+    Parameters
+    ----------
+    groups : dict or list
+        What belongs to each group: values, and groups of further values.
+
+    Returns
+    -------
+    Hierarchy
 
     Examples
     --------
@@ -134,12 +207,32 @@ def suppress() -> Hierarchy:
 
 
 def from_file(path: Path) -> Hierarchy:
-    """A file with a row for each leaf, its columns from leaf to root: the layout of ARX."""
+    """A file with a row for each leaf, its columns from leaf to root: the layout of ARX.
+
+    Parameters
+    ----------
+    path : path
+        The file; `;`, `,` or a tab stands between its columns.
+
+    Returns
+    -------
+    Hierarchy
+    """
     return Hierarchy({"file": os.fspath(path)})
 
 
 def suggest(values: Any) -> Hierarchy:
     """What `shoal hierarchy suggest` proposes for these values: a series, an array or a list.
+
+    Parameters
+    ----------
+    values : series, array or list
+        What stands in the column.
+
+    Returns
+    -------
+    Hierarchy
+        Its ``reason`` says why it was chosen.
 
     Examples
     --------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shoal import _html, _shoal
 from shoal._columns import Column
@@ -13,6 +13,11 @@ from shoal._errors import PolicyError
 from shoal._records import Record, wrapped
 from shoal._table import Path, TableLike, taken
 from shoal._words import as_json, key, settings
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from shoal._keys import Model, Requirement, Settings
 
 
 class Policy:
@@ -60,7 +65,17 @@ class Policy:
 
     @classmethod
     def load(cls, path: Path) -> Policy:
-        """The policy in a file. Relative paths in it begin in its folder."""
+        """The policy in a file. Relative paths in it begin in its folder.
+
+        Parameters
+        ----------
+        path : path
+            A file such as `shoal init` writes.
+
+        Returns
+        -------
+        Policy
+        """
         return cls._of(_shoal.Document.read(os.fspath(path)))
 
     @classmethod
@@ -73,6 +88,13 @@ class Policy:
         """Write it to a file, for the command line or for later.
 
         Relative paths in it begin in that file's folder from then on.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+        overwrite : bool
+            May it take the place of a file that is there?
         """
         with open(path, "w" if overwrite else "x", encoding="utf-8", newline="\n") as file:
             file.write(self.to_toml())
@@ -132,7 +154,7 @@ class Policy:
     def _ipython_key_completions_(self) -> list[str]:
         return list(self.columns)
 
-    def require(self, model: str, **parameters: Any) -> None:
+    def require(self, model: Model, **parameters: Unpack[Requirement]) -> None:
         """Add what a release must promise, in place of what was asked for with the same model about the same column.
 
         Parameters
@@ -150,14 +172,22 @@ class Policy:
         >>> policy.requirements
         [Record({'model': 'k-anonymity', 'k': 11})]
         """
-        given = {key(name): value for name, value in parameters.items()}
+        given: dict[str, Any] = {key(name): value for name, value in parameters.items()}
         instead_of = [number for number, known in enumerate(self.requirements) if _is_about(known, model, given.get("column"))]
         self._document.require(model, as_json(given))
         for number in reversed(instead_of):
             self._document.remove_requirement(number)
 
     def leave_out(self, model: str, column: str | None = None) -> None:
-        """No longer require a model, about a column if one is named."""
+        """No longer require a model, about a column if one is named.
+
+        Parameters
+        ----------
+        model : str
+            The id of a privacy model.
+        column : str, optional
+            The column that it is required of.
+        """
         for number, requirement in enumerate(self.requirements):
             if _is_about(requirement, model, column):
                 self._document.remove_requirement(number)
@@ -165,12 +195,30 @@ class Policy:
         raise PolicyError(f"the policy does not require `{model}`" + (f" of `{column}`" if column else ""))
 
     def get(self, name: str) -> Any:
-        """What stands at a key, by its path: ``policy.get("input.missing")``; None if it is not there."""
+        """What stands at a key, by its path: ``policy.get("input.missing")``; None if it is not there.
+
+        Parameters
+        ----------
+        name : str
+            The path of the key, or its name where that is clear.
+
+        Returns
+        -------
+        Any
+            The value; tables are records.
+        """
         value = self._document.get(name)
         return None if value is None else wrapped(json.loads(value))
 
-    def set(self, given: Mapping[str, Any] | None = None, **keys: Any) -> None:
+    def set(self, given: Mapping[str, Any] | None = None, **keys: Unpack[Settings]) -> None:
         """Set keys, by their paths or as keywords.
+
+        Parameters
+        ----------
+        given : dict, optional
+            Values by the paths of their keys.
+        **keys
+            Values by keywords, with `_` for `-`.
 
         Examples
         --------
@@ -190,11 +238,28 @@ class Policy:
         self._document = changed
 
     def remove(self, name: str) -> bool:
-        """Remove a key; was it there?"""
+        """Remove a key; was it there?
+
+        Parameters
+        ----------
+        name : str
+            The path of the key.
+
+        Returns
+        -------
+        bool
+        """
         return self._document.remove(name)
 
-    def check(self, given: Mapping[str, Any] | None = None, **keys: Any) -> Record:
+    def check(self, given: Mapping[str, Any] | None = None, **keys: Unpack[Settings]) -> Record:
         """Raise `PolicyError` if it is not right; what a run by it would do, and what is probably not meant.
+
+        Parameters
+        ----------
+        given : dict, optional
+            Keys that are set beforehand, by their paths.
+        **keys
+            The same as keywords.
 
         Returns
         -------

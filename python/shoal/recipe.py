@@ -6,30 +6,64 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from shoal import _shoal
-from shoal._table import Path, TableLike, taken
+from shoal._table import Path, Table, TableLike, taken
 from shoal._words import settings as all_settings
 
 if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+    from typing_extensions import Unpack
+
+    from shoal._keys import Settings
     from shoal.release import Release
 
 
 class Recipe:
-    """What must be known to recode a table as another one was. It tells no more than the policy and the release."""
+    """What must be known to recode a table as another one was. It tells no more than the policy and the release.
+
+    Parameters
+    ----------
+    text : str
+        What `shoal anonymize --recipe` writes.
+    folder : path, optional
+        Where the files are that it needs; the current folder by default.
+    name : str, optional
+        What messages call it.
+    """
 
     def __init__(self, text: str, *, folder: Path = "", name: str = "the recipe") -> None:
         self._text, self._folder, self._name = text, os.fspath(folder), name
 
     @classmethod
     def load(cls, path: Path) -> Recipe:
-        """The recipe in a file. The files that it needs are beside it."""
+        """The recipe in a file. The files that it needs are beside it.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+
+        Returns
+        -------
+        Recipe
+        """
         file = FilePath(path)
         return cls(file.read_text(encoding="utf-8"), folder=file.parent, name=str(file))
 
     def save(self, path: Path, *, overwrite: bool = False) -> None:
-        """Write it to a file, for `shoal apply` or for later."""
+        """Write it to a file, for `shoal apply` or for later.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+        overwrite : bool
+            May it take the place of a file that is there?
+        """
         with open(path, "w" if overwrite else "x", encoding="utf-8", newline="\n") as file:
             file.write(self._text)
 
@@ -48,6 +82,66 @@ class Recipe:
     __hash__ = None  # type: ignore[assignment]
 
 
+@overload
+def apply(
+    recipe: Recipe | Path,
+    table: polars.DataFrame | polars.LazyFrame,
+    *,
+    files: Mapping[str, Path] | None = ...,
+    key_file: Path | None = ...,
+    suppress_unknown: bool = ...,
+    settings: Mapping[str, Any] | None = ...,
+    **keys: Unpack[Settings],
+) -> Release[polars.DataFrame]: ...
+
+@overload
+def apply(
+    recipe: Recipe | Path,
+    table: Path | Table,
+    *,
+    files: Mapping[str, Path] | None = ...,
+    key_file: Path | None = ...,
+    suppress_unknown: bool = ...,
+    settings: Mapping[str, Any] | None = ...,
+    **keys: Unpack[Settings],
+) -> Release[Table]: ...
+
+@overload
+def apply(
+    recipe: Recipe | Path,
+    table: pandas.DataFrame,
+    *,
+    files: Mapping[str, Path] | None = ...,
+    key_file: Path | None = ...,
+    suppress_unknown: bool = ...,
+    settings: Mapping[str, Any] | None = ...,
+    **keys: Unpack[Settings],
+) -> Release[pandas.DataFrame]: ...
+
+@overload
+def apply(  # type: ignore[overload-cannot-match]
+    recipe: Recipe | Path,
+    table: pyarrow.Table | pyarrow.RecordBatch,
+    *,
+    files: Mapping[str, Path] | None = ...,
+    key_file: Path | None = ...,
+    suppress_unknown: bool = ...,
+    settings: Mapping[str, Any] | None = ...,
+    **keys: Unpack[Settings],
+) -> Release[pyarrow.Table]: ...
+
+@overload
+def apply(  # type: ignore[overload-cannot-match]
+    recipe: Recipe | Path,
+    table: Any,
+    *,
+    files: Mapping[str, Path] | None = ...,
+    key_file: Path | None = ...,
+    suppress_unknown: bool = ...,
+    settings: Mapping[str, Any] | None = ...,
+    **keys: Unpack[Settings],
+) -> Release[Any]: ...
+
 def apply(
     recipe: Recipe | Path,
     table: TableLike,
@@ -57,7 +151,7 @@ def apply(
     suppress_unknown: bool = False,
     settings: Mapping[str, Any] | None = None,
     **keys: Any,
-) -> Release:
+) -> Release[Any]:
     """Recode another table as an earlier one was, and verify the result.
 
     Parameters

@@ -7,11 +7,11 @@ import os
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, overload
 
 from shoal import _html, _shoal
 from shoal._records import Answer, Record, wrapped
-from shoal._table import Path, Table, TableLike
+from shoal._table import Frame, Path, Table, TableLike
 from shoal.audit import Attacks, Audit, Risk
 from shoal.policy import Policy
 from shoal.recipe import Recipe
@@ -19,8 +19,15 @@ from shoal.recipe import Recipe
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import pandas
+    import polars
+    import pyarrow
+    from typing_extensions import Unpack
 
-class Release(Answer):
+    from shoal._keys import Settings
+
+
+class Release(Answer, Generic[Frame]):
     """A verified release. The numbers are those of `shoal anonymize --json`.
 
     What attackers could still do to it (`audit`, `risk`, `attacks`) is worked out when it is first asked for.
@@ -32,13 +39,13 @@ class Release(Answer):
         self._values: dict[str, Any] = json.loads(release.to_json())
 
     @cached_property
-    def table(self) -> Any:
+    def table(self) -> Frame:
         """Its rows, in what the table came in: pandas, polars, pyarrow, or a `shoal.Table`; None where they are in an engine."""
         rows = self._release.table()
-        return None if rows is None else self._out(rows)
+        return None if rows is None else self._out(rows)  # type: ignore[return-value]
 
     @cached_property
-    def sensitive_table(self) -> Any:
+    def sensitive_table(self) -> Frame | None:
         """The table of its sensitive values, where those are in one of their own (`anatomy`); else None."""
         values = self._release.sensitive_table()
         return None if values is None else self._out(values)
@@ -164,13 +171,51 @@ def _plain(cell: Any) -> Any:
     return ", ".join(f"{name} {value:.4g}" for name, value in cell.items()) if isinstance(cell, dict) else cell
 
 
+@overload
+def anonymize(
+    table: polars.DataFrame | polars.LazyFrame,
+    policy: Policy | Path,
+    *,
+    settings: Mapping[str, Any] | None = ...,
+    **keys: Unpack[Settings],
+) -> Release[polars.DataFrame]: ...
+
+@overload
+def anonymize(
+    table: Path | Table, policy: Policy | Path, *, settings: Mapping[str, Any] | None = ..., **keys: Unpack[Settings]
+) -> Release[Table]: ...
+
+@overload
+def anonymize(
+    table: None = ..., policy: Policy | Path | None = ..., *, settings: Mapping[str, Any] | None = ..., **keys: Unpack[Settings]
+) -> Release[Table | None]: ...
+
+@overload
+def anonymize(
+    table: pandas.DataFrame, policy: Policy | Path, *, settings: Mapping[str, Any] | None = ..., **keys: Unpack[Settings]
+) -> Release[pandas.DataFrame]: ...
+
+@overload
+def anonymize(  # type: ignore[overload-cannot-match]
+    table: pyarrow.Table | pyarrow.RecordBatch,
+    policy: Policy | Path,
+    *,
+    settings: Mapping[str, Any] | None = ...,
+    **keys: Unpack[Settings],
+) -> Release[pyarrow.Table]: ...
+
+@overload
+def anonymize(
+    table: Any, policy: Policy | Path | None = ..., *, settings: Mapping[str, Any] | None = ..., **keys: Unpack[Settings]
+) -> Release[Any]: ...
+
 def anonymize(
     table: TableLike = None,
     policy: Policy | Path | None = None,
     *,
     settings: Mapping[str, Any] | None = None,
     **keys: Any,
-) -> Release:
+) -> Release[Any]:
     """Make a release that keeps the promises of a policy, and verify it.
 
     Parameters

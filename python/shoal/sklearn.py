@@ -55,18 +55,52 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.settings = settings
 
     def fit(self, X: Any, y: Any = None) -> Anonymizer:
-        """Search for a release of a table, and keep its recipe."""
+        """Search for a release of a table, and keep its recipe.
+
+        Parameters
+        ----------
+        X : DataFrame, anything else that exports Arrow, or path
+            The table about people.
+        y : ignored
+            As scikit-learn has it.
+
+        Returns
+        -------
+        Anonymizer
+            Itself.
+        """
         release = anonymize(X, self.policy, settings=self.settings)
         self.recipe_: Recipe = release.recipe
-        self.release_: Release = release
+        self.release_: Release[Any] = release
         return self
 
     def transform(self, X: Any) -> Any:
-        """A verified release of a table by that recipe."""
+        """A verified release of a table by that recipe.
+
+        Parameters
+        ----------
+        X : DataFrame, anything else that exports Arrow, or path
+            A table with the same columns.
+
+        Returns
+        -------
+        DataFrame or Table
+            Of the kind that the table is of.
+        """
         check_is_fitted(self, "recipe_")
         return apply(self.recipe_, X, suppress_unknown=self.suppress_unknown).table
 
     def get_feature_names_out(self, input_features: Any = None) -> list[str]:
-        """The columns of a release."""
+        """The columns of a release.
+
+        Parameters
+        ----------
+        input_features : ignored
+            As scikit-learn has it.
+
+        Returns
+        -------
+        list of str
+        """
         check_is_fitted(self, "release_")
         return list(self.release_.table.columns)

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, overload
 
 from shoal import _html, _shoal
 from shoal._records import Record, flat
-from shoal._table import Path, Table, TableLike, taken
+from shoal._table import Frame, Path, Table, TableLike, taken
 from shoal._words import as_json, key, settings as all_settings
 from shoal.advice import Advice
 from shoal.comparison import Comparison
 from shoal.policy import Policy, policy_of
 from shoal.release import Release
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+    from typing_extensions import Unpack
+
+    from shoal._keys import Settings
 
 
 class Solutions:
@@ -69,13 +77,15 @@ class Solutions:
         return _html.text(self._text.split("\n")[0]) + _html.table(head, rows)
 
 
-class Study:
+class Study(Generic[Frame]):
     """A table that was counted once, and a policy to ask about it.
 
     Parameters
     ----------
-    table : DataFrame, anything else that exports Arrow, or path; None for the policy's own input
+    table : DataFrame, anything else that exports Arrow, or path
+        The table about people; None for the policy's own input.
     policy : Policy or path
+        What is asked for.
     settings, **keys
         Keys of the policy, set for this study: as in `shoal.anonymize`.
 
@@ -86,6 +96,61 @@ class Study:
     >>> losses == sorted(losses)
     True
     """
+
+    @overload
+    def __init__(
+        self: Study[polars.DataFrame],
+        table: polars.DataFrame | polars.LazyFrame,
+        policy: Policy | Path,
+        *,
+        settings: Mapping[str, Any] | None = ...,
+        **keys: Unpack[Settings],
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: Study[Table],
+        table: Path | Table,
+        policy: Policy | Path,
+        *,
+        settings: Mapping[str, Any] | None = ...,
+        **keys: Unpack[Settings],
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: Study[Table | None],
+        table: None,
+        policy: Policy | Path,
+        *,
+        settings: Mapping[str, Any] | None = ...,
+        **keys: Unpack[Settings],
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: Study[pandas.DataFrame],
+        table: pandas.DataFrame,
+        policy: Policy | Path,
+        *,
+        settings: Mapping[str, Any] | None = ...,
+        **keys: Unpack[Settings],
+    ) -> None: ...
+
+    @overload
+    def __init__(  # type: ignore[overload-cannot-match]
+        self: Study[pyarrow.Table],
+        table: pyarrow.Table | pyarrow.RecordBatch,
+        policy: Policy | Path,
+        *,
+        settings: Mapping[str, Any] | None = ...,
+        **keys: Unpack[Settings],
+    ) -> None: ...
+
+    @overload
+    def __init__(  # type: ignore[overload-cannot-match]
+        self: Study[Any], table: Any, policy: Policy | Path, *, settings: Mapping[str, Any] | None = ..., **keys: Unpack[Settings]
+    ) -> None: ...
 
     def __init__(
         self,
@@ -101,8 +166,8 @@ class Study:
             rows, self._out = taken(table)
         self._study = _shoal.Study(rows, policy_of(policy)._document, all_settings(settings, keys))
 
-    def _like(self, study: _shoal.Study) -> Study:
-        other = Study.__new__(Study)
+    def _like(self, study: _shoal.Study) -> Study[Frame]:
+        other: Study[Frame] = Study.__new__(Study)
         other._study, other._out = study, self._out
         return other
 
@@ -116,15 +181,39 @@ class Study:
         """The policy, with all that was set for this study."""
         return Policy._of(self._study.policy())
 
-    def with_policy(self, policy: Policy | Path, **keys: Any) -> Study:
-        """The same table by another policy; it is read again only where the policies do not agree on what is read."""
+    def with_policy(self, policy: Policy | Path, **keys: Unpack[Settings]) -> Study[Frame]:
+        """The same table by another policy; it is read again only where the policies do not agree on what is read.
+
+        Parameters
+        ----------
+        policy : Policy or path
+            What is asked for instead.
+        **keys
+            Keys of that policy, set for the study.
+
+        Returns
+        -------
+        Study
+        """
         return self._like(self._study.with_policy(policy_of(policy)._document, all_settings(None, keys)))
 
-    def with_settings(self, settings: Mapping[str, Any] | None = None, **keys: Any) -> Study:
-        """The same table by the same policy with other settings."""
+    def with_settings(self, settings: Mapping[str, Any] | None = None, **keys: Unpack[Settings]) -> Study[Frame]:
+        """The same table by the same policy with other settings.
+
+        Parameters
+        ----------
+        settings : dict, optional
+            Keys of the policy by their paths.
+        **keys
+            The same as keywords.
+
+        Returns
+        -------
+        Study
+        """
         return self._like(self._study.with_policy(self._study.policy(), all_settings(settings, keys)))
 
-    def release(self, levels: Mapping[str, int] | None = None) -> Release:
+    def release(self, levels: Mapping[str, int] | None = None) -> Release[Frame]:
         """A verified release: the best that the policy's method finds, or that with these levels.
 
         Parameters
@@ -132,15 +221,34 @@ class Study:
         levels : dict, optional
             The level of each quasi-identifier. Classes that fail are suppressed; `NotMet` if these are more rows than the policy
             allows.
+
+        Returns
+        -------
+        Release
         """
         return Release(self._study.release(None if levels is None else dict(levels)), self._out)
 
     def solutions(self, all: bool = False) -> Solutions:
-        """The combinations of levels that would do: the minimal ones, or all of them."""
+        """The combinations of levels that would do: the minimal ones, or all of them.
+
+        Parameters
+        ----------
+        all : bool
+            All of them, not only those of which no other one lies below.
+
+        Returns
+        -------
+        Solutions
+        """
         return Solutions(*self._study.solutions(all))
 
     def why_not(self, levels: Mapping[str, int]) -> Record | None:
         """Why these levels are not enough; None if they are.
+
+        Parameters
+        ----------
+        levels : dict
+            The level of each quasi-identifier.
 
         Returns
         -------
@@ -169,6 +277,10 @@ class Study:
             What counts as privacy for the frontier.
         utility : {"loss", "accuracy"}
             What counts as utility.
+
+        Returns
+        -------
+        Comparison
         """
         varied = dict(settings or {})
         varied.update((key(name), values) for name, values in keys.items())
@@ -176,7 +288,17 @@ class Study:
         return Comparison(*self._study.compare(lists, privacy, utility))
 
     def advise(self, budget: float = 60) -> Advice:
-        """What each requirement, column and limit costs; nothing more is tried after so many seconds."""
+        """What each requirement, column and limit costs; nothing more is tried after so many seconds.
+
+        Parameters
+        ----------
+        budget : float
+            How many seconds may go by before nothing more is tried.
+
+        Returns
+        -------
+        Advice
+        """
         return Advice(*self._study.advise(float(budget)))
 
     def __repr__(self) -> str:

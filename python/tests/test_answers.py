@@ -60,6 +60,56 @@ def test_numbers_are_those_of_the_command(folder: Path) -> None:
     said = command("audit", "people.parquet", *names, folder=folder)
     audit = shoal.audit(frame, quasi=["age", "zip code"], sensitive=["occupation"], confidence=0.8, at_risk=0.1)
     assert without_measured(audit.to_dict()) == without_measured(said)
+    # A postal code for a person and a race for a household make little sense, and have counts of every kind.
+    names = ["--quasi", "age,sex", "--sensitive", "occupation", "--person", "zip code", "--household", "race"]
+    said = command("audit", "people.parquet", *names, folder=folder)
+    audit = shoal.audit(frame, quasi=["age", "sex"], sensitive=["occupation"], person="zip code", household="race")
+    assert "people" in said and "households" in said
+    assert without_measured(audit.to_dict()) == without_measured(said)
+
+
+def test_certificates_are_checked_as_by_the_command(folder: Path, tmp_path: Path) -> None:
+    keys = [sys.executable, "-m", "shoal", "keys", "signature", "-o"]
+    for name in ["mine.pem", "other.pem"]:
+        subprocess.run([*keys, name], cwd=tmp_path, check=True, capture_output=True)
+    policy = shoal.Policy.load(folder / "policy.toml")
+    shoal.anonymize(folder / "people.parquet", policy).save(tmp_path, certificate=True, sign=tmp_path / "mine.pem", policy=True)
+    release, certificate = tmp_path / "release.parquet", tmp_path / "certificate.json"
+
+    def both(*words: str, **given: object) -> shoal.Audit:
+        said = command("audit", "release.parquet", "--certificate", "certificate.json", *words, folder=tmp_path)
+        found = shoal.audit(release, certificate=certificate, **given)
+        assert without_measured(found.to_dict()) == without_measured(said)
+        return found
+
+    found = both()
+    assert found.certificate is not None and found.certificate.holds and found.certificate.signature == "not-checked"
+    found.check()
+    signed = both("--signer", "mine.pub.pem", signer=tmp_path / "mine.pub.pem")
+    assert signed.certificate is not None and signed.certificate.signature == "valid"
+    assert both("--policy", "policy.toml", policy=tmp_path / "policy.toml").certificate == found.certificate
+    with pytest.raises(shoal.NotMet):
+        shoal.audit(release, certificate=certificate, signer=tmp_path / "other.pub.pem")
+    pl.read_parquet(release).head(700).write_parquet(release)
+    changed = both()
+    assert changed.certificate is not None and not changed.certificate.holds and changed.certificate.differences
+    with pytest.raises(shoal.NotMet, match="the certificate does not hold: the release is another file"):
+        changed.check()
+    release.write_bytes(b"no table at all")
+    with pytest.raises(shoal.NotMet, match="the release is another file"):
+        shoal.audit(release, certificate=certificate)
+
+
+def test_what_contradicts_a_certificate_is_refused(people: shoal.Table, tmp_path: Path) -> None:
+    with pytest.raises(shoal.PolicyError, match="give the path of the release"):
+        shoal.audit(people, certificate=tmp_path / "certificate.json")
+    with pytest.raises(shoal.PolicyError, match="cannot stand beside it"):
+        shoal.audit("release.csv", certificate=tmp_path / "certificate.json", quasi=["age"])
+    with pytest.raises(shoal.PolicyError, match="there is none"):
+        shoal.audit(people, quasi=["age"], signer="key.pub.pem")
+    with pytest.raises(shoal.PolicyError, match="`person` and `household`"):
+        shoal.audit(people, quasi=["age"], person="name", sensitive_table=people)
+    assert shoal.audit(people, quasi=(name for name in ["age"])).rows == 1000
 
 
 def test_a_release_tells_all_about_itself(people: shoal.Table, policy: shoal.Policy) -> None:
@@ -230,3 +280,28 @@ def test_a_risk_is_shown_in_a_line(people: shoal.Table, policy: shoal.Policy) ->
     risk = shoal.anonymize(people, policy).risk
     assert risk is not None
     assert repr(risk).startswith("Risk(highest 0.") and len(repr(risk)) < 200
+
+
+def achieved(table: object, model: str, quasi: list[str], sensitive: list[str]) -> float:
+    found = shoal.audit(table, quasi=quasi, sensitive=sensitive)
+    return next(one.achieved for one in found.models if one.model == model and one.get("distance", "equal") == "equal")
+
+
+def test_answers_that_other_packages_get_wrong() -> None:
+    """The small tables of docs/python.md, on which pycanon, anjana and anonypy are wrong."""
+    import pandas as pd
+
+    patients = pd.DataFrame({"age": [30, 30, 40, 40], "illness": ["flu", "flu", "gout", "gout"]})
+    for order in [[0, 1, 2, 3], [0, 2, 1, 3]]:
+        assert achieved(patients.loc[order], "distinct-l-diversity", ["age"], ["illness"]) == 1
+    unknown = pd.DataFrame({"age": [30, 30, None], "illness": ["flu", "gout", "cancer"]})
+    assert achieved(unknown, "k-anonymity", ["age"], ["illness"]) == 1
+    people = pd.DataFrame({"sex": ["f", "f", "f", "m"], "illness": ["flu", "gout", "flu", "cancer"]})
+    policy = shoal.Policy()
+    policy["sex"], policy["illness"] = shoal.quasi(suppress=True, max_level=0), shoal.sensitive()
+    policy.require("k-anonymity", k=2)
+    released = shoal.anonymize(people, policy, max_suppressed=0.5).table
+    assert list(released.columns) == ["sex", "illness"] and list(released["sex"]) == ["f", "f", "f"]
+    ages = [text for text in ["[20-22]", "[23-25]", "[26-28]", "[29-31]"] for _ in range(3)]
+    wages = pd.DataFrame({"age": ages, "wage": ["low"] * 6 + ["high"] * 6})
+    assert achieved(wages, "t-closeness", ["age"], ["wage"]) == 0.5

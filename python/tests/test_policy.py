@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 from pathlib import Path
 
@@ -114,6 +115,17 @@ def test_policies_are_pickled_and_copied(policy: shoal.Policy, people: shoal.Tab
         same.set(k=7)
         assert same != policy
         assert shoal.anonymize(people, same).class_size.min >= 7
+
+
+def test_every_kind_of_error_is_an_exception_of_its_own() -> None:
+    from shoal import _shoal
+    from shoal._errors import made
+
+    raised = [made("stopped", json.dumps({"kind": kind, "text": "stopped"})) for kind in _shoal.kinds]
+    assert [error.kind for error in raised] == _shoal.kinds and "cancelled" in _shoal.kinds
+    assert len({type(error) for error in raised}) == len(_shoal.kinds) and shoal.ShoalError not in map(type, raised)
+    assert {type(error).__name__ for error in raised} <= set(shoal.__all__)
+    assert isinstance(made("stopped", '{"kind": "cancelled"}'), shoal.Cancelled)
 
 
 def test_exceptions_are_pickled(policy: shoal.Policy) -> None:

@@ -62,6 +62,38 @@ def test_an_interruption_stops_a_run_within_a_second(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+SLOW = """
+import shoal, sys, time
+import pyarrow as pa
+
+batch = pa.record_batch({"age": list(range(100))})
+
+def batches():
+    print("ready", flush=True)
+    for _ in range(600):
+        time.sleep(0.1)
+        yield batch
+
+try:
+    shoal.Table(pa.RecordBatchReader.from_batches(batch.schema, batches()))
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+    sys.exit(7)
+print("done")
+"""
+
+
+def test_an_interruption_stops_a_table_that_comes_slowly() -> None:
+    run = python(SLOW)
+    assert run.stdout is not None and run.stdout.readline() == "ready\n"
+    time.sleep(0.5)
+    begin = time.monotonic()
+    run.send_signal(signal.SIGINT)
+    out, err = run.communicate(timeout=30)
+    assert (run.returncode, out) == (7, "interrupted\n"), err
+    assert time.monotonic() - begin < 1.5
+
+
 def test_python_goes_on_meanwhile(people: shoal.Table, policy: shoal.Policy) -> None:
     ticks = 0
     is_over = threading.Event()
@@ -152,20 +184,39 @@ def test_what_python_raises_meanwhile_stops_a_run(monkeypatch: pytest.MonkeyPatc
 
 
 PEAK = """
-import resource, sys
+import sys
+import pyarrow as pa
 import pyarrow.parquet as pq
 import shoal
+
+def status(name):
+    lines = dict(line.split(":", 1) for line in open("/proc/self/status"))
+    return int(lines[name].split()[0]) * 1024
+
 table = pq.read_table(sys.argv[1], columns=["age", "sex", "zip code", "occupation"])
 policy = shoal.Policy.load(sys.argv[2])
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+# What reading needed for a moment is neither the table nor the run: it is given back, and the high-water mark begins anew.
+pa.default_memory_pool().release_unused()
+with open("/proc/self/clear_refs", "w") as file:
+    file.write("5")
+before = status("VmRSS")
 release = shoal.anonymize(table, policy)
 assert release.table.num_rows == table.num_rows
-after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-print(after - before, release.table.nbytes)
+print(status("VmHWM") - before, release.table.nbytes)
 """
 
 
+def can_begin_the_mark_anew() -> bool:
+    """Does this system forget how high memory stood before?"""
+    try:
+        Path("/proc/self/clear_refs").write_text("5")
+    except OSError:
+        return False
+    return True
+
+
 @pytest.mark.skipif("SHOAL_TEST_ROWS" not in os.environ, reason="takes minutes: SHOAL_TEST_ROWS=10000000 asks for it")
+@pytest.mark.skipif(not can_begin_the_mark_anew(), reason="memory is measured by /proc/self/clear_refs of Linux")
 def test_memory_is_no_more_than_that_of_the_command(tmp_path: Path) -> None:
     """Peak above input and output, beside that of the command on the same table in a file."""
     import polars as pl

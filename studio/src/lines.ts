@@ -12,10 +12,13 @@ export const pythonText = (text: string): string => JSON.stringify(text);
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
+/// Does a path begin at the root, so that it is the same in every folder?
+const isWhole = (path: string): boolean => /^([A-Za-z]:)?[\\/]/.test(path);
+
 /// The command that writes the same release.
 export function command(plan: PublishPlan, beside: Beside): string {
   const folder = folderOf(plan.policy);
-  const option = (name: string, isWanted: boolean, file: string) => (isWanted ? [name, shellWord(folder + file)] : []);
+  const option = (name: string, isWanted: boolean, file: string) => (isWanted ? [name, shellWord(isWhole(file) ? file : folder + file)] : []);
   const policy = plan.policy.startsWith('-') ? `./${plan.policy}` : plan.policy;
   return ['shoal anonymize', shellWord(policy), ...option('--report', beside.report, plan.report), ...option('--certificate', beside.certificate, plan.certificate), ...option('--recipe', beside.recipe, plan.recipe), ...(beside.overwrite ? ['--overwrite'] : [])].join(' ');
 }

@@ -65,8 +65,10 @@ class Studio {
       const event = JSON.parse(message.data as string) as Event;
       if (event.event === 'desk') {
         if (event.revision !== this.desk?.revision) void this.refresh();
-      } else {
+      } else if (event.event === 'work') {
         void this.look(event.kind);
+      } else {
+        this.everything();
       }
     };
     events.onerror = () => {
@@ -109,7 +111,7 @@ class Studio {
   private take(desk: Desk) {
     // An answer that was overtaken by another is no news.
     if (this.desk && desk.revision < this.desk.revision && desk.folder === this.desk.folder && desk.file === this.desk.file) return;
-    const isAnother = desk.text !== this.desk?.text;
+    const isAnother = about(desk) !== this.about;
     this.desk = desk;
     if (isAnother) for (const kind of ['explore', 'advise', 'solutions', 'around', 'candidate', 'publish'] as const) void this.look(kind);
   }
@@ -194,6 +196,11 @@ class Studio {
     if (asked === this.explained) this.page = page;
   }
 
+  /// What answers are about: once it is another, they are to be asked for again.
+  get about(): string {
+    return about(this.desk);
+  }
+
   quasi() {
     return this.desk?.columns.filter((column) => column.role === 'quasi-identifier') ?? [];
   }
@@ -224,6 +231,8 @@ class Studio {
     }
   }
 }
+
+const about = (desk: Desk | null) => `${desk?.table?.reading ?? ''}\u0000${desk?.text ?? ''}`;
 
 const words: Record<WorkKind, string> = {
   open: 'table',

@@ -2,9 +2,10 @@
 //
 // STUDIO_LONG=1 goes both ways through both tables, the census with 100,000 rows.
 
-import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { axeEverywhere, browser as launch, check, folder, page as visit, root, shoal, start } from './visit.mjs';
+import { axeEverywhere, browser as launch, check, folder, go, page as visit, program, root, shoal, start } from './visit.mjs';
 
 const isLong = !!process.env.STUDIO_LONG;
 const rows = process.env.STUDIO_ROWS ?? (isLong ? '100000' : '10000');
@@ -16,12 +17,27 @@ function sameAsTheCommandLine(path, policy, release) {
   check(one.length > 0 && one.equals(other), `${release} is not what shoal anonymize ${policy} writes`);
 }
 
+/// What the page shows as the same without it, typed into a shell of another copy of the folder.
+function shownCommand(place, path, line, release) {
+  const copy = join(place.path, `shown-${release}-${Date.now()}`);
+  const bin = `${copy}-bin`;
+  cpSync(path, copy, { recursive: true });
+  for (const file of [release, ...line.match(/\S+\.(html|json)/g) ?? []]) rmSync(join(copy, file), { force: true });
+  mkdirSync(bin);
+  symlinkSync(program, join(bin, 'shoal'));
+  execFileSync('sh', ['-c', line], { cwd: copy, stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, PATH: `${bin}:${process.env.PATH}` } });
+  for (const file of [release, ...line.match(/\S+\.json/g) ?? []]) {
+    const [one, other] = [path, copy].map((folder) => readFileSync(join(folder, file)));
+    check(one.length > 0 && (file !== release || one.equals(other)), `${line}: ${file} is another one than the studio's`);
+  }
+}
+
 const arrives = (page) => page.getByRole('heading', { name: 'What is each column to an attacker?' }).waitFor();
 const says = (page, text) => page.waitForFunction((text) => document.querySelector('textarea')?.value.includes(text), text);
 const saysNot = (page, text) => page.waitForFunction((text) => !document.querySelector('textarea')?.value.includes(text), text);
 
 /// Opens a table, asks for more than is proposed, takes what loses less, and publishes it.
-async function byMouse(browser, { path, open, policy, release }) {
+async function byMouse(browser, { place, path, open, policy, release }) {
   const studio = await start(path, [open]);
   const page = await visit(browser);
   try {
@@ -30,6 +46,9 @@ async function byMouse(browser, { path, open, policy, release }) {
     check(!page.url().includes('token'), 'the token stays in the address');
     await arrives(page);
     console.log(`  first room after ${Date.now() - begin} ms`);
+    const paint = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime);
+    console.log(`  first paint after ${Math.round(paint)} ms`);
+    check(!isLong || paint < 300, `the first paint came after ${paint} ms`);
 
     await page.getByRole('button', { name: /^Promise/ }).click();
     await page.getByRole('button', { name: 'k = 11' }).click();
@@ -77,10 +96,50 @@ async function byMouse(browser, { path, open, policy, release }) {
     await page.locator('main').getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByText('Published and verified').waitFor();
     sameAsTheCommandLine(path, policy, release);
+    shownCommand(place, path, await page.locator('pre.command').first().textContent(), release);
     await page.getByRole('button', { name: /^Before and after/ }).click();
     await page.getByRole('button', { name: /^Find/ }).click();
     await page.getByText('Every promise would be kept').waitFor();
     await axeEverywhere(page);
+    check(page.complaints.length === 0, page.complaints.join('\n'));
+  } finally {
+    await page.context().close();
+    await studio.stop();
+  }
+}
+
+/// Whoever has never seen it begins with the proposal, takes what loses least of all that keeps as much, and publishes less of a loss.
+async function lessLost(browser, { path, open, release }) {
+  const studio = await start(path, [open]);
+  const page = await visit(browser);
+  try {
+    await page.goto(studio.address);
+    await arrives(page);
+    await go(page, 'promise');
+    const k = Number(await page.getByRole('spinbutton', { name: 'k', exact: true }).first().inputValue());
+    await go(page, 'explore');
+    for (const method of ['full-domain', 'mondrian']) {
+      const box = page.getByRole('checkbox', { name: method, exact: true });
+      if (await box.count()) await box.check({ force: true });
+    }
+    await page.getByRole('button', { name: /^Search/ }).click();
+    await page.waitForFunction(() => ![...document.querySelectorAll('main button')].some((one) => one.textContent.trim() === 'Stop'));
+    const points = page.getByRole('button', { name: /highest risk .* loss / });
+    const told = await points.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+    const loss = (text) => Number(/loss ([0-9.]+)/.exec(text)?.[1] ?? NaN);
+    const own = told.findIndex((text) => text.startsWith('the policy as it is'));
+    check(own >= 0, `the proposal is no point: ${told}`);
+    const asks = (text) => Number(/\bk = (\d+)/.exec(text)?.[1] ?? k);
+    const better = told.map((text, place) => ({ text, place })).filter(({ text }) => asks(text) >= k && loss(text) < loss(told[own])).sort((a, b) => loss(a.text) - loss(b.text));
+    check(better.length > 0, `nothing loses less than the proposal: ${told.join('; ')}`);
+    await points.nth(better[0].place).dispatchEvent('click');
+    await page.getByRole('button', { name: 'Take this one' }).click();
+    await go(page, 'publish');
+    await page.getByText('shoal.Policy.load(').waitFor();
+    await page.locator('main').getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('Published and verified').waitFor();
+    const said = await page.getByText(/left out, loss/).first().textContent();
+    check(loss(said) < loss(told[own]), `${release}: ${said}, and the proposal had ${told[own]}`);
     check(page.complaints.length === 0, page.complaints.join('\n'));
   } finally {
     await page.context().close();
@@ -156,14 +215,22 @@ function inpatients(place, name) {
   const path = join(place.path, name);
   mkdirSync(path);
   cpSync(join(root, 'examples/inpatients/inpatients.csv'), join(path, 'inpatients.csv'));
-  return { path, open: 'inpatients.csv', policy: 'inpatients.policy.toml', release: 'inpatients.release.csv' };
+  return { place, path, open: 'inpatients.csv', policy: 'inpatients.policy.toml', release: 'inpatients.release.csv' };
 }
 
 function census(place, name) {
   const path = join(place.path, name);
   cpSync(join(root, 'examples/census'), path, { recursive: true });
   shoal(['generate', 'census', '--rows', rows, '--seed', '1', '--output', 'census.csv', '--overwrite'], { cwd: path });
-  return { path, open: 'policy.toml', policy: 'policy.toml', release: 'release.csv' };
+  return { place, path, open: 'policy.toml', policy: 'policy.toml', release: 'release.csv' };
+}
+
+/// A table without a policy, for which one is proposed.
+function proposed(place, name) {
+  const path = join(place.path, name);
+  mkdirSync(path);
+  shoal(['generate', 'census', '--rows', '2000', '--seed', '1', '--output', 'people.csv'], { cwd: path });
+  return { path, open: 'people.csv', release: 'people.release.csv' };
 }
 
 const browser = await launch();
@@ -176,6 +243,7 @@ const timed = async (what, act) => {
 };
 try {
   await timed('by mouse, the inpatients', () => byMouse(browser, inpatients(place, 'mouse')));
+  await timed('less lost than the proposal', () => lessLost(browser, proposed(place, 'less')));
   await timed(`by keyboard, the census of ${rows} rows`, () => byKeyboard(browser, census(place, 'keys')));
   if (isLong) {
     await timed(`by mouse, the census of ${rows} rows`, () => byMouse(browser, census(place, 'mouse-census')));

@@ -1,17 +1,28 @@
 // What does every room look like, wide and narrow, light and dark?
 //
-// node tests/pictures.mjs FOLDER [TABLE]: of a made-up census, or of a table of your own.
+// node tests/pictures.mjs FOLDER [TABLE]: of a made-up census, of `wide`, a table of 60 columns whose lattice has more than 10^6 nodes, or of one of your own.
 
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { browser as launch, folder, page as visit, rooms, shoal, start } from './visit.mjs';
 
 const [, , into = '/tmp/studio-pictures', table] = process.argv;
+
+/// Sixty columns, twenty of them quasi-identifiers of two or three levels: 2^20 combinations and more.
+function wide(path) {
+  const names = Array.from({ length: 60 }, (_, place) => `column ${place}${place % 7 === 3 ? ' with a name that goes on for longer than there is room for' : ''}`);
+  const lines = Array.from({ length: 500 }, (_, row) => names.map((_, place) => (place < 20 ? `${'abcd'[(row >> (place % 4)) % 4]}${(row * (place + 3)) % 2}` : (row * (place + 7)) % 11)).join(','));
+  writeFileSync(path, `${names.join(',')}\n${lines.join('\n')}\n`);
+  const columns = names.map((name, place) => `[columns."${name}"]\nrole = "${place < 20 ? 'quasi-identifier' : place === 20 ? 'sensitive' : 'insensitive'}"\n${place < 20 ? 'hierarchy = { mask = { from = "right" } }\n' : ''}`);
+  writeFileSync(path.replace(/\.csv$/, '.policy.toml'), `[input]\npath = "wide.csv"\n\n${columns.join('\n')}\n[[require]]\nmodel = "k-anonymity"\nk = 5\n\n[method]\nbudget = "20s"\n`);
+}
+
 mkdirSync(into, { recursive: true });
 const browser = await launch();
 const place = folder();
-const name = table ? basename(table) : 'census.csv';
-if (table) cpSync(table, join(place.path, name));
+const name = table === 'wide' ? 'wide.csv' : table ? basename(table) : 'census.csv';
+if (table === 'wide') wide(join(place.path, name));
+else if (table) cpSync(table, join(place.path, name));
 else shoal(['generate', 'census', '--rows', '1000', '--output', name], { cwd: place.path });
 const studio = await start(place.path, [name]);
 

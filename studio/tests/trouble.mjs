@@ -4,7 +4,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { axeEverywhere, browser as launch, check, folder, go, page as visit, rooms, start } from './visit.mjs';
+import { axeEverywhere, axeHere, browser as launch, check, folder, go, page as visit, rooms, start } from './visit.mjs';
 
 const SCRIPT = '<img src=x onerror="window.hacked=1">';
 const LONG = 'a name that somebody thought about for a long time and then made longer, since there was room for it in the header of the file';
@@ -59,7 +59,7 @@ async function markup(browser) {
     // Markup is made a quasi-identifier and grouped by hand, so that it is shown wherever values are.
     await page.getByRole('radio', { name: /quasi/i }).first().check({ force: true });
     await page.getByRole('button', { name: /^Reveal/ }).click();
-    for (const width of [1440, 390]) {
+    for (const width of [2560, 1440, 390, 360]) {
       await page.setViewportSize({ width, height: 900 });
       await inEveryRoom(page, async (room) => {
         const wide = await page.evaluate(() => [document.documentElement.scrollWidth, document.querySelector('main').scrollWidth - document.querySelector('main').clientWidth]);
@@ -67,6 +67,11 @@ async function markup(browser) {
       });
     }
     await page.setViewportSize({ width: 1440, height: 900 });
+    await go(page, 'promise');
+    await page.getByRole('button', { name: 'what this means' }).click();
+    await page.locator('dialog[open]').waitFor();
+    await axeHere(page, 'an explanation');
+    await page.keyboard.press('Escape');
     check((await page.evaluate(() => window.hacked)) === undefined, 'a value of the table was run');
     await axeEverywhere(page);
   });
@@ -87,7 +92,7 @@ async function groups(browser) {
     await until((text) => /columns\.job\][^[]*quasi-identifier/.test(text), 'q does not make a quasi-identifier');
     await go(page, 'hierarchies');
     await page.getByRole('list', { name: 'Quasi-identifiers' }).getByRole('button', { name: /^job/ }).click();
-    const byHand = page.getByRole('button', { name: 'Groups by hand' });
+    const byHand = page.getByRole('button', { name: 'Groups by hand', exact: true });
     if ((await byHand.getAttribute('aria-pressed')) !== 'true') await byHand.click();
     const value = (name) => page.getByRole('button', { name: new RegExp(`^${name} \\d`) });
     await value('clerk').dragTo(page.getByText('Drop here to make a new group'));
@@ -127,6 +132,7 @@ async function drop(browser) {
         [name, text],
       );
     await page.getByText('There is no table in this folder').waitFor();
+    await axeHere(page, 'the empty studio');
     await dropped('evil.exe', 'MZ');
     await page.getByText(/does not end as that of a table/).waitFor();
     small(path, 'kept.csv');

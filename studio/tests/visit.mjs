@@ -85,6 +85,18 @@ async function violations(page) {
   return found.violations.map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => `${node.html.slice(0, 140)} ${node.failureSummary?.split('\n')[1] ?? ''}`).join(' | ')}`);
 }
 
+/// What is open may keep nobody out, in either colour.
+export async function axeHere(page, what) {
+  const all = [];
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate((theme) => (document.documentElement.dataset.theme = theme), theme);
+    await page.waitForTimeout(300);
+    all.push(...(await violations(page)).map((one) => `${what} in ${theme}: ${one}`));
+  }
+  await page.evaluate(() => (document.documentElement.dataset.theme = 'light'));
+  check(all.length === 0, all.join('\n'));
+}
+
 /// No room may keep anybody out, in either colour.
 export async function axeEverywhere(page) {
   const all = [];

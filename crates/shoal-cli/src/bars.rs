@@ -1,7 +1,8 @@
 //! What does a long run look like, on a terminal and anywhere else?
 
 use std::io::IsTerminal;
-use std::sync::Mutex;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -13,7 +14,24 @@ use crate::{Context, say, signals};
 /// Bars on stderr, if that is a terminal; otherwise a line now and then, so that a log tells that the run goes on.
 pub struct Bars {
     shown: Shown,
-    stage: Mutex<Option<Stage>>,
+    shared: Arc<Shared>,
+    /// Says lines where there are no bars, also of stages that never tell how far they are.
+    ticker: Option<JoinHandle<()>>,
+}
+
+/// What the run and the ticker know.
+struct Shared {
+    state: Mutex<State>,
+    /// Something has begun or ended.
+    changed: Condvar,
+    between: Duration,
+    say: Box<dyn Fn(&str) + Send + Sync>,
+}
+
+#[derive(Default)]
+struct State {
+    stage: Option<Stage>,
+    has_ended: bool,
 }
 
 /// How much is shown.
@@ -48,14 +66,58 @@ impl Bars {
             (false, false, true) => Shown::Bars,
             (false, false, false) => Shown::Lines,
         };
-        Self { shown, stage: Mutex::new(None) }
+        Self::saying(shown, BETWEEN_LINES, Box::new(|line: &str| say!("{line}")))
+    }
+
+    fn saying(shown: Shown, between: Duration, say: Box<dyn Fn(&str) + Send + Sync>) -> Self {
+        let shared = Arc::new(Shared { state: Mutex::default(), changed: Condvar::new(), between, say });
+        let ticks = matches!(shown, Shown::Lines | Shown::EveryStage);
+        let tick = || {
+            let shared = Arc::clone(&shared);
+            // Without a thread to spare there are no lines, and the run is the same.
+            std::thread::Builder::new().name("progress".to_owned()).spawn(move || shared.tick()).ok()
+        };
+        let ticker = if ticks { tick() } else { None };
+        Self { shown, shared, ticker }
     }
 
     fn with_stage(&self, act: impl FnOnce(&mut Option<Stage>)) {
         if self.shown != Shown::Nothing
-            && let Ok(mut stage) = self.stage.lock()
+            && let Ok(mut state) = self.shared.state.lock()
         {
-            act(&mut stage);
+            act(&mut state.stage);
+        }
+    }
+}
+
+impl Drop for Bars {
+    fn drop(&mut self) {
+        self.shared.state.lock().unwrap_or_else(PoisonError::into_inner).has_ended = true;
+        self.shared.changed.notify_all();
+        if let Some(ticker) = self.ticker.take() {
+            let _ = ticker.join();
+        }
+    }
+}
+
+impl Shared {
+    /// Says a line whenever a stage has gone on for a while without one, until all has ended.
+    fn tick(&self) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        while !state.has_ended {
+            let wait = match &mut state.stage {
+                None => self.between,
+                Some(stage) if stage.said.elapsed() >= self.between => {
+                    (self.say)(&stage.line(" so far"));
+                    stage.said = Instant::now();
+                    self.between
+                }
+                Some(stage) => self.between.saturating_sub(stage.said.elapsed()),
+            };
+            state = match self.changed.wait_timeout(state, wait) {
+                Ok((state, _)) => state,
+                Err(poisoned) => poisoned.into_inner().0,
+            };
         }
     }
 }
@@ -67,6 +129,7 @@ impl Watch for Bars {
             let bar = (self.shown == Shown::Bars).then(|| bar(name, of));
             *stage = Some(Stage { name: name.to_owned(), of, done: 0, begun: now, said: now, bar });
         });
+        self.shared.changed.notify_all();
     }
 
     fn advance(&self, steps: u64) {
@@ -78,7 +141,7 @@ impl Watch for Bars {
             let Some(stage) = stage.take() else { return };
             match &stage.bar {
                 Some(bar) => bar.finish_and_clear(),
-                None if self.shown == Shown::EveryStage => stage.say(""),
+                None if self.shown == Shown::EveryStage => (self.shared.say)(&stage.line("")),
                 None => {}
             }
         });
@@ -94,19 +157,18 @@ impl Stage {
         self.done += steps;
         if let Some(bar) = &self.bar {
             bar.inc(steps);
-        } else if self.said.elapsed() >= BETWEEN_LINES {
-            self.say(" so far");
-            self.said = Instant::now();
         }
     }
 
-    fn say(&self, so_far: &str) {
-        let count = |number: u64| grouped(number);
-        let done = match self.of {
-            Some(of) => format!("{} of {}", count(self.done), count(of)),
-            None => count(self.done),
+    fn line(&self, so_far: &str) -> String {
+        let seconds = self.begun.elapsed().as_secs_f64();
+        let done = match (self.of, self.done) {
+            (Some(of), done) => format!("{} of {}", grouped(done), grouped(of)),
+            // A stage that does not tell how far it is.
+            (None, 0) => return format!("{}: {seconds:.1} s{so_far}", self.name),
+            (None, done) => grouped(done),
         };
-        say!("{}: {done}{so_far}, {:.1} s", self.name, self.begun.elapsed().as_secs_f64());
+        format!("{}: {done}{so_far}, {seconds:.1} s", self.name)
     }
 }
 
@@ -122,4 +184,53 @@ fn bar(name: &str, of: Option<u64>) -> ProgressBar {
 
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lines that are said while something goes on, with a moment between them.
+    fn said(shown: Shown, run: impl FnOnce(&Bars)) -> Vec<String> {
+        let lines = Arc::new(Mutex::new(Vec::new()));
+        let to = Arc::clone(&lines);
+        let say = move |line: &str| to.lock().expect("nobody panicked").push(line.to_owned());
+        let bars = Bars::saying(shown, Duration::from_millis(20), Box::new(say));
+        run(&bars);
+        drop(bars);
+        let lines = lines.lock().expect("nobody panicked");
+        lines.clone()
+    }
+
+    fn is_quiet_for_a_while(bars: &Bars) {
+        bars.begin("clustering", None);
+        std::thread::sleep(Duration::from_millis(500));
+        bars.end();
+    }
+
+    #[test]
+    fn a_stage_that_never_tells_how_far_it_is_is_told_of() {
+        let lines = said(Shown::Lines, is_quiet_for_a_while);
+        assert!(lines.len() >= 2 && lines.iter().all(|line| line.starts_with("clustering: 0.")), "{lines:?}");
+        assert!(lines[0].ends_with(" s so far"), "{lines:?}");
+        assert!(said(Shown::Nothing, is_quiet_for_a_while).is_empty());
+        assert!(said(Shown::Bars, |bars| bars.begin("clustering", None)).is_empty());
+    }
+
+    #[test]
+    fn steps_are_told_and_nothing_between_stages() {
+        let lines = said(Shown::Lines, |bars| {
+            bars.begin("reading", Some(2_000));
+            bars.advance(1_500);
+            std::thread::sleep(Duration::from_millis(200));
+            bars.end();
+        });
+        assert!(lines.iter().any(|line| line.starts_with("reading: 1,500 of 2,000 so far, ")), "{lines:?}");
+        assert!(said(Shown::Lines, |_| std::thread::sleep(Duration::from_millis(100))).is_empty());
+        let ended = said(Shown::EveryStage, |bars| {
+            bars.begin("reading", None);
+            bars.end();
+        });
+        assert_eq!(ended.len(), 1, "{ended:?}");
+    }
 }

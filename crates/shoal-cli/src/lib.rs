@@ -13,7 +13,9 @@ pub mod source;
 
 pub use command::apply::{find_key, refuse_other_rules};
 pub use command::attacker::{Attacker, read as read_attacker};
+pub use command::certified::Certified;
 pub use command::explain::explained;
+pub use command::held::HeldTables;
 
 use std::ffi::{OsStr, OsString};
 

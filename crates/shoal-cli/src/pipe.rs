@@ -1,6 +1,5 @@
 //! What stands in a file called `-`: the standard input, or the standard output?
 
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -52,26 +51,23 @@ impl Format {
         Ok(PathBuf::from(format!("{name}.{ending}")))
     }
 
-    /// A place for a release that is to be printed: a file in a folder of its own, which vanishes.
+    /// A place for a release that is to be printed: a file without a name, which is gone however the program ends.
     pub fn printed(&self) -> Result<Printed> {
         let name = self.named("release")?;
         format::check_written(&name)?;
-        let folder =
-            tempfile::tempdir().map_err(|error| Error::place(format!("cannot make a temporary folder: {error}")))?;
-        Ok(Printed { path: folder.path().join(name), _folder: folder })
+        Ok(Printed { release: HeldFile::nameless(name)? })
     }
 }
 
 /// A release that goes to stdout once it is verified.
 pub struct Printed {
-    pub path: PathBuf,
-    _folder: tempfile::TempDir,
+    pub release: HeldFile,
 }
 
 impl Printed {
     /// Prints it. Somebody who closes the pipe has seen enough.
     pub fn print(&self) -> Result<()> {
-        let mut file = File::open(&self.path).map_err(|error| Error::io("read", &self.path, &error))?;
+        let mut file = self.release.from_the_start()?;
         let mut stdout = io::stdout().lock();
         match io::copy(&mut file, &mut stdout).and_then(|_| stdout.flush()) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

@@ -8,7 +8,7 @@ use shoal::source::{LocalSource, Published, Source};
 use shoal_core::{Error, Result};
 
 use crate::output::word;
-use crate::pipe::{Format, is_pipe};
+use crate::pipe::{Format, Printed, is_pipe};
 
 /// Makes engines known to policies: to be called before the first is read.
 #[cfg(feature = "engines")]
@@ -30,18 +30,21 @@ pub fn register_engines() {
 
 /// Opens what a policy reads and writes, or the files that were named instead.
 pub fn open(policy: &Policy, input: Option<&Path>, output: Option<&Path>, overwrite: bool) -> Result<Box<dyn Source>> {
-    open_piped(policy, input, output, overwrite, &Format::default())
+    open_piped(policy, input, output, overwrite, &Format::default(), None)
 }
 
-/// The same where `-` is stdin.
+/// The same where `-` is stdin, or where the release is to be printed.
 pub fn open_piped(
     policy: &Policy,
     input: Option<&Path>,
     output: Option<&Path>,
     overwrite: bool,
     format: &Format,
+    printed: Option<&Printed>,
 ) -> Result<Box<dyn Source>> {
-    let Some(engine) = &policy.input.engine else { return Ok(Box::new(local(policy, input, output, format)?)) };
+    let Some(engine) = &policy.input.engine else {
+        return Ok(Box::new(local(policy, input, output, format, printed)?));
+    };
     let flags = [("--input", "[input]", input), ("--output", "[output]", output)];
     if let Some((flag, section, _)) = flags.into_iter().find(|(_, _, path)| path.is_some()) {
         let name = engine.address.engine().name;
@@ -51,8 +54,22 @@ pub fn open_piped(
     open_engine(policy, overwrite)
 }
 
-/// A table in a file or from stdin, with a release in a file.
-pub fn local(policy: &Policy, input: Option<&Path>, output: Option<&Path>, format: &Format) -> Result<LocalSource> {
+/// A table in a file or from stdin, with a release in a file or one that is to be printed.
+pub fn local(
+    policy: &Policy,
+    input: Option<&Path>,
+    output: Option<&Path>,
+    format: &Format,
+    printed: Option<&Printed>,
+) -> Result<LocalSource> {
+    let source = into_file(policy, input, output, format)?;
+    Ok(match printed {
+        Some(printed) => source.into_held(printed.release.clone()),
+        None => source,
+    })
+}
+
+fn into_file(policy: &Policy, input: Option<&Path>, output: Option<&Path>, format: &Format) -> Result<LocalSource> {
     let Some(piped) = input.filter(|path| is_pipe(path)) else { return LocalSource::new(policy, input, output) };
     if output.is_none() && policy.output.path.is_none() {
         return Err(Error::policy("a table from stdin has no place beside which its release could stand")

@@ -112,6 +112,15 @@ impl Watch for Remembered<'_> {
     }
 }
 
+/// Whoever watches, asked whether the run shall go on, and told nothing: for what is done side by side with other things, one of many.
+pub struct Asked<'a>(pub &'a dyn Watch);
+
+impl Watch for Asked<'_> {
+    fn go(&self) -> Go {
+        self.0.go()
+    }
+}
+
 /// Nobody watches.
 ///
 /// ```

@@ -20,6 +20,7 @@ mod plan;
 mod postgres;
 mod recode_query;
 mod repeats;
+mod some_values;
 mod source;
 mod spark;
 mod staged;

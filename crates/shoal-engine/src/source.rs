@@ -17,6 +17,7 @@ use crate::natives::Natives;
 use crate::plan::{CountedValues, MappingPlan};
 use crate::recode_query::RecodeQuery;
 use crate::repeats::repeats;
+use crate::some_values::some_values;
 use crate::staged::StagedTable;
 
 /// A table of an engine.
@@ -89,6 +90,10 @@ impl<E: Engine + 'static> Source for EngineSource<E> {
             _ = engine.rest();
         }
         counted
+    }
+
+    fn some_values(&mut self, policy: &Policy) -> Result<Vec<(String, Vec<String>)>> {
+        some_values(&mut *locked(&self.engine), policy)
     }
 
     fn rest(&mut self) -> Result<()> {

@@ -14,6 +14,7 @@ use parquet::basic::{Compression, Encoding, GzipLevel, ZstdLevel};
 use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder, WriterVersion};
 use rusqlite::Connection;
 use rust_xlsxwriter::{ExcelDateTime, Format, Workbook};
+use shoal::key::Signer;
 use shoal::policy::Policy;
 use shoal::run::anonymize;
 use shoal::source::LocalSource;
@@ -333,10 +334,27 @@ fn policies() -> Vec<(&'static str, String)> {
         ("full-domain.toml", method("name = \"full-domain\"\nobjective = \"precision\"")),
         ("mondrian.toml", method("name = \"mondrian\"")),
         ("anatomy.toml", method("name = \"anatomy\"")),
+        ("two-tables.toml", TWO_TABLES.to_owned()),
         ("tree.toml", tree.to_owned()),
         ("deep.toml", format!("a = {}1{}\n", "[".repeat(500), "]".repeat(500))),
         ("long-mask.toml", method("").replace("from = \"right\"", "length = 1000000000")),
     ]
+}
+
+/// A release in two tables: `anatomy.toml` asks for what no such release has.
+const TWO_TABLES: &str = "[input]\nmissing = [\"\", \"?\"]\nother-columns = \"drop\"\n[columns.age]\nrole = \"quasi-identifier\"\n[columns.zip]\n\
+    role = \"quasi-identifier\"\n[columns.disease]\nrole = \"sensitive\"\n[[require]]\nmodel = \"distinct-l-diversity\"\ncolumn = \"disease\"\nl = 2\n\
+    [method]\nname = \"anatomy\"\n";
+
+/// The private key of RFC 8410, section 10.3, which is nobody's secret.
+const KEY: &str = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\n-----END PRIVATE KEY-----\n";
+
+fn signer(folder: &Path) -> Signer {
+    use std::os::unix::fs::PermissionsExt;
+    let path = folder.join("key.pem");
+    std::fs::write(&path, KEY).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
+    Signer::read(&path).unwrap()
 }
 
 /// Recipes and certificates of runs on the table that fuzzing uses.
@@ -355,16 +373,27 @@ fn made_by_runs() {
                    [columns.disease]\nrole = \"sensitive\"\n[[require]]\nmodel = \"k-anonymity\"\nk = 3\n\
                    [method]\nname = \"mondrian\"\nrefine = false\ncategories = \"sets\"\n";
     let full = policies().swap_remove(0).1;
-    for (name, text) in
-        [("full-domain.json", full.as_str()), ("quantiles.json", quasi_alone), ("classes.json", cutting)]
-    {
+    for (name, text) in [
+        ("full-domain.json", full.as_str()),
+        ("quantiles.json", quasi_alone),
+        ("classes.json", cutting),
+        ("two-tables.json", TWO_TABLES),
+    ] {
         let policy = Policy::parse(text, "policy.toml", place.path()).unwrap();
         let output = place.path().join("release.csv");
         let source = LocalSource::new(&policy, Some(&table), Some(&output)).unwrap();
         let release = anonymize(source, &policy, Writing::new().overwriting(true), &Unwatched).unwrap();
-        write("recipe", name, release.candidate.recipe().unwrap().to_text());
-        let hashes = Hashes { release: Some(Hash::of_file(&output).unwrap()), ..Hashes::default() };
-        write("certificate", name, Certificate::new(&release, &hashes).unwrap().to_text());
+        // There is none of a release in two tables.
+        if let Ok(recipe) = release.candidate.recipe() {
+            write("recipe", name, recipe.to_text());
+        }
+        let sensitive = release.published.sensitive_hash.clone();
+        let hashes = Hashes { release: Some(Hash::of_file(&output).unwrap()), sensitive, ..Hashes::default() };
+        let certificate = Certificate::new(&release, &hashes).unwrap();
+        write("certificate", name, certificate.to_text());
+        if name == "classes.json" {
+            write("certificate", "signed.json", certificate.signed(&signer(place.path())));
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use shoal::audit::{AuditTask, AuditedColumn, audit};
+use shoal::audit::{AuditRequest, AuditTask, AuditedColumn, audit};
 use shoal::linking::AuditedQuasi;
 use shoal::outsider::OutsiderTable;
 use shoal::policy::{Policy, Role};
@@ -23,8 +23,11 @@ use shoal_report::AuditReport;
 /// If a release was made that does not keep its promise.
 pub fn release(policy: &Policy, table: &Path, output: &Path) -> Result<()> {
     let source = LocalSource::new(policy, Some(table), Some(output))?;
-    judge(anonymize(source, policy, Writing::new().overwriting(true), &Unwatched))?;
-    audited(Some(policy), output, (&[], &[]), None)
+    let made = judge(anonymize(source, policy, Writing::new().overwriting(true), &Unwatched))?;
+    match &made.published.sensitive {
+        Some(values) => pair_audited(policy, output, Path::new(values)),
+        None => audited(Some(policy), output, (&[], &[]), None),
+    }
 }
 
 /// The same by a recipe.
@@ -41,18 +44,26 @@ pub fn application(application: Application, table: &Path, output: &Path) -> Res
     audited(Some(&policy), output, (&[], &[]), None)
 }
 
-fn judge(made: Result<Release>) -> Result<()> {
-    if let Err(error) = &made {
-        refuse_our_bugs(error);
-    }
-    made.map(drop)
+fn judge(made: Result<Release>) -> Result<Release> {
+    made.inspect_err(refuse_our_bugs)
 }
 
 /// Verification is the last line; what it stops, something before it got wrong.
 fn refuse_our_bugs(error: &Error) {
     let text = error.to_string();
     assert!(!text.contains("this is a bug in Shoal"), "{text}");
-    assert!(!text.contains(shoal_core::printable::is_unprintable) || text.contains('\n'), "{text:?}");
+    let lines = 1 + error.details().len() + usize::from(error.hint_text().is_some());
+    assert_eq!(text.split('\n').count(), lines, "text of others begins no line: {text:?}");
+    let is_unprintable = |line: &str| line.contains(shoal_core::printable::is_unprintable);
+    assert!(!text.split('\n').any(is_unprintable), "{text:?}");
+}
+
+/// Audits a release in two tables.
+pub fn pair_audited(policy: &Policy, release: &Path, values: &Path) -> Result<()> {
+    let result = AuditRequest::new(release).policy(policy.clone()).sensitive_table(values).run(&Unwatched)?;
+    let report = AuditReport::new(&result);
+    let _ = (report.to_text(), report.to_json());
+    Ok(())
 }
 
 /// Audits a table, by a policy or by these quasi-identifiers and sensitive columns.
@@ -80,9 +91,6 @@ pub fn audited(
     };
     let (quasi_names, sensitive_names): (Vec<String>, Vec<String>) =
         (names(Role::QuasiIdentifier, columns.0), names(Role::Sensitive, columns.1));
-    if policy.is_some_and(|policy| policy.method.method.separates().is_some()) {
-        return Ok(());
-    }
     let input = match policy {
         Some(policy) => policy.input_format(release).of_release(),
         None => InputFormat::new(release),

@@ -22,6 +22,10 @@ const RELEASE: &str = "age,zip,disease\n\
     \"[20, 40)\",130**,flu\n\"[20, 40)\",130**,flu\n\"[20, 40)\",130**,gout\n\"[20, 40)\",130**,cold\n\
     \"[30, 50)\",148**,flu\n\"[30, 50)\",148**,cold\n\"[30, 50)\",148**,gout\n\"[30, 50)\",148**,flu\n";
 
+/// The same people in a release in two tables.
+const ROWS: &str = "age,zip,class\n21,13053,1\n24,13068,1\n28,13053,2\n29,13053,2\n31,14853,1\n35,14853,2\n";
+const VALUES: &str = "class,disease,count\n1,cold,1\n1,flu,1\n1,gout,1\n2,cold,1\n2,flu,1\n2,gout,1\n";
+
 pub fn hierarchy_file(bytes: &[u8]) -> Result<()> {
     let place = Workplace::new();
     place.with("job.csv", bytes);
@@ -106,6 +110,11 @@ pub fn certificate(bytes: &[u8]) -> Result<()> {
     };
     let _ = (certificate.to_text(), certificate.warnings());
     let policy = certificate.to_policy()?;
+    if certificate.is_separated() {
+        let [rows, values] =
+            [("rows.csv", ROWS), ("values.csv", VALUES)].map(|(name, text)| place.with(name, text.as_bytes()));
+        return attempt::pair_audited(&policy, &rows, &values);
+    }
     attempt::audited(Some(&policy), &release, (&[], &[]), None)
 }
 

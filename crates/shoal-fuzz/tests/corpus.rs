@@ -58,6 +58,19 @@ fn every_target_has_a_corpus_and_takes_it() {
     assert!(total < 1 << 20, "the corpora are meant to be small, and have {total} bytes");
 }
 
+/// What only some files have, so that nobody would miss it in a corpus.
+#[test]
+fn signatures_and_releases_in_two_tables_are_in_the_corpus() {
+    let tried = |target: &str, file: &str, part: &str| {
+        let bytes = std::fs::read(fuzz().join("corpus").join(target).join(file)).unwrap();
+        assert!(String::from_utf8_lossy(&bytes).contains(part), "{file}");
+        attempt(TARGETS.iter().find(|known| known.name == target).unwrap(), &bytes)
+    };
+    assert_eq!(tried("policy", "two-tables.toml", "name = \"anatomy\""), Ok(Ok(())));
+    let unsigned = tried("certificate", "classes.json", "\"mondrian\"");
+    assert_eq!(tried("certificate", "signed.json", "\"ed25519\""), unsigned, "the signature is right");
+}
+
 #[test]
 fn every_target_can_be_fuzzed() {
     let names: Vec<String> = files(&fuzz().join("fuzz_targets"))

@@ -1,6 +1,6 @@
 //! How does a table come from Python, and how does one get there?
 //!
-//! Both ways by the Arrow PyCapsule interface: buffers are shared, and nothing is copied. `arrow-pyarrow` checks what others hand in;
+//! Both ways by the Arrow PyCapsule interface: buffers are shared, and nothing is copied here. `arrow-pyarrow` checks what others hand in;
 //! what is handed out is a capsule that owns its stream and frees it if nobody takes it.
 
 use std::sync::Arc;
@@ -12,10 +12,11 @@ use arrow_pyarrow::FromPyArrow;
 use arrow_schema::ArrowError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use shoal::MemoryTable;
+use shoal::{MemoryTable, Watch};
 use shoal_core::Error;
 
 use crate::error::raised;
+use crate::watched::watched;
 
 /// A table in memory that exports itself to whatever knows Arrow.
 #[pyclass(frozen, module = "shoal._shoal")]
@@ -33,18 +34,27 @@ impl ArrowTable {
     }
 }
 
+/// All batches of a stream, each of which may take whoever exports it long.
+fn taken_over(reader: RecordBatchStreamReader, watch: &dyn Watch) -> shoal_core::Result<MemoryTable> {
+    let schema = reader.schema();
+    let mut batches = Vec::new();
+    for batch in reader {
+        watch.proceed()?;
+        // What it says besides may quote a cell.
+        batches.push(batch.map_err(|_| {
+            Error::table("the table could not be read to its end").hint("whoever made it may say more")
+        })?);
+    }
+    MemoryTable::new(schema, batches)
+}
+
 #[pymethods]
 impl ArrowTable {
     /// Takes over what something exports as a stream.
     #[staticmethod]
     fn of(py: Python<'_>, exporter: &Bound<'_, PyAny>) -> PyResult<Self> {
         let reader = RecordBatchStreamReader::from_pyarrow_bound(exporter)?;
-        let schema = reader.schema();
-        // What it says besides may quote a cell.
-        let batches = py.detach(|| reader.collect::<Result<Vec<RecordBatch>, ArrowError>>()).map_err(|_| {
-            raised(py, &Error::table("the table could not be read to its end").hint("whoever made it may say more"))
-        })?;
-        MemoryTable::new(schema, batches).map(Self::new).map_err(|error| raised(py, &error))
+        watched(py, |watch| taken_over(reader, watch)).map(Self::new)
     }
 
     /// The names of the columns.

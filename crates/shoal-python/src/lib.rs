@@ -6,6 +6,7 @@
 mod apply;
 mod arrow_table;
 mod audit;
+mod certified;
 mod error;
 mod generate;
 mod hierarchy;
@@ -25,6 +26,7 @@ mod _shoal {
 
     use pyo3::prelude::*;
     use serde_json::json;
+    use shoal_core::error::Kind;
 
     #[pymodule_export]
     use crate::apply::apply;
@@ -49,6 +51,7 @@ mod _shoal {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         shoal_cli::source::register_engines();
+        module.add("kinds", Kind::ALL.map(Kind::id).to_vec())?;
         module.add("version", env!("CARGO_PKG_VERSION"))
     }
 

@@ -25,6 +25,14 @@ impl Named<'_> {
             Self::File(path) => path.clone().into(),
         }
     }
+
+    /// Its file, if it is in one.
+    pub fn file(&self) -> Option<PathBuf> {
+        match self {
+            Self::Memory(_) => None,
+            Self::File(path) => Some(path.clone()),
+        }
+    }
 }
 
 /// Where releases of a study go: into memory, unless one is just being saved. Threads that share a study write one after the other,

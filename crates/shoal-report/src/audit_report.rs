@@ -10,6 +10,7 @@ use super::utility_section::UtilitySection;
 use super::{Grid, document, grouped, households, number, plural};
 use shoal::audit::{Audit, AuditedPeople, Homogeneous, Skewed};
 use shoal::outsider::Measured;
+use shoal::policy::PublishedNumber;
 use shoal_core::model::{OneOrTwo, Quantity, Requirement, Side};
 use shoal_core::printable;
 
@@ -72,6 +73,11 @@ impl<'a> AuditReport<'a> {
             "broken_limits": broken,
             "notes": self.audit.notes,
         });
+        if !self.audit.published_numbers.is_empty() {
+            let of_column = |(name, publish): &(String, PublishedNumber)| (name.clone(), json!(publish));
+            object["published_numbers"] =
+                self.audit.published_numbers.iter().map(of_column).collect::<Map<_, _>>().into();
+        }
         if let Some(people) = &self.audit.people {
             object["people"] = people_json(people);
         }
@@ -137,7 +143,7 @@ impl<'a> AuditReport<'a> {
         }
         if let Some(households) = &self.audit.households {
             text += "\nby households\n\n";
-            text += &households::text(households, self.audit.people.is_some());
+            text += &households::text(households);
         }
         if let Some(utility) = &self.audit.utility {
             text += "\n";
@@ -145,6 +151,12 @@ impl<'a> AuditReport<'a> {
         }
         text += "\nwhat the table promises\n\n";
         text += &self.promises().render();
+        for (column, publish) in &self.audit.published_numbers {
+            text += &format!(
+                "\nnumbers of `{}` are published {publish}; what is measured is about these numbers, in the original as well\n",
+                printable::line(column)
+            );
+        }
         for note in &self.audit.notes {
             text += &format!("\nnote: {}\n", printable::line(note));
         }
@@ -268,6 +280,7 @@ fn people_json(people: &AuditedPeople) -> Value {
     let measured = people.measured.people;
     let (highest, average) = people.risk();
     json!({
+        "column": people.column,
         "count": people.count,
         "with_several_rows": people.with_several_rows,
         "class_size": { "min": measured.map(|people| people.fewest), "max": measured.map(|people| people.most) },
@@ -283,7 +296,10 @@ fn people_json(people: &AuditedPeople) -> Value {
 /// The same for people, on a terminal.
 fn people_text(people: &AuditedPeople, rows: &Measured) -> String {
     let (highest, average) = people.risk();
-    let mut text = format!(
+    let counted_by =
+        people.column.as_ref().map(|column| format!("people are counted by `{}`: ", printable::line(column)));
+    let mut text = counted_by.unwrap_or_default();
+    text += &format!(
         "{}, of whom {} have more than one row; {}\n",
         plural(people.count, "person"),
         grouped(people.with_several_rows as i64),

@@ -33,9 +33,7 @@ impl Companion for ReportFile {
 
     fn text(&self, verified: &Verified<'_>, watch: &dyn Watch) -> Result<String> {
         let (begin, release) = (Instant::now(), verified.release);
-        watch.begin("auditing", None);
         let audit = verified.audit(watch)?;
-        watch.end();
         let audit_seconds = begin.elapsed().as_secs_f64();
         let satisfying = release.candidate.alternatives(watch);
         let run = Run { release, satisfying: satisfying.as_deref(), audit_seconds };

@@ -1,17 +1,23 @@
 //! How is the risk of households said?
 
 use super::{number, plural};
-use shoal::audit::Households;
+use shoal::audit::{Households, Members};
 
-/// For people, on a terminal; members are people, or rows where nothing says whose they are.
-pub(super) fn text(households: &Households, of_people: bool) -> String {
+/// For people, on a terminal.
+pub(super) fn text(households: &Households) -> String {
+    let member = match households.members_are {
+        Members::People => "person",
+        Members::Rows => "row",
+    };
     format!(
         "{} with {} in all\nwhoever looks for each member finds somebody of a household with a probability of at most {}, {} on average; \
-         {} of them are expected to be found\n",
+         {} of them are expected to be found\nof every member, that somebody of the household is found: {} on average; expected are {} members\n",
         plural(households.count, "household"),
-        plural(households.members, if of_people { "person" } else { "row" }),
+        plural(households.members, member),
         number(households.highest),
         number(households.average),
-        number(households.expected)
+        number(households.expected),
+        number(households.average_of_members),
+        number(households.expected_members)
     )
 }

@@ -8,6 +8,7 @@ use shoal_core::frequency::CountedTable;
 use shoal_core::method::full_domain::{Solution, Solutions};
 use shoal_core::warning::Warning;
 use shoal_core::words::combinations;
+use shoal_core::{Error, printable};
 
 /// So many labels tell what a level looks like.
 const EXAMPLES: usize = 4;
@@ -21,12 +22,20 @@ pub struct SolutionsReport<'a> {
     /// So many are listed.
     top: usize,
     warnings: &'a [Warning],
+    /// Why there are none, and what would be enough.
+    why_none: Option<&'a Error>,
 }
 
 impl<'a> SolutionsReport<'a> {
     /// The report of these solutions to a policy, whose objective people are shown, with what its readers should know.
     pub fn new(policy: &Policy, table: &'a CountedTable, solutions: &'a Solutions, warnings: &'a [Warning]) -> Self {
-        Self { table, solutions, objective: policy.method.objective.id(), top: usize::MAX, warnings }
+        Self { table, solutions, objective: policy.method.objective.id(), top: usize::MAX, warnings, why_none: None }
+    }
+
+    /// The same with what stands in the way, where there are none.
+    #[must_use]
+    pub fn explained_by(self, why_none: Option<&'a Error>) -> Self {
+        Self { why_none, ..self }
     }
 
     /// The same with only so many of the solutions, those that lose least.
@@ -50,6 +59,9 @@ impl<'a> SolutionsReport<'a> {
         if let Some(all) = &self.solutions.all {
             object["all"] = json!(list(all));
         }
+        if let Some(error) = self.why_none {
+            object["in_the_way"] = json!({ "details": error.details(), "hint": error.hint_text() });
+        }
         document(object, self.warnings)
     }
 
@@ -71,6 +83,14 @@ impl<'a> SolutionsReport<'a> {
         })
     }
 
+    fn in_the_way(&self) -> String {
+        const OTHERWISE: &str = "`shoal anonymize` says which comes closest, and `shoal advise` what would be enough";
+        let details = self.why_none.map_or(&[][..], Error::details);
+        let lines: String = details.iter().map(|line| format!("  {}\n", printable::line(line))).collect();
+        let hint = self.why_none.and_then(Error::hint_text).unwrap_or(OTHERWISE);
+        format!("{lines}hint: {}\n", printable::line(hint))
+    }
+
     /// For people, on a terminal.
     pub fn to_text(&self) -> String {
         let Solutions { nodes, satisfying, checked, minimal, all } = self.solutions;
@@ -83,8 +103,7 @@ impl<'a> SolutionsReport<'a> {
         );
         let listed = all.as_ref().unwrap_or(minimal);
         if listed.is_empty() {
-            return text
-                + "hint: `shoal anonymize` says which comes closest, and `shoal advise` what would be enough\n";
+            return text + &self.in_the_way();
         }
         // `shoal anonymize --solution` takes the numbers of the minimal ones.
         let is_numbered = all.is_none();

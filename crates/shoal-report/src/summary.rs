@@ -116,7 +116,7 @@ impl<'a> Summary<'a> {
         text += &self.generalized_sensitive();
         text += &self.classes();
         text.extend(self.people().map(|people| people.remarks() + "\n"));
-        text.extend(release.households.iter().map(|known| households::text(known, true)));
+        text.extend(release.households.iter().map(households::text));
         text.extend(release.partition().remark.iter().map(|remark| format!("{}\n", remark.text)));
         text += &self.cost();
         text

@@ -4,7 +4,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use shoal::init::{self, Choices, TableFindings};
 use shoal::policy::PolicyDocument;
@@ -16,6 +15,7 @@ use shoal_format::InputFormat;
 use crate::edit::edited;
 use crate::history::History;
 use crate::jail::Jail;
+use crate::read_from::{ReadFrom, Written, written};
 use crate::sheet::Sheet;
 use crate::wire::Edit;
 
@@ -58,16 +58,32 @@ pub struct Desk {
     pub table: Option<Arc<Opened>>,
     /// What is wrong with it.
     pub table_problem: Option<Error>,
+    /// Grows whenever the table is not what it was: when it has to be read again, and when that is done.
+    pub reading: u64,
+    /// What the table was read from, or is being read from.
+    pub read: Option<ReadFrom>,
+    /// The file of the table as it was when it was last looked at, while somebody writes to it.
+    unsettled: Option<Written>,
     file: Option<PathBuf>,
     history: History,
     /// The file as it was when it was last read or written.
-    on_disk: Option<(SystemTime, u64)>,
+    on_disk: Option<Written>,
+}
+
+/// The table that a policy names.
+pub struct Named {
+    /// Its file, and how that is read.
+    pub input: InputFormat,
+    /// Is that all that the policy says of it? Not where something is wrong with the policy.
+    pub is_whole: bool,
 }
 
 impl Default for Desk {
     fn default() -> Self {
         let (revision, history) = (0, History::new(String::new()));
-        Self { revision, notice: None, table: None, table_problem: None, file: None, history, on_disk: None }
+        let (notice, table, table_problem, file, on_disk) = Default::default();
+        let (reading, read, unsettled) = Default::default();
+        Self { revision, notice, table, table_problem, reading, read, unsettled, file, history, on_disk }
     }
 }
 
@@ -114,22 +130,64 @@ impl Desk {
     }
 
     /// The table that the policy names, whatever else may be wrong with the policy.
-    pub fn input(&self, jail: &Jail) -> Result<Option<InputFormat>> {
+    pub fn input(&self, jail: &Jail) -> Result<Option<Named>> {
         if let Ok(policy) = self.policy(jail) {
-            return Ok(policy.input.path.as_ref().map(|path| policy.input_format(&policy.folder.join(path))));
+            let input = policy.input.path.as_ref().map(|path| policy.input_format(&policy.folder.join(path)));
+            return Ok(input.map(|input| Named { input, is_whole: true }));
         }
         let Ok(document) = self.document() else { return Ok(None) };
         let path = document.get("input.path")?;
         let Some(path) = path.as_ref().and_then(toml::Value::as_str) else { return Ok(None) };
-        jail.file(&self.folder().join(path)).map(|path| Some(InputFormat::new(&path)))
+        let path = jail.file(&self.folder().join(path))?;
+        Ok(Some(Named { input: InputFormat::new(&path), is_whole: false }))
+    }
+
+    /// The table that the policy names, unless it was read already, or is being read, as the policy says.
+    pub fn to_read(&self, jail: &Jail, is_reading: bool) -> Result<Option<InputFormat>> {
+        let Some(Named { input, is_whole }) = self.input(jail)? else { return Ok(None) };
+        let is_same = |read: &ReadFrom| read.is_as(&input) || (!is_whole && read.input.path == input.path);
+        let is_there = (self.table.is_some() || is_reading) && self.read.as_ref().is_some_and(is_same);
+        Ok((!is_there).then_some(input))
+    }
+
+    /// A table begins to be read.
+    pub fn begin_reading(&mut self, input: &InputFormat) {
+        self.read = Some(ReadFrom::now(input));
+        self.reading += 1;
+    }
+
+    /// The table, where somebody has written to its file since it was read and has come to an end.
+    pub fn look_at_table(&mut self) -> Option<InputFormat> {
+        let read = self.read.as_mut()?;
+        let now = written(&read.input.path);
+        if now == read.written {
+            self.unsettled = None;
+            return None;
+        }
+        let name = read.input.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        if now.is_none() {
+            read.written = None;
+            self.notice = Some(format!("{name} is gone from its folder; what is shown of it is what it was"));
+            self.revision += 1;
+            return None;
+        }
+        // Whoever is in the middle of writing goes on.
+        if std::mem::replace(&mut self.unsettled, now) != now {
+            return None;
+        }
+        self.unsettled = None;
+        let input = read.input.clone();
+        self.notice = Some(format!("{name} was changed by another program, and is read again"));
+        self.revision += 1;
+        Some(input)
     }
 
     /// Opens a policy.
     pub fn open_policy(&mut self, file: &Path) -> Result<()> {
         let text = text_file::text("read", file)?;
-        let revision = self.revision + 1;
-        *self = Self { revision, file: Some(file.to_owned()), history: History::new(text), ..Self::default() };
-        self.on_disk = stamp(file);
+        let (revision, reading) = (self.revision + 1, self.reading + 1);
+        *self = Self { revision, reading, file: Some(file.to_owned()), history: History::new(text), ..Self::default() };
+        self.on_disk = written(file);
         Ok(())
     }
 
@@ -174,14 +232,14 @@ impl Desk {
         self.notice = None;
         let Some(file) = &self.file else { return Ok(()) };
         write(file, self.history.text(), true)?;
-        self.on_disk = stamp(file);
+        self.on_disk = written(file);
         Ok(())
     }
 
     /// Takes over what somebody else wrote to the file. Is anything different now?
     pub fn look_at_disk(&mut self) -> bool {
         let Some(file) = &self.file else { return false };
-        let now = stamp(file);
+        let now = written(file);
         if now == self.on_disk {
             return false;
         }
@@ -203,12 +261,6 @@ impl Desk {
         self.revision += 1;
         true
     }
-}
-
-/// When a file was written, and how long it is.
-fn stamp(file: &Path) -> Option<(SystemTime, u64)> {
-    let metadata = std::fs::metadata(file).ok()?;
-    Some((metadata.modified().ok()?, metadata.len()))
 }
 
 /// Writes a policy, whole or not at all.
@@ -276,6 +328,43 @@ mod tests {
         assert!(desk.look_at_disk() && desk.notice.as_ref().unwrap().contains("gone"));
         desk.edit(&set("k", "9")).unwrap();
         assert!(file.exists());
+    }
+
+    #[test]
+    fn a_table_is_read_again_when_its_file_or_the_way_it_is_read_changes() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut desk, _, jail) = begun(folder.path());
+        let named = desk.input(&jail).unwrap().unwrap();
+        desk.begin_reading(&named.input);
+        assert!(named.is_whole && desk.to_read(&jail, false).unwrap().is_none());
+        // What has nothing to do with reading leaves the table as it is, and so does a policy that is wrong for a moment.
+        for (key, value) in [("k", "4"), ("columns.age.weight", "2"), ("columns.age.role", "nonsense")] {
+            desk.edit(&set(key, value)).unwrap();
+            assert!(desk.to_read(&jail, false).unwrap().is_none(), "{key}");
+            desk.undo().unwrap();
+        }
+        for (key, value) in [("input.missing", "[\"?\"]"), ("input.encoding", "latin1"), ("input.decimal", "\",\"")] {
+            desk.edit(&set(key, value)).unwrap();
+            assert!(desk.policy(&jail).is_ok(), "{key}: {:?}", desk.policy(&jail).err());
+            assert!(desk.to_read(&jail, false).unwrap().is_some(), "{key}");
+            desk.undo().unwrap();
+        }
+        // Whoever writes it is let finish.
+        assert!(desk.look_at_table().is_none());
+        let table = folder.path().join("a.csv");
+        std::fs::write(&table, "age,sex,diagnosis\n31,f,flu\n").unwrap();
+        assert!(desk.look_at_table().is_none() && desk.notice.is_none());
+        let again = desk.look_at_table().unwrap();
+        assert!(desk.notice.as_ref().unwrap().contains("is read again"));
+        let reading = desk.reading;
+        desk.begin_reading(&again);
+        assert!(desk.reading > reading && desk.look_at_table().is_none());
+        std::fs::remove_file(&table).unwrap();
+        assert!(desk.look_at_table().is_none() && desk.notice.as_ref().unwrap().contains("is gone"));
+        assert!(desk.look_at_table().is_none());
+        std::fs::write(&table, "age,sex,diagnosis\n31,f,flu\n").unwrap();
+        assert!(desk.look_at_table().is_none());
+        assert!(desk.look_at_table().is_some());
     }
 
     #[test]

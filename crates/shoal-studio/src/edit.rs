@@ -168,6 +168,28 @@ mod tests {
     }
 
     #[test]
+    fn a_part_of_a_hierarchy_changes_and_the_rest_stays() {
+        let with = |hierarchy: &str, edit: &str| {
+            let text = POLICY.replace("{ intervals = [5, 10] }", hierarchy);
+            edited(&text, ("p", Path::new("")), &serde_json::from_str(edit).unwrap(), None).unwrap()
+        };
+        let dates = "{ dates = { levels = [\"month\", \"year\"], format = \"%Y%m%d\" } }";
+        let text = with(
+            dates,
+            r#"{"change":"settings","settings":[{"key":"columns.age.hierarchy.dates.levels","value":"[\"week\"]"}]}"#,
+        );
+        assert!(text.contains("levels = [\"week\"], format = \"%Y%m%d\""), "{text}");
+        let mask = "{ mask = { from = \"right\", character = \"#\", length = 5 } }";
+        let text = with(
+            mask,
+            r#"{"change":"settings","settings":[{"key":"columns.age.hierarchy.mask.from","value":"\"left\""}]}"#,
+        );
+        assert!(text.contains("from = \"left\", character = \"#\", length = 5"), "{text}");
+        let text = with(mask, r#"{"change":"remove","key":"columns.age.hierarchy.mask.length"}"#);
+        assert!(text.contains("character = \"#\"") && !text.contains("length"), "{text}");
+    }
+
+    #[test]
     fn people_are_counted_by_an_identifier_and_rows_otherwise() {
         let text = changed(r#"{"change":"person","column":"zip code"}"#).unwrap();
         assert!(text.contains("person = \"zip code\""), "{text}");

@@ -11,6 +11,7 @@ mod guard;
 mod history;
 mod jail;
 mod page;
+mod read_from;
 mod room;
 mod server;
 mod sheet;

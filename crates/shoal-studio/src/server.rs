@@ -30,7 +30,6 @@ use crate::page;
 use crate::room;
 use crate::studio::Studio;
 use crate::wire::{self, Edit, Event, Open};
-use crate::work::Progress;
 
 /// A policy that is longer than this was not written by anybody.
 const LONGEST_BODY: usize = 4 << 20;
@@ -114,12 +113,12 @@ pub fn router(studio: Shared, guard: Arc<Guard>) -> Router {
         .route("/explain", get(explain))
         .route(
             "/promises",
-            get(|State(studio): State<Shared>| asking(move || room::promises(&studio, &Progress::default()))),
+            get(|State(studio): State<Shared>| asking(move || room::promises(&studio, &studio.question()))),
         )
         .route("/hierarchy", get(hierarchy))
         .route(
             "/lattice",
-            get(|State(studio): State<Shared>| asking(move || room::lattice(&studio, &Progress::default()))),
+            get(|State(studio): State<Shared>| asking(move || room::lattice(&studio, &studio.question()))),
         )
         .route("/levels", get(levels))
         .route("/classes", get(classes))
@@ -215,8 +214,8 @@ macro_rules! question {
 question!(rows, wire::RowsWanted, |studio, wanted| room::rows(&studio, &wanted));
 question!(column, wire::ColumnWanted, |studio, wanted| room::distribution(&studio, &wanted));
 question!(explain, wire::PageWanted, |_studio, wanted| room::explain(&wanted));
-question!(hierarchy, wire::ColumnWanted, |studio, wanted| room::hierarchy(&studio, &wanted, &Progress::default()));
-question!(levels, wire::LevelsWanted, |studio, wanted| room::levels(&studio, &wanted, &Progress::default()));
+question!(hierarchy, wire::ColumnWanted, |studio, wanted| room::hierarchy(&studio, &wanted, &studio.question()));
+question!(levels, wire::LevelsWanted, |studio, wanted| room::levels(&studio, &wanted, &studio.question()));
 question!(pairs, wire::ClassesWanted, |studio, wanted| room::pairs(&studio, &wanted));
 question!(classes, wire::ClassesWanted, |studio, wanted| room::classes(&studio, &wanted));
 
@@ -230,8 +229,9 @@ async fn events(State(studio): State<Shared>) -> Sse<impl Stream<Item = std::res
             Some(event) => event,
             None => match listener.recv().await {
                 Ok(event) => event,
-                // Who missed something comes again, and looks at everything.
-                Err(RecvError::Lagged(_) | RecvError::Closed) => return None,
+                // A page that was slow looks at everything.
+                Err(RecvError::Lagged(_)) => Event::Missed,
+                Err(RecvError::Closed) => return None,
             },
         };
         let sent = Sent::default().json_data(&event).unwrap_or_default();

@@ -149,7 +149,7 @@ impl SheetColumn {
             bars.push(Bar { label: "(missing)".to_owned(), rows: missing });
         }
         let others = if hidden { values as u64 } else { (values - shown) as u64 };
-        Distribution { name: self.name.clone(), is_ordered, bars, others, other_rows, hidden }
+        Distribution { name: self.name.clone(), is_ordered, bars, others, other_rows, hidden, rows }
     }
 
     fn bar(&self, code: usize) -> Bar {

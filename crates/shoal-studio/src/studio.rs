@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::SystemTime;
 
 use shoal::publish::folder_of;
 use shoal::{Error, LocalSource, Policy, Result, Study, Watch};
@@ -11,11 +10,12 @@ use tokio::sync::broadcast;
 
 use crate::desk::{Desk, Opened};
 use crate::jail::Jail;
+use crate::read_from::{ReadFrom, Written, written};
 use crate::room::Found;
 use crate::wire::{self, Edit, Event, WorkKind};
-use crate::work::{Slot, lock};
+use crate::work::{Patient, Progress, Questions, Slot, lock, to_its_end};
 
-/// So many events wait for a page that is slow to read them; one that missed some asks for everything anew.
+/// So many events wait for a page that is slow to read them; one that missed some is told so, and asks for everything anew.
 const WAITING: usize = 64;
 
 /// Everything that is open.
@@ -25,6 +25,7 @@ pub struct Studio {
     desk: Mutex<Desk>,
     counted: Mutex<Option<CountedOnce>>,
     events: broadcast::Sender<Event>,
+    questions: Questions,
     /// The table that is being opened.
     pub opening: Slot<()>,
     /// The frontier.
@@ -51,14 +52,14 @@ struct CountedOnce {
 #[derive(PartialEq, Eq)]
 struct Files {
     input: PathBuf,
-    written: Option<(SystemTime, u64)>,
+    written: Option<Written>,
     output: Option<PathBuf>,
 }
 
-/// The policy, and its text as it was at the same moment.
+/// The policy, and what stands around it at the same moment.
 pub struct Asked {
-    /// The text.
-    pub text: String,
+    /// What work on it is about.
+    pub about: String,
     /// The policy.
     pub policy: Policy,
     /// Its file.
@@ -74,6 +75,7 @@ impl Studio {
             desk: Mutex::default(),
             counted: Mutex::default(),
             events,
+            questions: Questions::default(),
             opening: Slot::default(),
             explore: Slot::default(),
             advise: Slot::default(),
@@ -113,6 +115,11 @@ impl Studio {
         all.into_iter().filter(|(_, runs)| *runs).map(|(kind, _)| kind).collect()
     }
 
+    /// Somebody asks something that may take a while: whoever answers watches this, and stops once the policy is another.
+    pub fn question(&self) -> Arc<Progress> {
+        self.questions.begin(&self.about())
+    }
+
     /// Looks at the desk.
     pub fn with_desk<T>(&self, look: impl FnOnce(&Desk) -> T) -> T {
         look(&lock(&self.desk))
@@ -123,10 +130,16 @@ impl Studio {
         let desk = lock(&self.desk);
         let policy = desk.policy(&self.jail)?;
         let file = desk.file().ok_or_else(|| Error::policy("no policy is open"))?.to_owned();
-        Ok(Asked { text: desk.text().to_owned(), policy, file })
+        Ok(Asked { about: about(&desk), policy, file })
+    }
+
+    /// What work that begins now is about: the policy, and the table as it was read last. Once either is another, the work is stale.
+    pub fn about(&self) -> String {
+        about(&lock(&self.desk))
     }
 
     /// The text of the policy.
+    #[cfg(test)]
     pub fn text(&self) -> String {
         lock(&self.desk).text().to_owned()
     }
@@ -146,6 +159,7 @@ impl Studio {
             (before, desk.revision, outcome)
         };
         if before != after {
+            self.questions.only(&self.about());
             self.tell(Event::Desk { revision: after });
             self.follow_the_policy();
         }
@@ -157,13 +171,18 @@ impl Studio {
         self.change(|desk| desk.edit(edit))
     }
 
-    /// Takes over what others wrote to the policy's file.
+    /// Takes over what others wrote to the policy's file, and to the table's.
     pub fn look_at_disk(self: &Arc<Self>) {
+        let mut again = None;
         // A file that cannot be read is said in a notice.
         _ = self.change(|desk| {
             desk.look_at_disk();
+            again = desk.look_at_table();
             Ok(())
         });
+        if let Some(input) = again {
+            self.open_table(input, None);
+        }
     }
 
     /// Opens a table or a policy.
@@ -183,14 +202,12 @@ impl Studio {
         Ok(())
     }
 
-    /// Opens the table that the policy names, where that is another one than the one that is open.
+    /// Opens the table that the policy names, where that is another one than the one that is open, or is to be read in another way.
     fn follow_the_policy(self: &Arc<Self>) {
-        let (input, open) =
-            self.with_desk(|desk| (desk.input(&self.jail), desk.table.as_ref().map(|table| table.path.clone())));
-        match input {
-            Ok(Some(input)) if open.as_ref() != Some(&input.path) => self.open_table(input, None),
-            Ok(Some(_)) => lock(&self.desk).table_problem = None,
-            Ok(None) => {}
+        let is_reading = self.opening.is_running();
+        match self.with_desk(|desk| desk.to_read(&self.jail, is_reading)) {
+            Ok(Some(input)) => self.open_table(input, None),
+            Ok(None) => lock(&self.desk).table_problem = None,
             Err(error) => lock(&self.desk).table_problem = Some(error),
         }
     }
@@ -199,21 +216,32 @@ impl Studio {
     fn open_table(self: &Arc<Self>, input: InputFormat, policy: Option<PathBuf>) {
         let studio = Arc::clone(self);
         let ticket = self.opening.begin("");
+        let mut read = ReadFrom::now(&input);
+        if policy.is_none() {
+            lock(&self.desk).begin_reading(&input);
+        }
         std::thread::spawn(move || {
             let run = studio.opening.run(ticket);
             studio.tell_work(WorkKind::Open);
-            let opened = match &policy {
+            let opened = to_its_end("the reading of the table", || match &policy {
                 Some(_) => Opened::read_and_propose(&input, run.progress.as_ref()),
                 None => Opened::read(&input, run.progress.as_ref()),
-            };
+            });
             if !run.is_current() {
                 return;
             }
             let outcome = {
                 let mut desk = lock(&studio.desk);
                 desk.revision += 1;
+                desk.reading += 1;
                 let outcome = match (opened, policy) {
-                    (Ok(table), Some(policy)) => desk.begin_policy(&policy, table),
+                    (Ok(table), Some(policy)) => desk.begin_policy(&policy, table).map(|()| {
+                        // The policy says how the table is read from now on, in words that were found out.
+                        if let Ok(Some(named)) = desk.input(&studio.jail) {
+                            read.input = named.input;
+                        }
+                        desk.read = Some(read);
+                    }),
                     (Ok(table), None) => {
                         desk.table = Some(Arc::new(table));
                         Ok(())
@@ -234,19 +262,31 @@ impl Studio {
 
     /// The table, counted as a policy asks. It is read again only where that is not enough.
     pub fn study(&self, policy: &Policy, watch: &dyn Watch) -> Result<Study> {
+        self.counted(policy, watch, watch)
+    }
+
+    /// The same for a question: whatever becomes of that, what is counted serves the next one, and is counted to its end.
+    pub fn study_for(&self, policy: &Policy, question: &Progress) -> Result<Study> {
+        self.counted(policy, &Patient(question), question)
+    }
+
+    fn counted(&self, policy: &Policy, counting: &dyn Watch, watch: &dyn Watch) -> Result<Study> {
         let source = LocalSource::new(policy, None, None)?;
         let input = source.input().map(Path::to_path_buf).unwrap_or_default();
-        let written = std::fs::metadata(&input).ok().and_then(|file| Some((file.modified().ok()?, file.len())));
-        let files = Files { input, written, output: source.output().map(Path::to_path_buf) };
+        let files = Files { written: written(&input), input, output: source.output().map(Path::to_path_buf) };
         let mut counted = lock(&self.counted);
         let study = match counted.as_ref().filter(|known| known.files == files) {
             Some(known) if known.study.policy().text == policy.text => return Ok(known.study.clone()),
             Some(known) => known.study.with(policy, watch)?,
-            None => Study::count(source, policy, watch)?,
+            None => Study::count(source, policy, counting)?,
         };
         *counted = Some(CountedOnce { files, study: study.clone() });
         Ok(study)
     }
+}
+
+fn about(desk: &Desk) -> String {
+    format!("{}\u{0}{}", desk.reading, desk.text())
 }
 
 /// Is this the name of a policy?

@@ -1,7 +1,8 @@
 //! What is being worked on, how far is it, and shall it go on?
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use shoal::{Error, Go, Kind, Result, Watch};
 
@@ -37,6 +38,48 @@ impl Watch for Progress {
 
     fn go(&self) -> Go {
         if self.stop.load(Ordering::Relaxed) { Go::Stop } else { Go::On }
+    }
+}
+
+/// Whoever is told how far it is, and lets it go on to its end.
+pub struct Patient<'a>(pub &'a dyn Watch);
+
+impl Watch for Patient<'_> {
+    fn begin(&self, stage: &str, of: Option<u64>) {
+        self.0.begin(stage, of);
+    }
+
+    fn advance(&self, steps: u64) {
+        self.0.advance(steps);
+    }
+
+    fn end(&self) {
+        self.0.end();
+    }
+}
+
+/// Questions that are being answered, each with what it is about. Of one about an earlier policy nobody waits for the answer.
+#[derive(Default)]
+pub struct Questions(Mutex<Vec<(String, Weak<Progress>)>>);
+
+impl Questions {
+    /// A question begins to be answered; those about anything else end.
+    pub fn begin(&self, about: &str) -> Arc<Progress> {
+        self.only(about);
+        let progress = Arc::new(Progress::default());
+        lock(&self.0).push((about.to_owned(), Arc::downgrade(&progress)));
+        progress
+    }
+
+    /// Stops all that are about anything else.
+    pub fn only(&self, about: &str) {
+        lock(&self.0).retain(|(other, progress)| {
+            let Some(progress) = progress.upgrade() else { return false };
+            if other != about {
+                progress.stop();
+            }
+            other == about
+        });
     }
 }
 
@@ -171,6 +214,11 @@ impl<T: Clone> Run<'_, T> {
     }
 }
 
+/// Does something that others wait for: they are told whatever happens, be it a panic.
+pub fn to_its_end<T>(what: &str, act: impl FnOnce() -> Result<T>) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|_| Err(Error::bug(format!("{what} ended in the middle"))))
+}
+
 /// Whoever panicked while holding it left nothing half done that matters here.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -197,6 +245,33 @@ mod tests {
         second.end(Ok(3));
         assert_eq!((slot.result_for("b"), slot.result_for("a")), (Some(3), None));
         assert!(slot.view("c", |result| *result).is_stale && !slot.view("b", |result| *result).is_stale);
+    }
+
+    #[test]
+    fn a_question_about_an_earlier_policy_ends_and_others_go_on() {
+        let questions = Questions::default();
+        let [first, second] = ["a", "a"].map(|about| questions.begin(about));
+        assert_eq!((first.go(), second.go()), (Go::On, Go::On));
+        let third = questions.begin("b");
+        assert_eq!((first.go(), second.go(), third.go()), (Go::Stop, Go::Stop, Go::On));
+        // What has to be counted in any case is counted to its end.
+        assert_eq!(Patient(&*first).go(), Go::On);
+        questions.only("c");
+        assert_eq!(third.go(), Go::Stop);
+        drop(questions.begin("c"));
+        questions.only("c");
+        assert!(lock(&questions.0).is_empty());
+    }
+
+    #[test]
+    fn whoever_waits_for_work_that_panics_is_told() {
+        let slot: Slot<u32> = Slot::default();
+        let run = slot.run(slot.begin("a"));
+        run.end(to_its_end("the reading of the table", || panic!("on purpose")));
+        let view = slot.view("a", |result| *result);
+        assert_eq!(view.status, Status::Failed);
+        assert!(view.problem.unwrap().text.contains("the reading of the table ended in the middle"));
+        assert_eq!(to_its_end("nothing", || Ok(3)).unwrap(), 3);
     }
 
     #[test]

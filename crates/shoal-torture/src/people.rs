@@ -13,6 +13,8 @@ pub struct People {
     pub knows: Option<&'static str>,
     /// What is suppressed, where the policy says it.
     pub suppress: Option<&'static str>,
+    /// How much memory counting may take, where the policy says it.
+    pub memory_limit: Option<&'static str>,
     /// A column that is published and tells just the same, as a pseudonym would.
     pub told_by: Option<String>,
 }
@@ -42,6 +44,7 @@ impl People {
     /// Its keys in `[input]`.
     pub fn to_toml(&self) -> String {
         let knows = self.knows.map_or_else(String::new, |knows| format!("knows = \"{knows}\"\n"));
-        format!("person = {}\n{knows}", toml_text::text(&self.column))
+        let limit = self.memory_limit.map_or_else(String::new, |limit| format!("memory-limit = \"{limit}\"\n"));
+        format!("person = {}\n{knows}{limit}", toml_text::text(&self.column))
     }
 }

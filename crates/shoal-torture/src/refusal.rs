@@ -40,6 +40,10 @@ pub const REFUSALS: &[Refusal] = &[
         reason: "it puts each row where it fits best",
     },
     Refusal {
+        words: "alone take more than `memory-limit` allows",
+        reason: "what every row asks for must be in memory",
+    },
+    Refusal {
         words: "its policy releases people as a whole, and a recipe knows only rows",
         reason: "the release is more than rules about single rows",
     },

@@ -83,6 +83,7 @@ fn smaller_cases(case: &Case) -> Vec<Case> {
     change(&|smaller| smaller.policy.people.take().is_some());
     change(&|smaller| smaller.policy.people.as_mut().is_some_and(|people| people.knows.take().is_some()));
     change(&|smaller| smaller.policy.people.as_mut().is_some_and(|people| people.suppress.take().is_some()));
+    change(&|smaller| smaller.policy.people.as_mut().is_some_and(|people| people.memory_limit.take().is_some()));
     change(&|smaller| std::mem::replace(&mut smaller.policy.method.max_suppressed.0, 0) > 0);
     change(&|smaller| std::mem::replace(&mut smaller.policy.shuffle, false));
     change(&|smaller| std::mem::replace(&mut smaller.policy.keep_suppressed, false));

@@ -2,6 +2,7 @@
 
 mod census;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
@@ -35,7 +36,7 @@ fn look(criterion: &mut Criterion) {
             group.bench_function(BenchmarkId::new("from the table", name), |bencher| {
                 bencher.iter(|| summaries.at(&middle))
             });
-            let below = summaries.at(&middle);
+            let below = Arc::new(summaries.at(&middle));
             group.throughput(Throughput::Elements(below.classes() as u64));
             group.bench_function(BenchmarkId::new("from a node", name), |bencher| {
                 bencher.iter(|| summaries.above(&below, &high));

@@ -1,6 +1,6 @@
 //! Does the release that is about to be published keep every promise?
 
-use std::collections::BTreeSet;
+use std::collections::HashMap;
 
 use crate::outsider::{Measured, MeasuredPeople, OutsiderClasses, OutsiderTable};
 use crate::policy::{Policy, Suppressed};
@@ -40,11 +40,12 @@ pub fn verify(
     let input = TableProfile::of_input(columns, table.rows);
     let mut measured = release.measure(columns, requirements, Some(&input)).map_err(|e| our_bug(e.message()))?;
     if let Some(people) = &measured.people {
-        verify_people(people, policy, table, partition)?;
+        verify_people(people, table, partition)?;
     }
-    if policy.input.knows == Knows::AllRows
-        && let Some(people) = OutsiderClasses::of_people(release, columns, Some(&input))?
-    {
+    let is_of_whole_people = policy.method.suppress == Suppress::People || policy.input.knows == Knows::AllRows;
+    let people = is_of_whole_people.then(|| OutsiderClasses::of_people(release, columns, Some(&input)));
+    let people = people.transpose()?.flatten();
+    if let Some(people) = people.as_ref().filter(|_| policy.input.knows == Knows::AllRows) {
         let all: Vec<&Requirement> = requirements.iter().collect();
         measured.worsen(&people.of_whole_people().measure(&all), requirements);
     }
@@ -53,34 +54,84 @@ pub fn verify(
             return Err(our_bug(&format!("it does not satisfy {}", requirement.model.name())));
         }
     }
+    if people.is_some_and(|people| !has_all_rows(&people, release.people_are_numbered(), table, partition)) {
+        return Err(our_bug("it has some rows of a person and not others"));
+    }
     Ok(measured)
 }
 
 /// Has the release the people it should have? Where rows were taken for people, since everybody has one, nobody may have two.
-fn verify_people(found: &MeasuredPeople, policy: &Policy, table: &CountedTable, partition: &Partition) -> Result<()> {
+fn verify_people(found: &MeasuredPeople, table: &CountedTable, partition: &Partition) -> Result<()> {
     let expected = released_people(table, partition).unwrap_or_else(|| partition.released());
     if found.count != expected {
         return Err(our_bug(&format!("it has rows of {} people, not of {expected}", found.count)));
     }
-    let is_of_whole_people = policy.method.suppress == Suppress::People || policy.input.knows == Knows::AllRows;
-    if is_of_whole_people && rows_of_released(table, partition).is_some_and(|rows| rows != partition.released()) {
-        return Err(our_bug("it has some rows of a person and not others"));
-    }
     Ok(())
 }
 
-/// How many rows of the table are of people who have a row that is released, where people are counted.
-fn rows_of_released(table: &CountedTable, partition: &Partition) -> Option<u64> {
-    table.people.as_ref()?;
-    let tuples = table.base.entry_tuples();
-    let person = |entry: u32| table.base.person(tuples[entry as usize]);
-    let released: BTreeSet<usize> =
-        partition.assignments.iter().filter(|part| part.class.is_some()).map(|part| person(part.tuple)).collect();
-    let mut rows = 0;
-    table
-        .base
-        .each_entry(|_, tuple, count| rows += if released.contains(&table.base.person(tuple)) { count } else { 0 });
-    Some(rows)
+/// Has whoever is released all of their rows in the table, with the sensitive values of these? Where what is staged has names of its own for people, as
+/// many people have the same rows.
+fn has_all_rows(found: &OutsiderClasses, are_numbered: bool, table: &CountedTable, partition: &Partition) -> bool {
+    let Some(people) = &table.people else { return true };
+    let mut tuples = HashMap::new();
+    let mut staged = RowsOfPeople::default();
+    for class in 0..found.len() {
+        let (held, counts) = found.entries(class);
+        held.iter()
+            .zip(counts)
+            .for_each(|(&tuple, &count)| staged.add(found.tuples().tuple(tuple), count, &mut tuples));
+    }
+    let of_entry = table.base.entry_tuples();
+    let mut is_released = vec![false; people.codes];
+    for part in partition.assignments.iter().filter(|part| part.class.is_some()) {
+        is_released[table.base.person(of_entry[part.tuple as usize])] = true;
+    }
+    let mut expected = RowsOfPeople::default();
+    table.base.each_entry(|_, tuple, count| {
+        if is_released[table.base.person(tuple)] {
+            expected.add(table.base.sensitive().tuple(tuple), count, &mut tuples);
+        }
+    });
+    if are_numbered {
+        staged.by_number() == expected.by_number()
+    } else {
+        staged.without_names() == expected.without_names()
+    }
+}
+
+/// Whose rows say what: a person, the number of what a row says of sensitive columns, and how many rows say so.
+#[derive(Default)]
+struct RowsOfPeople(Vec<(u32, u32, u64)>);
+
+impl RowsOfPeople {
+    /// So many rows with a tuple of which the person is the last.
+    fn add(&mut self, tuple: &[u32], count: u64, tuples: &mut HashMap<Vec<u32>, u32>) {
+        let Some((&person, said)) = tuple.split_last() else { return };
+        let next = tuples.len() as u32;
+        let number = match tuples.get(said) {
+            Some(&number) => number,
+            None => *tuples.entry(said.to_vec()).or_insert(next),
+        };
+        self.0.push((person, number, count));
+    }
+
+    fn by_number(mut self) -> Vec<(u32, u32, u64)> {
+        self.0.sort_unstable();
+        self.0.dedup_by(|next, kept| {
+            let same = (next.0, next.1) == (kept.0, kept.1);
+            kept.2 += if same { next.2 } else { 0 };
+            same
+        });
+        self.0
+    }
+
+    fn without_names(self) -> Vec<Vec<(u32, u64)>> {
+        let rows = self.by_number();
+        let own = |rows: &[(u32, u32, u64)]| rows.iter().map(|row| (row.1, row.2)).collect();
+        let mut people: Vec<Vec<(u32, u64)>> = rows.chunk_by(|a, b| a.0 == b.0).map(own).collect();
+        people.sort_unstable();
+        people
+    }
 }
 
 /// How many people have a row that is released, where people are counted.
@@ -165,6 +216,20 @@ mod tests {
              [columns.diagnosis]\nrole = \"sensitive\"\n[[require]]\nmodel = \"k-anonymity\"\nk = 3\n"
         );
         Policy::parse(&text, "policy.toml", std::path::Path::new(".")).unwrap()
+    }
+
+    /// Who is released is released with all of their rows: those that are staged under their number, not only those of the plan.
+    #[test]
+    fn rows_that_two_people_have_swapped_are_noticed_where_people_are_released_as_a_whole() {
+        let mut whole = policy("one-row");
+        whole.method.suppress = Suppress::People;
+        assert!(verified(&whole, &PEOPLE).is_ok());
+        // 2 and 3 have two rows each, as before, but one of them is the other's; then 0 has one more and 1 one less.
+        for swapped in [[0, 0, 1, 1, 2, 3, 2, 3, 4, 4, 5, 5], [0, 0, 0, 1, 2, 2, 3, 3, 4, 4, 5, 5]] {
+            assert!(verified(&policy("one-row"), &swapped).is_ok(), "every class has three people");
+            let error = verified(&whole, &swapped).unwrap_err();
+            assert!(error.to_string().contains("it has some rows of a person and not others"), "{error}");
+        }
     }
 
     #[test]

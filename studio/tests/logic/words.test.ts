@@ -25,6 +25,8 @@ const plan = { release: 'a.release.csv', report: 'a.report.html', certificate: '
 
 test('the command is one that a shell takes as it is meant', () => {
   expect(command(plan, { report: true, certificate: false, recipe: false, overwrite: true })).toBe("shoal anonymize 'in/a b.policy.toml' --report in/a.report.html --overwrite");
+  // A report with a place of its own is where the policy says.
+  expect(command({ ...plan, report: '/srv/reports/a.html' }, { report: true, certificate: false, recipe: true, overwrite: false })).toBe("shoal anonymize 'in/a b.policy.toml' --report /srv/reports/a.html --recipe in/a.recipe.json");
   expect(shellWord("it's; rm -rf")).toBe("'it'\\''s; rm -rf'");
   expect(shellWord('-x')).toBe("'-x'");
   expect(command({ ...plan, policy: '-x.toml' }, { report: false, certificate: false, recipe: false, overwrite: false })).toBe('shoal anonymize ./-x.toml');

@@ -69,8 +69,8 @@ impl Anonymize {
             refuse_two_columns(&policy)?;
         }
         let printed = self.printed(&policy)?;
-        let output = printed.as_ref().map(|printed| printed.path.as_path()).or(self.output.as_deref());
-        let source = source::open_piped(&policy, self.input.as_deref(), output, self.overwrite, &self.format)?;
+        let (input, output) = (self.input.as_deref(), self.output.as_deref());
+        let source = source::open_piped(&policy, input, output, self.overwrite, &self.format, printed.as_ref())?;
         let report = self.report.clone().or(policy.output.report.as_ref().map(|path| policy.folder.join(path)));
         let claimed = self.writing(report.as_deref())?.claim(&policy, source.as_ref())?;
         let bars = Bars::new(context);

@@ -63,8 +63,8 @@ impl Apply {
             true => Some(self.format.printed()?),
             false => None,
         };
-        let output = printed.as_ref().map(|printed| printed.path.as_path()).or(self.output.as_deref());
-        let source = source::local(&policy, Some(&self.table), output, &self.format)?;
+        let (input, output) = (Some(self.table.as_path()), self.output.as_deref());
+        let source = source::local(&policy, input, output, &self.format, printed.as_ref())?;
         let writing = Writing::new().overwriting(self.overwrite).reading("the recipe", &self.recipe);
         let claimed = writing.claim(&policy, &source)?;
         let (bars, suppress_unknown) = (Bars::new(context), self.suppress_unknown);

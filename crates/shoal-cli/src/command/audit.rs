@@ -4,19 +4,18 @@ use std::path::PathBuf;
 
 use clap::Args;
 use shoal::audit::AuditRequest;
-use shoal::key::PublicKey;
 use shoal::policy::Policy;
 use shoal::publish::{self, Intent};
 use shoal_core::hierarchy::{File, HierarchySpec};
 use shoal_core::{Error, Result};
-use shoal_format::{self as format, InputFormat, file_of};
-use shoal_report::{
-    AuditReport, Certificate, Found, Hash, Hashes, HtmlReport, SealedCertificate, SignatureState, check,
-};
+use shoal_format::file_of;
+use shoal_report::{AuditReport, Certificate, Hash, Hashes, HtmlReport};
 
 use crate::Context;
 use crate::bars::Bars;
 use crate::command::attacker::Attacker;
+use crate::command::certified::Certified;
+use crate::command::held::HeldTables;
 use crate::command::settings::Settings;
 use crate::command::written::Written;
 use crate::exit::ExitCode;
@@ -92,36 +91,23 @@ impl Audit {
                 .hint("write the table to a file, and name that"));
         }
         let mut outputs = self.intent()?.claim()?;
-        let opened = self.open_certificate()?;
-        let certificate = opened.as_ref().map(|(certificate, _)| certificate);
-        let hashes = match certificate.is_some() || self.report.is_some() {
-            true => self.hashes()?,
-            false => Hashes::default(),
-        };
-        let result = self.audit(context, certificate).map_err(|error| {
-            match certificate.and_then(|certificate| self.what_changed(certificate, &hashes)) {
-                None => error,
-                // A file that was changed may no longer be a table at all, or not one with the columns that are asked for.
-                Some(what) => Error::not_met(what).detail(error.message()),
-            }
+        let open = |path: &PathBuf| Certified::open(path, self.signer.as_deref());
+        let certified = self.certificate.as_ref().map(open).transpose()?;
+        let certificate = certified.as_ref().map(Certified::certificate);
+        let is_relied_on = certificate.is_some() || self.report.is_some();
+        let held =
+            is_relied_on.then(|| HeldTables::open(&self.release, self.sensitive_table.as_deref())).transpose()?;
+        let hashes = held.as_ref().map(|held| self.hashes(held)).transpose()?.unwrap_or_default();
+        let result = self.audit(context, certificate, held.as_ref()).map_err(|error| match &certified {
+            None => error,
+            Some(certified) => certified.reason(error, &self.release, &hashes),
         });
         let (policy, mut result) = result?;
+        held.as_ref().map_or(Ok(()), |held| held.refuse_changed(&hashes))?;
         result.warnings.extend(certificate.into_iter().flat_map(Certificate::warnings));
-        let of_values = self.sensitive_table.as_ref().filter(|_| opened.is_some());
-        let sensitive_columns = of_values
-            .map(|path| Ok::<_, Error>(format::open(&InputFormat::new(path))?.columns().to_vec()))
-            .transpose()?;
-        let checked = opened.as_ref().map(|(certificate, signature)| {
-            let policy = policy.as_ref().filter(|_| self.policy.is_some());
-            let found = Found {
-                hashes: &hashes,
-                audit: &result,
-                policy,
-                sensitive_columns: sensitive_columns.as_deref(),
-                signature: *signature,
-            };
-            check(certificate, &found)
-        });
+        let judged_by = policy.as_ref().filter(|_| self.policy.is_some());
+        let check = |(certified, held): (&Certified, &HeldTables)| certified.check(&result, judged_by, held, &hashes);
+        let checked = certified.as_ref().zip(held.as_ref()).map(check).transpose()?;
         if let Some(path) = &self.report {
             let name = name_of(&self.release);
             let report = HtmlReport { name, audit: &result, policy: policy.as_ref(), run: None, hashes: &hashes };
@@ -139,40 +125,25 @@ impl Audit {
         Ok(if holds { ExitCode::SUCCESS } else { ExitCode::from(1) })
     }
 
-    /// How the files differ from those that were certified, as far as that can be seen without counting rows.
-    fn what_changed(&self, certificate: &Certificate, hashes: &Hashes) -> Option<String> {
-        let columns =
-            || format::open(&InputFormat::new(&self.release).of_release()).ok().map(|reader| reader.columns().to_vec());
-        let of_columns = || certificate.different_columns(&columns()?).into_iter().next();
-        certificate.different_files(hashes).into_iter().next().or_else(of_columns)
-    }
-
-    /// The certificate, and who vouches for it.
-    fn open_certificate(&self) -> Result<Option<(Certificate, SignatureState)>> {
-        let Some(path) = &self.certificate else { return Ok(None) };
-        let signer = self.signer.as_deref().map(PublicKey::read).transpose()?;
-        let bytes = std::fs::read(path).map_err(|error| Error::io("read", path, &error))?;
-        let sealed = SealedCertificate::parse(bytes, &path.display().to_string())?;
-        sealed.open(signer.as_ref()).map(Some)
-    }
-
     fn audit(
         &self,
         context: &Context,
         certificate: Option<&Certificate>,
+        held: Option<&HeldTables>,
     ) -> Result<(Option<Policy>, shoal::audit::Audit)> {
         let policy = match (&self.policy, certificate) {
             (Some(path), _) => Some(self.settings.read(path)?),
             (None, Some(certificate)) => Some(certificate.to_policy()?),
             (None, None) => None,
         };
-        let result = self.request(policy.clone())?.run(&Bars::new(context))?;
+        let result = self.request(policy.clone(), held)?.run(&Bars::new(context))?;
         Ok((policy, result))
     }
 
-    fn request(&self, policy: Option<Policy>) -> Result<AuditRequest> {
+    fn request(&self, policy: Option<Policy>, held: Option<&HeldTables>) -> Result<AuditRequest> {
         let Attacker { original, outsider, population, with, knowledge, .. } = &self.attacker;
-        let mut request = AuditRequest::new(self.format.table(&self.release)?)
+        let release = held.map_or_else(|| self.format.table(&self.release), |held| Ok(held.release.clone()))?;
+        let mut request = AuditRequest::new(release)
             .options(self.attacker.options()?)
             .risk_options(self.attacker.risk_options()?)
             .limits(self.attacker.limits()?)
@@ -191,7 +162,10 @@ impl Audit {
                 Some(path) => give(request, path.clone()),
                 None => request,
             };
-        request = given(request, &self.sensitive_table, AuditRequest::sensitive_table);
+        request = match held.and_then(|held| held.sensitive.clone()) {
+            Some(table) => request.sensitive_table(table),
+            None => given(request, &self.sensitive_table, AuditRequest::sensitive_table),
+        };
         request = given(request, original, AuditRequest::original);
         request = given(request, outsider, AuditRequest::outsider);
         request = given(request, population, AuditRequest::population);
@@ -245,12 +219,8 @@ impl Audit {
         Ok(intent)
     }
 
-    fn hashes(&self) -> Result<Hashes> {
-        Ok(Hashes {
-            policy: self.policy_hash()?,
-            release: Some(Hash::of_file(&self.release)?),
-            sensitive: self.sensitive_table.as_deref().map(Hash::of_file).transpose()?,
-        })
+    fn hashes(&self, held: &HeldTables) -> Result<Hashes> {
+        Ok(Hashes { policy: self.policy_hash()?, ..held.hashes()? })
     }
 
     /// Of the policy that the table is judged by, which need not be that in the file.

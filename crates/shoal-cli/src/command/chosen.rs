@@ -28,8 +28,9 @@ impl Chosen {
         if self.is_nothing() {
             return study.best(watch).map_err(|error| study.explained(error, &[], watch));
         }
-        let method = &study.policy().method.method;
-        if method.id() != "full-domain" || method.is_local() {
+        let method = &study.policy().method;
+        let showing = method.method.showing(method.style);
+        if !showing.one_level || !showing.own_labels.is_empty() {
             return Err(Error::policy("levels can be chosen where each column has one level for all rows").hint(
                 "say `--set method.name=full-domain --set method.local=false`, or leave --levels and --solution out",
             ));

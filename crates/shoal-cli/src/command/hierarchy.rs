@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use shoal::init::{ProposedHierarchy, suggested};
+use shoal::Table;
+use shoal::init::{self, AsSaid, ColumnFindings, ProposedHierarchy, TableFindings, suggested};
 use shoal::policy::Role;
 use shoal::publish::{Intent, OutputKind};
 use shoal::source::column_values;
@@ -107,7 +108,7 @@ impl Hierarchy {
             Action::Show { which, lines } => show(&which.subjects()?, *lines),
             Action::List => list(),
             Action::Suggest { table, column, output, overwrite, written } => {
-                suggest(&written.at(table)?, column, unless_stdout(output.as_deref()), *overwrite)
+                suggest(written.as_said(table)?, column, unless_stdout(output.as_deref()), *overwrite)
             }
         }
     }
@@ -211,6 +212,30 @@ fn show(subjects: &[Subject], lines: usize) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// How the dates of a column are read, where that is a guess that the policy has to say as well.
+fn reading(column: &ColumnFindings) -> String {
+    if column.unclear.is_none() || !column.is_read_as_dates() {
+        return String::new();
+    }
+    let order = column.dates.order.map(|order| format!("dates = \"{}\"\n", order.name()));
+    let years = column.dates.first_year.map(|first| format!("two-digit-years = {first}\n"));
+    [order, years].into_iter().flatten().collect()
+}
+
+/// What `init` proposes for a column, or would if it were a quasi-identifier.
+fn proposed(findings: &mut TableFindings, place: Option<usize>, column: &Column) -> Result<ProposedHierarchy> {
+    if let Some(place) = place {
+        if findings.columns[place].role != Role::QuasiIdentifier {
+            findings.columns[place].role = Role::QuasiIdentifier;
+            init::propose_anew(findings, &[place], 0, &Unwatched)?;
+        }
+        if let Some(proposed) = findings.columns[place].hierarchy.take() {
+            return Ok(proposed);
+        }
+    }
+    suggested(&findings.input, &column.values(), &Unwatched)
+}
+
 fn list() -> Result<ExitCode> {
     let mut text = String::new();
     for entry in KNOWN {
@@ -221,6 +246,8 @@ fn list() -> Result<ExitCode> {
             text += &format!("  by country: {}\n", entry.countries().join(", "));
         }
     }
+    // It is a way to make a hierarchy, not a list of what is known, and whoever looks for it looks here.
+    text += "dates\n  Days become months, quarters, years and decades, made from the dates themselves.\n  hierarchy = { dates = [\"month\", \"year\"] }\n";
     to_stdout(&text)?;
     say_text(
         "\nhint: `hierarchy = { known = \"countries\" }` in [columns.NAME] chooses one; `shoal explain countries` says what it knows",
@@ -228,15 +255,21 @@ fn list() -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn suggest(table: &InputFormat, name: &str, output: Option<&Path>, overwrite: bool) -> Result<ExitCode> {
+fn suggest(table: AsSaid, name: &str, output: Option<&Path>, overwrite: bool) -> Result<ExitCode> {
     let mut intent = Intent::new(overwrite);
-    intent.reads("the table itself", file_of(&table.path));
+    intent.reads("the table itself", file_of(&table.input.path));
     if let Some(path) = output {
         intent.writes("the hierarchy", path, OutputKind::Edited);
     }
     let mut outputs = intent.claim()?;
-    let column = read_column(table, name, DateReading::default(), true)?;
-    let ProposedHierarchy { suggestion, is_category, .. } = suggested(table, &column.values(), &Unwatched)?;
+    // As `init` reads it: titles, an encoding, marks of numbers and missing values are found out where nobody has said them.
+    let path = Table::File(table.input.path.clone());
+    let mut findings = init::profile_written(&path, table, &Unwatched)?;
+    let place = findings.columns.iter().position(|column| column.name == name);
+    let dates = place.map_or_else(DateReading::default, |place| findings.columns[place].dates);
+    // Where there is no such column, this says so.
+    let column = read_column(&findings.input, name, dates, true)?;
+    let ProposedHierarchy { suggestion, is_category, .. } = proposed(&mut findings, place, &column)?;
     let built = suggestion.spec.build(&column.values(), Path::new(""))?;
     if let Some(path) = output {
         outputs.write(path, &built.to_csv())?;
@@ -249,7 +282,8 @@ fn suggest(table: &InputFormat, name: &str, output: Option<&Path>, overwrite: bo
         return Ok(ExitCode::SUCCESS);
     }
     let of_codes = if is_category { "type = \"category\"\n" } else { "" };
-    to_stdout(&format!("# {}\n{of_codes}hierarchy = {}\n", suggestion.reason, suggestion.spec))?;
+    let of_dates = place.map_or_else(String::new, |place| reading(&findings.columns[place]));
+    to_stdout(&format!("# {}\n{of_codes}{of_dates}hierarchy = {}\n", suggestion.reason, suggestion.spec))?;
     say_text(&format!("\n{}", hierarchy::summary(&built)));
     Ok(ExitCode::SUCCESS)
 }

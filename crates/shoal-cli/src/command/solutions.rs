@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use shoal::meaning::repeats::Repeats;
 use shoal::study::Study;
-use shoal_core::Result;
 use shoal_core::warning::Warning;
+use shoal_core::{Error, Result};
 use shoal_report::SolutionsReport;
 
 use crate::Context;
@@ -49,7 +49,11 @@ impl Solutions {
         let warnings: Vec<Warning> = policy.warnings.iter().cloned().chain(repeats).collect();
         warn(&warnings);
         let found = study.solutions(self.all, &bars)?;
-        let report = SolutionsReport::new(&policy, study.table(), &found, &warnings);
+        let why_none = (found.satisfying == 0).then(|| {
+            let none = Error::no_release("no combination of levels satisfies the requirements");
+            study.explained(none, &[], &bars)
+        });
+        let report = SolutionsReport::new(&policy, study.table(), &found, &warnings).explained_by(why_none.as_ref());
         let report = match self.top {
             Some(top) => report.only(top as usize),
             None => report,

@@ -33,7 +33,7 @@ impl Studio {
         // They are there for the help, which is the same in every build.
         let _ = (&self.file, self.port, self.no_browser);
         Err(Error::place("this build has no studio")
-            .hint("`cargo install --path crates/shoal-cli --features full,studio` builds one that has"))
+            .hint("`cargo install --path crates/shoal-cli --features full` builds one that has"))
     }
 }
 

@@ -1,6 +1,7 @@
 //! How is a table written, where the command line says so?
 
 use clap::Args;
+use shoal::init::AsSaid;
 use shoal_core::table::{NumberMarks, Thousands};
 use shoal_core::{Error, Result};
 use shoal_format::InputFormat;
@@ -60,6 +61,18 @@ impl Written {
             missing: self.missing.clone(),
             table: self.table_name.clone(),
             ..InputFormat::new(path)
+        })
+    }
+
+    /// The same, with what of that was said: what is usual may be said, too.
+    pub fn as_said(&self, path: impl Into<std::path::PathBuf>) -> Result<AsSaid> {
+        let input = self.at(path)?;
+        let is_said = self.decimal.is_some() || input.marks.decimal_comma;
+        Ok(AsSaid {
+            skip: self.skip,
+            decimal_comma: is_said.then_some(input.marks.decimal_comma),
+            thousands: input.marks.thousands,
+            input,
         })
     }
 

@@ -74,21 +74,13 @@ impl Interview<'_> {
         answers.extend(other_roles.iter().map(|(role, meaning)| format!("each {}: {meaning}", name_of(*role))));
         match self.asking.choose(&question, &answers, 0)? {
             None => return Ok(Answer::Back),
-            Some(0) => {
-                for place in members {
-                    self.change_role(place, group.role)?;
-                }
-            }
+            Some(0) => self.change_roles(&members, group.role)?,
             Some(1) => {
                 self.one_by_one.push(group);
                 // The questions are others now: the next is the first of them.
                 return Ok(Answer::Again);
             }
-            Some(other) => {
-                for place in members {
-                    self.change_role(place, other_roles[other - 2].0)?;
-                }
-            }
+            Some(other) => self.change_roles(&members, other_roles[other - 2].0)?,
         }
         self.needs_a_quasi_identifier(Question::Group(group))
     }

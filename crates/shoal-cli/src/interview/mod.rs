@@ -10,14 +10,11 @@ mod questions;
 
 use std::path::PathBuf;
 
-use shoal::init::{Choices, ColumnFindings, Promise, Sure, TableFindings, Trials, suggested};
+use shoal::init::{self, Choices, ColumnFindings, Promise, Sure, TableFindings, Trials};
 use shoal::policy::Role;
-use shoal::source::column_values;
 use shoal_core::error::Kind;
-use shoal_core::hierarchy::ColumnValues;
-use shoal_core::watch::{Unwatched, Watch};
+use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
-use shoal_format::InputFormat;
 
 use asking::{Answer, Asking};
 use groups::Group;
@@ -127,18 +124,21 @@ impl<'a> Interview<'a> {
         questions
     }
 
-    /// Gives a column another role, with what that brings along.
-    fn change_role(&mut self, place: usize, role: Role) -> Result<()> {
-        let input = self.findings.input.clone();
-        let column = &mut self.findings.columns[place];
-        if column.role == role {
+    /// Gives some columns another role, with what that brings along.
+    fn change_roles(&mut self, places: &[usize], role: Role) -> Result<()> {
+        let others = |place: &usize| self.findings.columns[*place].role != role;
+        let changed: Vec<usize> = places.iter().copied().filter(others).collect();
+        if changed.is_empty() {
             return Ok(());
         }
         self.trials = None;
-        column.role = role;
-        column.sure = Sure::Said;
-        column.reason = "its owner said so".to_owned();
-        propose_hierarchy(column, &input)?;
+        for &place in &changed {
+            let column = &mut self.findings.columns[place];
+            column.role = role;
+            column.sure = Sure::Said;
+            column.reason = "its owner said so".to_owned();
+        }
+        init::propose_anew(self.findings, &changed, self.choices.k, self.watch)?;
         // What was found out about the columns that single people out is about other columns now.
         self.findings.singling_out.together = None;
         self.choices.promises = Choices::proposed(self.findings).promises;
@@ -147,17 +147,6 @@ impl<'a> Interview<'a> {
         self.choices.max_levels.retain(|(name, _)| is_quasi(name));
         Ok(())
     }
-}
-
-/// What its values may become, given what it is and how its dates are read.
-fn propose_hierarchy(column: &mut ColumnFindings, input: &InputFormat) -> Result<()> {
-    column.hierarchy = None;
-    if column.role == Role::QuasiIdentifier {
-        let (dictionary, counts) = column_values(input, &column.name, column.dates)?;
-        let values = ColumnValues { name: &column.name, dictionary: &dictionary, counts: &counts, may_print: true };
-        column.hierarchy = Some(suggested(input, &values, &Unwatched)?);
-    }
-    Ok(())
 }
 
 /// A column in a few words, without any of its values.

@@ -92,7 +92,7 @@ impl Interview<'_> {
     /// The choices so far, with a weight for what matters most.
     fn weighted(&self) -> Choices {
         let weights = self.marked.iter().map(|name| (name.clone(), WEIGHT)).collect();
-        Choices { weights, ..self.choices.clone() }
+        Choices { weights, weights_are_proposed: false, ..self.choices.clone() }
     }
 
     /// What rows of the release would show that was tried.

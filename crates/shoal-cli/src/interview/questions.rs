@@ -2,14 +2,16 @@
 
 use std::path::PathBuf;
 
-use shoal::init::{ColumnFindings, Promise, name_of};
+use shoal::init::{self, ColumnFindings, Promise, name_of};
 use shoal::policy::Role;
-use shoal_core::Result;
+use shoal::source::default_output;
+use shoal_core::hierarchy::HierarchySpec;
 use shoal_core::table::{DateOrder, USUAL_FIRST_YEAR, ValueKind};
+use shoal_core::{Error, Result};
 
 use super::asking::Answer;
 use super::groups::Group;
-use super::{Interview, broken_off, described, propose_hierarchy};
+use super::{Interview, broken_off, described};
 
 /// A question; columns by their places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +49,14 @@ fn described_order(order: DateOrder) -> &'static str {
     }
 }
 
+/// What is wrong with an answer and what can be done about it, where there is a line for both.
+fn in_one_line(error: &Error) -> String {
+    match error.hint_text() {
+        Some(hint) => format!("{}; {hint}", error.message()),
+        None => error.message().to_owned(),
+    }
+}
+
 impl Interview<'_> {
     pub(super) fn ask(&mut self, question: &Question) -> Result<Answer> {
         match *question {
@@ -74,7 +84,7 @@ impl Interview<'_> {
         let proposed = ROLES.iter().position(|(role, _)| *role == column.role).unwrap_or(0);
         let question = format!("{}: what is it to others? ({})", described(column), column.why());
         let Some(chosen) = self.asking.choose(&question, &answers, proposed)? else { return Ok(Answer::Back) };
-        self.change_role(place, ROLES[chosen].0)?;
+        self.change_roles(&[place], ROLES[chosen].0)?;
         self.needs_a_quasi_identifier(Question::Role(place))
     }
 
@@ -90,7 +100,6 @@ impl Interview<'_> {
     }
 
     fn ask_date_order(&mut self, place: usize) -> Result<Answer> {
-        let input = self.findings.input.clone();
         let column = &mut self.findings.columns[place];
         let Some(unclear) = &column.unclear else { return Ok(Answer::Given) };
         let mut orders = unclear.orders();
@@ -101,12 +110,11 @@ impl Interview<'_> {
             format!("{}: which part of its dates comes first? ({})", described(column), unclear.readings(true));
         let Some(chosen) = self.asking.choose(&question, &answers, proposed)? else { return Ok(Answer::Back) };
         (column.dates.order, column.dates_are_said) = (Some(orders[chosen]), true);
-        propose_hierarchy(column, &input)?;
+        init::propose_anew(self.findings, &[place], self.choices.k, self.watch)?;
         Ok(Answer::Given)
     }
 
     fn ask_century(&mut self, place: usize) -> Result<Answer> {
-        let input = self.findings.input.clone();
         let column = &mut self.findings.columns[place];
         let check = |year: &i32| match *year {
             1000..=9900 => Ok(()),
@@ -119,7 +127,7 @@ impl Interview<'_> {
         let proposed = column.dates.first_year.unwrap_or(USUAL_FIRST_YEAR);
         let Some(year) = self.asking.enter(&question, &proposed, check)? else { return Ok(Answer::Back) };
         (column.dates.first_year, column.dates_are_said) = (Some(year), true);
-        propose_hierarchy(column, &input)?;
+        init::propose_anew(self.findings, &[place], self.choices.k, self.watch)?;
         Ok(Answer::Given)
     }
 
@@ -137,8 +145,23 @@ impl Interview<'_> {
             _ => Ok(()),
         };
         let Some(k) = self.asking.enter(&question, &self.choices.k, check)? else { return Ok(Answer::Back) };
-        self.choices.k = k;
+        if k != self.choices.k {
+            self.choices.k = k;
+            self.name_groups_anew()?;
+        }
         Ok(Answer::Given)
+    }
+
+    /// Groups are called by values that the release may show of as many as have to look the same.
+    fn name_groups_anew(&mut self) -> Result<()> {
+        let is_grouped = |column: &ColumnFindings| {
+            let spec = column.hierarchy.as_ref().map(|proposed| &proposed.suggestion.spec);
+            matches!(spec, Some(HierarchySpec::Tree(_)))
+        };
+        let columns = self.findings.columns.iter().enumerate();
+        let places: Vec<usize> = columns.filter(|(_, column)| is_grouped(column)).map(|(place, _)| place).collect();
+        self.trials = None;
+        init::propose_anew(self.findings, &places, self.choices.k, self.watch)
     }
 
     /// The sensitive columns that are answers of a survey, about which the same is promised.
@@ -261,15 +284,14 @@ impl Interview<'_> {
 
     fn ask_release(&mut self) -> Result<Answer> {
         let table = self.findings.input.path.clone();
-        let name = table.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let beside = match name.split_once('.') {
-            Some((stem, extensions)) => format!("{stem}.release.{extensions}"),
-            None => format!("{name}.release"),
-        };
+        // As `anonymize` would call it, beside the policy.
+        let default = default_output(&table);
+        let beside = default.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let proposed = self.choices.output.as_ref().map_or(beside, |path| path.display().to_string());
-        let check = |path: &String| {
-            let is_table = shoal::publish::is_same_file(&PathBuf::from(path), &table);
-            if is_table { Err("that is the table itself".to_owned()) } else { Ok(()) }
+        let folder = self.fixed_policy.as_deref().map_or_else(PathBuf::new, shoal::publish::folder_of);
+        let check = |path: &String| match folder.join(path) {
+            path if shoal::publish::is_same_file(&path, &table) => Err("that is the table itself".to_owned()),
+            path => shoal_format::check_written(&path).map_err(|error| in_one_line(&error)),
         };
         let question = "Where will the release be written, seen from the policy?";
         let Some(path) = self.asking.enter(question, &proposed, check)? else { return Ok(Answer::Back) };

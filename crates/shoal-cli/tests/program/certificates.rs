@@ -331,11 +331,36 @@ fn collect(value: &Value, path: &str, paths: &mut Vec<String>) {
     }
 }
 
+/// What a certificate leaves out unless there is something to say, nobody misses who gets it without.
+#[test]
+fn every_key_is_written_always() {
+    let bench = certified();
+    let original = certificate(&bench);
+    for place in ["", "/release", "/models/0", "/stated_by_its_maker"] {
+        let mut changed = original.clone();
+        let keys = changed.pointer_mut(place).unwrap().as_object_mut().unwrap();
+        let mut written: Vec<String> = keys.keys().cloned().collect();
+        keys.insert("none such".to_owned(), json!(1));
+        forge(&bench, &changed);
+        let ran = bench.run(&AUDIT);
+        assert_eq!(ran.code, 2, "{place}\n{ran}");
+        // Whoever reads a key that is not known names all that are.
+        let (_, known) = ran.stderr.split_once("unknown field `none such`, expected one of ").unwrap();
+        let known = known.split_once(" at line").unwrap().0;
+        let mut known: Vec<String> = known.split(", ").map(|key| key.trim_matches('`').to_owned()).collect();
+        written.sort();
+        known.sort();
+        assert_eq!(written, known, "{place}");
+    }
+}
+
 #[test]
 fn every_statement_must_be_there_and_be_of_its_kind() {
     let bench = certified();
     let original = certificate(&bench);
-    for key in original["stated_by_its_maker"].as_object().unwrap().keys() {
+    let stated = original["stated_by_its_maker"].as_object().unwrap();
+    assert!(stated.contains_key("thousands") && stated.contains_key("published_numbers"), "{original:#}");
+    for key in stated.keys() {
         let mut changed = original.clone();
         changed["stated_by_its_maker"].as_object_mut().unwrap().shift_remove(key);
         forge(&bench, &changed);

@@ -210,3 +210,42 @@ fn what_is_said_of_a_table_is_not_detected() {
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.contains("`--set input.skip=..`"), "{ran}");
 }
+
+/// What the owner says is no guess, even where it is what a policy does not have to say.
+#[test]
+fn the_usual_can_be_said_too() {
+    let bench = Workbench::new();
+    // Without a word, the first two lines are titles, and the numbers have decimal commas.
+    let rows: String = (0..40).map(|n| format!("{};{},5\n", 20 + n, 900 + n * 7)).collect();
+    bench.write("titled.csv", format!("Survey of 2024\n\nage;pay\n{rows}"));
+    bench.write("plain.csv", format!("age;pay\n{rows}"));
+    bench.must(&["init", "titled.csv", "--yes", "-o", "guessed.toml"]);
+    assert!(bench.text("guessed.toml").contains("skip = "), "{}", bench.text("guessed.toml"));
+    let said = bench.run(&["init", "titled.csv", "--skip", "0", "--yes", "-o", "said.toml"]);
+    let policy = if said.code == 0 { bench.text("said.toml") } else { String::new() };
+    assert!(!policy.contains("skip = "), "{policy}");
+    bench.must(&["init", "plain.csv", "--yes", "-o", "commas.toml"]);
+    says(&bench.text("commas.toml"), &["decimal = \",\""]);
+    bench.must(&["init", "plain.csv", "--decimal", ".", "--yes", "-o", "points.toml"]);
+    assert!(!bench.text("points.toml").contains("decimal = "), "{}", bench.text("points.toml"));
+}
+
+/// A German export goes through `hierarchy suggest` without help, as it goes through `init`.
+#[test]
+fn a_hierarchy_is_suggested_for_files_as_they_come() {
+    let bench = Workbench::new();
+    let rows: String = (0..60)
+        .map(|n| {
+            format!("{};{},5;{}\n", 20 + n, 900 + n * 7, if n % 9 == 0 { "k.A.".to_owned() } else { n.to_string() })
+        })
+        .collect();
+    bench.write("t.csv", latin_1(&format!("Übersicht 2024\n\nage;pay;tage\n{rows}")));
+    let policy = bench.must(&["init", "t.csv", "--yes", "-o", "policy.toml"]);
+    for column in ["age", "pay", "tage"] {
+        let ran = bench.must(&["hierarchy", "suggest", "t.csv", "--column", column]);
+        let line = ran.stdout.lines().find(|line| line.starts_with("hierarchy = ")).unwrap();
+        assert!(line.contains("intervals") || line.contains("quantiles"), "{column}: {ran}\n{policy}");
+    }
+    let ran = bench.run(&["hierarchy", "suggest", "t.csv", "--column", "agee"]);
+    assert!(ran.code == 2 && ran.stderr.contains("did you mean `age`?"), "{ran}");
+}

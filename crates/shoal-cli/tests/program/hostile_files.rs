@@ -154,6 +154,13 @@ fn a_device_without_end_is_no_policy() {
     assert!(ran.code == 2 && ran.stderr.contains("it is larger than 256 MiB"), "{ran}");
 }
 
+#[test]
+fn a_device_without_end_is_no_certificate() {
+    let bench = Workbench::with(&[("table.csv", "a\n1\n1\n")]);
+    let ran = bench.run(&["audit", "table.csv", "--certificate", "/dev/zero"]);
+    assert!(ran.code == 2 && ran.stderr.contains("it is larger than 256 MiB"), "{ran}");
+}
+
 /// A zip archive of some parts.
 fn packed(bench: &Workbench, name: &str, parts: &[(&str, String)]) {
     let mut archive = zip::ZipWriter::new(std::fs::File::create(bench.path(name)).unwrap());

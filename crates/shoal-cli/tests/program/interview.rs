@@ -202,6 +202,50 @@ fn what_matters_most_becomes_a_weight_and_a_limit() {
 }
 
 #[test]
+fn the_release_that_is_proposed_can_be_written_whatever_the_table_is() {
+    let bench = Workbench::with(&[("data/part-0.csv", TABLE)]);
+    let mut terminal = interview(&bench, &["data", "-o", "mine.toml"]);
+    for column in ["`name`", "`age`", "`sex`", "`diagnosis`"] {
+        answer(&mut terminal, &format!("{column} ("), ENTER);
+    }
+    for question in
+        ["must look the same", "what must rows have", "How many different", "may be left out", "matter most"]
+    {
+        answer(&mut terminal, question, ENTER);
+    }
+    answer(&mut terminal, "How are values made vaguer?", ENTER);
+    // Backspaces that are too many do no harm.
+    let erased = "\x7f".repeat(40);
+    answer(&mut terminal, "Where will the release", &format!("{erased}release.ods\r"));
+    terminal.exp_string("a release cannot be written as").unwrap();
+    answer(&mut terminal, "Where will the release", &format!("{erased}data.release.csv\r"));
+    answer(&mut terminal, "Write mine.toml?", ENTER);
+    terminal.exp_eof().unwrap();
+    bench.must(&["anonymize", "mine.toml"]);
+    assert!(bench.path("data.release.csv").is_file());
+}
+
+#[test]
+fn a_folder_becomes_a_file_where_everything_is_agreed_to() {
+    let bench = Workbench::with(&[("data/part-0.csv", TABLE)]);
+    let mut terminal = interview(&bench, &["data", "-o", "mine.toml"]);
+    for column in ["`name`", "`age`", "`sex`", "`diagnosis`"] {
+        answer(&mut terminal, &format!("{column} ("), ENTER);
+    }
+    for question in
+        ["must look the same", "what must rows have", "How many different", "may be left out", "matter most"]
+    {
+        answer(&mut terminal, question, ENTER);
+    }
+    answer(&mut terminal, "How are values made vaguer?", ENTER);
+    answer(&mut terminal, "Where will the release", ENTER);
+    answer(&mut terminal, "Write mine.toml?", ENTER);
+    terminal.exp_eof().unwrap();
+    bench.must(&["anonymize", "mine.toml"]);
+    assert!(bench.path("data.release.csv").is_file());
+}
+
+#[test]
 fn whoever_stops_leaves_nothing_behind() {
     let bench = Workbench::with(&[("table.csv", TABLE)]);
     let before = bench.everything();

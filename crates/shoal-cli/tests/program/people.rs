@@ -30,6 +30,15 @@ fn five_rows_leave_people_alone_and_five_people_do_not() {
     let page = text_of(&bench.text("by-rows.html"));
     assert!(page.contains("have rows of one person only"), "{page}");
     assert!(page.contains("At least 5 were asked for, which counts rows"), "{page}");
+    // So they are by a definition that asks for something else as well.
+    let (size, with_share) =
+        ("model = \"k-anonymity\"\nk = 5", "model = \"alpha-k-anonymity\"\ncolumn = \"diagnosis\"\nalpha = 0.5\nk = 5");
+    assert!(BY_ROWS.contains(size));
+    bench.write("by-rows.toml", BY_ROWS.replace(size, with_share));
+    bench.must(&by_rows);
+    let page = text_of(&bench.text("by-rows.html"));
+    assert!(page.contains("At least 5 were asked for, which counts rows"), "{page}");
+    bench.write("by-rows.toml", BY_ROWS);
 
     let json = bench.json(&["anonymize", "policy.toml", "--report", "report.html", "--json"]);
     assert!(count(&json, "/people/class_size/min") >= 5 && count(&json, "/people/count") == 936, "{json}");
@@ -37,6 +46,11 @@ fn five_rows_leave_people_alone_and_five_people_do_not() {
     let page = text_of(&bench.text("report.html"));
     assert!(page.contains("Promises count people, however many rows each has: 3,600 rows of 936 people"), "{page}");
     assert!(!page.contains("Each row is taken for one person"), "{page}");
+    assert!(
+        page.contains("Everybody has one sex, birth date and zip code in all of their rows; from row to row there"),
+        "{page}"
+    );
+    assert!(page.contains("In no class has everybody a value of ward or diagnosis in common."), "{page}");
     // Whoever has only the release cannot count people, and is told so.
     let audit = bench.json(&["audit", "release.csv", "--policy", "policy.toml", "--json"]);
     assert!(audit["not_measured"].as_array().is_some_and(|unmeasured| !unmeasured.is_empty()), "{audit}");
@@ -91,6 +105,32 @@ fn all_rows_of_a_person_look_like_those_of_others() {
     assert!(ran.code != 0 && ran.stderr.contains("all-rows"), "{ran}");
 }
 
+/// A release that promises all rows finds nobody by any number of them, nor does it tell who they are if a pseudonym says which rows belong together.
+#[test]
+fn a_release_for_all_rows_finds_nobody() {
+    let bench = Workbench::with(&[]);
+    let shown = "[columns.\"patient id\"]\nrole = \"identifier\"\nreplace = \"random\"\n\n[columns.doctor]";
+    bench.write("shown.toml", BY_PEOPLE.replace("[columns.doctor]", shown));
+    for (seed, local) in [("1", "true"), ("1", "false"), ("2", "false"), ("3", "true")] {
+        let ran = bench.must(&["generate", "visits", "--rows", "2400", "--seed", seed]);
+        bench.write("visits.csv", &ran.stdout);
+        let local = format!("method.local={local}");
+        let asked =
+            ["--set", "input.knows=all-rows", "--set", "max-suppressed=0.6", "--set", &local, "--overwrite", "-q"];
+        bench.must(&[&["anonymize", "shown.toml"][..], &asked].concat());
+        let names = ["--quasi", "sex,birth date,zip code,visit date", "--sensitive", "diagnosis,ward"];
+        let audit = bench.json(&[&["audit", "release.csv", "--person", "patient id", "--json"][..], &names].concat());
+        let attacks = audit["attacks"].as_array().unwrap();
+        let several: Vec<&Value> = attacks.iter().filter(|found| found["attack"] == "several-rows").collect();
+        assert_eq!(several.len(), 3, "{audit}");
+        for rows in ["one_row", "two_rows", "three_rows", "all_rows"] {
+            assert_eq!(several[0][format!("found_by_{rows}")], 0, "{seed} {rows}");
+            assert!(several[0][format!("fewest_left_by_{rows}")].as_u64() >= Some(5), "{seed} {rows}");
+            assert!(several[1..].iter().all(|found| found[format!("told_by_{rows}")] == 0), "{seed} {rows}");
+        }
+    }
+}
+
 /// Where a pseudonym tells which rows belong together, several of them find more people than one.
 #[test]
 fn several_rows_of_a_person_find_more_than_one() {
@@ -102,6 +142,15 @@ fn several_rows_of_a_person_find_more_than_one() {
     let found = |name: &str| several.and_then(|finding| finding[name].as_u64()).unwrap();
     let by = ["found_by_one_row", "found_by_two_rows", "found_by_three_rows", "found_by_all_rows"].map(found);
     assert!(by.is_sorted() && by[0] > 0 && by[3] > by[0], "{by:?}");
+    let left = |name: &str| several.and_then(|finding| finding[name].as_f64()).unwrap();
+    let rows = ["one_row", "two_rows", "three_rows", "all_rows"];
+    let average = rows.map(|rows| left(&format!("average_left_by_{rows}")));
+    assert!(average.is_sorted_by(|a, b| a >= b) && average[0] > average[3] && average[3] >= 1.0, "{average:?}");
+    assert!(rows.iter().all(|rows| left(&format!("fewest_left_by_{rows}")) == 1.0));
+    let of_diagnosis = attacks.iter().find(|found| found["attack"] == "several-rows" && found["column"] == "diagnosis");
+    let told = rows.map(|rows| of_diagnosis.and_then(|found| found[format!("told_by_{rows}")].as_u64()).unwrap());
+    // Whoever is found has told what they have.
+    assert!(told.is_sorted() && told.iter().zip(by).all(|(&told, found)| told >= found), "{told:?}, {by:?}");
     let households = bench.json(&[
         "audit",
         "visits.csv",
@@ -118,6 +167,34 @@ fn several_rows_of_a_person_find_more_than_one() {
     assert_eq!(count(&households, "/households/members"), 936);
 }
 
+/// Who is counted in households is who is counted beside rows, whoever named the column: the command, the policy, or its own name.
+#[test]
+fn households_are_of_people_wherever_these_are_counted() {
+    let bench = clinic();
+    let names = ["--quasi", "sex", "--sensitive", "diagnosis"];
+    let household = ["--household", "household"];
+    let audit = |table: &str, more: &[&str]| {
+        let words = [&["audit", table][..], &names, &household, more].concat();
+        (bench.json(&[&words[..], &["--json"]].concat()), bench.must(&words))
+    };
+    let (named, _) = audit("visits.csv", &["--person", "patient id"]);
+    let (likely, said) = audit("visits.csv", &[]);
+    assert_eq!(likely["households"], named["households"], "a column that is likely to tell is used for both");
+    assert_eq!(likely["households"]["members_are"], "people");
+    assert_eq!((count(&likely, "/households/members"), count(&likely, "/people/count")), (936, 936));
+    assert_eq!(likely["people"]["column"], "patient id");
+    assert!(said.stdout.contains("people are counted by `patient id`: 936 people, of whom"), "{said}");
+    assert!(said.stdout.contains(" households with 936 people in all"), "{said}");
+    assert!(said.stderr.contains("people are counted by `patient id` besides\n"), "{said}");
+    assert!(!said.stderr.contains("[input]"), "there is no policy to change: {said}");
+
+    bench.write("anonymous.csv", bench.text("visits.csv").replacen("patient id", "some", 1));
+    let (rows, said) = audit("anonymous.csv", &[]);
+    assert_eq!((&rows["households"]["members_are"], &rows["people"]), (&"rows".into(), &Value::Null));
+    assert_eq!(count(&rows, "/households/members"), 3600);
+    assert!(said.stdout.contains(" households with 3,600 rows in all"), "{said}");
+}
+
 /// What is said of households while the release is made is what an audit finds in it, where other names of people and households tell.
 #[test]
 fn households_are_told_of_the_release_as_an_audit_finds_them() {
@@ -132,10 +209,13 @@ fn households_are_told_of_the_release_as_an_audit_finds_them() {
     let found = bench.json(&[&given[..], &["--person", "patient id", "--household", "household", "--json"]].concat());
     assert_eq!(count(&told, "/households/members"), 936);
     assert!(count(&told, "/households/count") < 936);
-    for key in ["count", "members"] {
+    // The policy says whose rows they are, too.
+    let judged = bench.json(&["audit", "release.csv", "--policy", "shown.toml", "--household", "household", "--json"]);
+    for key in ["count", "members", "members_are"] {
         assert_eq!(told["households"][key], found["households"][key]);
+        assert_eq!(judged["households"][key], found["households"][key]);
     }
-    for key in ["highest", "average", "expected", "share_at_risk"] {
+    for key in ["highest", "average", "expected", "average_of_members", "expected_members", "share_at_risk"] {
         let (told, found) = (told["households"][key].as_f64().unwrap(), found["households"][key].as_f64().unwrap());
         assert!((told - found).abs() < 1e-9 * found.max(1.0), "{key}: {told} and {found}");
     }

@@ -134,6 +134,69 @@ fn paths_have_variables_of_the_environment() {
 }
 
 #[test]
+fn the_groups_of_sensitive_values_have_variables_too() {
+    let bench = bench();
+    let ills: std::collections::BTreeSet<String> =
+        rows(&bench.text("table.csv"))[1..].iter().map(|row| row[2].clone()).collect();
+    let groups: String = ills.iter().enumerate().map(|(place, ill)| format!("{ill},{}\n", place % 2)).collect();
+    bench.write("lists/groups.csv", groups);
+    let likelihoods: String = ills.iter().enumerate().map(|(place, ill)| format!("{ill},0.{place}\n")).collect();
+    bench.write("lists/likelihoods.csv", likelihoods);
+    for groups in [
+        "{ file = \"${SHOAL_LISTS}/groups.csv\" }",
+        "{ likelihoods = \"${SHOAL_LISTS}/likelihoods.csv\", delta = 0.1 }",
+    ] {
+        let require =
+            format!("[[require]]\nmodel = \"a-d-diversity\"\ncolumn = \"ill\"\na = 1\nd = 1\ngroups = {groups}\n");
+        bench.write("policy.toml", POLICY.to_owned() + &require);
+        let ran = bench.run_in_shell("SHOAL_LISTS=lists $SHOAL anonymize policy.toml --overwrite");
+        assert_eq!(ran.code, 0, "{ran}");
+        let ran = bench.run(&["anonymize", "policy.toml"]);
+        assert!(ran.code == 2 && ran.stderr.contains("`SHOAL_LISTS` in a path is no variable"), "{ran}");
+    }
+}
+
+/// Four people cannot be among six that look the same.
+#[test]
+fn solutions_and_comparisons_say_what_would_be_enough() {
+    let bench = Workbench::with(&[
+        ("policy.toml", POLICY),
+        ("table.csv", "age,zip,ill\n20,1,flu\n31,2,flu\n42,3,cold\n53,4,none\n"),
+    ]);
+    let ran = bench.run(&["solutions", "policy.toml", "--set", "require[0].k=6"]);
+    assert_eq!(ran.code, 1, "{ran}");
+    assert!(!ran.stdout.contains("`shoal anonymize` says which comes closest"), "{ran}");
+    let ran = bench.run(&["solutions", "policy.toml", "--set", "require[0].k=6", "--json"]);
+    let object: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert!(object["in_the_way"]["hint"].is_string(), "{ran}");
+    let ran = bench.run(&["compare", "policy.toml", "--vary", "k=2,6"]);
+    assert!(ran.stdout.contains("no release for") && ran.stdout.contains("hint: "), "{ran}");
+}
+
+#[test]
+fn what_only_the_header_tells_is_warned_of_too() {
+    let bench = Workbench::new();
+    let word = |n: usize| char::from(b'a' + (n % 26) as u8).to_string().repeat(2 + n / 26);
+    let row = |n: usize| format!("{},{},{n},Ann{} Lee{}\n", 20 + n % 40, n / 2, word(n), word(n * 3));
+    bench.write("table.csv", format!("age,hhid,shoe,who\n{}", (0..120).map(row).collect::<String>()));
+    let policy = |role: &str| {
+        format!(
+            "[input]\npath = \"table.csv\"\n[columns.age]\nrole = \"quasi-identifier\"\nhierarchy = {{ intervals = [10, 20] }}\n\
+             [columns.shoe]\nrole = \"identifier\"\n[columns.hhid]\nrole = \"{role}\"\n[columns.who]\nrole = \"{role}\"\n\
+             [[require]]\nmodel = \"k-anonymity\"\nk = 2\n"
+        )
+    };
+    bench.write("policy.toml", policy("insensitive"));
+    let ran = bench.run(&["anonymize", "policy.toml", "--strict"]);
+    assert_eq!(ran.code, 1, "{ran}");
+    assert!(ran.stderr.contains("`hhid` is published, and it is named like"), "{ran}");
+    assert!(ran.stderr.contains("`who` is published") && ran.stderr.contains("could be names of people"), "{ran}");
+    assert!(!bench.path("table.release.csv").exists() && !ran.stderr.contains("Annaa"), "{ran}");
+    bench.write("policy.toml", policy("identifier"));
+    bench.must(&["anonymize", "policy.toml", "--strict"]);
+}
+
+#[test]
 fn ranges_stand_in_two_columns() {
     let bench = bench();
     bench.write("policy.toml", POLICY.to_owned() + "[output]\nranges = \"two-columns\"\n");

@@ -69,7 +69,15 @@ fn what_is_shown_is_rounded_and_bounded() {
         "{ran}"
     );
     assert!(bench.text("r.html").contains("rounded to multiples of 100"));
-    bench.must(&["audit", "table.release.csv", "--policy", "policy.toml", "--original", "table.csv"]);
+    let ran = bench.must(&["audit", "table.release.csv", "--policy", "policy.toml", "--original", "table.csv"]);
+    let said =
+        "numbers of `pay` are published rounded to multiples of 100, as 1500 where they are more; what is measured";
+    assert!(ran.stdout.contains(said), "{ran}");
+    let audit =
+        bench.json(&["audit", "table.release.csv", "--policy", "policy.toml", "--original", "table.csv", "--json"]);
+    assert_eq!(audit["published_numbers"], summary["published_numbers"]);
+    let audit = bench.json(&["audit", "table.csv", "--quasi", "age", "--json"]);
+    assert!(audit.get("published_numbers").is_none(), "without a policy nobody knows");
 }
 
 /// All incomes above the top are one value, and a class of them has no diversity.
@@ -109,6 +117,58 @@ fn noise_is_drawn_afresh_or_with_a_key() {
     bench.write("policy.toml", noise("\nkey-file = \"noise.key\""));
     assert_eq!(release(), release());
     bench.must(&["audit", "table.release.csv", "--policy", "policy.toml", "--original", "table.csv"]);
+}
+
+/// The rows of a release of a table by noise with a key, in an order that does not depend on how they were written.
+fn noisy(bench: &Workbench, table: &str) -> Vec<Vec<String>> {
+    bench.write("noisy.csv", table);
+    bench.must(&["anonymize", "noisy.toml", "--output", "noisy.release.csv", "--overwrite"]);
+    let mut rows = rows(&bench.text("noisy.release.csv"))[1..].to_vec();
+    rows.sort();
+    rows
+}
+
+fn noisy_bench() -> Workbench {
+    let bench = Workbench::new();
+    bench.must(&["keys", "pseudonym", "-o", "noise.key"]);
+    bench.write(
+        "noisy.toml",
+        "[input]\npath = \"noisy.csv\"\n[columns.id]\nrole = \"insensitive\"\n[columns.age]\nrole = \"quasi-identifier\"\n\
+         hierarchy = { intervals = [100] }\n[columns.pay]\nrole = \"sensitive\"\npublish = { noise = { uniform = 50 } }\n\
+         key-file = \"noise.key\"\n[[require]]\nmodel = \"k-anonymity\"\nk = 2\n",
+    );
+    bench
+}
+
+#[test]
+fn noise_with_a_key_does_not_depend_on_the_order_of_rows() {
+    let bench = noisy_bench();
+    // Every third row is there twice.
+    let lines: Vec<String> =
+        (0..60).map(|n| format!("{},{},{}.25\n", n / 3 * 3, 20 + n / 3, 1000 + n / 3 * 37)).collect();
+    let table = |lines: &[String]| format!("id,age,pay\n{}", lines.concat());
+    let one = noisy(&bench, &table(&lines));
+    let backwards: Vec<String> = lines.iter().rev().cloned().collect();
+    assert_eq!(noisy(&bench, &table(&backwards)), one);
+    let of_first: BTreeMap<&String, usize> = one.iter().filter(|row| row[0] == "0").map(|row| (&row[2], 1)).collect();
+    assert_eq!(of_first.len(), 3, "equal rows have noise of their own: {of_first:?}");
+}
+
+/// Somebody who knows the pay of a row in one table and sees both releases learns its exact change if the noise is the same.
+#[test]
+fn only_the_same_row_has_the_same_noise_in_another_table() {
+    let bench = noisy_bench();
+    let table = |raise: u32| {
+        let row = |n: u32| format!("{n},{},{}.25\n", 20 + n, 1000 + n * 37 + if n < 30 { raise } else { 0 });
+        format!("id,age,pay\n{}", (0..60).map(row).collect::<String>())
+    };
+    let pays = |rows: Vec<Vec<String>>| -> BTreeMap<u32, f64> {
+        rows.iter().map(|row| (row[0].parse().unwrap(), row[2].parse().unwrap())).collect()
+    };
+    let (before, after) = (pays(noisy(&bench, &table(0))), pays(noisy(&bench, &table(100))));
+    let exact = (0..30).filter(|id| (after[id] - before[id] - 100.0).abs() < 1e-6).count();
+    assert!(exact <= 2, "{exact} of 30 changes can be told to the cent");
+    assert!((30..60).all(|id| after[&id] == before[&id]), "what has not changed cannot be averaged");
 }
 
 #[test]

@@ -116,6 +116,24 @@ fn signals_clean_up_and_tell_which_they_were() {
     assert!(stopped > 3, "{stopped}");
 }
 
+#[test]
+fn a_release_on_its_way_to_stdout_leaves_nothing_behind() {
+    let bench = census(20_000);
+    fs::create_dir(bench.path("tmp")).unwrap();
+    let printing = ["anonymize", "policy.toml", "-o", "-"];
+    let whole = duration(&bench, &printing);
+    for (name, share) in [("TERM", 0.4), ("TERM", 0.7), ("TERM", 0.9), ("KILL", 0.4), ("KILL", 0.9)] {
+        let mut program = bench.command();
+        program.args(printing).env("TMPDIR", bench.path("tmp")).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = program.spawn().unwrap();
+        std::thread::sleep(whole.mul_f64(share).max(Duration::from_millis(60)));
+        signal(&child, name);
+        child.wait().unwrap();
+        let left = fs::read_dir(bench.path("tmp")).unwrap().next();
+        assert!(left.is_none(), "{name} after {share} of the time: {left:?}");
+    }
+}
+
 /// Fourteen columns of noise, with a billion combinations of levels: far more than can be looked at.
 fn wide() -> Workbench {
     let (bench, mut draws) = (Workbench::new(), Draws(14));

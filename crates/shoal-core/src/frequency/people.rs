@@ -22,13 +22,13 @@ pub struct PeopleOfClass<'a> {
 #[derive(Debug)]
 pub(super) struct CountedPeople<'a> {
     people: &'a PeopleOfClass<'a>,
-    way: Way,
+    counted_as: CountedAs,
     columns: Vec<OnceCell<(Vec<u32>, Vec<u64>)>>,
 }
 
 /// How somebody with several values is counted.
 #[derive(Debug, Clone, Copy)]
-enum Way {
+enum CountedAs {
     Having,
     Packed,
     Sharing,
@@ -40,10 +40,10 @@ impl CountedPeople<'_> {
     }
 
     pub(super) fn counts(&self, column: usize) -> Counts<'_> {
-        let counted = || match self.way {
-            Way::Having => self.people.having_value(column),
-            Way::Packed => packed(self.people.having_value(column), self.people.count),
-            Way::Sharing => shared(self.people.with_values(column)),
+        let counted = || match self.counted_as {
+            CountedAs::Having => self.people.having_value(column),
+            CountedAs::Packed => packed(self.people.having_value(column), self.people.count),
+            CountedAs::Sharing => shared(self.people.with_values(column)),
         };
         let (codes, counts) = self.columns[column].get_or_init(counted);
         Counts { codes, counts }
@@ -74,7 +74,7 @@ impl<'a> PeopleOfClass<'a> {
     /// A class in which each value counts once for everybody who has it. Counts may add up to more than there are people: a value's
     /// share of these is the confidence with which somebody who knows a person is in the class can say that they have it.
     pub fn having(&self) -> EquivalenceClass<'_> {
-        self.counted(Way::Having, self.count)
+        self.counted(CountedAs::Having, self.count)
     }
 
     /// A class in which everybody counts once, under as few values as possible: as many as have the most frequent value under that, of
@@ -83,18 +83,18 @@ impl<'a> PeopleOfClass<'a> {
     /// However each person is counted under one value that they have, the j most frequent values together do not get more people: so
     /// whatever is asked of how evenly people spread over values, if it holds here then for each such choice.
     pub fn packed(&self) -> EquivalenceClass<'_> {
-        self.counted(Way::Packed, self.count)
+        self.counted(CountedAs::Packed, self.count)
     }
 
     /// A class in which everybody counts once, in equal parts under each value of a column that they have; how many parts somebody has
     /// is in the size of the class. Exact up to some twenty values for a person, and to 2^-32 of a person beyond.
     pub fn sharing(&self, column: usize) -> EquivalenceClass<'_> {
-        self.counted(Way::Sharing, self.count * parts_of_people(self.with_values(column)))
+        self.counted(CountedAs::Sharing, self.count * parts_of_people(self.with_values(column)))
     }
 
-    fn counted(&self, way: Way, size: u64) -> EquivalenceClass<'_> {
+    fn counted(&self, counted_as: CountedAs, size: u64) -> EquivalenceClass<'_> {
         let columns = (0..self.values.len()).map(|_| OnceCell::new()).collect();
-        EquivalenceClass::of_people(CountedPeople { people: self, way, columns }, size)
+        EquivalenceClass::of_people(CountedPeople { people: self, counted_as, columns }, size)
     }
 
     fn having_value(&self, column: usize) -> (Vec<u32>, Vec<u64>) {

@@ -32,23 +32,25 @@ const MOST_VALUES: usize = 120;
 /// Each level has about a third of the groups of the one below it.
 const SHRINKS_BY: usize = 3;
 
-/// A value of fewer rows is not named in a label: the release may show it of nobody.
+/// A value of fewer rows is not named in a label, and none of fewer than have to look the same: the release may show it of nobody.
 const NAMED_FROM: u64 = 20;
 
 /// A label names so many values.
 const NAMES: usize = 3;
 
-/// Groups of the values of a column that tell much the same; none where there is nothing to tell them by.
-pub fn alike(column: &ColumnValues<'_>, profiles: &Profiles) -> Option<Suggestion> {
+/// Groups of the values of a column that tell much the same; none where there is nothing to tell them by. Where `k` rows have to look the same,
+/// labels name no value of fewer.
+pub fn alike(column: &ColumnValues<'_>, profiles: &Profiles, k: u64) -> Option<Suggestion> {
+    let named_from = k.max(NAMED_FROM);
     let values = column.dictionary.present();
     if profiles.columns.is_empty() || values.len() < 2 * SHRINKS_BY {
         return None;
     }
-    let levels = levels_of(values.len(), column.present_counts(), profiles);
+    let levels = levels_of(values.len(), column.present_counts(), profiles, named_from);
     if levels.is_empty() {
         return None;
     }
-    let label = |members: &[usize]| label(values, column.present_counts(), members);
+    let label = |members: &[usize]| label(values, column.present_counts(), members, named_from);
     let paths: Vec<Vec<String>> = (0..values.len())
         .map(|value| {
             let group = |level: &Vec<Vec<usize>>| {
@@ -64,8 +66,9 @@ pub fn alike(column: &ColumnValues<'_>, profiles: &Profiles) -> Option<Suggestio
 }
 
 /// The groups of each level, by the places of their values, finest first.
-fn levels_of(values: usize, counts: &[u64], profiles: &Profiles) -> Vec<Vec<Vec<usize>>> {
-    let mut joining = Joining::new(singles(values, counts).into_iter().map(|members| Group::of(members, profiles)));
+fn levels_of(values: usize, counts: &[u64], profiles: &Profiles, named_from: u64) -> Vec<Vec<Vec<usize>>> {
+    let mut joining =
+        Joining::new(singles(values, counts, named_from).into_iter().map(|members| Group::of(members, profiles)));
     let mut wanted = joining.groups.len().div_ceil(SHRINKS_BY);
     let mut levels = Vec::new();
     while wanted >= 2 {
@@ -121,10 +124,10 @@ impl Joining {
 }
 
 /// Each value by itself, but rare ones together, and the rarest where there are very many.
-fn singles(values: usize, counts: &[u64]) -> Vec<Vec<usize>> {
+fn singles(values: usize, counts: &[u64], named_from: u64) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..values).collect();
     order.sort_by_key(|&value| (std::cmp::Reverse(counts[value]), value));
-    let frequent = order.iter().take_while(|&&value| counts[value] >= NAMED_FROM).count();
+    let frequent = order.iter().take_while(|&&value| counts[value] >= named_from).count();
     let rare = order.split_off(frequent.min(MOST_VALUES));
     let mut groups: Vec<Vec<usize>> = order.into_iter().map(|value| vec![value]).collect();
     if !rare.is_empty() {
@@ -175,8 +178,8 @@ fn told_less(one: &[u64], other: &[u64]) -> f64 {
 
 /// What a group is called: by its most frequent values and how many others there are, so that a group and a larger one are never
 /// called the same. Rare values are not named.
-fn label(values: &[String], counts: &[u64], members: &[usize]) -> String {
-    let mut named: Vec<usize> = members.iter().copied().filter(|&value| counts[value] >= NAMED_FROM).collect();
+fn label(values: &[String], counts: &[u64], members: &[usize], named_from: u64) -> String {
+    let mut named: Vec<usize> = members.iter().copied().filter(|&value| counts[value] >= named_from).collect();
     named.sort_by_key(|&value| (std::cmp::Reverse(counts[value]), value));
     let names: Vec<&str> = named.iter().take(NAMES).map(|&value| values[value].as_str()).collect();
     match (names.is_empty(), members.len() - names.len()) {
@@ -195,12 +198,16 @@ mod tests {
 
     /// Six values; the first and the last three stand beside one group each.
     fn suggested(counts: [u64; 6]) -> Option<Suggestion> {
+        suggested_for(counts, 2)
+    }
+
+    fn suggested_for(counts: [u64; 6], k: u64) -> Option<Suggestion> {
         let dictionary = dictionary(&["a", "b", "c", "x", "y", "z"], None);
         let column = ColumnValues { name: "c", dictionary: &dictionary, counts: &counts, may_print: true };
         let mut profiles = Profiles::default();
         let beside = |place: usize| if place < 3 { [counts[place], 0] } else { [0, counts[place]] };
         profiles.add(2, (0..6).flat_map(beside).collect());
-        let suggestion = alike(&column, &profiles)?;
+        let suggestion = alike(&column, &profiles, k)?;
         suggestion.spec.build(&column, Path::new("")).expect("it can be built");
         Some(suggestion)
     }
@@ -218,6 +225,14 @@ mod tests {
     }
 
     #[test]
+    fn values_of_fewer_rows_than_look_the_same_are_not_named() {
+        let spec = suggested_for([60, 60, 30, 60, 60, 30], 50).expect("groups").spec.to_string();
+        // Values themselves stand at the bottom, which no release shows of fewer than k.
+        assert!(!spec.contains("c and") && !spec.contains(", c") && !spec.contains(", z"), "{spec}");
+        assert!(suggested_for([30; 6], 50).is_none_or(|found| !found.spec.to_string().contains("\"a, b")));
+    }
+
+    #[test]
     fn joining_equal_profiles_loses_nothing_and_different_ones_all() {
         assert!(told_less(&[10, 30], &[5, 15]) < 1e-9);
         // Twenty rows, each of which told one of two groups: a bit each.
@@ -228,6 +243,6 @@ mod tests {
     fn without_other_columns_there_is_nothing_to_tell() {
         let dictionary = dictionary(&["a", "b", "c", "x", "y", "z"], None);
         let column = ColumnValues { name: "c", dictionary: &dictionary, counts: &[1; 6], may_print: true };
-        assert_eq!(alike(&column, &Profiles::default()), None);
+        assert_eq!(alike(&column, &Profiles::default(), 2), None);
     }
 }

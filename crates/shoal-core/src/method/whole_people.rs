@@ -2,14 +2,18 @@
 
 use std::sync::{Arc, OnceLock};
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::grouping::sensitive_counts;
 use super::{Assignment, Grouping, Label, Method, Partition, Task};
+use crate::error::Kind;
 use crate::exact::Ratio;
-use crate::frequency::{CountedTable, FrequencySet, KeyLayout, QuasiColumn, TablePeople};
+use crate::frequency::{CountedTable, FrequencySet, KeyLayout, QuasiColumn, TablePeople, TableProfile};
 use crate::hierarchy::{Hierarchy, Level};
+use crate::lattice::Node;
+use crate::model::releasable;
 use crate::table::{ColumnType, Dictionary};
 use crate::watch::Watch;
 use crate::{Error, Result};
@@ -74,6 +78,9 @@ fn suppressing_people(
     }
 }
 
+/// So many combinations of levels are tried for whoever was left out: each is a pass over the table.
+const TRIED_AGAIN: usize = 8;
+
 fn without_some(method: &dyn Method, task: &Task<'_>, limit: u64, watch: &dyn Watch) -> Result<Partition> {
     let codes = task.table.people.as_ref().map_or(0, |people| people.codes);
     let mut gone = vec![false; codes];
@@ -120,7 +127,8 @@ fn put_back(task: &Task<'_>, partition: &Partition, entries: &[u32]) -> Result<P
         }
     });
     let settled = grouping.settle(&Task { max_suppressed: Ratio::from(1), ..*task })?;
-    if settled.suppressed() != leaving {
+    let knows_all_rows = task.knows == Knows::AllRows;
+    if settled.suppressed() != leaving || (knows_all_rows && !failing_by_all_rows(task, &settled).is_empty()) {
         return Err(not_whole(task));
     }
     Ok(Partition { lattice: partition.lattice, ..settled })
@@ -172,54 +180,158 @@ impl WholePeople {
         &self.table
     }
 
-    /// The partition of rows that a partition of whole people is.
-    pub(super) fn rows(&self, task: &Task<'_>, partition: &Partition) -> Result<Partition> {
-        let (of_people, table) = (&self.table.base, task.table);
-        let codes = table.people.as_ref().map_or(0, |people| people.codes);
-        let (mut class_of, tuples) = (vec![None; codes], of_people.entry_tuples());
-        for part in &partition.assignments {
-            class_of[of_people.person(tuples[part.tuple as usize])] = part.class;
+    /// The partition of rows that a partition of whole people is, or that comes near it.
+    ///
+    /// A class of whole people compares their rows one by one, in one order for everybody. Whoever sees a release has no such order: people look
+    /// the same if they have the same rows in any. So classes that differ may be one to him, which is judged here. Whoever was left
+    /// out is tried again at the levels of others, since they may look like somebody after all; and where no levels were
+    /// found, the most general ones are tried.
+    pub(super) fn rows(&self, task: &Task<'_>, found: Result<Partition>) -> Result<Partition> {
+        let codes = task.table.people.as_ref().map_or(0, |people| people.codes);
+        let partition = match found {
+            // Where people are left out altogether, less may be left out first, which loses less.
+            Err(error)
+                if error.kind() == Kind::NoRelease
+                    && (task.suppress == Suppress::Rows || task.max_suppressed == Ratio::ZERO) =>
+            {
+                let everybody = Shown::at(task.table.lattice().top(), codes);
+                return self.settled(task, everybody).map_err(|_| error);
+            }
+            found => found?,
+        };
+        let shown = self.shown(&partition, codes)?;
+        let mut best = self.settled(task, shown.clone());
+        for levels in shown.different_levels().into_iter().take(TRIED_AGAIN) {
+            if best.as_ref().is_ok_and(|best| best.suppressed() == 0) {
+                break;
+            }
+            best = match (best, self.settled(task, shown.with_all_others_at(levels))) {
+                (Ok(best), Ok(again)) if again.suppressed() < best.suppressed() => Ok(again),
+                (Err(_), Ok(again)) => Ok(again),
+                (best, _) => best,
+            };
         }
+        Ok(Partition { lattice: partition.lattice, ..best? })
+    }
+
+    /// What a partition of whole people shows of everybody.
+    fn shown(&self, partition: &Partition, codes: usize) -> Result<Shown> {
         let level = |class: u32, column: usize| match partition.classes.label(class, column) {
             Label::Node { level, .. } => Ok(*level),
             _ => Err(Error::bug("people are released as a whole at levels of hierarchies only")),
         };
+        let levels = |class: u32| (0..self.columns).map(|column| level(class, column)).collect::<Result<Vec<u8>>>();
+        let levels = (0..partition.classes.len() as u32).map(levels).collect::<Result<_>>()?;
+        let (mut of_people, tuples) = (vec![None; codes], self.table.base.entry_tuples());
+        for part in &partition.assignments {
+            of_people[self.table.base.person(tuples[part.tuple as usize])] = part.class;
+        }
+        Ok(Shown { levels, of_people })
+    }
+
+    /// The partition of rows in which everybody is shown so. Whoever is in a class that fails, or among people who look the same and of whom
+    /// something fails, is left out with all of their rows, and the rest is judged anew. Nobody comes back, so that this ends, and
+    /// what is left satisfies every requirement by itself.
+    fn settled(&self, task: &Task<'_>, mut shown: Shown) -> Result<Partition> {
+        loop {
+            let settled = self.grouping(task, &shown).settle(&Task { max_suppressed: Ratio::from(1), ..*task })?;
+            let people = task.table.base.entry_tuples();
+            let person = |part: &Assignment| task.table.base.person(people[part.tuple as usize]);
+            let left_out = settled.assignments.iter().filter(|part| part.class.is_none()).map(person);
+            let mut failing: Vec<usize> = left_out.filter(|&person| shown.of_people[person].is_some()).collect();
+            if failing.is_empty() {
+                failing = failing_by_all_rows(task, &settled);
+            }
+            if failing.is_empty() {
+                let is_within = settled.suppressed() <= task.rows_to_spare();
+                return if is_within { Ok(settled) } else { Err(not_whole(task)) };
+            }
+            failing.into_iter().for_each(|person| shown.of_people[person] = None);
+        }
+    }
+
+    /// The classes of rows that such people have.
+    fn grouping(&self, task: &Task<'_>, shown: &Shown) -> Grouping {
+        let table = task.table;
         let (mut grouping, mut made) = (Grouping::new(self.columns), HashMap::new());
-        let mut leaving = 0;
         for class in 0..table.base.classes() {
-            let (shown, counts) = table.base.entries(class);
-            for (place, (&shows, &count)) in shown.iter().zip(counts).enumerate() {
-                let of_person = class_of[table.base.person(shows)];
+            let (tuples, counts) = table.base.entries(class);
+            for (place, (&shows, &count)) in tuples.iter().zip(counts).enumerate() {
                 let tuple = (table.base.first_entry(class) + place) as u32;
-                let Some(of_person) = of_person else {
-                    leaving += count;
-                    grouping.assign(Assignment { tuple, class: None, shows, count });
-                    continue;
-                };
-                let number = match made.get(&(class, of_person)) {
-                    Some(&number) => number,
-                    None => {
-                        let label = |column: usize| {
-                            let level = level(of_person, column)?;
+                let at = shown.of_people[table.base.person(shows)];
+                let class = at.map(|at| {
+                    *made.entry((class, at)).or_insert_with(|| {
+                        grouping.class(shown.levels[at as usize].iter().enumerate().map(|(column, &level)| {
                             let hierarchy = &table.quasi[column].hierarchy;
                             let node = hierarchy.level(usize::from(level)).node_of(table.base.code(class, column));
-                            Ok(Label::Node { level, node })
-                        };
-                        let labels = (0..self.columns).map(label).collect::<Result<Vec<Label>>>()?;
-                        let number = grouping.class(labels);
-                        made.insert((class, of_person), number);
-                        number
-                    }
-                };
-                grouping.assign(Assignment { tuple, class: Some(number), shows, count });
+                            Label::Node { level, node }
+                        }))
+                    })
+                });
+                grouping.assign(Assignment { tuple, class, shows, count });
             }
         }
-        let settled = grouping.settle(&Task { max_suppressed: Ratio::from(1), ..*task })?;
-        if settled.suppressed() != leaving {
-            return Err(not_whole(task));
-        }
-        Ok(Partition { lattice: partition.lattice, ..settled })
+        grouping
     }
+}
+
+/// At which levels all rows of a person are shown.
+#[derive(Clone)]
+struct Shown {
+    /// Combinations of levels, one level for each column.
+    levels: Vec<Vec<u8>>,
+    /// Which of them everybody has; none who is left out.
+    of_people: Vec<Option<u32>>,
+}
+
+impl Shown {
+    /// Everybody at the same levels.
+    fn at(node: &Node, codes: usize) -> Self {
+        Self { levels: vec![node.levels().to_vec()], of_people: vec![Some(0); codes] }
+    }
+
+    /// The places of combinations that differ.
+    fn different_levels(&self) -> Vec<u32> {
+        let mut seen = HashSet::new();
+        (0..).zip(&self.levels).filter(|(_, levels)| seen.insert(*levels)).map(|(place, _)| place).collect()
+    }
+
+    /// The same with everybody who is left out at these levels.
+    fn with_all_others_at(&self, levels: u32) -> Self {
+        let of_people = self.of_people.iter().map(|own| own.or(Some(levels))).collect();
+        Self { levels: self.levels.clone(), of_people }
+    }
+}
+
+/// Whoever is among people who look the same with all of their rows, in any order, and of whom some requirement fails.
+fn failing_by_all_rows(task: &Task<'_>, settled: &Partition) -> Vec<usize> {
+    let (base, columns) = (&task.table.base, &task.table.sensitive);
+    let codes = task.table.people.as_ref().map_or(0, |people| people.codes);
+    let mut rows: Vec<Vec<(u32, u64)>> = vec![Vec::new(); codes];
+    for part in &settled.assignments {
+        let Some(class) = part.class else { continue };
+        rows[base.person(part.shows)].push((class, part.count));
+    }
+    let mut numbers: HashMap<Vec<(u32, u64)>, u32> = HashMap::new();
+    let number = |mut rows: Vec<(u32, u64)>| {
+        rows.sort_unstable();
+        rows.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            kept.1 += if same { next.1 } else { 0 };
+            same
+        });
+        let next = numbers.len() as u32;
+        *numbers.entry(rows).or_insert(next)
+    };
+    let group_of: Vec<u32> = rows.into_iter().map(number).collect();
+    let by_group =
+        |part: &Assignment| Assignment { class: part.class.map(|_| group_of[base.person(part.shows)]), ..*part };
+    let parts: Vec<Assignment> = settled.assignments.iter().map(by_group).collect();
+    let set = sensitive_counts(&parts, group_of.len(), base.sensitive());
+    let accepted = releasable(task.requirements, columns, &set, &TableProfile::of_input(columns, task.table.rows));
+    let failing = (0..set.classes()).filter(|&place| !accepted[place]);
+    let failing: HashSet<u32> = failing.map(|place| set.code(place, 0)).collect();
+    (0..codes).filter(|&person| failing.contains(&group_of[person])).collect()
 }
 
 /// For each person, the classes of the base that their rows are in, one for each row, in the order of the base.

@@ -31,7 +31,8 @@ use crate::frequency::{EquivalenceClass, Induction, PeopleOfClass, Reads, TableP
 /// **People.** With `person`, beliefs are shares of people, each of whom counts in equal parts under each value that they
 /// have: in the class under those in the class, in the whole under all of theirs. Four people, of whom A has flu three
 /// times and asthma, B flu and diabetes, C flu, and D back pain, give flu 2, asthma 1/2, diabetes 1/2 and back pain 1 of
-/// 4.
+/// 4. With two people in another class, one with gout and one with a cold, each of these was believed with 1/6 before, and
+/// flu with 2/6: beliefs change by 1/6 at most, that in flu from 1/3 to 1/2.
 /// **Reference.** Machanavajjhala et al. 2006, section 3; Evfimievski, Gehrke and Srikant 2003.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -23,7 +23,7 @@ use crate::frequency::{Counts, EquivalenceClass, Reads, TableProfile};
 /// **Example.** Counts 2, 1, 1 have the entropy 1.5 log 2: the class is entropy 2.83-diverse.
 /// **People.** With `person`, everybody counts once, under as few values as possible: as many as have the most frequent
 /// value under that, and so on until all are counted. However else each is counted under one of their values, the entropy
-/// is larger. Four people, of whom A has flu three times and asthma, B flu and diabetes, C flu, and D back pain, count as
+/// is not smaller. Four people, of whom A has flu three times and asthma, B flu and diabetes, C flu, and D back pain, count as
 /// 3 and 1: l = 4 / 3^(3/4) = 1.755.
 /// **Reference.** Machanavajjhala et al. 2006, Definition 4.1 and Theorem 5.2.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]

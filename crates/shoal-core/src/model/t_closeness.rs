@@ -31,7 +31,9 @@ use crate::{Error, Result, schema};
 /// **Example.** Salaries 3, 4, 5 against 3 to 11, ordered: 0.375. Salaries 6, 8, 11: 0.167.
 /// **People.** With `person`, everybody counts once, in equal parts under each value that they have: in the class under
 /// those in the class, in the whole under all of theirs. Four people, of whom A has flu three times and asthma, B flu and
-/// diabetes, C flu, and D back pain, give 2, 1/2, 1/2 and 1.
+/// diabetes, C flu, and D back pain, give 2, 1/2, 1/2 and 1 of 4. With two people in another class, one with gout and one
+/// with a cold, these are of 6 in the whole, where gout and a cold have 1 each: flu is 1/6 more frequent in the class, asthma
+/// and diabetes 1/24, back pain 1/12, so that the equal distance is 1/3.
 /// **Reference.** Li, Li and Venkatasubramanian 2007, Definition 2 and section 5.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

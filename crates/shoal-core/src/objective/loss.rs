@@ -34,6 +34,10 @@ impl Objective for Loss {
         Some(column.weight * shown.leaves.saturating_sub(1) as f64 / others as f64)
     }
 
+    fn reads_leaves_alone(&self) -> bool {
+        true
+    }
+
     fn separable(&self) -> Option<&dyn Separable> {
         Some(self)
     }

@@ -90,6 +90,11 @@ pub trait Objective: std::fmt::Debug + Send + Sync {
         None
     }
 
+    /// Is what a row loses by a label told by nothing but how many leaves the label covers?
+    fn reads_leaves_alone(&self) -> bool {
+        false
+    }
+
     /// The objective as a sum, or product, of a number for each column, if it is one.
     fn separable(&self) -> Option<&dyn Separable> {
         None

@@ -224,6 +224,34 @@ fn distances_are_cheapest_flows_exactly() {
     assert!(different.borrow().len() > 100, "many distances were compared");
 }
 
+/// t-closeness, Facts 1 and 2: no distance is above 1, and two classes together are no further away than they are on average,
+/// each counted as often as it has records.
+#[test]
+fn distances_are_at_most_one_and_merging_keeps_the_mean() {
+    run(400, |plan, table, _| {
+        let profile = profile(table);
+        let (apart, rows_apart) = classes(plan, table, 0);
+        let (joined, rows_joined) = classes(plan, table, 1);
+        let is_joined = |rows: &[usize]| plan.rows[rows[0]][0] != "rest";
+        for distance in ["equal", "ordered", "hierarchical"] {
+            let model = requirement(table, "t-closeness", 0, &format!("{{ t = 1, distance = '{distance}' }}")).model;
+            let distances = |set: &FrequencySet| -> Vec<Ratio> {
+                (0..set.classes()).map(|class| exactly(only(model.measure(&set.class(class), &profile)))).collect()
+            };
+            let (before, after) = (distances(&apart), distances(&joined));
+            for found in before.iter().chain(&after) {
+                assert!(*found <= Ratio::from(1), "{distance}: {found:?} is above 1");
+            }
+            let work = |distances: &[Ratio], rows: &[Vec<usize>]| -> f64 {
+                let each = distances.iter().zip(rows).filter(|(_, rows)| is_joined(rows));
+                each.map(|(found, rows)| found.to_f64() * rows.len() as f64).sum()
+            };
+            let (most, found) = (work(&before, &rows_apart), work(&after, &rows_joined));
+            assert!(found <= most + 1e-9, "{distance}: {found} is above the {most} of the parts");
+        }
+    });
+}
+
 fn counts<'a>(plan: &'a Plan, rows: &[usize]) -> BTreeMap<&'a str, i128> {
     let mut counts = BTreeMap::new();
     for &row in rows {

@@ -5,7 +5,7 @@ use crate::tables::{Plan, random};
 use proptest::prelude::*;
 use shoal_core::frequency::{CountedTable, FrequencySet, Generalization};
 use shoal_core::lattice::Node;
-use shoal_core::objective::{Candidate, IdealCandidates, OBJECTIVES};
+use shoal_core::objective::{Candidate, IdealCandidates, OBJECTIVES, ShownLabel};
 
 /// A level for each column, from places between 0 and 1.
 fn levels(plan: &Plan, places: &[f64]) -> Vec<u8> {
@@ -47,6 +47,29 @@ fn naive<'a>(
 
 fn near(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1.0)
+}
+
+proptest! {
+    #![proptest_config(random::cases(60))]
+
+    /// What an objective says of itself that methods make use of.
+    #[test]
+    fn what_reads_leaves_alone_sees_nothing_else(
+        plan in random::table(1..=4, 0..=2, 1..=25),
+        leaves in 1_u64..=25,
+        others in prop::collection::vec((0_u8..4, 0_u64..25), 2),
+    ) {
+        let table = plan.count();
+        for objective in OBJECTIVES.iter().filter(|objective| objective.item.reads_leaves_alone()) {
+            for column in &table.quasi {
+                let lost = |&(level, rows): &(u8, u64)| {
+                    objective.item.label_loss(column, ShownLabel { leaves, level, rows })
+                };
+                prop_assert!(lost(&others[0]).is_some());
+                prop_assert_eq!(lost(&others[0]), lost(&others[1]), "{}", objective.item.id());
+            }
+        }
+    }
 }
 
 proptest! {

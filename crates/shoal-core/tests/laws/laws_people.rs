@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use proptest::prelude::*;
 use proptest::test_runner::{TestCaseError, TestRunner};
@@ -213,7 +214,7 @@ proptest! {
         for requirement in &all {
             let reads: Vec<Reads> = requirement.model.reads(table.sensitive.len());
             let summaries = Summaries::new(&table.base, &table.quasi, reads);
-            for summary in [summaries.at(&high), summaries.above(&summaries.at(&low), &high)] {
+            for summary in [summaries.at(&high), summaries.above(&Arc::new(summaries.at(&low)), &high)] {
                 let mut decided: Vec<(Vec<u32>, bool)> = (0..summary.classes())
                     .map(|class| {
                         let key = (0..table.quasi.len()).map(|column| summary.code(class, column)).collect();
@@ -353,6 +354,71 @@ fn people_with_all_of_their_rows_look_like_others() {
     assert!(releases.borrow().iter().all(|&releases| releases >= 25), "too few to tell: {releases:?}");
 }
 
+/// Visits of people to a ward on a day, of which a release shows the month: (person, day, ward, finding).
+fn visits(rows: &[(u32, &str, &str, &str)]) -> PeoplePlan {
+    let days = ["Jan 1", "Jan 5"].map(|day| [day, "Jan"].map(str::to_owned).to_vec()).to_vec();
+    let wards = ["A", "B"].map(|ward| [ward, "*"].map(str::to_owned).to_vec()).to_vec();
+    let day = Quasi { min_level: 1, ..Quasi::new("day", days) };
+    let ward = Quasi { max_level: 0, ..Quasi::new("ward", wards) };
+    let cells = |&(_, day, ward, found): &(u32, &str, &str, &str)| [day, ward, found].map(str::to_owned).to_vec();
+    let plan = Plan {
+        quasi: vec![day, ward],
+        sensitive: vec![Sensitive::new("found", None)],
+        rows: rows.iter().map(cells).collect(),
+    };
+    PeoplePlan { plan, people: rows.iter().map(|row| row.0).collect() }
+}
+
+/// Both were in both wards in January, in different orders: where a release shows months, nobody can tell them apart.
+#[test]
+fn rows_that_look_the_same_in_another_order_look_the_same() {
+    let two = [(1, "Jan 1", "A", "x"), (1, "Jan 5", "B", "y"), (2, "Jan 1", "B", "z"), (2, "Jan 5", "A", "u")];
+    // The same with two who are alike in any order.
+    let others = [(3, "Jan 1", "A", "x"), (3, "Jan 1", "A", "y"), (4, "Jan 1", "A", "z"), (4, "Jan 1", "A", "u")];
+    for rows in [two.to_vec(), [two, others].concat()] {
+        let plan = visits(&rows);
+        let table = plan.count();
+        let requirements = [k_people(&table, 2)];
+        for (local, limit) in [(false, 0), (false, 6), (true, 0), (true, 6)] {
+            let task = Task::new(&table, &requirements, &Loss, Ratio::new(limit, 10));
+            let method = FullDomain { local, ..FullDomain::default() };
+            let partition = method.partition(&Task { knows: Knows::AllRows, ..task }, &Unwatched);
+            let partition = partition.unwrap_or_else(|error| panic!("{local} {limit}: {error}"));
+            assert_eq!((partition.suppressed(), partition.classes.len()), (0, 2), "{local} {limit}");
+        }
+    }
+}
+
+/// Two couples, who are each alike in one order of their rows: 10 and 20, 9 and 12. All four are alike in any, and of these three have a number within 2
+/// of 10. Each class has two more people, who were there once, so that among the people of its rows it is three of six.
+#[test]
+fn what_holds_of_people_in_one_order_must_hold_of_all_who_look_the_same() {
+    let mut rows = Vec::new();
+    for (person, number) in [(1, "10"), (2, "20")] {
+        rows.extend([(person, "Jan 1", "A", number), (person, "Jan 5", "B", number)]);
+    }
+    for (person, number) in [(3, "9"), (4, "12")] {
+        rows.extend([(person, "Jan 1", "B", number), (person, "Jan 5", "A", number)]);
+    }
+    rows.extend([(5, "Jan 1", "A", "30"), (6, "Jan 1", "A", "40"), (7, "Jan 1", "B", "30"), (8, "Jan 1", "B", "40")]);
+    let plan = visits(&rows);
+    let table = plan.count();
+    let spread = requirement(&table, "epsilon-m-anonymity", 0, "{ epsilon = 2, m = 2 }");
+    let Requirement { id, column, parameters, model, .. } = spread;
+    let spread = Requirement::new(id, column, parameters, Box::new(OfPeople::new(model, false)));
+    let requirements = [spread, k_people(&table, 2)];
+    for local in [false, true] {
+        let method = FullDomain { local, ..FullDomain::default() };
+        let task = Task { knows: Knows::AllRows, ..Task::new(&table, &requirements, &Loss, Ratio::ZERO) };
+        assert!(method.partition(&task, &Unwatched).is_err(), "nobody may be left out");
+        // The four who look the same have 8 of 12 rows.
+        let partition = method.partition(&Task { max_suppressed: Ratio::new(7, 10), ..task }, &Unwatched).unwrap();
+        let classes = rows_of_classes(&plan, &table, &partition);
+        let released: BTreeSet<u32> = classes.iter().flatten().map(|&row| plan.people[row]).collect();
+        assert_eq!(released, BTreeSet::from([5, 6, 7, 8]));
+    }
+}
+
 /// The rows of people all of whose rows look the same, by what they look like.
 fn alike(
     plan: &PeoplePlan,
@@ -438,6 +504,51 @@ fn four_people_by_hand() {
     let mut sorted = parts.clone();
     sorted.sort_unstable();
     assert_eq!(sorted, [1, 1, 2, 4], "halves: asthma and diabetes one each, back pain two, flu four");
+}
+
+/// What a model reaches among the people of the class `first`: rows are of a class and a person, and have a value.
+fn reached_by_hand(rows: &[(&str, u32, &str)], id: &str, parameters: &str) -> Vec<f64> {
+    let names = ["first", "second"].map(|name| [name, "*"].map(str::to_owned).to_vec()).to_vec();
+    let plan = Plan {
+        quasi: vec![Quasi::new("class", names)],
+        sensitive: vec![Sensitive::new("s", None)],
+        rows: rows.iter().map(|&(class, _, value)| vec![class.to_owned(), value.to_owned()]).collect(),
+    };
+    let table = plan.count_people(&rows.iter().map(|row| row.1).collect::<Vec<u32>>());
+    let (set, profile) = (classes(&plan, &table, 0).0, profile(&table));
+    let model = OfPeople::new(requirement(&table, id, 0, parameters).model, true);
+    let first = set.class((0..set.classes()).find(|&class| set.code(class, 0) == 0).expect("it has rows"));
+    model.measure(&first, &profile).iter().map(|quantity| quantity.to_f64()).collect()
+}
+
+/// The same four beside two in another class, one with gout and one with a cold.
+#[test]
+fn four_people_beside_two_others_by_hand() {
+    let four =
+        [(1, "flu"), (1, "flu"), (1, "flu"), (1, "asthma"), (2, "flu"), (2, "diabetes"), (3, "flu"), (4, "back")];
+    let mut rows = four.map(|(person, value)| ("first", person, value)).to_vec();
+    rows.extend([("second", 5, "gout"), ("second", 6, "cold")]);
+    for (id, parameters, expected) in [
+        // Under as few values as possible three count under flu and one under another: F is 3/4, 1, 1. Psi is linear from tau to 1 at l, so
+        // that with l = 2 tau is F(1); with l = 3 psi(2) must be 1 already: tau = 1.
+        ("tau-l-diversity", "{ tau = 0.9, l = 2 }", 0.75),
+        ("tau-l-diversity", "{ tau = 0.9, l = 3 }", 1.0),
+        // In equal parts: flu 1/2 + 1/2 + 1 = 2, asthma 1/2, diabetes 1/2, back 1 of 4; in the whole the same of 6, gout 1 and cold 1. What
+        // is more frequent in the class: (2 + 1/2 + 1/2 + 1) * (1/4 - 1/6) = 4/12.
+        ("t-closeness", "{ t = 1 }", 1.0 / 3.0),
+        // The largest change: flu from 2/6 to 2/4; gout and cold from 1/6 to 0.
+        ("bayes-optimal-privacy", "{ difference = 1 }", 1.0 / 6.0),
+        // Below 0.4 before were all; after, flu is the likeliest with 2/4.
+        ("bayes-optimal-privacy", "{ rho1 = 0.4, rho2 = 0.5 }", 0.5),
+    ] {
+        let found = reached_by_hand(&rows, id, parameters);
+        assert!(matches!(found[..], [one] if (one - expected).abs() < 1e-9), "{id} {parameters}: {found:?}");
+    }
+    // Salaries 3 and 4, 4, and 9: within 1 of 4 are one of the first's and the second's, two of three people.
+    let rows = [("first", 1, "3"), ("first", 1, "4"), ("first", 2, "4"), ("first", 3, "9"), ("second", 4, "5")];
+    assert_eq!(reached_by_hand(&rows, "epsilon-m-anonymity", "{ epsilon = 1, m = 2 }"), [1.5]);
+    // By 5 around 9 there is also whoever has 4, in a number that counts once: all three.
+    assert_eq!(reached_by_hand(&rows, "epsilon-m-anonymity", "{ epsilon = 5, m = 2 }"), [1.0]);
 }
 
 /// The rows of each class of a partition. Rows that are the same, people included, are dealt out as they come.

@@ -1,6 +1,7 @@
 //! Is a summary what the whole classes say, as far as it goes, however it was reached?
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::laws_frequency::{two_nodes, wide};
 use crate::tables::{Plan, profile, random, samples};
@@ -90,7 +91,11 @@ fn assert_summaries_are_right(plan: &Plan, table: &CountedTable, places: &[(f64,
         let summaries = Summaries::new(&table.base, &table.quasi, reads.iter().copied());
         let columns = table.quasi.len();
         assert_is_summary_of(&summaries.at(&high), &set, &reads, columns);
-        assert_is_summary_of(&summaries.above(&summaries.at(&low), &high), &set, &reads, columns);
+        assert_is_summary_of(&summaries.above(&Arc::new(summaries.at(&low)), &high), &set, &reads, columns);
+        // Sizes first, of both, and the rest when it is asked for.
+        let sizes = summaries.sizes_above(&Arc::new(summaries.sizes_at(&low)), &high);
+        summaries.complete(&sizes);
+        assert_is_summary_of(&sizes, &set, &reads, columns);
         let (summary, class_of) = summaries.at_and_tell(&high);
         for (class, &became) in class_of.iter().enumerate() {
             let above = |column: usize| {

@@ -32,6 +32,9 @@ pub(super) struct FolderTarget {
     is_staged: AtomicBool,
 }
 
+/// What stands behind the name of an earlier release while another one takes its place.
+const PUT_ASIDE: &str = ".shoal-replaced-";
+
 /// The view through which what was staged is read.
 const STAGED: &str = "shoal_staged";
 
@@ -41,7 +44,8 @@ impl FolderTarget {
         let format = files::format_of(&path);
         files::check_output_format(format)?;
         let beside = |what: &str| format!("{path}.shoal-{what}-{run}");
-        let (staging, alone, aside) = (beside("staging"), beside("staging-release"), beside("replaced"));
+        let (staging, alone) = (beside("staging"), beside("staging-release"));
+        let aside = format!("{path}{PUT_ASIDE}{run}");
         let is_staged = AtomicBool::new(false);
         Ok(Self { path, format, missing: missing.to_owned(), staging, alone, aside, overwrite, is_staged })
     }
@@ -77,6 +81,15 @@ impl FolderTarget {
         staging.is_dir().then_some((path, staging))
     }
 
+    /// Gives its name back to an earlier release that a run had put aside which was killed before the new one was in its place.
+    fn restore(&self) -> Result<()> {
+        let Some(path) = files::local(&self.path).filter(|path| !path.exists()) else { return Ok(()) };
+        match put_aside(&path) {
+            None => Ok(()),
+            Some(aside) => fs::rename(aside, &path).map_err(|error| Error::io("write", &path, &error)),
+        }
+    }
+
     /// Puts the release into its place, where this machine can rename it.
     fn rename(&self, path: &Path, release: &Path) -> Result<()> {
         let failed = |error: &std::io::Error| Error::io("write", path, error);
@@ -110,6 +123,15 @@ impl FolderTarget {
     }
 }
 
+/// The last release that was put aside and not taken back.
+fn put_aside(path: &Path) -> Option<PathBuf> {
+    let begins = format!("{}{PUT_ASIDE}", path.file_name()?.to_str()?);
+    let is_aside = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&begins));
+    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let beside = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
+    beside.filter(is_aside).max_by_key(|path| path.metadata().and_then(|metadata| metadata.modified()).ok())
+}
+
 fn taken(path: &str) -> Error {
     Error::place(format!("{path} exists already"))
         .hint("choose another `path` in [output], or replace it with `--overwrite`")
@@ -136,6 +158,7 @@ fn remove_for_good(path: &Path) {
 
 impl Target for FolderTarget {
     fn check(&self, session: &Session) -> Result<()> {
+        self.restore()?;
         if self.overwrite {
             return Ok(());
         }
@@ -197,5 +220,31 @@ impl Target for FolderTarget {
                 let _ = session.run(protocol::write_files(nothing, &self.staging, self.format, &[], true));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_killed_run_had_put_aside_gets_its_name_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("release.parquet");
+        let target = FolderTarget::new(path.display().to_string(), "", "1f", true).unwrap();
+        let aside = folder.path().join("release.parquet.shoal-replaced-0a");
+        let write = |folder: &Path| {
+            fs::create_dir(folder).unwrap();
+            fs::write(folder.join("part"), "earlier").unwrap();
+        };
+        write(&aside);
+        write(&folder.path().join("release.parquet.shoal-staging-0a"));
+        target.restore().unwrap();
+        assert!(path.join("part").exists() && !aside.exists());
+        // Where there is a release, what was put aside is only what it replaced.
+        write(&aside);
+        target.restore().unwrap();
+        assert!(aside.exists());
+        assert!(folder.path().join("release.parquet.shoal-staging-0a").exists());
     }
 }

@@ -49,6 +49,20 @@ impl TableName {
         Self { parts }
     }
 
+    /// The schema that the name says it is in.
+    pub(super) fn schema(&self) -> Option<Self> {
+        let (_, schema) = self.parts.split_last()?;
+        (!schema.is_empty()).then(|| Self { parts: schema.to_vec() })
+    }
+
+    /// The table of this name in the same place, if it is called as this one with something behind. Catalogs may keep names in lower case.
+    pub(super) fn sibling(&self, name: &str, what: &str) -> Option<Self> {
+        let (last, schema) = self.parts.split_last()?;
+        let begins = format!("{last}{what}").to_lowercase();
+        let parts = schema.iter().cloned().chain([name.to_owned()]).collect();
+        name.to_lowercase().starts_with(&begins).then_some(Self { parts })
+    }
+
     /// The name as it stands in a query.
     pub(super) fn quoted(&self) -> String {
         self.parts.iter().map(|part| SparkSql.name(part)).collect::<Vec<_>>().join(".")

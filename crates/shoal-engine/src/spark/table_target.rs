@@ -1,5 +1,6 @@
 //! How does a release become a table of Spark's catalog?
 
+use arrow_array::StringArray;
 use shoal_core::{Error, Result};
 
 use super::error::{explained, is_table_not_found};
@@ -8,10 +9,14 @@ use super::session::Session;
 use super::table_name::TableName;
 use super::target::Target;
 
+/// What stands behind the name of an earlier table while another one takes its place.
+const PUT_ASIDE: &str = "_shoal_replaced_";
+
 /// A table. It is written under another name in the same schema and then renamed.
 pub(super) struct TableTarget {
     /// Its name as the policy has it, for messages.
     shown: String,
+    place: TableName,
     /// Names as they stand in queries.
     name: String,
     staging: String,
@@ -25,10 +30,10 @@ impl TableTarget {
     /// The table with this name. `run` tells the names of this run from those of others.
     pub(super) fn new(name: &str, run: &str, overwrite: bool) -> Result<Self> {
         let shown = name.to_owned();
-        let name = TableName::parse(name)?;
-        let beside = |what: &str| name.beside(&format!("_shoal_{what}_{run}")).quoted();
-        let (staging, alone, aside) = (beside("staging"), beside("staging_release"), beside("replaced"));
-        Ok(Self { shown, name: name.quoted(), staging, alone, aside, overwrite })
+        let place = TableName::parse(name)?;
+        let beside = |what: &str| place.beside(&format!("{what}{run}")).quoted();
+        let (staging, alone, aside) = (beside("_shoal_staging_"), beside("_shoal_staging_release_"), beside(PUT_ASIDE));
+        Ok(Self { shown, name: place.quoted(), place, staging, alone, aside, overwrite })
     }
 
     fn exists(&self, session: &Session) -> Result<bool> {
@@ -47,6 +52,28 @@ impl TableTarget {
     fn rename(&self, session: &Session, from: &str, to: &str) -> Result<()> {
         let rename = protocol::statement(&format!("ALTER TABLE {from} RENAME TO {to}"));
         session.run(rename).map_err(|error| explained(&error, &format!("cannot rename table {from} to {to}")))
+    }
+
+    /// Gives its name back to an earlier table that a run had put aside which was killed before the new one was in its place; is there one?
+    fn restore(&self, session: &Session) -> Result<bool> {
+        match self.put_aside(session) {
+            None => Ok(false),
+            Some(aside) => self.rename(session, &aside.quoted(), &self.name).map(|()| true),
+        }
+    }
+
+    /// The table that was put aside. Of several it cannot be told which was the last, and where tables cannot be listed, there is none.
+    fn put_aside(&self, session: &Session) -> Option<TableName> {
+        let schema = self.place.schema().map(|schema| format!(" IN {}", schema.quoted())).unwrap_or_default();
+        let mut found = Vec::new();
+        let listed = session.query(&format!("SHOW TABLES{schema}"), "cannot list tables", |batch| {
+            let names =
+                batch.column_by_name("tableName").and_then(|names| names.as_any().downcast_ref::<StringArray>());
+            let names = names.into_iter().flatten().flatten();
+            found.extend(names.filter_map(|name| self.place.sibling(name, PUT_ASIDE)));
+            Ok(())
+        });
+        listed.ok().and_then(|()| found.pop()).filter(|_| found.is_empty())
     }
 
     /// Puts the release into the place of an earlier one, which stays if that fails.
@@ -69,7 +96,8 @@ fn drop_table(session: &Session, name: &str) {
 
 impl Target for TableTarget {
     fn check(&self, session: &Session) -> Result<()> {
-        if !self.overwrite && self.exists(session)? {
+        let is_taken = self.exists(session)? || self.restore(session)?;
+        if !self.overwrite && is_taken {
             return Err(Error::place(format!("table {} exists already", self.shown))
                 .hint("choose another name in [output], or replace it with `--overwrite`"));
         }
@@ -122,5 +150,17 @@ mod tests {
         let staging = |name: &str| TableTarget::new(name, "1f", false).unwrap().staging;
         assert_eq!(staging("db.release"), "`db`.`release_shoal_staging_1f`");
         assert_eq!(staging("db.`my release`"), "`db`.`my release_shoal_staging_1f`");
+    }
+
+    #[test]
+    fn what_was_put_aside_is_known_by_its_name() {
+        let target = TableTarget::new("db.Release", "1f", false).unwrap();
+        assert_eq!(target.aside, "`db`.`Release_shoal_replaced_1f`");
+        let aside = |name: &str| target.place.sibling(name, PUT_ASIDE).map(|name| name.quoted());
+        assert_eq!(aside("release_shoal_replaced_0a"), Some("`db`.`release_shoal_replaced_0a`".to_owned()));
+        assert_eq!(aside("release_shoal_staging_0a"), None);
+        assert_eq!(aside("other_release_shoal_replaced_0a"), None);
+        assert_eq!(target.place.schema().map(|schema| schema.quoted()), Some("`db`".to_owned()));
+        assert_eq!(TableName::parse("release").unwrap().schema(), None);
     }
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test that cannot go on should stop, and nobody calls it")]
 
 mod database;
+mod looked_at;
 mod nasty_values;
 mod one_transaction;
 mod order_of_rows;

@@ -66,6 +66,29 @@ fn a_folder_is_replaced_only_when_asked() {
     assert_eq!(bench.names(), ["census.csv", "local.csv", "release.csv"], "nothing else is left");
 }
 
+/// A kill between two renames leaves the name of a release empty.
+#[test]
+fn what_a_killed_run_had_put_aside_is_back_before_anything_else() {
+    let bench = Bench::new();
+    bench.census("census.csv", 2000);
+    let columns = census_columns().replace("max-suppressed = 0.02", "max-suppressed = 0.4");
+    let server = spark();
+    let (input, output) = (&path("census.csv"), &path("release.csv"));
+    let first = bench.remote(&server, input, output, &columns).unwrap();
+    std::fs::rename(bench.path("release.csv"), bench.path("release.csv.shoal-replaced-0a1b2c3d")).unwrap();
+    let refused = bench.refused(&server, input, output, &columns);
+    assert!(refused.to_string().contains("release.csv exists already"), "{refused}");
+    assert!(first == rows(&crate::bench::files(&bench.path("release.csv"))), "the earlier release is back");
+
+    sql::run(&server, "CREATE SCHEMA IF NOT EXISTS ward");
+    sql::run(&server, "DROP TABLE IF EXISTS ward.release");
+    sql::run(&server, "DROP TABLE IF EXISTS ward.release_shoal_replaced_0a1b2c3d");
+    sql::run(&server, "CREATE TABLE ward.release_shoal_replaced_0a1b2c3d AS SELECT 'earlier' AS a");
+    let refused = bench.refused(&server, input, "table = \"ward.release\"", &columns);
+    assert!(refused.to_string().contains("table ward.release exists already"), "{refused}");
+    assert_eq!(sql::rows(&server, "SELECT * FROM ward.release"), [["earlier"]]);
+}
+
 #[test]
 fn where_this_machine_cannot_rename_the_workers_copy_what_was_verified() {
     let bench = Bench::new();

@@ -44,7 +44,7 @@ enum Part {
 const AHEAD: usize = 2;
 
 impl WorkbookReader {
-    /// Opens a workbook and begins to read a sheet: the one that is asked for, or the first.
+    /// Opens a workbook and begins to read a sheet: the one that is asked for, or the only one with anything in it.
     pub(super) fn open(input: &InputFormat) -> Result<Self> {
         let file = input.open()?;
         let (sender, parts) = sync_channel(AHEAD);

@@ -24,10 +24,9 @@ pub struct Statements {
     pub(super) missing: String,
     pub(super) decimal_comma: bool,
     /// What may stand between thousands.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "present")]
     pub(super) thousands: Option<String>,
     /// How the numbers of columns are published, where that is not as they are.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) published_numbers: BTreeMap<String, String>,
     /// Are rows that consist of `*` only suppressed ones?
     pub(super) suppressed_rows_stay: bool,

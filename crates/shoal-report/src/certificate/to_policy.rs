@@ -9,6 +9,7 @@ use super::statements::{CertifiedRole, without_control};
 use super::{Certificate, CertifiedModel};
 use shoal::policy::Policy;
 use shoal_core::hierarchy::{HierarchySpec, Tree};
+use shoal_core::method::METHODS;
 use shoal_core::{Error, Result};
 
 const NOT_ALONE: &str = "give the policy, too: --policy FILE";
@@ -45,7 +46,9 @@ impl Certificate {
         if self.is_separated() {
             let name = |role| stated.with_role(role).next().cloned().unwrap_or_default();
             let (class, count) = (name(CertifiedRole::Class), name(CertifiedRole::Count));
-            policy["method"] = json!({ "name": "anatomy", "class-column": class, "count-column": count });
+            let separating = METHODS.iter().find(|entry| (entry.default)().separates().is_some());
+            let method = separating.expect("a release in two tables was made by a method that makes such").id();
+            policy["method"] = json!({ "name": method, "class-column": class, "count-column": count });
         }
         let text = toml::to_string(&policy)
             .map_err(|error| Error::policy(format!("the certificate cannot be turned into a policy: {error}")))?;

@@ -8,6 +8,7 @@ use crate::label_order::{compare, ends, is_ordered};
 use crate::plot::round_step;
 use crate::safe::{GroupShown, Safe, Share, say};
 use shoal::audit::ShownColumn;
+use shoal::policy::Policy;
 use shoal::utility::ComparedColumn;
 
 /// A column in groups.
@@ -88,7 +89,8 @@ fn value_numbers(shown: &ShownColumn, compared: &ComparedColumn, exclusive: bool
 
 /// A mean looks like a value, and need not be one.
 fn shows_means(subject: &Subject<'_>) -> bool {
-    subject.report.policy.is_none_or(|policy| ["microaggregation", "best"].contains(&policy.method.method.id()))
+    let may = |policy: &Policy| policy.method.method.showing(policy.method.style).stand_ins.numbers;
+    subject.report.policy.is_none_or(may)
 }
 
 fn bars(subject: &Subject<'_>, groups: &[Group], tells_before: bool) -> Vec<Bar> {

@@ -25,6 +25,7 @@ use shoal::policy::{Policy, Role};
 use shoal::study::Release;
 use shoal_core::lattice::Node;
 use shoal_core::method::Knows;
+use shoal_core::model::Requirement;
 
 /// A release and everything that is known of it.
 #[derive(Debug)]
@@ -129,11 +130,10 @@ impl Subject<'_> {
         self.audit.requirements().iter().any(|requirement| requirement.model.counts_people())
     }
 
-    /// The size of classes that is asked for, of rows.
+    /// The size of classes that is asked for, of rows, where any definition asks for more than one.
     fn smallest_k(&self) -> Option<u64> {
-        let sizes = self.audit.requirements().iter().filter(|requirement| requirement.id == "k-anonymity");
-        let bounds = sizes.filter_map(|requirement| requirement.model.bounds().iter().next());
-        bounds.map(|bound| bound.required as u64).max()
+        let sizes = self.audit.requirements().iter().map(Requirement::least_size);
+        sizes.max().filter(|&size| size > 1)
     }
 
     /// The quasi-identifiers in a sentence: by name, or how many they are where nobody would read all names.

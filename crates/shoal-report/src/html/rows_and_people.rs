@@ -5,6 +5,7 @@ use super::page::Page;
 use crate::safe::{Safe, say};
 use shoal::audit::AuditedPeople;
 use shoal::meaning::repeats::Repeats;
+use shoal_core::frequency::QuasiColumn;
 use shoal_core::page::EACH_ROW_IS_ONE_PERSON;
 
 /// What speaks against it, before anything is promised.
@@ -45,7 +46,53 @@ fn by_people(subject: &Subject<'_>, people: &AuditedPeople) -> Vec<Safe> {
             Safe::whole_of_release(k)
         ));
     }
+    said.extend(in_common(subject, people));
     said
+}
+
+/// In which classes everybody has a value, and in which some value is far commoner than among all.
+fn in_common(subject: &Subject<'_>, people: &AuditedPeople) -> Vec<Safe> {
+    let column = |name: &String| Safe::of_policy(name.clone());
+    let (certain, none): (Vec<_>, Vec<_>) = people.homogeneous.iter().partition(|found| found.classes > 0);
+    let certain = certain.into_iter().map(|found| {
+        say!(
+            "In {} everybody has some {} in common: that of {} is certain.",
+            Safe::of_release(found.classes, "class"),
+            column(&found.column),
+            subject.rule.counted(found.people, "person")
+        )
+    });
+    let none: Vec<Safe> = none.into_iter().map(|found| column(&found.column)).collect();
+    let none = (!none.is_empty())
+        .then(|| say!("In no class has everybody a value of {} in common.", Safe::joined(&none, " or ")));
+    let skewed = people.skewed.iter().filter(|found| found.classes > 0).map(|found| {
+        say!(
+            "In {} some {} is far commoner than among all people: {} are in one of them.",
+            Safe::of_release(found.classes, "class"),
+            column(&found.column),
+            subject.rule.counted(found.people, "person")
+        )
+    });
+    certain.chain(none).chain(skewed).collect()
+}
+
+/// Which columns belong to the person and which to the row, as the table tells: a yes or no about all of its people.
+fn columns_of_people(subject: &Subject<'_>) -> Option<Safe> {
+    let table = subject.report.run.as_ref()?.release.table();
+    let constant = &table.people.as_ref()?.constant;
+    let (of_person, of_row): (Vec<_>, Vec<_>) = table.quasi.iter().zip(constant).partition(|(_, constant)| **constant);
+    let names = |columns: Vec<(&QuasiColumn, &bool)>| -> Vec<Safe> {
+        columns.into_iter().map(|(column, _)| Safe::of_policy(column.name.clone())).collect()
+    };
+    Some(match (names(of_person).as_slice(), names(of_row).as_slice()) {
+        (of_person, []) => say!("Everybody has one {} in all of their rows.", Safe::listed(of_person)),
+        ([], of_row) => say!("People have rows with different {}.", Safe::listed(of_row)),
+        (of_person, of_row) => say!(
+            "Everybody has one {} in all of their rows; from row to row there are different values of {}.",
+            Safe::listed(of_person),
+            Safe::listed(of_row)
+        ),
+    })
 }
 
 /// What all that is said of people rests on.
@@ -59,6 +106,9 @@ pub(super) fn say(subject: &Subject<'_>, page: &mut Page) {
                 Safe::of_release(people.count, "person"),
                 Safe::whole_of_release(fewest)
             ));
+            for sentence in columns_of_people(subject).into_iter().chain(in_common(subject, people)) {
+                page.paragraph(&sentence);
+            }
         }
         _ if subject.audit.repeats.is_empty() => {
             page.say(EACH_ROW_IS_ONE_PERSON);

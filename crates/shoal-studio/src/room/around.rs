@@ -8,7 +8,7 @@ use shoal_core::words::combinations;
 
 use super::figures;
 use crate::studio::Studio;
-use crate::wire::{self, Around, AroundNode, WorkKind};
+use crate::wire::{self, Around, AroundNode, ColumnLevel, WorkKind};
 use crate::work::Run;
 
 /// So many nodes are looked at: as many as somebody can take in, and a search in itself at each of them.
@@ -23,6 +23,8 @@ pub fn around(studio: &Studio, wanted: &Around, run: &Run<'_, wire::Neighbourhoo
     let asked = studio.asked()?;
     let study = studio.study(&asked.policy, watch)?;
     let lattice = lattice_of(&study);
+    let names: Vec<&str> = study.table().quasi.iter().map(|column| column.name.as_str()).collect();
+    let shown = with_levels(&lattice, &names, &wanted.fixed)?;
     let best = study.best(watch);
     let best = match best {
         Ok(best) => best.levels().cloned(),
@@ -34,10 +36,11 @@ pub fn around(studio: &Studio, wanted: &Around, run: &Run<'_, wire::Neighbourhoo
         Some(levels) => inside(&lattice, levels)?,
         None => best.clone().unwrap_or_else(|| lattice.top().clone()),
     };
-    let nodes = nearest(&lattice, &center, MOST_NODES);
+    let center = nearest_inside(&shown, &center);
+    let nodes = nearest(&shown, &center, MOST_NODES);
     let mut found = wire::Neighbourhood {
-        size: combinations(lattice.size()),
-        is_whole: lattice.size() <= nodes.len() as u128,
+        size: combinations(shown.size()),
+        is_whole: shown.size() <= nodes.len() as u128,
         center: center.levels().to_vec(),
         best: best.map(|node| node.levels().to_vec()),
         nodes: Vec::new(),
@@ -64,6 +67,28 @@ pub(super) fn lattice_of(study: &shoal::Study) -> Lattice {
     let bottom = quasi.iter().map(|column| column.min_level).collect();
     let top = quasi.iter().map(|column| column.max_level).collect();
     Lattice::new(Node::new(bottom), Node::new(top))
+}
+
+/// Those nodes of a lattice that have these levels.
+fn with_levels(lattice: &Lattice, names: &[&str], fixed: &[ColumnLevel]) -> Result<Lattice> {
+    let (mut bottom, mut top) = (lattice.bottom().levels().to_vec(), lattice.top().levels().to_vec());
+    for ColumnLevel { column, level } in fixed {
+        let place = names.iter().position(|name| name == column);
+        let place = place.ok_or_else(|| Error::policy(format!("{column} is no quasi-identifier of the policy")))?;
+        let Some(level) = *level else { continue };
+        if !(bottom[place]..=top[place]).contains(&level) {
+            return Err(Error::policy(format!("the policy does not allow level {level} of {column}")));
+        }
+        (bottom[place], top[place]) = (level, level);
+    }
+    Ok(Lattice::new(Node::new(bottom), Node::new(top)))
+}
+
+/// The node of a lattice that is nearest to one of a larger lattice.
+fn nearest_inside(lattice: &Lattice, node: &Node) -> Node {
+    let (bottom, top) = (lattice.bottom().levels(), lattice.top().levels());
+    let levels = node.levels().iter().zip(bottom.iter().zip(top));
+    Node::new(levels.map(|(level, (low, high))| (*level).clamp(*low, *high)).collect())
 }
 
 fn inside(lattice: &Lattice, levels: &[u8]) -> Result<Node> {
@@ -116,6 +141,24 @@ mod tests {
         // Five neighbours: the last column cannot go down.
         assert_eq!(all.iter().filter(|other| steps(other) == 1).count(), 5);
         assert_eq!(nearest(&lattice, &center, 7), all[..7]);
+    }
+
+    #[test]
+    fn a_level_that_is_asked_for_is_that_of_every_node() {
+        let lattice = Lattice::new(node(&[0, 1, 0]), node(&[3, 4, 2]));
+        let fixed = |column: &str, level: Option<u8>| ColumnLevel { column: column.to_owned(), level };
+        let shown = with_levels(&lattice, &["a", "b", "c"], &[fixed("b", Some(4)), fixed("a", None)]).unwrap();
+        let center = nearest_inside(&shown, &node(&[1, 2, 0]));
+        assert_eq!(center.levels(), [1, 4, 0]);
+        let all = nearest(&shown, &center, 1000);
+        assert_eq!(all.len(), 4 * 3);
+        assert!(all.iter().all(|node| node.levels()[1] == 4));
+        for (column, level) in [("b", 0), ("b", 5), ("d", 1)] {
+            assert!(
+                with_levels(&lattice, &["a", "b", "c"], &[fixed(column, Some(level))]).is_err(),
+                "{column} {level}"
+            );
+        }
     }
 
     #[test]

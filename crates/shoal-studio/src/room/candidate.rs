@@ -22,8 +22,8 @@ pub struct Found {
     pub shown: wire::Candidate,
     /// Its classes, the smallest first, and their rows.
     classes: Vec<(u32, u64)>,
-    /// Rows by their classes, once somebody has asked; none where classes are no matter of labels.
-    pub(super) in_classes: OnceLock<Option<InClasses>>,
+    /// Rows by their classes, once somebody has asked.
+    pub(super) in_classes: OnceLock<InClasses>,
 }
 
 /// Finds the release of the policy, and audits it.
@@ -185,7 +185,7 @@ const MOST_CLASSES: usize = 200;
 
 /// Some classes of the candidate.
 pub fn classes(studio: &Studio, wanted: &ClassesWanted) -> Result<wire::Classes> {
-    let found = studio.candidate.result_for(&studio.text());
+    let found = studio.candidate.result_for(&studio.about());
     let found = found.ok_or_else(|| Error::no_release("the release of the policy was not looked for yet"))?;
     let (table, partition) = (found.candidate.table(), found.candidate.partition());
     let count = found.classes.len();

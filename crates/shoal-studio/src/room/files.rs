@@ -43,6 +43,26 @@ fn walk(studio: &Studio, folder: &Path, depth: usize, found: &mut Vec<FileEntry>
 pub(super) fn is_table(name: &str) -> bool {
     let name = name.to_lowercase();
     let name = name.strip_suffix(".gz").or(name.strip_suffix(".zst")).unwrap_or(&name);
-    let mut endings = FORMATS.iter().flat_map(|format| format.extensions);
+    let mut endings = FORMATS.iter().filter(|format| format.is_built_in()).flat_map(|format| format.extensions);
     endings.any(|ending| name.strip_suffix(ending).is_some_and(|stem| stem.ends_with('.')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_this_build_cannot_read_is_no_table() {
+        for name in ["a.csv", "A.CSV", "a.csv.gz", "a.b.csv.zst"] {
+            assert!(is_table(name), "{name}");
+        }
+        for name in ["csv", "a.exe", "a.gz", "a"] {
+            assert!(!is_table(name), "{name}");
+        }
+        for format in FORMATS {
+            for ending in format.extensions {
+                assert_eq!(is_table(&format!("a.{ending}")), format.is_built_in(), "{ending}");
+            }
+        }
+    }
 }

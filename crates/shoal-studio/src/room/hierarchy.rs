@@ -1,11 +1,13 @@
 //! What may the values of a column become?
 
-use shoal::{Error, Result, Watch};
+use shoal::{Error, Result};
 use shoal_core::frequency::QuasiColumn;
-use shoal_core::hierarchy::{ColumnValues, Level, suggest};
+use shoal_core::hierarchy::{ColumnValues, Level, check, suggest};
 
-use crate::studio::Studio;
-use crate::wire::{self, Bar, ColumnWanted, LeafShown, LevelShown};
+use super::known::known;
+use crate::studio::{Asked, Studio};
+use crate::wire::{self, Bar, ColumnWanted, LeafShown, LevelShown, Problem};
+use crate::work::Progress;
 
 /// So many labels of a level are shown.
 const MOST_LABELS: usize = 60;
@@ -14,15 +16,19 @@ const MOST_LABELS: usize = 60;
 const MOST_LEAVES: usize = 300;
 
 /// The hierarchy of a quasi-identifier, level by level.
-pub fn hierarchy(studio: &Studio, wanted: &ColumnWanted, watch: &dyn Watch) -> Result<wire::HierarchyShown> {
+pub fn hierarchy(studio: &Studio, wanted: &ColumnWanted, question: &Progress) -> Result<wire::HierarchyShown> {
     let asked = studio.asked()?;
-    let study = studio.study(&asked.policy, watch)?;
+    let study = match studio.study_for(&asked.policy, question) {
+        Ok(study) => study,
+        Err(error) => return unsound(studio, &asked, wanted).ok_or(error),
+    };
     let column = study.table().quasi.iter().find(|column| column.name == wanted.name);
     let column = column.ok_or_else(|| Error::policy("this column is no quasi-identifier of the policy"))?;
     let said = asked.policy.column(&wanted.name).and_then(|column| column.hierarchy.as_ref());
     let values =
         ColumnValues { name: &column.name, dictionary: &column.dictionary, counts: &column.counts, may_print: true };
     let suggestion = suggest(&values);
+    let report = said.map(|spec| check(spec, &asked.policy.folder, Some(&values), true)).unwrap_or_default();
     Ok(wire::HierarchyShown {
         name: column.name.clone(),
         written: said.map(ToString::to_string).unwrap_or_default(),
@@ -31,6 +37,36 @@ pub fn hierarchy(studio: &Studio, wanted: &ColumnWanted, watch: &dyn Watch) -> R
         allowed: [column.min_level, column.max_level],
         levels: column.hierarchy.levels().iter().map(|level| shown(column, level)).collect(),
         leaves: leaves(column),
+        defects: report.defects.iter().map(Problem::from).collect(),
+        warnings: report.warnings,
+        known: known(&values),
+    })
+}
+
+/// The hierarchy of a column that cannot be counted for its sake: what is wrong with it, and what could be in its place. Nothing where
+/// something else is wrong.
+fn unsound(studio: &Studio, asked: &Asked, wanted: &ColumnWanted) -> Option<wire::HierarchyShown> {
+    let spec = asked.policy.column(&wanted.name)?.hierarchy.as_ref()?;
+    let table = studio.table().ok()?;
+    let column = table.sheet.column(&wanted.name).ok()?;
+    let (name, dictionary, counts) = (&*column.name, &column.dictionary, &*column.counts);
+    let values = ColumnValues { name, dictionary, counts, may_print: true };
+    let report = check(spec, &asked.policy.folder, Some(&values), true);
+    if report.is_sound() {
+        return None;
+    }
+    let suggestion = suggest(&values);
+    Some(wire::HierarchyShown {
+        name: column.name.clone(),
+        written: spec.to_string(),
+        kind: spec.name().to_owned(),
+        suggestion: Some([suggestion.spec.to_string(), suggestion.reason]),
+        allowed: [0, 0],
+        levels: Vec::new(),
+        leaves: None,
+        defects: report.defects.iter().map(Problem::from).collect(),
+        warnings: report.warnings,
+        known: known(&values),
     })
 }
 

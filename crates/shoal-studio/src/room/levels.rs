@@ -7,14 +7,15 @@ use super::around::lattice_of;
 use super::{figures, finite};
 use crate::studio::Studio;
 use crate::wire::{self, Bar, LatticeColumn, LevelsWanted, WhyNot};
+use crate::work::Progress;
 
 /// So many minimal nodes are told.
 const MOST_NODES: usize = 200;
 
 /// The quasi-identifiers and their levels.
-pub fn lattice(studio: &Studio, watch: &dyn Watch) -> Result<wire::LatticeInfo> {
+pub fn lattice(studio: &Studio, question: &Progress) -> Result<wire::LatticeInfo> {
     let asked = studio.asked()?;
-    let study = studio.study(&asked.policy, watch)?;
+    let study = studio.study_for(&asked.policy, question)?;
     let quasi = &study.table().quasi;
     let column = |column: &shoal_core::frequency::QuasiColumn| LatticeColumn {
         name: column.name.clone(),
@@ -39,11 +40,11 @@ fn most_frequent(level: &shoal_core::hierarchy::Level, counts: &[u64]) -> String
 }
 
 /// What a release with certain levels would be.
-pub fn levels(studio: &Studio, wanted: &LevelsWanted, watch: &dyn Watch) -> Result<wire::LevelsTried> {
+pub fn levels(studio: &Studio, wanted: &LevelsWanted, question: &Progress) -> Result<wire::LevelsTried> {
     let levels: Option<Vec<u8>> = wanted.levels.split(',').map(|level| level.trim().parse().ok()).collect();
     let levels = levels.ok_or_else(|| Error::policy("levels are whole numbers with commas between them"))?;
     let asked = studio.asked()?;
-    let study = studio.study(&asked.policy, watch)?;
+    let study = studio.study_for(&asked.policy, question)?;
     if levels.len() != study.table().quasi.len() {
         return Err(Error::policy(format!(
             "there are {} quasi-identifiers, each with a level",

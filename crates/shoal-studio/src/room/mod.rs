@@ -6,6 +6,7 @@ mod candidate;
 mod explore;
 mod files;
 mod hierarchy;
+mod known;
 mod levels;
 mod pairs;
 mod promise;

@@ -4,6 +4,7 @@ use serde_json::Value;
 use shoal::policy::{Key, key_pages, keys, pages as policy_pages};
 use shoal::{Error, Result, Watch, attack, risk, utility};
 use shoal_core::frequency::TableProfile;
+use shoal_core::hierarchy::known;
 use shoal_core::listed::pages;
 use shoal_core::model::{DEFINITIONS, Scope};
 use shoal_core::{method, model, objective, page};
@@ -11,6 +12,7 @@ use shoal_core::{method, model, objective, page};
 use super::promised;
 use crate::studio::Studio;
 use crate::wire::{self, NumberKind, PageWanted, Parameter, Promises};
+use crate::work::Progress;
 
 /// Everything that a policy can name.
 pub fn definitions() -> wire::Definitions {
@@ -29,12 +31,14 @@ fn models() -> Vec<wire::Model> {
         let own = keys.iter().filter(|key| key.section == "require" && key.of.as_deref() == Some(entry.id));
         let own =
             own.filter(|key| !key.name.contains('.') && !["model", "column", "among"].contains(&key.name.as_str()));
+        let among = keys.iter().filter(|key| key.section == "require" && key.name == "among");
+        let among = among.take(usize::from(entry.scope == Scope::Diversity));
         wire::Model {
             id: entry.id.to_owned(),
             title: entry.page().title,
             summary: entry.page().summary(),
             needs_column: entry.scope != Scope::Table,
-            parameters: own.map(parameter).collect(),
+            parameters: own.chain(among).map(parameter).collect(),
         }
     };
     DEFINITIONS.iter().map(model).collect()
@@ -53,7 +57,7 @@ fn parameter(key: &Key) -> Parameter {
         () => None,
     };
     let alternatives = schema["oneOf"].as_array().into_iter().flatten().map(|one| &one["const"]);
-    let words = schema["enum"].as_array().into_iter().flatten().chain(alternatives);
+    let words = schema["enum"].as_array().into_iter().flatten().chain(alternatives).chain([&schema["const"]]);
     let example = [&schema["default"], &schema["examples"][0]].into_iter().find(|value| !value.is_null());
     Parameter {
         key: key.name.clone(),
@@ -62,11 +66,15 @@ fn parameter(key: &Key) -> Parameter {
         words: words.filter_map(Value::as_str).map(str::to_owned).collect(),
         minimum: schema["minimum"].as_f64().or(schema["exclusiveMinimum"].as_f64()),
         maximum: schema["maximum"].as_f64().or(schema["exclusiveMaximum"].as_f64()),
-        example: example
-            .map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned))
-            .unwrap_or_default(),
+        example: example.map(as_written).unwrap_or_default(),
         is_required: key.is_required,
     }
+}
+
+/// As somebody would write it in a policy; words need no quotes.
+fn as_written(value: &Value) -> String {
+    let text = value.as_str().map(str::to_owned);
+    text.or_else(|| Some(toml::Value::try_from(value).ok()?.to_string())).unwrap_or_default()
 }
 
 /// A page of `shoal explain`.
@@ -79,6 +87,7 @@ pub fn explain(wanted: &PageWanted) -> Result<wire::Page> {
         pages(attack::ATTACKS),
         pages(risk::RISKS),
         pages(utility::MEASURES),
+        pages(known::KNOWN),
         policy_pages(),
     ];
     let mut known = groups.into_iter().flatten().map(|(id, page)| (id.to_owned(), page)).chain(key_pages());
@@ -88,19 +97,47 @@ pub fn explain(wanted: &PageWanted) -> Result<wire::Page> {
 }
 
 /// What the table as it is reaches of what the policy requires.
-pub fn promises(studio: &Studio, watch: &dyn Watch) -> Result<Promises> {
+pub fn promises(studio: &Studio, question: &Progress) -> Result<Promises> {
     let asked = studio.asked()?;
-    let study = studio.study(&asked.policy, watch)?;
+    let study = studio.study_for(&asked.policy, question)?;
     let table = study.table();
     let profile = TableProfile::of_input(&table.sensitive, table.rows);
     let classes = || 0..table.base.classes();
+    let watch: &dyn Watch = question;
     let achieved: Vec<_> =
         study.requirements().iter().map(|required| required.achieved(&table.base, classes(), &profile)).collect();
     let mut promises = promised(&asked.policy, study.requirements(), &achieved);
     for (promise, requirement) in promises.iter_mut().zip(study.requirements()) {
+        watch.proceed()?;
         let failing = classes().filter(|&class| !requirement.accepts(&table.base.class(class), &profile));
         promise.failing_rows = Some(failing.map(|class| table.base.sizes()[class]).sum());
     }
     let alone = table.base.sizes().iter().filter(|&&size| size == 1).count() as u64;
     Ok(Promises { rows: table.rows, classes: table.base.classes() as u64, alone, promises })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_parameter_can_be_written_as_its_example_says() {
+        for model in models() {
+            for parameter in &model.parameters {
+                let has_example = !parameter.example.is_empty();
+                assert!(has_example || !parameter.is_required, "{}: {}", model.id, parameter.key);
+                let is_word = parameter.words.contains(&parameter.example);
+                let parsed = format!("value = {}", parameter.example).parse::<toml::Table>();
+                assert!(!has_example || is_word || parsed.is_ok(), "{}: {}", parameter.key, parameter.example);
+            }
+            let is_diversity =
+                DEFINITIONS.iter().any(|entry| entry.id() == model.id && entry.scope == Scope::Diversity);
+            let among: Vec<&Parameter> = model.parameters.iter().filter(|one| one.key == "among").collect();
+            assert_eq!(among.len(), usize::from(is_diversity), "{}", model.id);
+            assert!(among.iter().all(|one| one.words == ["all-sensitive"] && !one.is_required));
+        }
+        let closeness = models().into_iter().find(|model| model.id == "t-closeness").unwrap();
+        let distance = closeness.parameters.iter().find(|one| one.key == "distance").unwrap();
+        assert!(!distance.is_required && distance.words.iter().any(|word| word == "ordered"), "{distance:?}");
+    }
 }

@@ -22,7 +22,7 @@ pub fn plan(studio: &Studio) -> Result<PublishPlan> {
     let shown = |path: &Path| path.strip_prefix(&folder).unwrap_or(path).display().to_string();
     let stem = release.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let stem = stem.split('.').next().unwrap_or("release").to_owned();
-    let named = asked.policy.output.report.as_ref().map(|path| path.display().to_string());
+    let named = asked.policy.output.report.as_ref().map(|path| shown(&folder.join(path)));
     Ok(PublishPlan {
         release: shown(&release),
         report: named.unwrap_or_else(|| format!("{stem}.report.html")),
@@ -35,7 +35,7 @@ pub fn plan(studio: &Studio) -> Result<PublishPlan> {
 /// Writes the release of the policy, verifies what was written, and publishes it with what stands beside it.
 pub fn publish(studio: &Studio, wanted: &Publish, watch: &dyn Watch) -> Result<wire::Published> {
     let asked = studio.asked()?;
-    let found = match studio.candidate.result_for(&asked.text) {
+    let found = match studio.candidate.result_for(&asked.about) {
         Some(found) => found,
         None => Arc::new(candidate(studio, watch)?),
     };

@@ -1,11 +1,12 @@
 //! How does a file that was dropped onto the page get into the folder of the studio?
 
 use std::fs::File;
-use std::io::{BufReader, Read, Write};
+use std::io::{BufReader, Read, Seek, Write};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
+use shoal::publish::{Intent, OutputKind, Outputs, StagedFile};
 use shoal::{Error, Result};
-use tempfile::NamedTempFile;
 
 use super::files::is_table;
 use crate::studio::{Studio, is_policy};
@@ -17,7 +18,10 @@ pub const LARGEST: u64 = 2 << 30;
 pub struct Receiving {
     target: PathBuf,
     name: String,
-    staged: NamedTempFile,
+    /// None where a file has the name already, with which this one is compared.
+    claimed: Option<Outputs>,
+    staged: Arc<StagedFile>,
+    file: File,
     bytes: u64,
 }
 
@@ -39,8 +43,18 @@ impl Receiving {
         }
         let folder = studio.jail.folder();
         let target = studio.jail.file(&folder.join(name))?;
-        let staged = NamedTempFile::new_in(folder).map_err(|error| Error::io("write", folder, &error))?;
-        Ok(Self { target, name: name.to_owned(), staged, bytes: 0 })
+        let (claimed, staged) = match target.exists() {
+            true => (None, Outputs::scratch().create(&target)?),
+            false => {
+                let mut intent = Intent::new(false);
+                intent.writes("the file", &target, OutputKind::Edited);
+                let mut outputs = intent.claim()?;
+                let staged = outputs.create(&target)?;
+                (Some(outputs), staged)
+            }
+        };
+        let file = staged.writer()?;
+        Ok(Self { target, name: name.to_owned(), claimed, staged, file, bytes: 0 })
     }
 
     /// Takes the next bytes.
@@ -50,28 +64,32 @@ impl Receiving {
             return Err(Error::place(format!("{} is larger than {} GiB", self.name, LARGEST >> 30))
                 .hint(format!("put it into the folder, and run `shoal studio {}`", self.name)));
         }
-        self.staged.write_all(bytes).map_err(|error| Error::io("write", &self.target, &error))
+        self.file.write_all(bytes).map_err(|error| Error::io("write", &self.target, &error))
     }
 
     /// Gives it its name. The same file under the same name stays as it is; another one is never replaced.
     pub fn end(mut self) -> Result<PathBuf> {
-        let failed = |error: &std::io::Error, target: &Path| Error::io("write", target, error);
-        self.staged.flush().map_err(|error| failed(&error, &self.target))?;
         if self.target.exists() {
-            let is_same = is_same(self.staged.path(), &self.target).map_err(|error| failed(&error, &self.target))?;
-            return match is_same {
+            let is_same = is_same(&mut self.file, &self.target);
+            return match is_same.map_err(|error| Error::io("write", &self.target, &error))? {
                 true => Ok(self.target),
                 false => Err(Error::place(format!("the folder has another file {} already", self.name))
                     .hint("open that one, or give yours another name")),
             };
         }
-        self.staged.persist_noclobber(&self.target).map_err(|error| failed(&error.error, &self.target))?;
+        let Some(outputs) = self.claimed else {
+            return Err(Error::changed(format!("{} was removed from the folder meanwhile", self.name))
+                .hint("drop it onto the page once more"));
+        };
+        self.staged.written_by(|_| Ok(()))?;
+        outputs.publish()?;
         Ok(self.target)
     }
 }
 
-fn is_same(one: &Path, other: &Path) -> std::io::Result<bool> {
-    let (one, other) = (File::open(one)?, File::open(other)?);
+fn is_same(one: &mut File, other: &Path) -> std::io::Result<bool> {
+    one.rewind()?;
+    let other = File::open(other)?;
     if one.metadata()?.len() != other.metadata()?.len() {
         return Ok(false);
     }
@@ -109,6 +127,48 @@ mod tests {
         // One that never ends leaves nothing.
         drop(Receiving::begin(&studio, "b.csv").unwrap());
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_never_came_whole_is_found_by_the_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let studio = Studio::new(Jail::new(folder.path(), None).unwrap());
+        let names = || -> Vec<String> {
+            let entries = std::fs::read_dir(folder.path()).unwrap();
+            let mut names: Vec<String> =
+                entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+            names.sort();
+            names
+        };
+        let mut receiving = Receiving::begin(&studio, "a.csv").unwrap();
+        receiving.take(b"age\n").unwrap();
+        assert_eq!(names(), [".shoal-a.csv.lock", ".shoal-a.csv.new"]);
+        // As a program leaves them that is killed.
+        std::fs::write(folder.path().join(".shoal-gone.csv.new"), "age\n").unwrap();
+        std::fs::write(folder.path().join(".shoal-gone.csv.lock"), "").unwrap();
+        let mut other = Receiving::begin(&studio, "b.csv").unwrap();
+        assert!(!names().iter().any(|name| name.contains("gone")), "{:?}", names());
+        // Nobody takes a name that another one is about to get.
+        assert!(Receiving::begin(&studio, "a.csv").is_err());
+        other.take(b"zip\n").unwrap();
+        other.end().unwrap();
+        receiving.end().unwrap();
+        assert_eq!(names(), ["a.csv", "b.csv"]);
+    }
+
+    #[test]
+    fn what_is_too_large_is_not_taken_and_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let studio = Studio::new(Jail::new(folder.path(), None).unwrap());
+        let mut receiving = Receiving::begin(&studio, "a.csv").unwrap();
+        // As if all but the last byte had come.
+        receiving.bytes = LARGEST - 1;
+        receiving.take(b"1").unwrap();
+        let error = receiving.take(b"2").unwrap_err();
+        assert_eq!(error.message(), "a.csv is larger than 2 GiB");
+        assert!(error.hint_text().unwrap().contains("shoal studio a.csv"));
+        drop(receiving);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
     #[test]

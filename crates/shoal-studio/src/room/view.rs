@@ -26,7 +26,7 @@ pub fn desk(studio: &Studio) -> wire::Desk {
             notice: desk.notice.clone(),
             can_undo: desk.history().can_undo(),
             can_redo: desk.history().can_redo(),
-            table: table.map(|table| table_info(studio, table)),
+            table: table.map(|table| table_info(studio, desk, table)),
             table_problem: desk.table_problem.as_ref().map(Problem::from),
             columns,
             requirements: requirements(desk.text()),
@@ -54,7 +54,7 @@ fn problem(desk: &Desk, policy: &shoal::Result<Policy>) -> Option<Problem> {
     Some(Problem::from(&error))
 }
 
-fn table_info(studio: &Studio, table: &Opened) -> wire::TableInfo {
+fn table_info(studio: &Studio, desk: &Desk, table: &Opened) -> wire::TableInfo {
     let findings = &table.findings;
     let singling = &findings.singling_out;
     let combinations = singling.worst.iter().chain(&singling.together);
@@ -62,6 +62,7 @@ fn table_info(studio: &Studio, table: &Opened) -> wire::TableInfo {
         path: studio.jail.shown(&table.path),
         rows: findings.rows,
         rows_at_hand: table.sheet.rows() as u64,
+        reading: desk.reading,
         warnings: findings.all_warnings(),
         singling_out: combinations
             .map(|combination| wire::Combination {
@@ -100,6 +101,9 @@ fn column(found: &ColumnFindings, document: Option<&PolicyDocument>) -> wire::Co
         role,
         is_person: document.is_some_and(|document| counts_people_by(document, &found.name)),
         hierarchy: said("hierarchy").map(|hierarchy| hierarchy.to_string()),
+        hierarchy_json: said("hierarchy")
+            .filter(|hierarchy| hierarchy.get("tree").is_none())
+            .and_then(|hierarchy| serde_json::to_string(&hierarchy).ok()),
         min_level: number("min-level"),
         max_level: number("max-level"),
     }

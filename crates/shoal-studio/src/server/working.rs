@@ -1,6 +1,5 @@
 //! How is work begun, looked at and stopped?
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -8,13 +7,13 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Serialize;
-use shoal::{Error, Result};
+use shoal::Result;
 
 use super::{SentBody, Shared, asking, refusal};
 use crate::room;
 use crate::studio::Studio;
 use crate::wire::{Around, Explore, Publish, WorkKind};
-use crate::work::{Run, Slot};
+use crate::work::{Run, Slot, to_its_end};
 
 /// Every kind of work: begun by sending to it, looked at by asking for it, and stopped.
 pub(super) fn routes() -> Router<Shared> {
@@ -46,7 +45,7 @@ async fn looking<T: Clone + Serialize + Send + 'static>(
     studio: Shared,
     slot: impl FnOnce(&Studio) -> &Slot<T> + Send + 'static,
 ) -> Response {
-    asking(move || Ok(slot(&studio).view(&studio.text(), T::clone))).await
+    asking(move || Ok(slot(&studio).view(&studio.about(), T::clone))).await
 }
 
 async fn stopping(studio: Shared, kind: WorkKind, stop: impl FnOnce(&Studio) + Send + 'static) -> Response {
@@ -63,13 +62,12 @@ fn working<T: Clone + Send + 'static>(
     work: impl FnOnce(&Studio, &Run<'_, T>) -> Result<T> + Send + 'static,
 ) -> Response {
     let studio = Arc::clone(studio);
-    let ticket = slot(&studio).begin(&studio.text());
+    let ticket = slot(&studio).begin(&studio.about());
     std::thread::spawn(move || {
         let run = slot(&studio).run(ticket);
         studio.tell_work(kind);
-        // Whoever waits for it is told, whatever happens.
-        let result = catch_unwind(AssertUnwindSafe(|| work(&studio, &run)));
-        run.end(result.unwrap_or_else(|_| Err(Error::bug("the work ended in the middle"))));
+        let ended = to_its_end("the work", || work(&studio, &run));
+        run.end(ended);
         studio.tell_work(kind);
     });
     Json(()).into_response()
@@ -123,7 +121,7 @@ async fn candidate(State(studio): State<Shared>) -> Response {
 }
 
 async fn candidate_so_far(State(studio): State<Shared>) -> Response {
-    asking(move || Ok(studio.candidate.view(&studio.text(), |found| found.shown.clone()))).await
+    asking(move || Ok(studio.candidate.view(&studio.about(), |found| found.shown.clone()))).await
 }
 
 async fn publish(State(studio): State<Shared>, sent: SentBody<Publish>) -> Response {

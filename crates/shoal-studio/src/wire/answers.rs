@@ -73,6 +73,8 @@ pub struct TableInfo {
     pub rows: u64,
     /// How many of them can be looked at.
     pub rows_at_hand: u64,
+    /// Grows whenever the table is not what it was.
+    pub reading: u64,
     /// What its owner should think about.
     pub warnings: Vec<String>,
     /// Which columns single people out together.
@@ -119,6 +121,8 @@ pub struct ColumnInfo {
     pub is_person: bool,
     /// Its hierarchy in the policy.
     pub hierarchy: Option<String>,
+    /// The same as JSON, for whoever changes a part of it; none of a tree, which is told value by value.
+    pub hierarchy_json: Option<String>,
     /// The lowest level that the policy allows.
     pub min_level: Option<u64>,
     /// The highest one.
@@ -187,4 +191,6 @@ pub struct Distribution {
     pub other_rows: u64,
     /// Are values not to be seen?
     pub hidden: bool,
+    /// Of how many rows, the first of the table, this is.
+    pub rows: u64,
 }

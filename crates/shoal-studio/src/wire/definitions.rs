@@ -141,6 +141,30 @@ pub struct HierarchyShown {
     pub levels: Vec<LevelShown>,
     /// Its values with the groups that they are in, where they are few enough to be moved by hand.
     pub leaves: Option<Vec<LeafShown>>,
+    /// Why it cannot be used; then it has no levels.
+    pub defects: Vec<super::Problem>,
+    /// What its author may not have meant.
+    pub warnings: Vec<String>,
+    /// The hierarchies that are built in, and what each would make of the column, those that know most of it first.
+    pub known: Vec<KnownShown>,
+}
+
+/// A hierarchy that is built in.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct KnownShown {
+    /// Its id.
+    pub id: String,
+    /// What it is called.
+    pub title: String,
+    /// How a policy would say it for this column.
+    pub written: String,
+    /// What the most frequent value that it knows becomes, level by level; an example of its own where it knows none.
+    pub example: String,
+    /// Of the rows that were tried, how many have a value that it knows.
+    pub known_rows: u64,
+    /// How many were tried: those of the most frequent values.
+    pub rows: u64,
 }
 
 /// A value of a hierarchy.

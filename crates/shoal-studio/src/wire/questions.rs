@@ -156,6 +156,9 @@ pub struct Explore {
 pub struct Around {
     /// The node in their middle, in the order of the quasi-identifiers; the optimum, if there is none.
     pub levels: Option<Vec<u8>>,
+    /// Columns that have this level in each of them.
+    #[serde(default)]
+    pub fixed: Vec<ColumnLevel>,
 }
 
 /// What a file that was dropped onto the page is called.

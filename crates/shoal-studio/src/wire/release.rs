@@ -12,7 +12,7 @@ pub struct Candidate {
     pub method: String,
     /// What is to be small.
     pub objective: String,
-    /// Is it known that nothing is better?
+    /// Is it known that nothing of this kind is better? Of levels for all rows: that no other combination loses less.
     pub guarantee: String,
     /// The release.
     pub figures: Figures,
@@ -176,6 +176,8 @@ pub struct PairsOfRows {
     pub columns: Vec<String>,
     /// How many rows there are.
     pub rows: u64,
+    /// Of how many the class is decided only when they are written: rows with the same values go to several.
+    pub open: u64,
     /// The number of the first, in the order that was asked for.
     pub start: usize,
     /// The rows, by class.
@@ -188,10 +190,12 @@ pub struct PairsOfRows {
 pub struct PairOfRows {
     /// Its number in the table.
     pub row: u64,
-    /// The number of its class; none where it is left out.
+    /// The number of its class; none where it is left out, or open.
     pub class: Option<u64>,
     /// Its values.
     pub before: Vec<Option<String>>,
-    /// What the release shows; nothing where it is left out.
+    /// What the release shows; nothing where it is left out, or open.
     pub after: Option<Vec<String>>,
+    /// Is its class decided only when it is written?
+    pub is_open: bool,
 }

@@ -56,6 +56,8 @@ pub enum Event {
         /// Which work.
         kind: WorkKind,
     },
+    /// More happened than could be told: everything is to be asked for again.
+    Missed,
 }
 
 /// The kinds of work.

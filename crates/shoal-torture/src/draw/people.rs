@@ -32,6 +32,11 @@ pub fn add(dice: &mut Dice, case: &mut Case) {
     if dice.percent(30) {
         case.plan.law = Some(*dice.pick(&Law::OF_PEOPLE));
     }
+    // Little enough that what is counted is put away into files and merged.
+    let limit = *dice.pick(&[None, None, None, Some("30KB"), Some("200KB"), Some("1GiB")]);
+    if let Some(people) = &mut case.policy.people {
+        people.memory_limit = limit;
+    }
 }
 
 /// A number of a person for each row: one row each, or few people with many rows, or something between.

@@ -95,10 +95,10 @@ fn atoms<'a>(scene: &'a Scene<'_>, column: usize, class_values: &[Vec<(u32, f64)
 fn atoms_of_original<'a>(scene: &Scene<'_>, original: &'a People, column: usize) -> Option<Vec<Atom<'a>>> {
     let mut atoms = Vec::new();
     for entry in 0..original.table.len() {
-        let class = match original.candidates(entry).as_slice() {
+        let class = match *original.candidates(entry) {
             // Somebody who was suppressed.
             [] => continue,
-            &[group] => original.linker().groups()[group].classes[0] as usize,
+            [group] => original.linker().groups()[group as usize].classes[0] as usize,
             _ => return None,
         };
         let members = original.table.class(entry);
@@ -228,8 +228,11 @@ pub fn population(
     let of_original = values_in_original(scene, people, column);
     let mut by_class: Vec<Vec<usize>> = vec![Vec::new(); scene.classes.len()];
     for entry in 0..people.table.len() {
-        for group in people.candidates(entry) {
-            people.linker().groups()[group].classes.iter().for_each(|&class| by_class[class as usize].push(entry));
+        for &group in people.candidates(entry).iter() {
+            people.linker().groups()[group as usize]
+                .classes
+                .iter()
+                .for_each(|&class| by_class[class as usize].push(entry));
         }
     }
     let shares_of = |entry: usize| -> HashMap<u32, f64> {

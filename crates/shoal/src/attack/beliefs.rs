@@ -126,8 +126,8 @@ pub fn people_of_knowledge(scene: &Scene<'_>, column: usize, mut visit: impl FnM
     if let Some(original) = scene.legible_original() {
         for entry in 0..original.table.len() {
             let values: Vec<(u32, u64)> = original.table.class(entry).counts(column).iter().collect();
-            for group in original.candidates(entry) {
-                for &class in &original.linker().groups()[group].classes {
+            for &group in original.candidates(entry).iter() {
+                for &class in &original.linker().groups()[group as usize].classes {
                     let class = class as usize;
                     let fits = |quasi: usize, value: &str| {
                         original.value(entry, quasi) == Some(value) || shows(scene.classes, class, quasi, value)

@@ -137,7 +137,7 @@ fn pairs_of_classes(scene: &Scene<'_>, other: &OtherRelease) -> Result<Option<Pa
     let linker = Linker::new(&other.classes, &known);
     let mut by_class = BTreeMap::new();
     // Classes of this release that show the same in the common columns meet the same classes of the other.
-    let mut found: HashMap<Vec<u32>, Vec<usize>> = HashMap::new();
+    let mut found: HashMap<Vec<u32>, Vec<u32>> = HashMap::new();
     for class in 0..scene.classes.len() {
         let key = scene.classes.key(class);
         let common: Vec<u32> = other.quasi.iter().map(|&column| key[column]).collect();
@@ -147,7 +147,7 @@ fn pairs_of_classes(scene: &Scene<'_>, other: &OtherRelease) -> Result<Option<Pa
             linker.candidates(&labels)
         });
         for &group in candidates.iter() {
-            by_class.insert((class, linker.groups()[group].classes[0] as usize), None);
+            by_class.insert((class, linker.groups()[group as usize].classes[0] as usize), None);
         }
         if by_class.len() > MOST_PAIRS {
             return Ok(None);

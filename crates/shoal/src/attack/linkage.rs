@@ -17,7 +17,8 @@ use shoal_core::Result;
 /// **Options.** `--original FILE`, or `--outsider FILE` with some of the quasi-identifiers; `--few` (default 4): up to so many records
 /// are few. Where labels are words that nobody has, it needs a policy or `--hierarchy` that tells what they stand for.
 /// Also counted: how many people the attacker can expect to find by picking one of the candidates each time, in truth (somebody
-/// may have been suppressed), and how many by guessing blindly.
+/// may have been suppressed), and how many by guessing blindly. Where people have several rows, each row of the list counts as a
+/// person, and each row of the release as a candidate.
 /// **Example.** A voter list with date of birth, sex and ZIP code singled out the governor of Massachusetts among released hospital
 /// records. In a release with 3 classes of 4 records, 12 people are looked up with an expected success of 3.
 /// **Reference.** Sweeney 2002; Domingo-Ferrer and Torra 2008, section 2.
@@ -63,16 +64,16 @@ impl Linkage {
         for entry in 0..people.table.len() {
             let size = people.table.sizes()[entry];
             let candidates = people.candidates(entry);
-            let records: u64 = candidates.iter().map(|&group| groups[group].records).sum();
+            let records: u64 = candidates.iter().map(|&group| groups[group as usize].records).sum();
             match records {
                 0 => to_none += size,
                 1 => to_one += size,
                 few if few <= scene.options.few => to_few += size,
                 _ => {}
             }
-            match candidates.as_slice() {
+            match *candidates {
                 [] => {}
-                &[group] => only_here[group] += size,
+                [group] => only_here[group as usize] += size,
                 _ => ambiguous += size as f64 / records as f64,
             }
         }

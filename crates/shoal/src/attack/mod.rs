@@ -24,6 +24,7 @@ pub use options::{Near, Options};
 pub use scene::{OtherRelease, Scene};
 pub use side_by_side::Beside;
 
+use rayon::prelude::*;
 use serde::Serialize;
 
 use shoal_core::Result;
@@ -115,15 +116,22 @@ impl Findings {
     }
 }
 
-/// Tries every attack.
+/// Tries every attack, side by side; what came of them stands in the order of the list.
 pub fn try_all(scene: &Scene<'_>) -> Result<Findings> {
-    let mut findings = Findings::default();
-    for entry in ATTACKS {
+    let try_one = |entry: &Listed<&dyn Attack>| -> Result<Findings> {
         scene.watch.proceed()?;
+        let mut findings = Findings::default();
         match entry.item.not_in_two_tables().filter(|_| scene.is_separated) {
             Some(why) => findings.not_in_two_tables(entry.item.id(), None, why),
             None => entry.item.run(scene, &mut findings)?,
         }
+        Ok(findings)
+    };
+    let mut all = Findings::default();
+    for findings in ATTACKS.par_iter().map(try_one).collect::<Vec<_>>() {
+        let Findings { found, untried } = findings?;
+        all.found.extend(found);
+        all.untried.extend(untried);
     }
-    Ok(findings)
+    Ok(all)
 }

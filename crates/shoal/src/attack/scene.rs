@@ -27,8 +27,10 @@ pub struct OtherRelease {
 pub struct Scene<'a> {
     /// The release, by its classes.
     pub classes: &'a OutsiderClasses,
-    /// The same with whose rows they are, where the release itself tells.
+    /// The same with whose rows they are, where the release itself tells, or whoever has just made it.
     pub people: Option<&'a OutsiderClasses>,
+    /// Can everybody who has the release tell so, and not only whoever made it?
+    pub shows_people: bool,
     /// Its quasi-identifiers.
     pub quasi: &'a [AuditedQuasi],
     /// Its sensitive columns.

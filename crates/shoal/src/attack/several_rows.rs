@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::finding::{ByClass, Detail};
+use super::finding::{ByClass, Detail, Exposure};
 use super::{Attack, Findings, Scene};
 use crate::outsider::OutsiderClasses;
 use shoal_core::Result;
@@ -12,7 +12,10 @@ use shoal_core::Result;
 /// **Definition.** Somebody knows the quasi-identifiers of one, two, three or all rows of a person, and the release lets rows be told that belong
 /// together, as a pseudonym does. Left are the people who have such rows, too: in each class at least as many as are known. Of one to
 /// three rows, those are taken that leave the fewest people, one row after the other.
-/// **What is learned.** Who it is, where nobody else is left; and a sensitive value that everybody who is left has in some row.
+/// **What is learned.** Who it is, where nobody else is left; and a sensitive value that everybody who is left has in some row. Of each number of rows it
+/// is said how many people are left, the fewest and on average, and of each sensitive column of how many people a value is learned. Of
+/// a release that is made just now and does not tell which rows belong together, the same is worked out as if something else
+/// told so, and no record counts as exposed.
 /// **Prevented by.** `person` with `knows = "all-rows"`; publishing no pseudonym, and nothing else by which rows of one person
 /// can be told to belong together; leaving out or coarsening what differs from row to row, such as dates.
 /// **Options.** `--person` (the column that says whose row it is). With more people than can be looked at, so many of them are that lie
@@ -42,6 +45,8 @@ impl Attack for SeveralRows {
         let rows = RowsOfPeople::new(classes, scene.columns.len());
         let looked_at = rows.looked_at();
         let mut found_by = [0u64; ROWS_KNOWN.len()];
+        let mut left_by = [PeopleLeft::default(); ROWS_KNOWN.len()];
+        let mut told_by = vec![[0u64; ROWS_KNOWN.len()]; scene.columns.len()];
         let mut alone = ByClass::default();
         let mut told: Vec<ByClass> = scene.columns.iter().map(|_| ByClass::default()).collect();
         let mut records = 0;
@@ -49,24 +54,37 @@ impl Attack for SeveralRows {
             scene.watch.proceed()?;
             let left = rows.left(person);
             records += rows.count(person);
-            found_by.iter_mut().zip(&left.by_rows).for_each(|(found, &people)| *found += u64::from(people == 1));
-            let all = left.by_all.len();
+            for (known, people) in left.by_rows.iter().enumerate() {
+                found_by[known] += u64::from(people.len() == 1);
+                left_by[known].add(people.len());
+                for (column, told) in told_by.iter_mut().enumerate() {
+                    told[known] += u64::from(rows.shared_value(people, column).is_some());
+                }
+            }
+            let by_all = &left.by_rows[ROWS_KNOWN.len() - 1];
+            let all = by_all.len();
             if all == 1 {
                 rows.each_class(person, |class, rows| alone.add(class, rows, 0, 1.0));
             }
             for (column, told) in told.iter_mut().enumerate() {
-                if let Some(value) = rows.shared_value(&left.by_all, column) {
+                if let Some(value) = rows.shared_value(by_all, column) {
                     rows.each_class(person, |class, rows| told.add(class, rows, value, 1.0 / all as f64));
                 }
             }
         }
         let prevented = "`person` with knows = \"all-rows\"; publishing nothing that tells which rows belong together";
-        let exposure = alone.exposure(scene, |_, _, _| Detail::default());
-        let mut finding =
-            exposure.finding(scene, self.id(), None, "who it is, from all rows of the person", prevented).among(records);
-        for (name, found) in ROWS_KNOWN.iter().zip(found_by) {
-            finding = finding.with(name, found);
+        // Nobody who has such a release alone can tell which rows belong together.
+        let exposed = |exposure: Exposure| if scene.shows_people { exposure } else { Exposure::default() };
+        let who = if scene.shows_people { WHO.to_owned() } else { format!("{WHO}, if something else {TOLD}") };
+        let exposure = exposed(alone.exposure(scene, |_, _, _| Detail::default()));
+        let mut finding = exposure.finding(scene, self.id(), None, who, prevented).among(records);
+        for ((name, found), left) in ROWS_KNOWN.iter().zip(found_by).zip(left_by) {
+            finding = finding
+                .with(&format!("found_by_{name}"), found)
+                .with(&format!("fewest_left_by_{name}"), left.fewest.unwrap_or(0) as u64)
+                .with(&format!("average_left_by_{name}"), left.sum as f64 / looked_at.len().max(1) as f64);
         }
+        finding = finding.with("release_tells_people", scene.shows_people);
         findings.push(finding.with("people", rows.people() as u64).with("looked_at", looked_at.len() as u64));
         for (column, told) in told.into_iter().enumerate() {
             let known = &scene.columns[column];
@@ -74,15 +92,39 @@ impl Attack for SeveralRows {
                 figures: vec![("people_left", json!((1.0 / score).round() as u64))],
                 value: known.value(code).to_owned(),
             });
-            let learned = "a value that the person has, from all rows of the person";
-            findings.push(exposure.finding(scene, self.id(), Some(column), learned, prevented).among(records));
+            let learned = if scene.shows_people { VALUE.to_owned() } else { format!("{VALUE}, if something else {TOLD}") };
+            let exposure = exposed(exposure);
+            let finding = exposure.finding(scene, self.id(), Some(column), learned, prevented).among(records);
+            let told = ROWS_KNOWN.iter().zip(told_by[column]);
+            findings.push(told.fold(finding, |finding, (name, told)| finding.with(&format!("told_by_{name}"), told)));
         }
         Ok(())
     }
 }
 
-/// What is known, and how many people it finds: nobody else is left.
-const ROWS_KNOWN: [&str; 4] = ["found_by_one_row", "found_by_two_rows", "found_by_three_rows", "found_by_all_rows"];
+/// What is known.
+const ROWS_KNOWN: [&str; 4] = ["one_row", "two_rows", "three_rows", "all_rows"];
+
+/// What is learned.
+const WHO: &str = "who it is, from all rows of the person";
+const VALUE: &str = "a value that the person has, from all rows of the person";
+
+/// What a release alone may not do.
+const TOLD: &str = "tells which rows belong together";
+
+/// How many people are left, of those that were looked at.
+#[derive(Debug, Clone, Copy, Default)]
+struct PeopleLeft {
+    fewest: Option<usize>,
+    sum: u64,
+}
+
+impl PeopleLeft {
+    fn add(&mut self, people: usize) {
+        self.fewest = Some(self.fewest.map_or(people, |fewest| fewest.min(people)));
+        self.sum += people as u64;
+    }
+}
 
 /// Who has how many rows in which classes.
 struct RowsOfPeople {
@@ -94,12 +136,10 @@ struct RowsOfPeople {
     values: Vec<Vec<Vec<u32>>>,
 }
 
-/// The people who are left.
+/// The people who are left, by one, two, three and all rows.
+#[derive(Default)]
 struct Left {
-    /// How many, by one, two, three and all rows.
-    by_rows: [usize; ROWS_KNOWN.len()],
-    /// Who, by all.
-    by_all: Vec<u32>,
+    by_rows: [Vec<u32>; ROWS_KNOWN.len()],
 }
 
 impl RowsOfPeople {
@@ -155,21 +195,22 @@ impl RowsOfPeople {
     fn left(&self, person: u32) -> Left {
         let own = &self.classes[person as usize];
         let fewest = own.iter().min_by_key(|&&(class, _)| (self.people[class].len(), class));
-        let Some(&(first, _)) = fewest else { return Left { by_rows: [0; ROWS_KNOWN.len()], by_all: Vec::new() } };
+        let Some(&(first, _)) = fewest else { return Left::default() };
         let mut left: Vec<u32> = self.people[first].iter().map(|entry| entry.0).collect();
         let mut known = vec![(first, 1)];
-        let mut by_rows = [left.len(); ROWS_KNOWN.len()];
+        let mut by_rows: [Vec<u32>; ROWS_KNOWN.len()] = std::array::from_fn(|_| Vec::new());
+        by_rows[0].clone_from(&left);
         for by_rows in &mut by_rows[1..ROWS_KNOWN.len() - 1] {
             if let Some((class, rows, fewer)) = self.next_row(own, &known, &left) {
                 known.retain(|entry| entry.0 != class);
                 known.push((class, rows));
                 left = fewer;
             }
-            *by_rows = left.len();
+            by_rows.clone_from(&left);
         }
         left.retain(|&other| own.iter().all(|&(class, rows)| self.rows_in(other, class) >= rows));
-        by_rows[ROWS_KNOWN.len() - 1] = left.len();
-        Left { by_rows, by_all: left }
+        by_rows[ROWS_KNOWN.len() - 1] = left;
+        Left { by_rows }
     }
 
     /// One more row of a person, the one that leaves the fewest: its class, how many rows of it are known then, and who is left.
@@ -215,12 +256,13 @@ mod tests {
     #[test]
     fn each_row_leaves_fewer_people() {
         let clinic = clinic();
-        let left = clinic.left(0);
+        let left = |person: u32| clinic.left(person).by_rows;
+        let how_many = |person: u32| left(person).map(|people| people.len());
         // One row leaves five; January and March leave Bob and 4; the second row of March, Bob alone.
-        assert_eq!((left.by_rows, left.by_all), ([5, 2, 1, 1], vec![0]));
-        let left = clinic.left(5);
-        assert_eq!((left.by_rows, left.by_all), ([5, 2, 2, 2], vec![0, 5]), "two rows of March");
-        assert_eq!(clinic.left(1).by_rows, [5; 4], "there is no more than one row");
+        assert_eq!(how_many(0), [5, 2, 1, 1]);
+        assert_eq!((&left(0)[1], &left(0)[3]), (&vec![0, 4], &vec![0]));
+        assert_eq!((how_many(5), &left(5)[3]), ([5, 2, 2, 2], &vec![0, 5]), "two rows of March");
+        assert_eq!(how_many(1), [5; 4], "there is no more than one row");
     }
 
     #[test]

@@ -7,20 +7,36 @@ use serde::Serialize;
 use crate::outsider::OutsiderClasses;
 use crate::source::HouseholdMembers;
 
+/// Who the members of households are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Members {
+    /// People, however many rows each has.
+    People,
+    /// Rows, where nothing says whose they are.
+    Rows,
+}
+
 /// The risk of households: one is found if any of its members is, and members are looked for one by one. Of a household whose members are found with
 /// probabilities r1, r2, .. it is 1 - (1 - r1)(1 - r2)..
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Households {
     /// How many there are.
     pub count: u64,
-    /// How many members they have together: people, or rows where nothing says whose they are.
+    /// How many members they have together.
     pub members: u64,
+    /// Who these are.
+    pub members_are: Members,
     /// The highest risk.
     pub highest: f64,
     /// The average over households.
     pub average: f64,
     /// How many of them are expected to be found.
     pub expected: f64,
+    /// The average over members of the risk of their household: a household counts once for each of its members, as sdcMicro's `hier_risk`.
+    pub average_of_members: f64,
+    /// How many members are expected to be in households of which somebody is found: sdcMicro's `hier_risk_ER`.
+    pub expected_members: f64,
     /// The share of households whose risk is above the threshold of the audit.
     pub share_at_risk: f64,
 }
@@ -38,7 +54,7 @@ impl Households {
                 members.extend(std::iter::repeat_n(member, classes.sizes()[class] as usize));
             }
         }
-        Self::of_members(&members, threshold)
+        Self::of_members(&members, Members::Rows, threshold)
     }
 
     /// The same where classes were counted by who each row is about, too, before its household: each person is a member, found by their most
@@ -57,7 +73,7 @@ impl Households {
             }
         }
         let members = fewest.into_values().flat_map(|(fewest, households)| memberships(fewest, households));
-        Self::of_members(&members.collect::<Vec<_>>(), threshold)
+        Self::of_members(&members.collect::<Vec<_>>(), Members::People, threshold)
     }
 
     /// The same where classes know people by their numbers, and who lives together was counted before.
@@ -71,27 +87,36 @@ impl Households {
             }
         }
         let members = fewest.into_iter().flat_map(|(person, fewest)| memberships(fewest, households.of(person)));
-        Self::of_members(&members.collect::<Vec<_>>(), threshold)
+        Self::of_members(&members.collect::<Vec<_>>(), Members::People, threshold)
     }
 
     /// The households of members and the risk of each; whoever has none lives alone.
-    fn of_members(members: &[(Option<u32>, f64)], threshold: f64) -> Self {
-        let (mut unfound, mut risks): (BTreeMap<u32, f64>, Vec<f64>) = (BTreeMap::new(), Vec::new());
+    fn of_members(members: &[(Option<u32>, f64)], members_are: Members, threshold: f64) -> Self {
+        // Of each household the probability that nobody is found, and how many members it has; then the risks of all, and so many members.
+        let mut unfound: BTreeMap<u32, (f64, u64)> = BTreeMap::new();
+        let mut risks: Vec<(f64, u64)> = Vec::new();
         for &(household, risk) in members {
             match household {
-                Some(household) => *unfound.entry(household).or_insert(1.0) *= 1.0 - risk,
-                None => risks.push(risk),
+                Some(household) => {
+                    let known = unfound.entry(household).or_insert((1.0, 0));
+                    *known = (known.0 * (1.0 - risk), known.1 + 1);
+                }
+                None => risks.push((risk, 1)),
             }
         }
-        risks.extend(unfound.values().map(|unfound| 1.0 - unfound));
-        let (count, expected) = (risks.len(), risks.iter().sum::<f64>());
-        let at_risk = risks.iter().filter(|risk| **risk > threshold).count();
+        risks.extend(unfound.values().map(|&(unfound, members)| (1.0 - unfound, members)));
+        let (count, expected) = (risks.len(), risks.iter().map(|risk| risk.0).sum::<f64>());
+        let expected_members: f64 = risks.iter().map(|&(risk, members)| risk * members as f64).sum();
+        let at_risk = risks.iter().filter(|risk| risk.0 > threshold).count();
         Self {
             count: count as u64,
             members: members.len() as u64,
-            highest: risks.iter().copied().fold(0.0, f64::max),
+            members_are,
+            highest: risks.iter().map(|risk| risk.0).fold(0.0, f64::max),
             average: expected / count.max(1) as f64,
             expected,
+            average_of_members: expected_members / members.len().max(1) as f64,
+            expected_members,
             share_at_risk: at_risk as f64 / count.max(1) as f64,
         }
     }
@@ -124,15 +149,30 @@ mod tests {
     /// A household of two members found with 1/2 and 1/3, one who lives alone found with 1/4: 1 - 1/2 * 2/3 = 2/3, and 1/4.
     #[test]
     fn a_household_is_found_if_any_of_its_members_is() {
-        let households = Households::of_members(&[(Some(7), 0.5), (Some(7), 1.0 / 3.0), (None, 0.25)], 0.5);
+        let households =
+            Households::of_members(&[(Some(7), 0.5), (Some(7), 1.0 / 3.0), (None, 0.25)], Members::People, 0.5);
         assert_eq!((households.count, households.members), (2, 3));
         let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
         assert!(near(households.highest, 2.0 / 3.0) && near(households.expected, 2.0 / 3.0 + 0.25));
         assert!(near(households.average, (2.0 / 3.0 + 0.25) / 2.0) && near(households.share_at_risk, 0.5));
     }
 
+    /// As sdcMicro has it, by hand: individuals with risks 1/2, 1/4 and 0 in household 1, 1/5 and 1/5 in 2, and 1/10 in 3. Households are found with
+    /// 1 - 1/2 * 3/4 = 0.625, 1 - 4/5 * 4/5 = 0.36 and 0.1. That is each member's `hier_risk`: 3 * 0.625 + 2 * 0.36 + 0.1 = 2.695
+    /// are expected (`hier_risk_ER`), 2.695 / 6 on average. Over households it is 1.085, and 1.085 / 3.
+    #[test]
+    fn risks_of_households_are_summed_over_households_and_over_members() {
+        let members = [(1, 0.5), (2, 0.2), (1, 0.25), (3, 0.1), (1, 0.0), (2, 0.2)];
+        let members = members.map(|(household, risk)| (Some(household), risk));
+        let found = Households::of_members(&members, Members::People, 0.5);
+        let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
+        assert!(near(found.expected_members, 2.695) && near(found.average_of_members, 2.695 / 6.0), "{found:?}");
+        assert!(near(found.expected, 1.085) && near(found.average, 1.085 / 3.0), "{found:?}");
+        assert_eq!((found.count, found.members), (3, 6));
+    }
+
     #[test]
     fn somebody_who_is_surely_found_gives_the_household_away() {
-        assert_eq!(Households::of_members(&[(Some(1), 0.1), (Some(1), 1.0)], 0.2).highest, 1.0);
+        assert_eq!(Households::of_members(&[(Some(1), 0.1), (Some(1), 1.0)], Members::People, 0.2).highest, 1.0);
     }
 }

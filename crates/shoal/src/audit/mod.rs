@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 pub use beside::lay_beside;
-pub use households::Households;
+pub use households::{Households, Members};
 pub use limit::Limit;
 pub use new_release::NewRelease;
 pub use original::count_original;
@@ -37,7 +37,7 @@ use crate::attack::{Beside, Findings, Knowledge, Options, OtherRelease, Scene, t
 use crate::linking::{AuditedQuasi, People, Written};
 use crate::meaning::repeats::Repeats;
 use crate::outsider::{Measured, OutsiderClasses, OutsiderTable};
-use crate::policy::{Policy, Resolving};
+use crate::policy::{Policy, PublishedNumber, Resolving};
 use crate::risk::{self, ColumnSample, Risk};
 use crate::utility::{Made, Utility};
 use shoal_core::exact::Ratio;
@@ -107,6 +107,8 @@ pub struct AuditTask<'a> {
     pub target: Option<&'a str>,
     /// How it was made, if it was just now: then it is known which row of it is whose.
     pub made: Option<Made<'a>>,
+    /// The column that says whose rows they are, if one does.
+    pub person: Option<&'a str>,
     /// What must not be found.
     pub limits: &'a [Limit],
     /// What it should satisfy.
@@ -141,6 +143,7 @@ impl<'a> AuditTask<'a> {
             samples: &[],
             target: None,
             made: None,
+            person: None,
             limits: &[],
             policy: None,
             is_separated: false,
@@ -198,6 +201,8 @@ pub struct Audit {
     pub risk: Option<Risk>,
     /// What it is still good for, where the original is at hand.
     pub utility: Option<Utility>,
+    /// The columns whose numbers the policy publishes otherwise than they are: the original is read so, too.
+    pub published_numbers: Vec<(String, PublishedNumber)>,
     /// What a release in two tables leaves no room for.
     pub unmeasured: Vec<Unmeasured>,
     /// The limits that are broken.
@@ -272,24 +277,25 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     let input = task.original.map(|original| original.table.profile_as_input(&columns));
     let classes = OutsiderClasses::new(task.table, &columns, input.as_ref())?;
     let people = AuditedPeople::of(task.table, &columns, &task.options, task.folder)?;
+    let people = people.map(|people| AuditedPeople { column: task.person.map(str::to_owned), ..people });
     let knows = task.policy.map(|policy| policy.input.knows).unwrap_or_default();
-    let measured = measured(&measures, &classes, people.as_ref(), knows);
+    let measured = in_stage(task, "measuring", || measured(&measures, &classes, people.as_ref(), knows));
     let scene = Scene {
-        people: people.as_ref().filter(|_| task.shows_people()).map(|people| &people.classes),
+        people: people.as_ref().filter(|_| task.shows_people() || task.made.is_some()).map(|people| &people.classes),
+        shows_people: task.shows_people(),
         ..task.scene(&classes, &columns, &measures[..required])?
     };
     notes.extend(unclear_dates(&scene));
-    let findings = try_all(&scene)?;
     let warnings = task.beginnings.and_then(|beginnings| beginnings.warning(&scene)).into_iter().collect();
-    let utility = task.utility(&scene, &mut notes)?;
-    let risk = match task.is_separated {
-        true => {
-            unmeasured.extend(unmeasured::risks());
-            unmeasured.extend(task.original.iter().flat_map(|_| unmeasured::utility()));
-            None
-        }
-        false => Some(risk::measure(&scene, &task.risk_options, task.samples)?),
-    };
+    let risk = || (!task.is_separated).then(|| risk::measure(&scene, &task.risk_options, task.samples)).transpose();
+    let (findings, (utility, risk)) = in_stage(task, "attacking", || {
+        rayon::join(|| try_all(&scene), || rayon::join(|| task.utility(&scene, &mut notes), risk))
+    });
+    let (findings, utility, risk) = (findings?, utility?, risk?);
+    if task.is_separated {
+        unmeasured.extend(unmeasured::risks());
+        unmeasured.extend(task.original.iter().flat_map(|_| unmeasured::utility()));
+    }
     drop(scene);
     let shown = ShownColumn::of(&classes, task.quasi, &columns);
     let mut sizes = BTreeMap::new();
@@ -322,7 +328,21 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
         repeats: Vec::new(),
         people,
         households: None,
+        published_numbers: task.policy.map_or_else(Vec::new, published_numbers),
     })
+}
+
+/// The columns whose numbers are published otherwise than they are, and how.
+fn published_numbers(policy: &Policy) -> Vec<(String, PublishedNumber)> {
+    policy.columns.iter().filter_map(|column| Some((column.name.clone(), column.publish.clone()?))).collect()
+}
+
+/// Tells whoever watches what is done meanwhile.
+fn in_stage<T>(task: &AuditTask<'_>, stage: &str, act: impl FnOnce() -> T) -> T {
+    task.watch.begin(stage, None);
+    let done = act();
+    task.watch.end();
+    done
 }
 
 /// What every class reaches, of records or of people as each requirement counts; and, where somebody is taken to know all rows of a person, what the
@@ -441,6 +461,7 @@ impl<'a> AuditTask<'a> {
         Ok(Scene {
             classes,
             people: None,
+            shows_people: false,
             quasi: self.quasi,
             columns,
             inductions: columns.iter().map(|column| column.induction(&column.default_weights())).collect(),

@@ -16,6 +16,8 @@ use shoal_core::model::{OfPeople, Requirement};
 /// A table counted by people.
 #[derive(Debug)]
 pub struct AuditedPeople {
+    /// The column that tells them apart, where the table has it.
+    pub column: Option<String>,
     /// How many there are.
     pub count: u64,
     /// How many of them have more than one row.
@@ -144,6 +146,7 @@ impl AuditedPeople {
         alone.sort_unstable();
         alone.dedup();
         Ok(Some(Self {
+            column: None,
             count: rows_of.len() as u64,
             with_several_rows: rows_of.values().filter(|rows| **rows > 1).count() as u64,
             sizes,

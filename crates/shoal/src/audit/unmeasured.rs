@@ -50,7 +50,7 @@ pub(super) const NOT_OF_INPUT: &str = "the policy compares people with those of 
 
 const AS_THEY_ARE: &str =
     "quasi-identifiers are shown as they are: whoever knows somebody's finds the row; classes hide values, not people";
-const SAFE_HARBOR: &str =
+const OF_VALUES: &str =
     "both tables show the values of the original; `shoal init` on that names the columns that Safe Harbor lists";
 const NOT_GENERALIZED: &str = "quasi-identifiers are shown as they are, so that none is generalized; what is lost is which sensitive value \
                                is whose, and that no objective counts";
@@ -74,7 +74,7 @@ pub(super) fn models(measures: &[Requirement]) -> Vec<Unmeasured> {
 /// The risks: all of them.
 pub(super) fn risks() -> impl Iterator<Item = Unmeasured> {
     RISKS.iter().map(|entry| {
-        let why = if entry.id() == "safe-harbor" { SAFE_HARBOR } else { AS_THEY_ARE };
+        let why = if entry.is_of_values { OF_VALUES } else { AS_THEY_ARE };
         Unmeasured { what: What::Risk(entry.id()), why }
     })
 }

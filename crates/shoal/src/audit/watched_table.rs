@@ -15,6 +15,8 @@ pub struct WatchedTable {
     pub table: OutsiderTable,
     /// The columns.
     pub repeats: Vec<Repeats>,
+    /// The column that said whose rows they are, if one was asked.
+    pub person: Option<String>,
 }
 
 impl WatchedTable {
@@ -32,8 +34,12 @@ impl WatchedTable {
         let names: Vec<String> = watched.iter().map(|watched| watched.column.clone()).collect();
         let asked = asked.watching(&names);
         let (table, found) = OutsiderTable::read_watching(&asked, reader, markers, watch)?;
-        let repeats = watched.into_iter().zip(found).filter_map(|(watched, found)| watched.judge(found)).collect();
-        Ok(Self { table, repeats })
+        let judged = watched.into_iter().zip(found).filter_map(|(watched, found)| watched.judge(found));
+        let repeats = match policy {
+            Some(_) => judged.collect(),
+            None => judged.map(Repeats::without_policy).collect(),
+        };
+        Ok(Self { table, repeats, person: asked.person().map(str::to_owned) })
     }
 }
 

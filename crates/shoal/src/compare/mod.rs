@@ -99,7 +99,8 @@ fn point(study: &Study, file: PathBuf, settings: Vec<Setting>, watch: &dyn Watch
     let release = match Figures::of(study, watch) {
         // A method that does not suit a table says so, and is one point without a release.
         Err(error) if matches!(error.kind(), Kind::Bug | Kind::Cancelled) => return Err(error),
-        release => release,
+        // It is told as `anonymize` tells it: with what stands in the way, and what was tried and would be enough.
+        release => release.map_err(|error| study.explained(error, &[], watch)),
     };
     let policy = study.policy();
     let of_table = study.repeats().iter().map(Repeats::warning);

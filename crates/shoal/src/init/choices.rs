@@ -18,6 +18,8 @@ pub struct Choices {
     pub method: MethodChoice,
     /// The columns that matter most, each with its weight beside 1 for all others.
     pub weights: Vec<(String, f64)>,
+    /// Did nobody say so, and were the weights only found to keep an age?
+    pub weights_are_proposed: bool,
     /// The columns that must not become vaguer than a level of their hierarchy.
     pub max_levels: Vec<(String, usize)>,
     /// The fraction of rows that may be left out.
@@ -55,6 +57,7 @@ impl Choices {
             promises: findings.with_role(Role::Sensitive).map(promise).collect(),
             method: MethodChoice::full_domain(findings),
             weights: Vec::new(),
+            weights_are_proposed: false,
             max_levels: Vec::new(),
             // Of fewer rows, one in twenty is none.
             max_suppressed: if findings.rows < 20 { 0.0 } else { 0.05 },

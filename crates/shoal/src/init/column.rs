@@ -24,6 +24,9 @@ pub(super) struct Examined {
     pub(super) must_hide: bool,
 }
 
+/// What `k` is where nobody has said it yet: it is proposed as less than groups of values need anyway.
+const NO_K: u64 = 0;
+
 /// Looks at a column; its hierarchy is left for when all roles are known.
 pub(super) fn examine(text: &ColumnText<'_>, rows: u64, marks: NumberMarks) -> Examined {
     let (reading, unclear) = text.reading(marks);
@@ -74,7 +77,7 @@ impl Examined {
         let reading = Reading { marks, dates: self.findings.dates };
         let column_type = text.column_type(reading);
         if self.findings.role == Role::QuasiIdentifier {
-            let mut proposed = proposed_hierarchy::of(text, missing_marker, reading, told);
+            let mut proposed = proposed_hierarchy::of(text, missing_marker, reading, told, NO_K);
             proposed.is_hidden = self.must_hide;
             self.findings.hierarchy = Some(proposed);
         }

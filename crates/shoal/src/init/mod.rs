@@ -40,6 +40,7 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 
+pub use as_it_comes::AsSaid;
 pub use choices::{Choices, Promise};
 pub use findings::{
     ColumnFindings, Combination, Distinct, ProposedHierarchy, SinglingOut, Sure, TableFindings, WhoseRows,
@@ -47,9 +48,9 @@ pub use findings::{
 pub use first_rows::first_rows;
 pub use method_choice::MethodChoice;
 pub use starter::{name_of, starter_policy};
-pub use suggested::suggested;
+pub use suggested::{propose_anew, suggested};
 pub use summary::{summary, warnings};
-pub use trial::{Kept, Trials, Tried, propose};
+pub use trial::{Faded, Kept, Trials, Tried, propose};
 
 use crate::policy::Role;
 use crate::source::Table;
@@ -57,7 +58,6 @@ use column::Examined;
 use column_scan::{ColumnScan, Limits};
 use column_text::ColumnText;
 use shoal_core::Result;
-use shoal_core::table::NumberMarks;
 use shoal_core::watch::Watch;
 use shoal_format::{InputFormat, TableReader};
 use singling_out::CodedColumn;
@@ -72,36 +72,42 @@ pub fn profile(input: &InputFormat, watch: &dyn Watch) -> Result<TableFindings> 
 pub fn profile_of(table: &Table, watch: &dyn Watch) -> Result<TableFindings> {
     match table {
         Table::File(path) => profile(&InputFormat::new(path), watch),
-        Table::Held(file) => profile_in(table, &file.input(|path| InputFormat::new(path)), Limits::default(), watch),
-        Table::Memory(_) | Table::Rows(_) => examine(table, &InputFormat::default(), Limits::default(), watch),
+        Table::Held(file) => {
+            profile_in(table, file.input(|path| InputFormat::new(path)).into(), Limits::default(), watch)
+        }
+        Table::Memory(_) | Table::Rows(_) => examine(table, &AsSaid::default(), Limits::default(), watch),
     }
 }
 
 /// The same for a table that is written as is said.
-pub fn profile_written(table: &Table, written: InputFormat, watch: &dyn Watch) -> Result<TableFindings> {
+pub fn profile_written(table: &Table, said: AsSaid, watch: &dyn Watch) -> Result<TableFindings> {
     match table {
-        Table::File(path) => profile(&InputFormat { path: path.clone(), ..written }, watch),
+        Table::File(path) => {
+            let said = said.of(|input| InputFormat { path: path.clone(), ..input });
+            profile_in(table, said, Limits::default(), watch)
+        }
         Table::Held(file) => {
-            let input = file.input(|path| InputFormat { path: path.to_path_buf(), ..written });
-            profile_in(table, &input, Limits::default(), watch)
+            let said = said.of(|input| file.input(|path| InputFormat { path: path.to_path_buf(), ..input }));
+            profile_in(table, said, Limits::default(), watch)
         }
         Table::Memory(_) | Table::Rows(_) => profile_of(table, watch),
     }
 }
 
 fn profile_within(input: &InputFormat, limits: Limits, watch: &dyn Watch) -> Result<TableFindings> {
-    profile_in(&Table::File(input.path.clone()), input, limits, watch)
+    profile_in(&Table::File(input.path.clone()), input.clone().into(), limits, watch)
 }
 
-fn profile_in(table: &Table, input: &InputFormat, limits: Limits, watch: &dyn Watch) -> Result<TableFindings> {
-    let input = as_it_comes::without_titles(input);
-    examine(table, &input, limits, watch).or_else(|error| {
-        let input = as_it_comes::in_another_encoding(&input, error)?;
-        examine(table, &input, limits, watch)
+fn profile_in(table: &Table, said: AsSaid, limits: Limits, watch: &dyn Watch) -> Result<TableFindings> {
+    let said = said.without_titles();
+    examine(table, &said, limits, watch).or_else(|error| {
+        let said = said.in_another_encoding(error)?;
+        examine(table, &said, limits, watch)
     })
 }
 
-fn examine(table: &Table, input: &InputFormat, limits: Limits, watch: &dyn Watch) -> Result<TableFindings> {
+fn examine(table: &Table, said: &AsSaid, limits: Limits, watch: &dyn Watch) -> Result<TableFindings> {
+    let input = &said.input;
     let mut reader = table.open(|_| input.clone())?;
     let names = reader.columns().to_vec();
     let (mut scans, rows) = scan(reader.as_mut(), limits, watch)?;
@@ -109,10 +115,7 @@ fn examine(table: &Table, input: &InputFormat, limits: Limits, watch: &dyn Watch
     let texts: Vec<ColumnText> = names.iter().zip(&scans).map(|(name, scan)| ColumnText::new(name, scan)).collect();
     let markers = if input.missing.is_empty() { missing::markers(&texts, rows) } else { input.missing.clone() };
     let texts: Vec<ColumnText> = texts.into_iter().map(|text| text.without(&markers)).collect();
-    let marks = match input.marks == NumberMarks::default() {
-        true => number_marks::of(&texts, reader.dialect().delimiter),
-        false => input.marks,
-    };
+    let marks = number_marks::of(&texts, reader.dialect().delimiter, said);
     let mut columns: Vec<Examined> = texts.iter().map(|text| column::examine(text, rows, marks)).collect();
     places::recognise(&mut columns, &texts);
     answers::recognise(&mut columns, &texts);

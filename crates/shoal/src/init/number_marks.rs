@@ -1,12 +1,14 @@
 //! Which marks stand within the numbers of this table: `3,5` or `3.5`, `1.234` or `1,234` or `1 234`?
 
+use super::as_it_comes::AsSaid;
 use super::column_text::ColumnText;
 use shoal_core::table::{NumberMarks, Thousands};
 
-/// The marks that make numbers of the most columns; where that is the same, those that need the fewest.
-pub(super) fn of(columns: &[ColumnText<'_>], delimiter: u8) -> NumberMarks {
-    let mut best = (0, NumberMarks::default());
-    for marks in candidates(delimiter) {
+/// Of the marks that agree with what was said, those that make numbers of the most columns; where that is the same, those that need the
+/// fewest.
+pub(super) fn of(columns: &[ColumnText<'_>], delimiter: u8, said: &AsSaid) -> NumberMarks {
+    let mut best = (0, said.input.marks);
+    for marks in candidates(delimiter).into_iter().filter(|marks| said.allows(*marks)) {
         let count = columns.iter().filter(|column| are_numbers(column, marks)).count();
         if count > best.0 {
             best = (count, marks);
@@ -49,13 +51,17 @@ mod tests {
     use super::*;
 
     fn found(columns: &[&[&'static str]], delimiter: u8) -> (&'static str, &'static str) {
+        found_as_said(columns, delimiter, &AsSaid::default())
+    }
+
+    fn found_as_said(columns: &[&[&'static str]], delimiter: u8, said: &AsSaid) -> (&'static str, &'static str) {
         let column = |texts: &&[&'static str]| ColumnText {
             name: "c",
             texts: texts.iter().map(|text| (*text, 1)).collect(),
             nulls: 0,
             more_than: None,
         };
-        let marks = of(&columns.iter().map(column).collect::<Vec<_>>(), delimiter);
+        let marks = of(&columns.iter().map(column).collect::<Vec<_>>(), delimiter, said);
         (if marks.decimal_comma { "," } else { "." }, marks.thousands.map_or("", Thousands::name))
     }
 
@@ -77,5 +83,13 @@ mod tests {
         assert_eq!(found(&[&["$1,250.50", "$980.00"]], b','), (".", ","));
         assert_eq!(found(&[&["555 123 456", "555 987 654"]], b','), (".", ""), "telephone numbers");
         assert_eq!(found(&[&["1.5", "2.25"]], b','), (".", ""));
+    }
+    #[test]
+    fn what_was_said_is_no_guess() {
+        let points = AsSaid { decimal_comma: Some(false), ..AsSaid::default() };
+        assert_eq!(found_as_said(&[&["3,5", "12", "0,25"]], b';', &points), (".", ""));
+        assert_eq!(found_as_said(&[&["1,250", "12"]], b';', &points), (".", ","), "thousands were not spoken of");
+        let blanks = AsSaid { thousands: Some(Thousands::Blank), ..AsSaid::default() };
+        assert_eq!(found_as_said(&[&["3,5", "1 234"]], b';', &blanks), (",", " "));
     }
 }

@@ -9,12 +9,13 @@ use crate::meaning::codes::are_codes;
 use shoal_core::hierarchy::{ColumnValues, HierarchySpec, Mask, Profiles, Suggestion, Suppress, alike, suggest};
 use shoal_core::table::{Dictionary, Reading, ValueKind};
 
-/// A hierarchy that suits the values of a column and can be built over them.
+/// A hierarchy that suits the values of a column and can be built over them, where so many rows have to look the same.
 pub(super) fn of(
     text: &ColumnText<'_>,
     missing_marker: &str,
     reading: Reading,
     told: &dyn Fn(&Dictionary) -> Profiles,
+    k: u64,
 ) -> ProposedHierarchy {
     if text.more_than.is_some() {
         return suppress("there are too many values to find a better one");
@@ -31,19 +32,20 @@ pub(super) fn of(
         counts[code as usize] = text.nulls;
     }
     let column = ColumnValues { name: text.name, dictionary: &dictionary, counts: &counts, may_print: true };
-    let Ok(proposed) = suiting(&column, || Ok::<_, Infallible>(told(&dictionary)));
+    let Ok(proposed) = suiting(&column, k, || Ok::<_, Infallible>(told(&dictionary)));
     proposed
 }
 
 /// What suits a column; `told` is asked for what other columns tell only where nothing is known of such values.
 pub(super) fn suiting<E>(
     column: &ColumnValues<'_>,
+    k: u64,
     told: impl FnOnce() -> Result<Profiles, E>,
 ) -> Result<ProposedHierarchy, E> {
     let builds = |suggestion: &Suggestion| suggestion.spec.build(column, Path::new(""));
     let (mut suggestion, is_category) = by_its_values(column);
     if suggestion.is_last_resort
-        && let Some(better) = alike(column, &told()?).filter(|better| builds(better).is_ok())
+        && let Some(better) = alike(column, &told()?, k).filter(|better| builds(better).is_ok())
     {
         suggestion = better;
     }

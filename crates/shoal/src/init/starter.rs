@@ -128,7 +128,13 @@ fn column(column: &ColumnFindings, choices: &Choices) -> String {
             }
         }
         if let Some((_, weight)) = choices.weights.iter().find(|(name, _)| *name == column.name) {
-            reason += " It matters most: what is lost of it counts as often as its `weight` says.";
+            reason += match choices.weights_are_proposed {
+                false => " It matters most: what is lost of it counts as often as its `weight` says.",
+                true => {
+                    " Hardly anything would be left of it if all columns counted alike, and few users can do without an age: what is lost of \
+                     it counts as often as its `weight` says. Nobody has said that it matters so much: leave `weight` out if it does not."
+                }
+            };
             section += &format!("weight = {weight}\n");
         }
     }

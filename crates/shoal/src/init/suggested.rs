@@ -1,22 +1,67 @@
 //! Which hierarchy would suit a column, given what the rest of its table tells?
 
-use super::column;
+use super::column::{self, Examined};
 use super::column_scan::Limits;
 use super::column_text::ColumnText;
-use super::findings::ProposedHierarchy;
-use super::proposed_hierarchy::suiting;
+use super::findings::{ProposedHierarchy, TableFindings};
+use super::proposed_hierarchy::{self, suiting};
 use super::scan;
 use super::told::Told;
-use crate::source::Table;
-use shoal_core::Result;
+use crate::policy::Role;
+use crate::source::{Table, column_values};
 use shoal_core::hierarchy::{ColumnValues, Profiles};
+use shoal_core::table::{Dictionary, Reading};
 use shoal_core::watch::Watch;
+use shoal_core::{Error, Result};
 use shoal_format::InputFormat;
 
 /// A hierarchy for a column of a table: what its values speak for; where they are text that nothing is known of, groups by what other
 /// columns tell, for which the table is read once more.
 pub fn suggested(input: &InputFormat, column: &ColumnValues<'_>, watch: &dyn Watch) -> Result<ProposedHierarchy> {
-    suiting(column, || told_by_others(input, column, watch))
+    suiting(column, 0, || told_by_others(input, column, watch))
+}
+
+/// Proposes anew what values may become, for columns whose role or reading somebody has changed, or because `k` is another. The table is read
+/// once for all of them.
+pub fn propose_anew(findings: &mut TableFindings, places: &[usize], k: u64, watch: &dyn Watch) -> Result<()> {
+    places.iter().for_each(|&place| findings.columns[place].hierarchy = None);
+    let is_quasi = |place: &usize| findings.columns[*place].role == Role::QuasiIdentifier;
+    let quasi: Vec<usize> = places.iter().copied().filter(is_quasi).collect();
+    if quasi.is_empty() {
+        return Ok(());
+    }
+    let input = findings.input.clone();
+    let mut reader = Table::File(input.path.clone()).open(|_| input.clone())?;
+    let names = reader.columns().to_vec();
+    let (scans, rows) = scan(reader.as_mut(), Limits::default(), watch)?;
+    let missing = missing_in(&input);
+    let text = |(name, scan)| ColumnText::new(name, scan).without(&missing);
+    let texts: Vec<ColumnText> = names.iter().map(String::as_str).zip(&scans).map(text).collect();
+    let mut examined: Vec<Examined> = texts.iter().map(|text| column::examine(text, rows, input.marks)).collect();
+    // What its owner says of a column decides whether it may tell anything of others, not what it looks like.
+    for (examined, known) in examined.iter_mut().zip(&findings.columns) {
+        (examined.findings.role, examined.findings.dates) = (known.role, known.dates);
+    }
+    let told = Told::of(&examined, &texts, &scans, input.marks);
+    for place in quasi {
+        let column = &mut findings.columns[place];
+        let Some(at) = names.iter().position(|name| *name == column.name) else { continue };
+        let reading = Reading { marks: input.marks, dates: column.dates };
+        column.hierarchy = Some(match texts[at].more_than {
+            None => {
+                let told = |dictionary: &Dictionary| told.profiles(at, dictionary);
+                proposed_hierarchy::of(&texts[at], &missing[0], reading, &told, k)
+            }
+            // Of such a column only a part was kept.
+            Some(_) => {
+                let (dictionary, counts) = column_values(&input, &column.name, column.dates)?;
+                let values =
+                    ColumnValues { name: &column.name, dictionary: &dictionary, counts: &counts, may_print: true };
+                suiting(&values, k, || Ok::<_, Error>(told.profiles(at, &dictionary)))?
+            }
+        });
+    }
+    Ok(())
 }
 
 fn told_by_others(input: &InputFormat, column: &ColumnValues<'_>, watch: &dyn Watch) -> Result<Profiles> {
@@ -24,9 +69,14 @@ fn told_by_others(input: &InputFormat, column: &ColumnValues<'_>, watch: &dyn Wa
     let names = reader.columns().to_vec();
     let Some(place) = names.iter().position(|name| name == column.name) else { return Ok(Profiles::default()) };
     let (scans, rows) = scan(reader.as_mut(), Limits::default(), watch)?;
-    let missing = if input.missing.is_empty() { vec![String::new()] } else { input.missing.clone() };
+    let missing = missing_in(input);
     let text = |(name, scan)| ColumnText::new(name, scan).without(&missing);
     let texts: Vec<ColumnText> = names.iter().map(String::as_str).zip(&scans).map(text).collect();
     let columns: Vec<_> = texts.iter().map(|text| column::examine(text, rows, input.marks)).collect();
     Ok(Told::of(&columns, &texts, &scans, input.marks).profiles(place, column.dictionary))
+}
+
+/// What stands for a missing value; an empty cell where nothing is said.
+fn missing_in(input: &InputFormat) -> Vec<String> {
+    if input.missing.is_empty() { vec![String::new()] } else { input.missing.clone() }
 }

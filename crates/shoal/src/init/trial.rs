@@ -1,7 +1,7 @@
 //! What would each of several ways to a release keep of a table?
 //!
-//! The table is counted once, and every way is tried on what was counted; on a part of it, where there is too much to try them all
-//! within seconds.
+//! The table is counted once, and every way is tried on what was counted, also where an age turns out to need a weight; on a part of it,
+//! where there is too much to try them all within seconds.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use super::choices::Choices;
 use super::findings::TableFindings;
 use super::method_choice::MethodChoice;
 use super::starter::starter_policy;
-use super::ways::{Way, worth_trying};
+use super::ways::{Attempt, worth_trying};
 use crate::meaning::topic;
 use crate::policy::{Policy, Role};
 use crate::source::{LocalSource, Table};
@@ -30,6 +30,21 @@ pub struct Trials {
     pub rows: u64,
     /// The rows that they were tried on.
     pub looked_at: u64,
+    /// The columns that counted more than others, and how much.
+    pub weights: Vec<(String, f64)>,
+    /// What was found before that, where all columns counted alike.
+    pub all_alike: Option<Faded>,
+}
+
+/// What would be proposed if an age counted no more than other columns.
+#[derive(Debug, Clone)]
+pub struct Faded {
+    /// The ages of which hardly anything would be left.
+    pub columns: Vec<String>,
+    /// The way that would be proposed.
+    pub choice: MethodChoice,
+    /// What it would lose.
+    pub loss: f64,
 }
 
 /// What came of one way.
@@ -67,32 +82,54 @@ const PATIENCE: (Duration, Duration) = (Duration::from_secs(3), Duration::from_s
 /// A column of which less is left has as good as nothing left.
 const NOTHING: f64 = 0.01;
 
+/// Losses that are printed alike are the same.
+const SAME: f64 = 0.0005;
+
 /// An age of which less is left is not worth much.
 const FADED: f64 = 0.2;
 
-/// Tries what is worth trying on a table; what `choices` say of the method does not matter.
-fn try_out(table: &Table, findings: &TableFindings, choices: &Choices, watch: &dyn Watch) -> Result<Trials> {
-    let policy_of = |method: MethodChoice| {
-        let choices = Choices { method, ..choices.clone() };
-        let text = starter_policy(findings, &choices, Path::new(""));
-        Policy::parse(&text, "the proposed policy", Path::new(""))
-    };
-    let first = policy_of(MethodChoice::full_domain(findings))?;
-    let all = Study::count(LocalSource::to_read(table.clone()), &first, watch)?;
-    let columns = all.table().quasi.len().max(1);
-    let ways = worth_trying(findings, all.table().base.classes() as u64);
-    let study = all.sample(MOST_CELLS / columns)?;
-    watch.begin("trying", Some(ways.len() as u64));
-    let mut tried = Vec::with_capacity(ways.len());
-    for Way { choice, tried: tries } in ways {
-        let before_last_step = choice != tries;
-        let outcome = outcome(&study, &policy_of(tries)?, watch)?;
-        tried.push(Tried { choice, before_last_step, outcome });
-        watch.advance(1);
+/// A table that was counted, and the ways worth trying on it.
+struct Counted<'a> {
+    findings: &'a TableFindings,
+    study: Study,
+    ways: Vec<Attempt>,
+}
+
+impl<'a> Counted<'a> {
+    fn of(table: &Table, findings: &'a TableFindings, choices: &Choices, watch: &dyn Watch) -> Result<Self> {
+        let first = policy_of(findings, choices, MethodChoice::full_domain(findings))?;
+        let all = Study::count(LocalSource::to_read(table.clone()), &first, watch)?;
+        let columns = all.table().quasi.len().max(1);
+        let ways = worth_trying(findings, all.table().base.classes() as u64);
+        Ok(Self { findings, study: all.sample(MOST_CELLS / columns)?, ways })
     }
-    watch.end();
-    let proposed = best(&tried);
-    Ok(Trials { tried, proposed, rows: findings.rows, looked_at: study.table().rows })
+
+    /// Tries each way; what `choices` say of the method does not matter. Weights change nothing in what was counted.
+    fn try_out(&self, choices: &Choices, watch: &dyn Watch) -> Result<Trials> {
+        watch.begin("trying", Some(self.ways.len() as u64));
+        let mut tried = Vec::with_capacity(self.ways.len());
+        for Attempt { choice, tried: tries } in &self.ways {
+            let policy = policy_of(self.findings, choices, tries.clone())?;
+            let outcome = outcome(&self.study, &policy, watch)?;
+            tried.push(Tried { choice: choice.clone(), before_last_step: choice != tries, outcome });
+            watch.advance(1);
+        }
+        watch.end();
+        Ok(Trials {
+            proposed: best(&tried),
+            tried,
+            rows: self.findings.rows,
+            looked_at: self.study.table().rows,
+            weights: choices.weights.clone(),
+            all_alike: None,
+        })
+    }
+}
+
+fn policy_of(findings: &TableFindings, choices: &Choices, method: MethodChoice) -> Result<Policy> {
+    let choices = Choices { method, ..choices.clone() };
+    let text = starter_policy(findings, &choices, Path::new(""));
+    Policy::parse(&text, "the proposed policy", Path::new(""))
 }
 
 /// What somebody chose, by the way that keeps most, and what came of each that was tried. Where hardly anything would be left of an age, and
@@ -103,16 +140,16 @@ pub fn propose(
     mut choices: Choices,
     watch: &dyn Watch,
 ) -> Result<(Choices, Trials)> {
-    let mut trials = try_out(table, findings, &choices, watch)?;
-    let faded: Vec<String> = trials.best().into_iter().flat_map(|(_, kept)| kept.faded_ages()).collect();
-    if !faded.is_empty() && choices.weights.is_empty() {
+    let counted = Counted::of(table, findings, &choices, watch)?;
+    let mut trials = counted.try_out(&choices, watch)?;
+    if let Some(faded) = trials.faded().filter(|_| choices.weights.is_empty()) {
         // Among many columns one is easily lost, and few users can do without this one.
         let weight = findings.with_role(Role::QuasiIdentifier).count() as f64;
-        let weights = faded.into_iter().map(|name| (name, weight)).collect();
-        let weighted = Choices { weights, ..choices.clone() };
-        let tried = try_out(table, findings, &weighted, watch)?;
+        let weights = faded.columns.iter().map(|name| (name.clone(), weight)).collect();
+        let weighted = Choices { weights, weights_are_proposed: true, ..choices.clone() };
+        let tried = counted.try_out(&weighted, watch)?;
         if tried.best().is_some_and(|(_, kept)| kept.faded_ages().is_empty()) {
-            (choices, trials) = (weighted, tried);
+            (choices, trials) = (weighted, Trials { all_alike: Some(faded), ..tried });
         }
     }
     Ok((choices.following(&trials), trials))
@@ -123,6 +160,20 @@ impl Trials {
     pub fn best(&self) -> Option<(&Tried, &Kept)> {
         let tried = &self.tried[self.proposed?];
         tried.outcome.as_ref().ok().map(|kept| (tried, kept))
+    }
+
+    /// Those that would be proposed if only the loss decided, where every column counts alike.
+    pub(super) fn losing_less(&self) -> impl Iterator<Item = (&Tried, &Kept)> {
+        let least = self.best().map_or(0.0, |(_, kept)| kept.loss);
+        let kept = self.tried.iter().filter_map(|tried| Some((tried, tried.outcome.as_ref().ok()?)));
+        kept.filter(move |(_, kept)| kept.loss < least - SAME)
+    }
+
+    /// What is proposed, if hardly anything is left of an age.
+    fn faded(&self) -> Option<Faded> {
+        let (tried, kept) = self.best()?;
+        let columns = kept.faded_ages();
+        (!columns.is_empty()).then(|| Faded { columns, choice: tried.choice.clone(), loss: kept.loss })
     }
 }
 
@@ -157,7 +208,7 @@ fn is_an_age(column: &str) -> bool {
 }
 
 impl Kept {
-    fn by(candidate: Candidate) -> Self {
+    pub(super) fn by(candidate: Candidate) -> Self {
         let (rows, left_out) = (candidate.table().rows as f64, candidate.suppressed_rows());
         let quasi = candidate.table().quasi.iter().zip(&candidate.partition().sums.quasi);
         // The share that the objective `loss` speaks of, the other way round.
@@ -179,7 +230,7 @@ impl Kept {
         self.columns.iter().filter(|(_, kept)| *kept < NOTHING).map(|(name, _)| name.as_str())
     }
 
-    fn loses_an_age(&self) -> bool {
+    pub(super) fn loses_an_age(&self) -> bool {
         self.lost().any(is_an_age)
     }
 

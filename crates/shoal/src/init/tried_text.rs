@@ -12,7 +12,7 @@ impl Trials {
     pub fn to_text(&self) -> String {
         let mut text = wrapped(&self.opening());
         self.in_order().into_iter().for_each(|tried| text += &wrapped(&format!("  {}", self.line(tried))));
-        text += &self.last_step().map_or_else(String::new, |said| wrapped(&said));
+        self.remarks().iter().for_each(|said| text += &wrapped(said));
         match self.best() {
             None => text,
             Some((_, kept)) => {
@@ -26,8 +26,53 @@ impl Trials {
     /// The same in a few sentences, for a comment in the policy.
     pub(super) fn in_a_comment(&self) -> String {
         let lines: Vec<String> = self.in_order().into_iter().map(|tried| self.line(tried)).collect();
-        let last_step = self.last_step().map_or_else(String::new, |said| format!(" {said}"));
-        format!("{} {}.{last_step}", self.opening(), lines.join(". "))
+        let remarks: String = self.remarks().iter().map(|said| format!(" {said}")).collect();
+        format!("{} {}.{remarks}", self.opening(), lines.join(". "))
+    }
+
+    /// What has to be said of the lines, so that nobody wonders.
+    fn remarks(&self) -> Vec<String> {
+        [self.before_weights(), self.why_not_the_least(), self.last_step()].into_iter().flatten().collect()
+    }
+
+    /// What was tried first, where that is not what stands here.
+    fn before_weights(&self) -> Option<String> {
+        let faded = self.all_alike.as_ref()?;
+        let ages: Vec<String> = faded.columns.iter().map(|name| format!("`{}`", on_one_line(name))).collect();
+        let (_, weight) = self.weights.first()?;
+        Some(format!(
+            "They were tried before with all columns alike: {} lost least then, {:.3}, and left hardly anything of {}, which few users can do \
+             without; therefore it counts {weight} times here.",
+            faded.choice,
+            faded.loss,
+            ages.join(", ")
+        ))
+    }
+
+    /// Why something else is proposed than what loses least.
+    fn why_not_the_least(&self) -> Option<String> {
+        let (_, proposed) = self.best()?;
+        let mut less = self.losing_less().peekable();
+        less.peek()?;
+        let lose_an_age = !proposed.loses_an_age() && less.all(|(_, kept)| kept.loses_an_age());
+        Some(match (lose_an_age, self.weights.as_slice()) {
+            (true, _) => {
+                "The proposed one does not lose least, but where less is lost nothing is left of an age.".to_owned()
+            }
+            (false, []) => {
+                "The proposed one does not lose least, but it loses least by what its method makes small.".to_owned()
+            }
+            (false, weights) => {
+                let weights: Vec<String> = weights
+                    .iter()
+                    .map(|(name, weight)| format!("`{}` counts {weight} times", on_one_line(name)))
+                    .collect();
+                format!(
+                    "These losses are those of columns that all count alike; the proposed one loses least where {}.",
+                    weights.join(" and ")
+                )
+            }
+        })
     }
 
     fn opening(&self) -> String {

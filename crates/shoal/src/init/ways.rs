@@ -5,9 +5,9 @@ use super::method_choice::MethodChoice;
 use crate::policy::Role;
 use shoal_core::table::ValueKind;
 
-/// A way to a release.
+/// A method with its parameters, and what of it is tried.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Way {
+pub(super) struct Attempt {
     /// What a policy would say.
     pub(super) choice: MethodChoice,
     /// What is tried: the same, or without a last step that takes long and never loses more.
@@ -31,9 +31,9 @@ const MOST_CELLS_FOR_LOCAL: u64 = 3_000_000;
 
 /// The ways worth trying on a table with so many distinct tuples. Those that keep columns easiest to work with come first: of two that
 /// lose the same, the first is proposed.
-pub(super) fn worth_trying(findings: &TableFindings, tuples: u64) -> Vec<Way> {
+pub(super) fn worth_trying(findings: &TableFindings, tuples: u64) -> Vec<Attempt> {
     let cells = tuples.saturating_mul(findings.with_role(Role::QuasiIdentifier).count() as u64);
-    let plain = |choice: MethodChoice| Way { tried: choice.clone(), choice };
+    let plain = |choice: MethodChoice| Attempt { tried: choice.clone(), choice };
     let mut ways = vec![plain(MethodChoice::full_domain(findings))];
     if cells <= MOST_CELLS_FOR_LOCAL {
         let local = MethodChoice::new("full-domain").with("local", "true").with("budget", LOCAL_BUDGET);
@@ -48,7 +48,7 @@ pub(super) fn worth_trying(findings: &TableFindings, tuples: u64) -> Vec<Way> {
     ways.extend(cutting.into_iter().map(|choice| {
         let tried = choice.clone().with("refine", "false");
         match cells {
-            few if few <= MOST_CELLS_TO_REFINE => Way { choice, tried },
+            few if few <= MOST_CELLS_TO_REFINE => Attempt { choice, tried },
             few if few <= MOST_CELLS_TO_VALUE => plain(tried),
             // Cuts in the widest column are found much sooner than those that gain most, and lose about as much.
             _ => plain(tried.with("choose", "\"width\"")),

@@ -58,15 +58,20 @@ impl Linker {
     }
 
     /// The groups that a person can be in; for each known column, the labels that cover the person's value, sorted.
-    pub fn candidates(&self, covering: &[&[u32]]) -> Vec<usize> {
+    pub fn candidates(&self, covering: &[&[u32]]) -> Vec<u32> {
         let mut found = Vec::new();
-        self.collect(0, 0, self.groups.len(), covering, &mut found);
+        self.add_candidates(covering, &mut found);
         found
     }
 
-    fn collect(&self, column: usize, from: usize, to: usize, covering: &[&[u32]], found: &mut Vec<usize>) {
+    /// The same, behind others.
+    pub fn add_candidates(&self, covering: &[&[u32]], found: &mut Vec<u32>) {
+        self.collect(0, 0, self.groups.len(), covering, found);
+    }
+
+    fn collect(&self, column: usize, from: usize, to: usize, covering: &[&[u32]], found: &mut Vec<u32>) {
         if column == self.width {
-            found.extend(from..to);
+            found.extend(from as u32..to as u32);
             return;
         }
         let mut from = from;

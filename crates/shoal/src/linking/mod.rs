@@ -3,6 +3,7 @@
 //! Attacks, risks, utility and recipes ask this alike: which values a label covers, and which classes of a release cover a record.
 
 mod audited_quasi;
+mod candidates;
 mod covers;
 mod extent;
 mod linker;

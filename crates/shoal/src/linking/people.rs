@@ -1,7 +1,10 @@
 //! Who are the people that an attacker knows, and in which classes of a release can each be?
 
+use std::borrow::Cow;
 use std::path::Path;
+use std::sync::OnceLock;
 
+use super::candidates::Candidates;
 use super::covers::{Legible, covers};
 use super::{AuditedQuasi, Linker};
 use crate::outsider::OutsiderClasses;
@@ -20,6 +23,8 @@ pub struct People {
     /// The values of each known column.
     columns: Vec<KnownColumn>,
     link: Link,
+    /// Where each entry can be, once somebody has asked; nothing where that is too much to keep.
+    candidates: OnceLock<Option<Candidates>>,
 }
 
 /// A quasi-identifier of the people: its values, and what they become where a hierarchy is known.
@@ -67,7 +72,7 @@ impl People {
         let columns = known.iter().enumerate().map(column).collect::<Result<Vec<_>>>()?;
         let pairs: Vec<(usize, usize)> = known.iter().copied().enumerate().collect();
         let link = link(&columns, &pairs, release);
-        Ok(Self { table, known, columns, link })
+        Ok(Self { table, known, columns, link, candidates: OnceLock::new() })
     }
 
     /// How they link to another release: which of their columns is which of its quasi-identifiers.
@@ -95,13 +100,17 @@ impl People {
     }
 
     /// The groups of classes of the audited release that an entry can be in.
-    pub fn candidates(&self, entry: usize) -> Vec<usize> {
-        self.link.candidates(&self.table, entry)
+    pub fn candidates(&self, entry: usize) -> Cow<'_, [u32]> {
+        let look_up = |entry: usize, groups: &mut Vec<u32>| self.link.add_candidates(&self.table, entry, groups);
+        match self.candidates.get_or_init(|| Candidates::find(self.table.len(), look_up)) {
+            Some(known) => known.of(entry).into(),
+            None => self.link.candidates(&self.table, entry).into(),
+        }
     }
 
     /// The only class that an entry can be in, if there is just one.
     pub fn class_of(&self, entry: usize) -> Option<usize> {
-        self.link.class_of(&self.table, entry)
+        self.link.only_class(&self.candidates(entry))
     }
 
     /// May the audited release show a label for whoever has this value in a known column? Where its labels are not understood, it may.
@@ -163,17 +172,28 @@ impl Link {
     }
 
     /// The groups of classes that an entry can be in.
-    pub fn candidates(&self, table: &OutsiderClasses, entry: usize) -> Vec<usize> {
+    pub fn candidates(&self, table: &OutsiderClasses, entry: usize) -> Vec<u32> {
+        let mut groups = Vec::new();
+        self.add_candidates(table, entry, &mut groups);
+        groups
+    }
+
+    fn add_candidates(&self, table: &OutsiderClasses, entry: usize, groups: &mut Vec<u32>) {
         let key = table.key(entry);
         let texts = self.places.iter().zip(&self.covering);
         let covering: Vec<&[u32]> = texts.map(|(&place, covering)| covering[key[place] as usize].as_slice()).collect();
-        self.linker.candidates(&covering)
+        self.linker.add_candidates(&covering, groups);
     }
 
     /// The only class that an entry can be in, if there is just one.
     pub fn class_of(&self, table: &OutsiderClasses, entry: usize) -> Option<usize> {
-        match self.candidates(table, entry).as_slice() {
-            &[group] => match self.linker.groups()[group].classes.as_slice() {
+        self.only_class(&self.candidates(table, entry))
+    }
+
+    /// The only class of some groups, if there is just one.
+    fn only_class(&self, groups: &[u32]) -> Option<usize> {
+        match groups {
+            &[group] => match self.linker.groups()[group as usize].classes.as_slice() {
                 &[class] => Some(class as usize),
                 _ => None,
             },

@@ -1,7 +1,8 @@
 //! What do the values of a column give away, whatever its role?
 
 use super::pattern::{self, Pattern};
-use super::{address, coordinates, free_text};
+use super::{SAMPLE, address, coordinates, free_text, person_name, topic};
+use crate::policy::Role;
 use shoal_core::warning::Warning;
 use shoal_core::words::grouped;
 
@@ -22,13 +23,24 @@ pub struct Contents {
     pub is_in_doubt: bool,
     /// Does it name nobody where it is made vaguer, as a place does?
     pub can_be_vague: bool,
+    /// Does only the name of the column say so?
+    pub is_by_name: bool,
 }
 
-/// The same for all columns of a table, by some values of each: coordinates are seen by two columns that stand side by side.
-pub fn of_columns(columns: &[(String, Vec<String>)]) -> Vec<Contents> {
+/// Of fewer different values nobody can tell what they are called.
+const ENOUGH_NAMES: usize = 20;
+
+/// Fewer different values, each of many rows, are more likely a list of choices than people.
+const MANY_VALUES: usize = 50;
+
+/// The same for all columns of a table of so many rows, by some values of each: coordinates are seen by two columns that stand side by side.
+/// What its values do not tell the name of a column may.
+pub fn of_columns(columns: &[(String, Vec<String>)], rows: u64) -> Vec<Contents> {
     let texts = |place: usize| columns[place].1.iter().map(String::as_str);
-    let mut found: Vec<Option<Contents>> =
-        columns.iter().enumerate().map(|(place, (name, _))| of(name, texts(place))).collect();
+    let of_one = |(place, (name, values)): (usize, &(String, Vec<String>))| {
+        of(name, texts(place)).or_else(|| by_name(name, values.len(), rows)).or_else(|| of_people(name, texts(place)))
+    };
+    let mut found: Vec<Option<Contents>> = columns.iter().enumerate().map(of_one).collect();
     for place in 1..columns.len() {
         if found[place - 1..=place].iter().all(Option::is_none) && coordinates::could_be(texts(place - 1), texts(place))
         {
@@ -40,12 +52,57 @@ pub fn of_columns(columns: &[(String, Vec<String>)]) -> Vec<Contents> {
     found.into_iter().flatten().collect()
 }
 
+/// What a column is by its name, if that is something that identifies somebody: a name, a sampling weight, the number of a household. Without
+/// any value the name alone has to do.
+fn by_name(column: &str, values: usize, rows: u64) -> Option<Contents> {
+    let topic = topic::of(column).filter(|topic| topic.role == Role::Identifier)?;
+    let is_mostly_distinct = values >= SAMPLE || values as u64 * 5 >= rows;
+    let is_constant = values == 1 && rows > 1;
+    let is_choice = values > 0 && !is_mostly_distinct && values < MANY_VALUES;
+    let says_nothing = is_constant || is_choice || topic.is_vague && (values == 0 || !is_mostly_distinct);
+    (!says_nothing).then(|| Contents {
+        column: column.to_owned(),
+        what: topic.what,
+        values,
+        looked_at: values,
+        is_whole: true,
+        is_in_doubt: true,
+        can_be_vague: false,
+        is_by_name: true,
+    })
+}
+
+/// Names of people, as far as their form tells; a column whose name speaks of something else is that.
+fn of_people<'a>(column: &str, values: impl Iterator<Item = &'a str> + Clone) -> Option<Contents> {
+    let looked_at = values.clone().count();
+    let is_so = looked_at >= ENOUGH_NAMES && topic::of(column).is_none() && person_name::could_be(values.clone());
+    is_so.then(|| Contents {
+        column: column.to_owned(),
+        what: "names of people",
+        values: values.filter(|value| person_name::is_like_a_name(value)).count(),
+        looked_at,
+        is_whole: true,
+        is_in_doubt: true,
+        can_be_vague: false,
+        is_by_name: false,
+    })
+}
+
 /// What stands in the values of a column that identifies somebody, if anything does: one look at distinct values.
 pub fn of<'a>(column: &str, values: impl Iterator<Item = &'a str> + Clone) -> Option<Contents> {
     let looked_at = values.clone().count();
     let found = |what, count, is_whole, is_in_doubt| {
         let column = column.to_owned();
-        Some(Contents { column, what, values: count, looked_at, is_whole, is_in_doubt, can_be_vague: false })
+        Some(Contents {
+            column,
+            what,
+            values: count,
+            looked_at,
+            is_whole,
+            is_in_doubt,
+            can_be_vague: false,
+            is_by_name: false,
+        })
     };
     if let Some(Pattern { what, is_weak, .. }) = pattern::of(values.clone()) {
         return found(what, pattern::matching(what, values), true, is_weak);
@@ -78,12 +135,19 @@ impl Contents {
             is_whole: true,
             is_in_doubt: true,
             can_be_vague: true,
+            is_by_name: false,
         }
     }
 
     /// How sure it is, and why.
     pub fn why(&self) -> String {
         let (values, looked_at) = (grouped(self.values as u64), grouped(self.looked_at as u64));
+        if self.is_by_name {
+            return match self.looked_at {
+                0 => format!("it is named like {}, though no value was looked at", self.what),
+                _ => format!("it is named like {}, though its values do not say so", self.what),
+            };
+        }
         match (self.is_whole, self.is_in_doubt) {
             (true, false) => format!("{values} of {looked_at} different values are written like {}", self.what),
             (true, true) => format!("{values} of {looked_at} different values could be {}", self.what),
@@ -128,12 +192,39 @@ mod tests {
             (name.to_owned(), (0..30).map(|n| format!("{:.5}", from + f64::from(n) * 0.1234)).collect::<Vec<_>>())
         };
         let age = ("age".to_owned(), (20..60).map(|age: u32| age.to_string()).collect());
-        let found = of_columns(&[age.clone(), column("x", 48.0), column("y", 8.0)]);
+        let found = of_columns(&[age.clone(), column("x", 48.0), column("y", 8.0)], 100);
         let [x, y] = found.as_slice() else { panic!("{found:?}") };
         assert_eq!((x.column.as_str(), y.column.as_str()), ("x", "y"));
         let warning = x.warning().to_string();
         assert!(warning.contains("could be coordinates") && warning.contains("a `quasi-identifier`"), "{warning}");
-        assert_eq!(of_columns(&[column("x", 48.0), age, column("y", 8.0)]), [], "not side by side");
+        assert_eq!(of_columns(&[column("x", 48.0), age, column("y", 8.0)], 100), [], "not side by side");
+    }
+
+    /// The warnings about one column of so many different values in so many rows.
+    fn told(name: &str, value: impl Fn(usize) -> String, values: usize, rows: u64) -> Option<String> {
+        let column = (name.to_owned(), (0..values).map(value).collect());
+        of_columns(&[column], rows).first().map(|found| found.why())
+    }
+
+    #[test]
+    fn names_of_people_are_seen_by_their_form() {
+        let letters = |n: usize| char::from(b'a' + (n % 26) as u8).to_string().repeat(2 + n / 26);
+        let person = |n: usize| format!("Ann{} Smith{}", letters(n), letters(n * 7));
+        assert_eq!(told("x", person, 30, 60).unwrap(), "30 of 30 different values could be names of people");
+        assert_eq!(told("x", person, 5, 60), None, "too few to tell");
+        assert_eq!(told("occupation", person, 30, 60), None, "it is something else by its name");
+    }
+
+    #[test]
+    fn a_header_that_names_an_identifier_is_believed_where_values_say_nothing() {
+        let number = |n: usize| n.to_string();
+        for name in ["name", "hhid", "panel_id", "sampling_weight"] {
+            let why = told(name, number, 100, 300).unwrap_or_else(|| panic!("{name}"));
+            assert!(why.starts_with("it is named like ") && why.ends_with("though its values do not say so"), "{why}");
+            assert_eq!(told(name, number, 3, 300), None, "{name}: a list of choices");
+            assert!(told(name, number, 0, 300).unwrap().ends_with("no value was looked at"), "{name}");
+        }
+        assert_eq!(told("colour", number, 100, 300), None);
     }
 
     #[test]

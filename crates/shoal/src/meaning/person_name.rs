@@ -7,7 +7,8 @@ pub fn could_be<'a>(values: impl Iterator<Item = &'a str> + Clone) -> bool {
     all > 0 && alike * 10 >= all * 9
 }
 
-fn is_like_a_name(value: &str) -> bool {
+/// Is one value such a name?
+pub(super) fn is_like_a_name(value: &str) -> bool {
     let words: Vec<&str> = value.split([' ', ',']).filter(|word| !word.is_empty()).collect();
     let is_word = |word: &&str| word.chars().all(|c| c.is_alphabetic() || "-'’.".contains(c));
     let capitals = words.iter().filter(|word| word.chars().next().is_some_and(char::is_uppercase)).count();

@@ -38,6 +38,10 @@ pub struct Repeats {
     pub column: String,
     why: Why,
     found: Repetition,
+    /// Is there a policy that could say that its values are people?
+    has_policy: bool,
+    /// Do figures by people stand beside those by rows, with its values for people?
+    is_counted: bool,
 }
 
 /// With more rows for each value, what is named like a number of people may be one of something else: PID is also a party.
@@ -56,7 +60,8 @@ impl Watched {
     /// What there is to say when its rows are counted; nothing if no value was found twice.
     pub fn judge(self, found: Repetition) -> Option<Repeats> {
         let is_telling = self.why != Why::Vague || found.mean() <= MANY;
-        (found.is_found() && is_telling).then_some(Repeats { column: self.column, why: self.why, found })
+        let (column, why) = (self.column, self.why);
+        (found.is_found() && is_telling).then_some(Repeats { column, why, found, has_policy: true, is_counted: false })
     }
 }
 
@@ -110,6 +115,18 @@ impl Repeats {
         (self.found.mean(), self.found.rows)
     }
 
+    /// The same where nobody has a policy to change.
+    #[must_use]
+    pub fn without_policy(self) -> Self {
+        Self { has_policy: false, ..self }
+    }
+
+    /// The same where figures by people stand beside those by rows, with its values for people.
+    #[must_use]
+    pub fn counted(self) -> Self {
+        Self { is_counted: true, ..self }
+    }
+
     fn figures(&self) -> String {
         let Repetition { rows, values, largest, .. } = self.found;
         let (rows, distinct) = (grouped(rows), grouped(self.found.distinct()));
@@ -144,7 +161,14 @@ impl fmt::Display for Repeats {
             _ => "",
         };
         write!(f, "{}: {} ({}{doubt}); {}", self.opening(), self.evidence(), self.figures(), self.consequence())?;
-        f.write_str(if self.is_likely() { "; `person` in [input] counts people" } else { "" })
+        if self.is_counted {
+            write!(f, "; people are counted by `{}` besides", self.column)?;
+        }
+        f.write_str(match (self.is_likely() && self.has_policy, self.is_counted) {
+            (false, _) => "",
+            (true, false) => "; `person` in [input] counts people",
+            (true, true) => "; `person` in [input] makes promises count them",
+        })
     }
 }
 
@@ -182,6 +206,22 @@ mod tests {
         assert!(identifier.contains("; if each value is one person, "), "{identifier}");
         let vague = said("record id", Some(Role::Insensitive), visits).unwrap();
         assert!(vague.contains("`record id` could be the number of a person"), "{vague}");
+    }
+
+    #[test]
+    fn a_policy_is_spoken_of_where_there_is_one() {
+        let watched = Watched::among(["patient id"].into_iter(), |_| None).pop().unwrap();
+        let repeats = watched.judge(found(3596, 900, 17)).unwrap();
+        let counted = repeats.clone().counted().to_string();
+        assert!(
+            counted.ends_with(
+                "; people are counted by `patient id` besides; `person` in [input] makes promises count them"
+            )
+        );
+        let without = repeats.clone().without_policy().to_string();
+        assert!(without.ends_with("several rows of a class may be one person's"), "{without}");
+        let counted = repeats.without_policy().counted().to_string();
+        assert!(counted.ends_with("one person's; people are counted by `patient id` besides"), "{counted}");
     }
 
     #[test]

@@ -3,9 +3,10 @@
 use hashbrown::HashMap;
 use rayon::prelude::*;
 
-use super::OutsiderTable;
+use super::{Measured, OutsiderTable};
 use shoal_core::Result;
 use shoal_core::frequency::{EquivalenceClass, SensitiveColumn, SensitiveTuples, TableProfile};
+use shoal_core::model::Requirement;
 
 /// The rows of a table by the texts of their quasi-identifiers, in the order of these texts.
 #[derive(Debug)]
@@ -48,20 +49,23 @@ impl OutsiderClasses {
         let codes = table.model_codes(columns)?;
         let (labels, places) = sorted_labels(table);
         let (quasi, width) = (table.quasi, columns.len() + usize::from(people));
-        // The places of the labels and the sensitive tuple of each combination, and how often it occurs.
-        let (mut keys, mut held, mut counts): (Vec<u32>, Vec<u32>, Vec<u64>) = (Vec::new(), Vec::new(), Vec::new());
-        table.counts.each(|combination, count| {
-            keys.extend(combination.iter().zip(&places).map(|(&number, places)| places[number as usize]));
-            held.extend(combination[quasi..].iter().zip(&codes).map(|(&number, codes)| codes[number as usize]));
-            held.extend(combination.last().filter(|_| people));
-            counts.push(count);
+        // The places of the labels of each class and where its members end; of each member the sensitive tuple, and its count.
+        let (mut keys, mut ends, mut held): (Vec<u32>, Vec<usize>, Vec<u32>) = (Vec::new(), Vec::new(), Vec::new());
+        let mut counts: Vec<u64> = Vec::new();
+        table.counts.each_class(|shown, members| {
+            keys.extend(shown.iter().zip(&places).map(|(&number, places)| places[number as usize]));
+            for (numbers, count) in members.iter() {
+                held.extend(numbers.iter().zip(&codes).map(|(&number, codes)| codes[number as usize]));
+                held.extend(numbers.last().filter(|_| people));
+                counts.push(count);
+            }
+            ends.push(counts.len());
         })?;
         // The sensitive tuples that occur, in their order; a class names them by their places.
         let (distinct, named) = distinct_tuples(&held, width, counts.len());
-        let entry =
-            |(at, &count): (usize, &u64)| -> (&[u32], u32, u64) { (&keys[at * quasi..][..quasi], named[at], count) };
-        let mut entries: Vec<_> = counts.iter().enumerate().map(entry).collect();
-        entries.par_sort_unstable();
+        let key = |class: usize| &keys[class * quasi..][..quasi];
+        let mut order: Vec<usize> = (0..ends.len()).collect();
+        order.par_sort_unstable_by(|&a, &b| key(a).cmp(key(b)));
         let tuples = SensitiveTuples::new(width, distinct);
         let profile = if people {
             table.profile_of_people(columns, &codes, input)
@@ -78,19 +82,25 @@ impl OutsiderClasses {
             sizes: Vec::new(),
             profile: profile?,
         };
-        for class in entries.chunk_by(|a, b| a.0 == b.0) {
-            classes.push(class);
+        let mut entries: Vec<(u32, u64)> = Vec::new();
+        for class in order {
+            let members = class.checked_sub(1).map_or(0, |before| ends[before])..ends[class];
+            entries.clear();
+            entries.extend(members.map(|at| (named[at], counts[at])));
+            entries.sort_unstable();
+            classes.push(key(class), &entries);
         }
         Ok(classes)
     }
 
-    fn push(&mut self, entries: &[(&[u32], u32, u64)]) {
-        self.keys.extend_from_slice(entries[0].0);
-        for same in entries.chunk_by(|a, b| a.1 == b.1) {
-            self.codes.push(same[0].1);
-            self.counts.push(same.iter().map(|entry| entry.2).sum());
+    /// Adds a class with these labels and sensitive tuples, which are sorted.
+    fn push(&mut self, key: &[u32], entries: &[(u32, u64)]) {
+        self.keys.extend_from_slice(key);
+        for same in entries.chunk_by(|a, b| a.0 == b.0) {
+            self.codes.push(same[0].0);
+            self.counts.push(same.iter().map(|entry| entry.1).sum());
         }
-        self.sizes.push(entries.iter().map(|entry| entry.2).sum());
+        self.sizes.push(entries.iter().map(|entry| entry.1).sum());
         self.starts.push(self.codes.len());
     }
 
@@ -201,9 +211,8 @@ impl OutsiderClasses {
         let (starts, codes, counts, sizes) = (vec![0], Vec::new(), Vec::new(), Vec::new());
         let mut whole = Self { labels: Vec::new(), keys: Vec::new(), tuples, starts, codes, counts, sizes, profile };
         for group in entries.chunk_by(|a, b| a.0 == b.0) {
-            let members: Vec<(&[u32], u32, u64)> =
-                group.iter().map(|&(_, tuple, count)| (&[] as &[u32], tuple, count)).collect();
-            whole.push(&members);
+            let members: Vec<(u32, u64)> = group.iter().map(|&(_, tuple, count)| (tuple, count)).collect();
+            whole.push(&[], &members);
         }
         whole
     }
@@ -223,6 +232,15 @@ impl OutsiderClasses {
     pub fn class(&self, class: usize) -> EquivalenceClass<'_> {
         let (codes, counts) = self.entries(class);
         EquivalenceClass::new(&self.tuples, codes, counts)
+    }
+
+    /// Measures requirements on every class.
+    pub fn measure(&self, requirements: &[&Requirement]) -> Measured {
+        let mut measured = Measured::nothing(self.people_count());
+        for class in 0..self.len() {
+            measured.add(&self.class(class), requirements, self.profile());
+        }
+        measured
     }
 
     /// How the sensitive values are distributed over all rows.
@@ -247,8 +265,7 @@ fn distinct_tuples(tuples: &[u32], width: usize, count: usize) -> (Vec<u32>, Vec
 /// The texts of each quasi-identifier, sorted, and the place of each number. Numbers depend on which thread came first;
 /// what is reported must not.
 fn sorted_labels(table: &OutsiderTable) -> (Vec<Vec<String>>, Vec<Vec<u32>>) {
-    let mut texts = table.counts.held.texts();
-    texts.truncate(table.quasi);
+    let texts = (0..table.quasi).map(|column| table.counts.texts.of_column(column));
     let sort = |texts: Vec<&str>| {
         let mut order: Vec<u32> = (0..texts.len() as u32).collect();
         order.sort_unstable_by_key(|&number| texts[number as usize]);
@@ -256,5 +273,5 @@ fn sorted_labels(table: &OutsiderTable) -> (Vec<Vec<String>>, Vec<Vec<u32>>) {
         order.iter().zip(0..).for_each(|(&number, place)| places[number as usize] = place);
         (order.into_iter().map(|number| texts[number as usize].to_owned()).collect(), places)
     };
-    texts.into_iter().map(sort).unzip()
+    texts.map(sort).unzip()
 }

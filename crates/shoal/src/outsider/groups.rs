@@ -1,8 +1,9 @@
 //! How is a table counted whose rows were grouped where they are?
 
+use super::OutsiderTable;
 use super::combinations::{Combinations, CountedByThread};
 use super::text_counts::TextCounts;
-use super::{OutsiderTable, count_people, rows_with};
+use super::totals::{count_people, rows_with};
 use shoal_core::spill::MemoryLimit;
 use shoal_core::table::MissingMarkers;
 use shoal_core::{Error, Result};
@@ -37,7 +38,7 @@ impl OutsiderGroups {
         limit: Option<MemoryLimit>,
     ) -> Self {
         let width = quasi + sensitive;
-        let (counted, combination) = (CountedByThread::new(TextCounts::new(width)), Vec::with_capacity(width));
+        let (counted, combination) = (CountedByThread::new(TextCounts::new(quasi, width)), Vec::with_capacity(width));
         let (people, rows, exempt_rows, groups) = (false, 0, 0, 0);
         Self { columns, quasi, markers, limit, counted, combination, width, people, rows, exempt_rows, groups }
     }
@@ -46,7 +47,8 @@ impl OutsiderGroups {
     #[must_use]
     pub fn of_people(self) -> Self {
         let width = self.width + 1;
-        Self { counted: CountedByThread::new(TextCounts::listing(width)), width, people: true, ..self }
+        let counts = TextCounts::listing(self.quasi, width);
+        Self { counted: CountedByThread::new(counts), width, people: true, ..self }
     }
 
     /// So many rows show these texts, quasi-identifiers first; `None` is a missing value.
@@ -75,7 +77,7 @@ impl OutsiderGroups {
 
     /// The table.
     pub fn finish(self) -> Result<OutsiderTable> {
-        let counts = Combinations::join(self.width, vec![self.counted], self.limit.as_ref())?;
+        let counts = Combinations::join((self.quasi, self.width), vec![self.counted], self.limit.as_ref())?;
         let sensitive = self.width - self.quasi - usize::from(self.people);
         let rows_with = rows_with(&counts, self.quasi, sensitive, self.rows)?;
         let people = self.people.then(|| count_people(&counts)).transpose()?;
@@ -86,6 +88,7 @@ impl OutsiderGroups {
             quasi: self.quasi,
             people,
             shows_people: false,
+            people_are_numbered: false,
             counts,
             rows_with,
             missing_marker: self.markers.first().to_owned(),
@@ -95,10 +98,55 @@ impl OutsiderGroups {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use proptest::prelude::*;
     use shoal_core::frequency::SensitiveColumn;
     use shoal_core::table::{Dictionary, Reading};
 
     use super::*;
+
+    /// The only sensitive column of a table, as models see it.
+    fn column_of(table: &OutsiderTable) -> SensitiveColumn {
+        let (values, missing) = table.sensitive_values(0);
+        let dictionary =
+            Dictionary::new(values.iter().map(|(text, _)| (*text).to_owned()), missing, Reading::default());
+        SensitiveColumn::new("ill", &dictionary, None, values.iter().map(|&(_, count)| count).collect())
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_measured_is_what_a_sorted_map_says(
+            groups in prop::collection::vec((prop::array::uniform4(0u8..4), 1u64..3), 1..60),
+            bytes in prop::sample::select(vec![None, Some(1), Some(1 << 20)]),
+            people: bool,
+        ) {
+            let limit = bytes.map(|bytes| MemoryLimit::new(bytes, std::env::temp_dir()));
+            let columns = ["age", "zip", "ill"].map(str::to_owned).to_vec();
+            let counting = OutsiderGroups::new(columns, (2, 1), MissingMarkers::new(vec![String::new()]), limit);
+            let mut counting = if people { counting.of_people() } else { counting };
+            let mut slow: BTreeMap<(u8, u8), (u64, BTreeSet<u8>)> = BTreeMap::new();
+            for (numbers, count) in groups {
+                let texts = numbers.map(|number| number.to_string());
+                let cells: Vec<Option<&str>> = texts[..3].iter().map(|text| Some(text.as_str())).collect();
+                counting.add_of(&cells, people.then_some(texts[3].as_str()), count).unwrap();
+                let class = slow.entry((numbers[0], numbers[1])).or_default();
+                class.0 += count;
+                class.1.insert(numbers[3]);
+            }
+            let table = counting.finish().unwrap();
+            let measured = table.measure(&[column_of(&table)], &[], None).unwrap();
+            let sizes = || slow.values().map(|class| class.0);
+            prop_assert_eq!(measured.classes, slow.len() as u64);
+            prop_assert_eq!((Some(measured.smallest), Some(measured.largest)), (sizes().min(), sizes().max()));
+            prop_assert_eq!(measured.alone, sizes().filter(|&size| size == 1).count() as u64);
+            let found = measured.people.map(|people| (people.fewest, people.most, people.classes_of_one));
+            let counts = || slow.values().map(|class| class.1.len() as u64);
+            let of_one = counts().filter(|&count| count == 1).count() as u64;
+            let expected = (counts().min().unwrap(), counts().max().unwrap(), of_one);
+            prop_assert_eq!(found, people.then_some(expected));
+        }
+    }
 
     #[test]
     fn groups_that_look_alike_are_one_and_missing_values_are_one() {
@@ -128,12 +176,7 @@ mod tests {
         assert!(groups.add(&[Some("30"), Some("flu")], 1).is_err(), "nobody says whose this row is");
         let table = groups.finish().unwrap();
         assert_eq!((table.rows, table.sensitive_values(0).0), (9, vec![("flu", 8), ("gout", 1)]));
-        let (values, missing) = table.sensitive_values(0);
-        let dictionary =
-            Dictionary::new(values.iter().map(|(text, _)| (*text).to_owned()), missing, Reading::default());
-        let counts = values.iter().map(|&(_, count)| count).collect();
-        let column = SensitiveColumn::new("ill", &dictionary, None, counts);
-        let people = table.measure(&[column], &[], None).unwrap().people.unwrap();
+        let people = table.measure(&[column_of(&table)], &[], None).unwrap().people.unwrap();
         assert_eq!((people.count, people.fewest, people.most, people.classes_of_one), (2, 1, 2, 1));
     }
 }

@@ -3,27 +3,41 @@
 //! Everything here is counted from the text of the cells, by code of its own: it shares neither codes nor counts with
 //! the search whose result it judges.
 
+mod by_class;
 mod classes;
 mod combinations;
+mod entries;
 mod groups;
+mod held;
+mod listed;
+mod measured;
+mod members;
+mod narrow;
+mod numbered;
 mod text_counts;
+mod texts;
+mod totals;
 
 use std::sync::{Mutex, PoisonError};
 
 pub use classes::OutsiderClasses;
 use combinations::{Combinations, CountedByThread};
 pub use groups::OutsiderGroups;
+use held::{Packed, TupleMaker};
+pub use measured::{Measured, MeasuredPeople};
+use members::Members;
 use shoal_core::error::nearest;
 use shoal_core::frequency::{
-    CountedTable, EquivalenceClass, Repetition, SensitiveColumn, SensitiveTuples, TableProfile, ValueSample, shares_of,
+    CountedTable, EquivalenceClass, Repetition, SensitiveColumn, TableProfile, ValueSample, shares_of,
 };
-use shoal_core::model::{OneOrTwo, Quantity, Requirement, worst};
+use shoal_core::model::Requirement;
 use shoal_core::spill::MemoryLimit;
 use shoal_core::table::MissingMarkers;
 use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
 use shoal_format::{Rows, TableReader, Turn, Wanted, rows_side_by_side, workers};
 use text_counts::{TextCounts, Whom};
+use totals::{count_people, rows_with};
 
 /// The cell of a suppressed row that was kept.
 pub const SUPPRESSED_CELL: &str = "*";
@@ -42,6 +56,8 @@ pub struct OutsiderTable {
     people: Option<u64>,
     /// Does a column of the table itself say so?
     shows_people: bool,
+    /// Have they the numbers that the input has of them, since whoever knows whose row it is said so row by row?
+    people_are_numbered: bool,
     /// Combinations of texts, quasi-identifiers first, then sensitive columns, then the person where it is known whose rows they are.
     counts: Combinations,
     /// For each sensitive column, the number of rows with each text, by the text's number.
@@ -117,36 +133,6 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// What models reach on a table, and how large its classes are.
-#[derive(Debug)]
-pub struct Measured {
-    /// For each requirement, the worst over all classes.
-    pub achieved: Vec<OneOrTwo<Quantity>>,
-    /// How many classes there are.
-    pub classes: u64,
-    /// The size of the smallest.
-    pub smallest: u64,
-    /// The size of the largest.
-    pub largest: u64,
-    /// How many rows are alone in their class.
-    pub alone: u64,
-    /// Whose they are, where that is known.
-    pub people: Option<MeasuredPeople>,
-}
-
-/// How many people the classes of a table have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MeasuredPeople {
-    /// How many there are.
-    pub count: u64,
-    /// How many the class with the fewest has.
-    pub fewest: u64,
-    /// How many the class with the most has.
-    pub most: u64,
-    /// How many classes have records of one person only.
-    pub classes_of_one: u64,
-}
-
 impl OutsiderTable {
     /// Reads and counts a table. Rows whose every cell is a `*` are set apart if `exempt_suppressed`.
     pub fn read(
@@ -209,7 +195,10 @@ impl OutsiderTable {
             Some(Whose::Column(..)) | None => None,
         };
         let width = slots.len() + usize::from(person.is_some());
-        let counts = || if person.is_some() { TextCounts::listing(width) } else { TextCounts::new(width) };
+        let counts = || match person {
+            Some(_) => TextCounts::listing(quasi.len(), width),
+            None => TextCounts::new(quasi.len(), width),
+        };
         let mut workers = workers(|| Worker::new(counts(), watched.len()));
         let next_row = Mutex::new(0u64);
         rows_side_by_side(reader, &wanted, &mut workers, |worker, rows, turn| {
@@ -236,13 +225,25 @@ impl OutsiderTable {
             .map(|place| ValueSample::joined(workers.iter().map(|worker| &worker.samples[place])).repetition())
             .collect();
         let counted = workers.into_iter().map(|worker| worker.counted).collect();
-        let counts = Combinations::join(width, counted, limit)?;
+        let counts = Combinations::join((quasi.len(), width), counted, limit)?;
         let rows_with = rows_with(&counts, quasi.len(), sensitive.len(), rows)?;
         let missing_marker = markers.first().to_owned();
         let people = person.map(|_| count_people(&counts)).transpose()?;
         let shows_people = asked.person().is_some();
         let quasi = quasi.len();
-        let table = Self { columns, rows, exempt_rows, quasi, people, shows_people, counts, rows_with, missing_marker };
+        let people_are_numbered = matches!(asked.person, Some(Whose::Rows(_)));
+        let table = Self {
+            columns,
+            rows,
+            exempt_rows,
+            quasi,
+            people,
+            shows_people,
+            people_are_numbered,
+            counts,
+            rows_with,
+            missing_marker,
+        };
         Ok((table, repetitions))
     }
 
@@ -254,11 +255,11 @@ impl OutsiderTable {
             table.quasi[..quasi].iter().map(|column| (column.dictionary.values(), column.dictionary.missing()));
         let sensitive = table.sensitive.iter().map(|column| (&column.values()[..column.leaves()], column.missing()));
         let columns: Vec<(&[String], Option<u32>)> = values.chain(sensitive).collect();
-        let mut counts = TextCounts::of_texts(&columns);
+        let mut counts = TextCounts::of_texts(quasi, &columns);
         let before = table.quasi.len() - quasi;
         let behind = before + columns.len();
         table.each_tuple(0..table.base.classes(), |codes, count| counts.add(&codes[before..behind], count));
-        let counts = Combinations::held(counts);
+        let counts = Combinations::held(quasi, counts);
         let names = table.quasi[..quasi].iter().map(|column| column.name.clone());
         Ok(Self {
             columns: names.chain(table.sensitive.iter().map(|column| column.name().to_owned())).collect(),
@@ -267,6 +268,7 @@ impl OutsiderTable {
             quasi,
             people: None,
             shows_people: false,
+            people_are_numbered: false,
             rows_with: rows_with(&counts, quasi, table.sensitive.len(), table.rows)?,
             counts,
             missing_marker: missing_marker.to_owned(),
@@ -303,14 +305,12 @@ impl OutsiderTable {
         let values = Self::read(values, by_class, &with_count, markers, false, watch)?;
         let counts = values
             .counts
-            .held
             .weighted()
             .ok_or_else(|| Error::table("the table of sensitive values has a count that is none"))?;
-        if !rows.counts.held.has_the_totals_of(&counts) {
+        if !rows.counts.has_the_totals_of(&counts) {
             return Err(Error::table("the two tables do not belong together")
                 .detail("some class has more or fewer rows than sensitive values"));
         }
-        let counts = Combinations::held(counts);
         let rows_with = rows_with(&counts, 1, sensitive.len(), rows.rows)?;
         Ok(Self { counts, rows_with, ..rows })
     }
@@ -319,10 +319,10 @@ impl OutsiderTable {
     /// if one occurs.
     pub fn sensitive_values(&self, index: usize) -> (Vec<(&str, u64)>, Option<&str>) {
         let column = self.quasi + index;
-        let texts = self.counts.held.texts().swap_remove(column);
+        let texts = self.counts.texts.of_column(column);
         let mut values: Vec<(&str, u64)> = texts.into_iter().zip(self.rows_with[index].iter().copied()).collect();
         values.sort_unstable();
-        (values, self.counts.held.has_missing(column).then_some(&self.missing_marker))
+        (values, self.counts.texts.has_missing(column).then_some(&self.missing_marker))
     }
 
     /// Measures requirements on every class. `columns` are what the models were resolved against; `input` is the input's
@@ -338,26 +338,25 @@ impl OutsiderTable {
         let profile = self.profile(columns, &codes, requirements, input)?;
         let requirements: Vec<&Requirement> = requirements.iter().collect();
         let requirements = requirements.as_slice();
-        let mut measured = Measured::nothing(self.people_count());
-        let mut members = Members::new(columns.len(), self.people.is_some());
-        let mut quasi: Vec<u32> = Vec::new();
-        self.counts.each_sorted(|combination, count| {
-            let (shown, held) = combination.split_at(self.quasi);
-            if shown != quasi {
-                members.measure(&mut measured, requirements, &profile);
-                quasi.clear();
-                quasi.extend_from_slice(shown);
-            }
-            let sensitive = held.iter().zip(&codes).map(|(&number, codes)| codes[number as usize]);
-            members.push(sensitive, held.last().copied().filter(|_| self.people.is_some()), count);
-        })?;
-        members.measure(&mut measured, requirements, &profile);
-        Ok(measured)
+        let maker = TupleMaker::new(&codes, self.people.is_some());
+        let nothing = || Measured::nothing(self.people_count());
+        let add = |(measured, packed): &mut (Measured, Packed), _: &[u32], members: &Members| {
+            let (tuples, counts) = maker.make(members, packed);
+            let codes: Vec<u32> = (0..counts.len() as u32).collect();
+            measured.add(&EquivalenceClass::new(&tuples, &codes, &counts), requirements, &profile);
+        };
+        let measured = self.counts.fold_classes(|| (nothing(), Packed::new()), add)?;
+        Ok(measured.into_iter().fold(nothing(), |all, (some, _)| all.joined(some, requirements)))
     }
 
     /// Does a column of it tell whose rows they are?
     pub fn shows_people(&self) -> bool {
         self.shows_people
+    }
+
+    /// Have people the numbers that the input has of them? Otherwise they have names of their own here.
+    pub fn people_are_numbered(&self) -> bool {
+        self.people_are_numbered
     }
 
     /// How many different people its rows are about, where that is known.
@@ -367,12 +366,11 @@ impl OutsiderTable {
 
     /// For each sensitive column, the models' code for each of our texts.
     fn model_codes(&self, columns: &[SensitiveColumn]) -> Result<Vec<Vec<u32>>> {
-        let texts = self.counts.held.texts();
         let of_column = |(index, column): (usize, &SensitiveColumn)| {
             let unknown =
                 || Error::bug(format!("column `{}` of the release shows a value that the input lacks", column.name()));
             let code = |text: &&str| column.code(text).ok_or_else(unknown);
-            texts[self.quasi + index].iter().map(code).collect()
+            self.counts.texts.of_column(self.quasi + index).iter().map(code).collect()
         };
         columns.iter().enumerate().map(of_column).collect()
     }
@@ -412,10 +410,11 @@ impl OutsiderTable {
         input: Option<&TableProfile>,
     ) -> Result<TableProfile> {
         let mut having: Vec<Vec<(u32, u32)>> = vec![Vec::new(); columns.len()];
-        self.counts.each(|combination, _| {
-            let Some((person, held)) = combination[self.quasi..].split_last() else { return };
-            for ((having, codes), &number) in having.iter_mut().zip(codes).zip(held) {
-                having.push((codes[number as usize], *person));
+        self.counts.each_class(|_, members| {
+            for (person, held) in members.iter().filter_map(|(numbers, _)| numbers.split_last()) {
+                for ((having, codes), &number) in having.iter_mut().zip(codes).zip(held) {
+                    having.push((codes[number as usize], *person));
+                }
             }
         })?;
         let shares = |(having, column): (Vec<(u32, u32)>, &SensitiveColumn)| {
@@ -443,125 +442,6 @@ fn people_of_block(people: &dyn AboutRows, next_row: &Mutex<u64>, rows: usize, t
         Ok(())
     })?;
     people.people(first, rows)
-}
-
-/// How many different numbers stand at the end of combinations.
-fn count_people(counts: &Combinations) -> Result<u64> {
-    let (mut is_known, mut people): (Vec<bool>, u64) = (Vec::new(), 0);
-    counts.each(|combination, _| {
-        let person = combination.last().map_or(0, |&person| person as usize);
-        if person >= is_known.len() {
-            is_known.resize(person + 1, false);
-        }
-        people += u64::from(!std::mem::replace(&mut is_known[person], true));
-    })?;
-    Ok(people)
-}
-
-/// For each sensitive column, the number of rows with each text.
-fn rows_with(counts: &Combinations, quasi: usize, sensitive: usize, rows: u64) -> Result<Vec<Vec<u64>>> {
-    let texts = counts.held.texts();
-    let mut rows_with: Vec<Vec<u64>> = texts[quasi..][..sensitive].iter().map(|texts| vec![0; texts.len()]).collect();
-    let mut counted = 0;
-    counts.each(|combination, count| {
-        counted += count;
-        combination[quasi..].iter().zip(&mut rows_with).for_each(|(&text, rows)| rows[text as usize] += count);
-    })?;
-    // Counts may have been to a file and back since.
-    if counted != rows {
-        return Err(Error::bug(format!("{rows} rows were counted, but there are counts of {counted}"))
-            .hint("this is a bug in Shoal, or of the disk: please report it"));
-    }
-    Ok(rows_with)
-}
-
-impl OutsiderClasses {
-    /// Measures requirements on every class.
-    pub fn measure(&self, requirements: &[&Requirement]) -> Measured {
-        let mut measured = Measured::nothing(self.people_count());
-        for class in 0..self.len() {
-            measured.add(&self.class(class), requirements, self.profile());
-        }
-        measured
-    }
-}
-
-/// The sensitive tuples of the class that is being counted, in any order.
-struct Members {
-    columns: usize,
-    people: bool,
-    width: usize,
-    /// One tuple after the other: a code for each column, then the person where people are known.
-    tuples: Vec<u32>,
-    counts: Vec<u64>,
-}
-
-impl Members {
-    fn new(columns: usize, people: bool) -> Self {
-        Self { columns, people, width: columns + usize::from(people), tuples: Vec::new(), counts: Vec::new() }
-    }
-
-    fn push(&mut self, sensitive: impl Iterator<Item = u32>, person: Option<u32>, count: u64) {
-        self.tuples.extend(sensitive.take(self.columns).chain(person));
-        self.counts.push(count);
-    }
-
-    /// Measures them as a class, and forgets them.
-    fn measure(&mut self, measured: &mut Measured, requirements: &[&Requirement], profile: &TableProfile) {
-        if self.counts.is_empty() {
-            return;
-        }
-        let tuple = |at: usize| &self.tuples[at * self.width..][..self.width];
-        let mut order: Vec<usize> = (0..self.counts.len()).collect();
-        order.sort_unstable_by(|&a, &b| tuple(a).cmp(tuple(b)));
-        let (mut distinct, mut counts): (Vec<u32>, Vec<u64>) = (Vec::new(), Vec::new());
-        for same in order.chunk_by(|&a, &b| tuple(a) == tuple(b)) {
-            distinct.extend_from_slice(tuple(same[0]));
-            counts.push(same.iter().map(|&at| self.counts[at]).sum());
-        }
-        let tuples = SensitiveTuples::new(self.width, distinct);
-        let tuples = if self.people { tuples.of_people() } else { tuples };
-        let codes: Vec<u32> = (0..counts.len() as u32).collect();
-        measured.add(&EquivalenceClass::new(&tuples, &codes, &counts), requirements, profile);
-        self.tuples.clear();
-        self.counts.clear();
-    }
-}
-
-impl Measured {
-    /// No class yet, of a table of so many people if that is known.
-    fn nothing(known: Option<u64>) -> Self {
-        let people = |count| MeasuredPeople { count, fewest: u64::MAX, most: 0, classes_of_one: 0 };
-        Self { achieved: Vec::new(), classes: 0, smallest: u64::MAX, largest: 0, alone: 0, people: known.map(people) }
-    }
-
-    /// The same where each requirement is also asked of other classes of the same rows.
-    pub fn worsen<'a>(&mut self, others: &Self, requirements: impl IntoIterator<Item = &'a Requirement>) {
-        for ((so_far, &other), requirement) in self.achieved.iter_mut().zip(&others.achieved).zip(requirements) {
-            *so_far = worst(requirement.model.bounds(), *so_far, other);
-        }
-    }
-
-    fn add(&mut self, class: &EquivalenceClass<'_>, requirements: &[&Requirement], profile: &TableProfile) {
-        self.classes += 1;
-        self.smallest = self.smallest.min(class.size());
-        self.largest = self.largest.max(class.size());
-        self.alone += u64::from(class.size() == 1);
-        if let Some(people) = &mut self.people {
-            let count = class.distinct_people();
-            people.fewest = people.fewest.min(count);
-            people.most = people.most.max(count);
-            people.classes_of_one += u64::from(count == 1);
-        }
-        let measured = requirements.iter().map(|requirement| requirement.model.measure(class, profile));
-        if self.achieved.is_empty() {
-            self.achieved = measured.collect();
-            return;
-        }
-        for ((so_far, measured), requirement) in self.achieved.iter_mut().zip(measured).zip(requirements) {
-            *so_far = worst(requirement.model.bounds(), *so_far, measured);
-        }
-    }
 }
 
 /// What one thread has counted. Threads write to theirs at every row, so no two may share a line of the cache.

@@ -46,7 +46,7 @@ impl Hash {
     }
 
     /// Of what an open file has, from its first byte on. Where somebody else reads from the same handle, they are not disturbed.
-    pub(super) fn of_handle(file: &File) -> io::Result<Self> {
+    pub(crate) fn of_handle(file: &File) -> io::Result<Self> {
         let (mut hasher, mut buffer, mut offset) = (Sha256::new(), vec![0; 1 << 18], 0);
         loop {
             match read_at(file, &mut buffer, offset)? {

@@ -40,6 +40,11 @@ impl StagedFile {
         Ok(Self::new(target, target, None, file))
     }
 
+    /// One that somebody else holds and that is never given a name here; `name` says what it is called.
+    pub(crate) fn held(name: &Path, file: Arc<File>) -> Self {
+        Self { target: name.to_owned(), place: name.to_owned(), path: None, file, seal: OnceLock::new() }
+    }
+
     fn new(target: &Path, place: &Path, path: Option<PathBuf>, file: File) -> Self {
         let (target, place) = (target.to_owned(), place.to_owned());
         Self { target, place, path, file: Arc::new(file), seal: OnceLock::new() }

@@ -37,7 +37,7 @@ impl ClassRules {
                 .map(|(column, covering)| covering[base.code(tuple, column) as usize].as_slice())
                 .collect();
             let candidates = linker.candidates(&labels);
-            candidates.into_iter().flat_map(|group| linker.groups()[group].classes.iter().copied()).min()
+            candidates.into_iter().flat_map(|group| linker.groups()[group as usize].classes.iter().copied()).min()
         };
         (0..base.classes()).map(first).collect()
     }

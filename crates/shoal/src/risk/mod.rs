@@ -26,28 +26,52 @@ use class_column::ClassColumn;
 use crate::attack::Scene;
 use crate::meaning::safe_harbor::Recognised;
 use shoal_core::Result;
-use shoal_core::listed::Listed;
+use shoal_core::listed::{Listed, Named};
 
 /// Declares the files of the risks and makes the list of them.
 macro_rules! risks {
-    ($($file:ident = $id:literal),* $(,)?) => {
+    ($($file:ident = $about:ident($id:literal)),* $(,)?) => {
         $(mod $file;)*
 
         /// Every risk that Shoal knows.
-        pub static RISKS: &[Listed<&str>] =
-            &[$(Listed::new($id, include_str!(concat!(stringify!($file), ".rs")))),*];
+        pub static RISKS: &[Listed<KnownRisk>] =
+            &[$(Listed::new(KnownRisk::$about($id), include_str!(concat!(stringify!($file), ".rs")))),*];
     };
 }
 
 risks! {
-    prosecutor = "prosecutor-risk",
-    journalist = "journalist-risk",
-    marketer = "marketer-risk",
-    uniqueness = "sample-uniqueness",
-    population_uniqueness = "population-uniqueness",
-    subsets = "distinction-and-separation",
-    special_uniques = "special-uniques",
-    safe_harbor = "safe-harbor",
+    prosecutor = of_rows("prosecutor-risk"),
+    journalist = of_rows("journalist-risk"),
+    marketer = of_rows("marketer-risk"),
+    uniqueness = of_rows("sample-uniqueness"),
+    population_uniqueness = of_rows("population-uniqueness"),
+    subsets = of_rows("distinction-and-separation"),
+    special_uniques = of_rows("special-uniques"),
+    safe_harbor = of_values("safe-harbor"),
+}
+
+/// A risk that Shoal knows.
+#[derive(Debug)]
+pub struct KnownRisk {
+    id: &'static str,
+    /// Does it follow from what values are, rather than from how well rows can be told apart?
+    pub is_of_values: bool,
+}
+
+impl KnownRisk {
+    const fn of_rows(id: &'static str) -> Self {
+        Self { id, is_of_values: false }
+    }
+
+    const fn of_values(id: &'static str) -> Self {
+        Self { id, is_of_values: true }
+    }
+}
+
+impl Named for KnownRisk {
+    fn id(&self) -> &'static str {
+        self.id
+    }
 }
 
 /// What the records of a table risk.

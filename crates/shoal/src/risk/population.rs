@@ -56,8 +56,8 @@ impl Population {
         let groups = people.linker().groups();
         let mut fitting = vec![0u64; groups.len()];
         for entry in 0..people.table.len() {
-            for group in people.candidates(entry) {
-                fitting[group] += people.table.sizes()[entry];
+            for &group in people.candidates(entry).iter() {
+                fitting[group as usize] += people.table.sizes()[entry];
             }
         }
         // Whoever is in the table is of the population, even where its file lacks them.

@@ -50,6 +50,14 @@ impl CountWorker {
         let error = Error::place("the distinct values of the columns alone take more than `memory-limit` allows");
         let error = match largest {
             None => error,
+            Some((builder, _)) if builder.bytes() < self.households.bytes() => {
+                return Err(error
+                    .detail(format!(
+                        "who lives together takes the most: {} people in households, and there may be more",
+                        self.households.members()
+                    ))
+                    .hint("raise the limit, or leave out `household` in [input]"));
+            }
             Some((builder, &column)) => error.detail(format!(
                 "column `{}` has the most: {} of them, and there may be more",
                 layout.names[column],

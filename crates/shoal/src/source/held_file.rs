@@ -1,9 +1,11 @@
 //! How is a table read from a file that has no name?
 
 use std::fs::File;
+use std::io::Seek;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::publish::Hash;
 use shoal_core::{Error, Result};
 use shoal_format::{self as format, InputFormat, TableReader};
 
@@ -18,6 +20,14 @@ impl HeldFile {
     /// A file that is called so: `stdin.csv`.
     pub fn new(name: impl Into<PathBuf>, file: File) -> Self {
         Self { name: name.into(), file: Arc::new(file) }
+    }
+
+    /// An empty one for a table that is to be written, without a name where others could find it. What it is called is that of a file
+    /// in the folder for temporary files, in which what does not fit into memory is put as well.
+    pub fn nameless(name: impl AsRef<Path>) -> Result<Self> {
+        let file =
+            tempfile::tempfile().map_err(|error| Error::place(format!("cannot make a temporary file: {error}")))?;
+        Ok(Self::new(std::env::temp_dir().join(name), file))
     }
 
     /// What can be read once only, put into a file without a name that nobody else can read, and that is gone with this process.
@@ -38,6 +48,22 @@ impl HeldFile {
     /// What it is called.
     pub fn name(&self) -> &Path {
         &self.name
+    }
+
+    /// All of it, to be copied.
+    pub fn from_the_start(&self) -> Result<File> {
+        let rewound = self.file.try_clone().and_then(|mut file| file.rewind().map(|()| file));
+        rewound.map_err(|error| Error::io("read", &self.name, &error))
+    }
+
+    /// The open file, to be written to.
+    pub(super) fn handle(&self) -> Arc<File> {
+        Arc::clone(&self.file)
+    }
+
+    /// The hash of its bytes.
+    pub fn hash(&self) -> Result<Hash> {
+        Hash::of_handle(&self.file).map_err(|error| Error::io("read", &self.name, &error))
     }
 
     /// How it is opened, given how a file of its name is.

@@ -36,6 +36,11 @@ impl HouseholdCounter {
         }
     }
 
+    /// How many people in households there are; somebody in two counts twice.
+    pub(super) fn members(&self) -> usize {
+        self.members.len()
+    }
+
     pub(super) fn bytes(&self) -> usize {
         // A pair, and a byte of the hash table for it.
         self.names.bytes() + self.members.capacity() * 9

@@ -21,9 +21,9 @@ use super::some_values;
 use super::stage::{Staging, Written};
 use super::staged_files::StagedFiles;
 use super::staged_memory::StagedMemory;
-use super::{Counted, Source, Staged, Table};
+use super::{Counted, HeldFile, Source, Staged, Table};
 use crate::policy::{ColumnPolicy, FormulaCells, Policy, Role};
-use crate::publish::{Intent, OutputKind, Outputs, folder_of};
+use crate::publish::{Intent, OutputKind, Outputs, StagedFile, folder_of};
 
 /// A table whose rows are read here, and where its release goes.
 ///
@@ -52,6 +52,8 @@ enum Destination {
         /// Where sensitive values go that get a table of their own.
         sensitive: Option<PathBuf>,
     },
+    /// To an open file, which is handed on as it is.
+    Held(HeldFile),
 }
 
 impl LocalSource {
@@ -101,6 +103,12 @@ impl LocalSource {
         Self { destination: Destination::File { release, sensitive }, ..self }
     }
 
+    /// The same with a release in an open file. Whoever has it may hand it on once it is written.
+    #[must_use]
+    pub fn into_held(self, release: HeldFile) -> Self {
+        Self { destination: Destination::Held(release), ..self }
+    }
+
     /// Counts the table whatever other columns it has; nothing if it lacks one that is counted.
     pub fn count_any(&mut self, policy: &Policy, watch: &dyn Watch) -> Result<Option<Counted>> {
         let mut reader = self.open(policy)?;
@@ -121,7 +129,7 @@ impl LocalSource {
     pub fn output(&self) -> Option<&Path> {
         match &self.destination {
             Destination::File { release, .. } => Some(release),
-            Destination::Memory | Destination::Nowhere => None,
+            Destination::Held(_) | Destination::Memory | Destination::Nowhere => None,
         }
     }
 
@@ -139,6 +147,7 @@ impl LocalSource {
     fn memory_limit(&self, policy: &Policy) -> Option<MemoryLimit> {
         let folder = match (&self.destination, &self.origin) {
             (Destination::File { release, .. }, _) => folder_of(release),
+            (Destination::Held(release), _) => folder_of(release.name()),
             (_, Table::File(input)) => folder_of(input),
             (_, Table::Held(_) | Table::Memory(_) | Table::Rows(_)) => std::env::temp_dir(),
         };
@@ -165,7 +174,7 @@ impl LocalSource {
         &self,
         policy: &Policy,
         recoding: &Recoding<'_>,
-        (release, sensitive): (&Path, Option<&Path>),
+        (rows, sensitive): (Arc<StagedFile>, Option<&Path>),
         outputs: &mut Outputs,
         watch: &dyn Watch,
     ) -> Result<Box<dyn Staged>> {
@@ -175,7 +184,7 @@ impl LocalSource {
         let formulas = Formulas::new(policy.output.formulas == FormulaCells::Escape);
         let dialect = Dialect { header: true, formulas, ..reader.dialect() };
         let markers = MissingMarkers::new(policy.input.missing.clone());
-        let rows = outputs.create(release)?;
+        let release = rows.target();
         let staging = Staging { policy, recoding, table: &self.name(), folder: Some(folder_of(release)) };
         let create = |columns: &[_]| {
             let form = format::number_form(release);
@@ -247,7 +256,15 @@ impl Source for LocalSource {
     ) -> Result<Box<dyn Staged>> {
         match &self.destination {
             Destination::File { release, sensitive } => {
-                self.stage_files(policy, recoding, (release, sensitive.as_deref()), outputs, watch)
+                let rows = outputs.create(release)?;
+                self.stage_files(policy, recoding, (rows, sensitive.as_deref()), outputs, watch)
+            }
+            Destination::Held(_) if policy.method.method.separates().is_some() => {
+                Err(Error::policy("a release in two tables does not go into one file").hint("name a file for it"))
+            }
+            Destination::Held(release) => {
+                let rows = Arc::new(StagedFile::held(release.name(), release.handle()));
+                self.stage_files(policy, recoding, (rows, None), outputs, watch)
             }
             Destination::Memory | Destination::Nowhere => self.stage_in_memory(policy, recoding, watch),
         }

@@ -20,6 +20,7 @@ mod people_file;
 pub(crate) mod published_numbers;
 pub(crate) mod ranges;
 mod row_encoder;
+mod row_names;
 mod sensitive_table;
 mod shared_writer;
 mod some_values;
@@ -33,6 +34,7 @@ pub use groups::{GroupCounter, counted_columns};
 pub use held_file::HeldFile;
 pub use household_members::HouseholdMembers;
 pub use local::LocalSource;
+pub use output_names::default_output;
 pub use people_file::RowPeople;
 pub use table::{OpenRows, Table};
 
@@ -83,7 +85,7 @@ pub trait Source: Send {
     fn announce(&self, _policy: &Policy, _intent: &mut Intent) -> Result<()> {
         Ok(())
     }
-    /// Some different values of each column, to see what those look like that are not counted; none where that takes more than a look.
+    /// Some different values of each column, to see what those look like that are not counted; none where nothing is published but what was counted.
     fn some_values(&mut self, _policy: &Policy) -> Result<Vec<(String, Vec<String>)>> {
         Ok(Vec::new())
     }

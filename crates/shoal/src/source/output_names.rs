@@ -6,7 +6,7 @@ use shoal_format as format;
 
 /// `a.csv.gz` becomes `a.release.csv.gz`, beside it; what is read but not written in a format becomes CSV, and a folder a
 /// file of the format of those in it.
-pub(super) fn default_output(input: &Path) -> PathBuf {
+pub fn default_output(input: &Path) -> PathBuf {
     let name = input.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let (stem, extensions) = name.split_once('.').unwrap_or((&name, ""));
     let release = match format::extension_of_release(input) {

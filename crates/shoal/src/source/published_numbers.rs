@@ -11,6 +11,7 @@ use shoal_core::table::{ColumnType, MissingMarkers, NumberMarks};
 use shoal_core::{Error, Result};
 use shoal_format::{Batch, Cells, Dialect, TableReader};
 
+use super::row_names::{RowName, RowNames};
 use crate::policy::{NoiseKeys, Policy, PublishedNumber};
 
 /// A table with its numbers as they are to be published. Whoever reads it twice with the same keys reads the same.
@@ -30,13 +31,17 @@ pub(crate) fn published(
         return reader;
     }
     let markers = MissingMarkers::new(policy.input.missing.clone());
-    Box::new(PublishedReader { reader, columns, marks: policy.input.marks, markers, table: table.to_owned() })
+    let is_noisy = columns.iter().flatten().any(|column| column.publish.noise.is_some());
+    let names = is_noisy.then(|| RowNames::new(reader.columns()));
+    Box::new(PublishedReader { reader, columns, names, marks: policy.input.marks, markers, table: table.to_owned() })
 }
 
 struct PublishedReader {
     reader: Box<dyn TableReader>,
     /// For each column, what becomes of its numbers, if anything does.
     columns: Vec<Option<Column>>,
+    /// Where noise is drawn, what it is drawn for.
+    names: Option<RowNames>,
     marks: NumberMarks,
     markers: MissingMarkers,
     /// What the table is called.
@@ -52,14 +57,14 @@ struct Column {
 }
 
 impl Column {
-    fn published(&mut self, text: &str, row: u64, marks: NumberMarks) -> Option<String> {
+    fn published(&mut self, text: &str, row: Option<&RowName>, marks: NumberMarks) -> Option<String> {
         if self.publish.noise.is_none()
             && let Some(known) = self.known.get(text)
         {
             return Some(known.clone());
         }
         let column_type = ColumnType::detect(std::iter::once(text), marks);
-        let noise = self.publish.noise.map_or(0.0, |noise| noise.drawn(self.draws(row)));
+        let noise = self.publish.noise.zip(row).map_or(0.0, |(noise, row)| noise.drawn(self.draws(row)));
         let number = self.publish.of(column_type.number(text)?, noise)?;
         let shown = column_type.write_exactly(number);
         if self.publish.noise.is_none() {
@@ -69,12 +74,13 @@ impl Column {
     }
 
     /// Two numbers between 0 and 1 for a row, which nobody can tell without the key.
-    fn draws(&self, row: u64) -> [f64; 2] {
+    fn draws(&self, row: &RowName) -> [f64; 2] {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.key).expect("a key may have any length");
         mac.update(b"shoal noise\0");
         mac.update(self.name.as_bytes());
         mac.update(&[0]);
-        mac.update(&row.to_le_bytes());
+        mac.update(&row.cells);
+        mac.update(&row.earlier.to_le_bytes());
         let bytes = mac.finalize().into_bytes();
         let draw = |from: usize| {
             let bits = u64::from_le_bytes(bytes[from..from + 8].try_into().expect("eight bytes"));
@@ -95,7 +101,7 @@ fn published_type(data_type: &DataType, publish: &PublishedNumber) -> Option<Dat
 }
 
 impl PublishedReader {
-    fn cells(&mut self, at: usize, cells: &Cells, first_row: u64) -> Result<Cells> {
+    fn cells(&mut self, at: usize, cells: &Cells, first_row: u64, names: &[RowName]) -> Result<Cells> {
         let data_type = self.data_type(at);
         let Self { columns, marks, markers, table, .. } = self;
         let Some(column) = &mut columns[at] else { return Ok(cells.clone()) };
@@ -107,7 +113,7 @@ impl PublishedReader {
             let row = first_row + place as u64;
             shown.push(match text {
                 Some(text) if !markers.contain(text) => {
-                    let published = column.published(text, row, marks);
+                    let published = column.published(text, names.get(place), marks);
                     Some(published.ok_or_else(|| no_number(table, &column.name, row))?)
                 }
                 other => other.map(str::to_owned),
@@ -152,7 +158,11 @@ impl TableReader for PublishedReader {
     fn next_batch(&mut self) -> Result<Option<Batch>> {
         let Some(batch) = self.reader.next_batch()? else { return Ok(None) };
         let first_row = batch.first_row;
-        let columns = batch.columns.iter().enumerate().map(|(at, cells)| self.cells(at, cells, first_row));
+        let names = match &mut self.names {
+            Some(names) => names.of(&batch, &self.markers)?,
+            None => Vec::new(),
+        };
+        let columns = batch.columns.iter().enumerate().map(|(at, cells)| self.cells(at, cells, first_row, &names));
         Ok(Some(Batch { first_row, columns: columns.collect::<Result<_>>()? }))
     }
 

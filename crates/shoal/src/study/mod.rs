@@ -239,7 +239,8 @@ impl Study {
             Some(Role::Sensitive | Role::Insensitive) => true,
             Some(Role::QuasiIdentifier) => {
                 let column = self.policy.column(&contents.column);
-                !contents.can_be_vague && column.is_none_or(|column| column.min_level.is_none())
+                let may_stay = !contents.can_be_vague && !contents.is_by_name;
+                may_stay && column.is_none_or(|column| column.min_level.is_none())
             }
         };
         self.counted.contents.iter().filter(move |contents| is_shown(contents))
@@ -341,7 +342,7 @@ impl CountedOnce {
         let seconds = begin.elapsed().as_secs_f64() - counted.read_seconds;
         let values = values::some_values(opened.as_mut(), policy, &counted)?;
         drop(opened);
-        let contents = contents::of_columns(&values);
+        let contents = contents::of_columns(&values, counted.rows);
         Ok(Arc::new(Self { source, policy: policy.clone(), counted, contents, seconds }))
     }
 }

@@ -144,7 +144,17 @@ impl Verified<'_> {
 /// # Ok(())
 /// # }
 /// ```
+///
+/// Nobody else can make one:
+///
+/// ```compile_fail,E0639
+/// fn forged(release: shoal::Release) -> shoal::Release {
+///     let own_warnings = Vec::new();
+///     shoal::Release { own_warnings, ..release }
+/// }
+/// ```
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Release {
     /// What it was before it was written.
     pub candidate: Candidate,

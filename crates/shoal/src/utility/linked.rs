@@ -14,9 +14,9 @@ pub fn linked(original: &People, compared: &Compared) -> Option<Vec<Option<u32>>
     let mut of_entry: Vec<Option<u32>> = Vec::with_capacity(original.table.len());
     let groups = original.linker().groups();
     for entry in 0..original.table.len() {
-        of_entry.push(match original.candidates(entry).as_slice() {
+        of_entry.push(match *original.candidates(entry) {
             [] => None,
-            &[group] => match groups[group].classes.as_slice() {
+            [group] => match groups[group as usize].classes.as_slice() {
                 &[class] => Some(class),
                 _ => return None,
             },

@@ -144,7 +144,7 @@ fn has_rows_for_all_classes(scene: &Scene<'_>, original: &People, compared: &Com
     }
     for (tuple, &count) in compared.original.counts.iter().enumerate() {
         for group in link.candidates(&original.table, compared.original.classes[tuple] as usize) {
-            if let Some(left) = wanting.get_mut(&held(&compared.original, tuple, group)) {
+            if let Some(left) = wanting.get_mut(&held(&compared.original, tuple, group as usize)) {
                 *left = left.saturating_sub(count);
             }
         }

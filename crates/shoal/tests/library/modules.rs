@@ -74,8 +74,8 @@ const CRATES: &[(&str, Modules)] = &[
                 &["audit", "meaning", "outsider", "policy", "prepare", "publish", "recipe", "risk", "source", "verify"],
             ),
             ("run", &["policy", "source", "study"]),
-            ("compare", &["outsider", "policy", "source", "attack", "utility", "meaning", "study"]),
             ("advise", &["policy", "study"]),
+            ("compare", &["outsider", "policy", "source", "attack", "utility", "meaning", "study", "advise"]),
             ("init", &["policy", "source", "meaning", "risk", "study"]),
             ("generate", &[]),
             ("sample", &["policy"]),
@@ -90,8 +90,18 @@ fn sources(name: &str) -> PathBuf {
 }
 
 /// All crates whose files are read by people.
-const ALL: [&str; 7] =
-    ["shoal-core", "shoal-format", "shoal", "shoal-report", "shoal-cli", "shoal-engine", "shoal-python"];
+const ALL: [&str; 10] = [
+    "shoal-core",
+    "shoal-format",
+    "shoal",
+    "shoal-report",
+    "shoal-cli",
+    "shoal-engine",
+    "shoal-python",
+    "shoal-studio",
+    "shoal-torture",
+    "shoal-fuzz",
+];
 
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();

@@ -58,11 +58,6 @@ impl CountsOf {
         Counts { codes: &self.codes[range.clone()], counts: &self.counts[range] }
     }
 
-    /// How many values all classes hold together.
-    pub(super) fn len(&self) -> usize {
-        self.codes.len()
-    }
-
     pub(super) fn bytes(&self) -> usize {
         8 * self.starts.len() + 12 * self.codes.len()
     }

@@ -61,11 +61,6 @@ impl Distinct {
         self.most
     }
 
-    /// How many places there are.
-    pub(super) fn len(&self) -> usize {
-        self.codes.len()
-    }
-
     pub(super) fn bytes(&self) -> usize {
         4 * (self.starts.len() + self.codes.len())
     }

@@ -13,14 +13,14 @@ mod pairs;
 mod part;
 mod reads;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock};
 
 pub use reads::Reads;
 
 use super::people::shares_of;
 use super::{Counts, EquivalenceClass, FrequencySet, Generalization, QuasiColumn, SensitiveTuples};
 use crate::lattice::Node;
-use layout::{Groups, NodeLayout, Step};
+use layout::{Groups, NodeLayout};
 use merge::{Keys, KeysOf, Merged, merge};
 use part::{Kept, Part};
 
@@ -41,8 +41,18 @@ pub struct Summary {
     layout: NodeLayout,
     keys: Keys,
     sizes: Vec<u64>,
-    parts: Vec<Part>,
+    /// What is kept of each class beside its size; made when somebody asks, since sizes alone often decide.
+    parts: OnceLock<Vec<Part>>,
+    /// What the parts are made of, as long as nobody has asked.
+    origin: Mutex<Option<Origin>>,
     tuples: Arc<SensitiveTuples>,
+}
+
+/// Which classes were merged, those of the table or of a summary below, and what each of them became part of.
+#[derive(Debug)]
+struct Origin {
+    below: Option<Arc<Summary>>,
+    class_of: Vec<u32>,
 }
 
 impl<'a> Summaries<'a> {
@@ -62,47 +72,83 @@ impl<'a> Summaries<'a> {
 
     /// The summary at a node, straight from the table.
     pub fn at(&self, node: &Node) -> Summary {
-        self.scan(node, false, 0).0
+        self.at_of(node, 0)
     }
 
     /// The same for whoever asks nothing of classes of fewer records than `least` but their size, and needs no summary above it.
     pub fn at_of(&self, node: &Node, least: u64) -> Summary {
-        self.scan(node, false, least).0
+        let (summary, class_of) = self.scan(node, !self.kept.is_empty());
+        let parts = part::from_base(&self.kept, self.base, &class_of, &summary.sizes, least);
+        Summary { parts: parts.into(), ..summary }
     }
 
-    /// The same, and for each class of the table the class it became part of.
+    /// The same as [`at`](Self::at), and for each class of the table the class it became part of.
     pub fn at_and_tell(&self, node: &Node) -> (Summary, Vec<u32>) {
-        self.scan(node, true, 0)
-    }
-
-    fn scan(&self, node: &Node, tell: bool, least: u64) -> (Summary, Vec<u32>) {
-        let layout = self.groups.layout(node);
-        let steps = self.groups.steps_from_base(&self.generalization, node, &layout, self.base.classes());
-        let keys = KeysOf::Words(self.base.keys(), self.base.layout().words());
-        let merged = self.merged(keys, self.base.sizes(), &steps, &layout, tell);
-        let parts = part::from_base(&self.kept, self.base, &merged.class_of, &merged.sizes, least);
-        self.summary(node, layout, merged, parts)
+        let (summary, class_of) = self.scan(node, true);
+        let parts = part::from_base(&self.kept, self.base, &class_of, &summary.sizes, 0);
+        (Summary { parts: parts.into(), ..summary }, class_of)
     }
 
     /// The summary at a node at or above that of another.
-    pub fn above(&self, set: &Summary, node: &Node) -> Summary {
+    pub fn above(&self, set: &Arc<Summary>, node: &Node) -> Summary {
+        let summary = self.sizes_above(set, node);
+        self.complete(&summary);
+        summary
+    }
+
+    /// The sizes of classes at a node, straight from the table; [`complete`](Self::complete) makes the rest.
+    pub fn sizes_at(&self, node: &Node) -> Summary {
+        let (summary, class_of) = self.scan(node, !self.kept.is_empty());
+        self.with_origin(summary, None, class_of)
+    }
+
+    /// The same at a node at or above that of another summary.
+    pub fn sizes_above(&self, set: &Arc<Summary>, node: &Node) -> Summary {
         debug_assert!(set.node.is_at_or_below(node));
         let layout = self.groups.layout(node);
         let steps =
             self.groups.steps_between(&self.generalization, (&set.node, &set.layout), (node, &layout), set.classes());
-        let merged = self.merged(set.keys.of(set.layout.words), &set.sizes, &steps, &layout, false);
-        let parts = part::merged(&self.kept, &set.parts, &merged.class_of, &merged.sizes);
-        self.summary(node, layout, merged, parts).0
+        let merged = merge(set.keys.of(set.layout.words), &set.sizes, &steps, &layout, !self.kept.is_empty());
+        let (summary, class_of) = self.bare(node, layout, merged);
+        self.with_origin(summary, Some(set.clone()), class_of)
     }
 
-    fn merged(&self, keys: KeysOf<'_>, sizes: &[u64], steps: &[Step<'_>], layout: &NodeLayout, tell: bool) -> Merged {
-        merge(keys, sizes, steps, layout, tell || !self.kept.is_empty())
+    /// Makes what models read of classes beside their sizes, if that is still to be made.
+    pub fn complete(&self, summary: &Summary) {
+        summary.parts.get_or_init(|| {
+            let origin = summary.origin.lock().expect("no thread panics while it holds the lock").take();
+            let Origin { below, class_of } = origin.expect("parts are there, or what they are made of");
+            match below {
+                None => part::from_base(&self.kept, self.base, &class_of, &summary.sizes, 0),
+                Some(below) => {
+                    self.complete(&below);
+                    part::merged(&self.kept, below.parts(), &class_of, &summary.sizes)
+                }
+            }
+        });
     }
 
-    fn summary(&self, node: &Node, layout: NodeLayout, merged: Merged, parts: Vec<Part>) -> (Summary, Vec<u32>) {
+    fn scan(&self, node: &Node, tell: bool) -> (Summary, Vec<u32>) {
+        let layout = self.groups.layout(node);
+        let steps = self.groups.steps_from_base(&self.generalization, node, &layout, self.base.classes());
+        let keys = KeysOf::Words(self.base.keys(), self.base.layout().words());
+        let merged = merge(keys, self.base.sizes(), &steps, &layout, tell);
+        self.bare(node, layout, merged)
+    }
+
+    /// A summary without parts.
+    fn bare(&self, node: &Node, layout: NodeLayout, merged: Merged) -> (Summary, Vec<u32>) {
         let Merged { keys, sizes, class_of } = merged;
         let (groups, tuples) = (self.groups.clone(), self.base.shared_sensitive().clone());
-        (Summary { node: node.clone(), groups, layout, keys, sizes, parts, tuples }, class_of)
+        let (parts, origin) = (OnceLock::new(), Mutex::new(None));
+        (Summary { node: node.clone(), groups, layout, keys, sizes, parts, origin, tuples }, class_of)
+    }
+
+    fn with_origin(&self, summary: Summary, below: Option<Arc<Summary>>, class_of: Vec<u32>) -> Summary {
+        if self.kept.is_empty() {
+            return Summary { parts: Vec::new().into(), ..summary };
+        }
+        Summary { origin: Some(Origin { below, class_of }).into(), ..summary }
     }
 }
 
@@ -165,7 +211,7 @@ impl Summary {
         }
         let is_kept =
             |part: &Part| matches!(part, Part::People(of, ..) if *of == column) || matches!(part, Part::Tuples(_));
-        if !self.parts.iter().any(is_kept) {
+        if !self.parts().iter().any(is_kept) {
             return None;
         }
         let mut pairs = Vec::new();
@@ -179,7 +225,7 @@ impl Summary {
     fn counts_of_column(&self, column: usize, wanted: impl Fn(usize) -> bool) -> Option<Vec<u64>> {
         let has_counts =
             |part: &Part| matches!(part, Part::Counts(of, _) if *of == column) || matches!(part, Part::Tuples(_));
-        if !self.parts.iter().any(has_counts) {
+        if !self.parts().iter().any(has_counts) {
             return None;
         }
         let mut by_code: Vec<u64> = Vec::new();
@@ -194,14 +240,20 @@ impl Summary {
         Some(by_code)
     }
 
-    /// How much there is to read when it is merged.
-    pub fn weight(&self) -> usize {
-        self.classes() + self.parts.iter().map(Part::len).sum::<usize>()
+    fn parts(&self) -> &[Part] {
+        self.parts.get().expect("whoever asks what classes hold has it made before")
     }
 
     /// How much memory it takes, near enough.
     pub fn bytes(&self) -> usize {
-        self.keys.bytes() + 8 * self.sizes.len() + self.parts.iter().map(Part::bytes).sum::<usize>()
+        let parts = match self.parts.get() {
+            Some(parts) => parts.iter().map(Part::bytes).sum(),
+            None => {
+                let origin = self.origin.lock().expect("no thread panics while it holds the lock");
+                origin.as_ref().map_or(0, |origin| 4 * origin.class_of.len())
+            }
+        };
+        self.keys.bytes() + 8 * self.sizes.len() + parts
     }
 
     /// The distinct sensitive tuples of the whole table.
@@ -212,7 +264,7 @@ impl Summary {
     /// The sensitive tuples of a class, where they are kept.
     #[inline]
     pub(super) fn tuples_of(&self, class: usize) -> Option<Counts<'_>> {
-        self.parts.iter().find_map(|part| match part {
+        self.parts().iter().find_map(|part| match part {
             Part::Tuples(counts) => Some(counts.of(class)),
             _ => None,
         })
@@ -221,7 +273,7 @@ impl Summary {
     /// The values of a sensitive column in a class, where they are counted.
     #[inline]
     pub(super) fn counts_of(&self, class: usize, column: usize) -> Option<Counts<'_>> {
-        self.parts.iter().find_map(|part| match part {
+        self.parts().iter().find_map(|part| match part {
             Part::Counts(of, counts) if *of == column => Some(counts.of(class)),
             _ => None,
         })
@@ -229,7 +281,7 @@ impl Summary {
 
     /// Who has which value of a sensitive column in a class, (value, person), sorted, where that is kept.
     pub(super) fn people_with_values(&self, class: usize, column: usize) -> Option<Vec<(u32, u32)>> {
-        self.parts.iter().find_map(|part| match part {
+        self.parts().iter().find_map(|part| match part {
             Part::People(of, of_classes, pairs) if *of == column => {
                 Some(of_classes.of(class).iter().map(|&place| pairs.pair(place)).collect())
             }
@@ -239,7 +291,7 @@ impl Summary {
 
     /// How many people of a class have each value of a sensitive column, where that is kept.
     pub(super) fn people_having(&self, class: usize, column: usize) -> Option<(Vec<u32>, Vec<u64>)> {
-        self.parts.iter().find_map(|part| match part {
+        self.parts().iter().find_map(|part| match part {
             Part::People(of, of_classes, pairs) if *of == column => Some(pairs.having(of_classes.of(class))),
             _ => None,
         })
@@ -247,7 +299,7 @@ impl Summary {
 
     /// How many people a class has, where it is known of each of them what they have.
     pub(super) fn people_of(&self, class: usize) -> Option<u64> {
-        self.parts.iter().find_map(|part| match part {
+        self.parts().iter().find_map(|part| match part {
             Part::People(_, of_classes, _) => of_classes.people(class),
             _ => None,
         })
@@ -256,7 +308,7 @@ impl Summary {
     /// The distinct values of a sensitive column in a class, up to as many as are kept.
     #[inline]
     pub(super) fn distinct_of(&self, class: usize, column: usize) -> Option<&[u32]> {
-        self.parts.iter().find_map(|part| match part {
+        self.parts().iter().find_map(|part| match part {
             Part::Distinct(of, distinct) if *of == column => Some(distinct.of(class)),
             _ => None,
         })

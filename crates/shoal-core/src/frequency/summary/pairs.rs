@@ -129,11 +129,6 @@ impl PairsOf {
         self.people.get(class).map(|&people| people.into())
     }
 
-    /// How many pairs all classes hold together.
-    pub(super) fn len(&self) -> usize {
-        self.places.len()
-    }
-
     pub(super) fn bytes(&self) -> usize {
         8 * self.starts.len() + 4 * (self.places.len() + self.people.len())
     }

@@ -157,15 +157,6 @@ fn others(parts: &[Part]) -> impl Iterator<Item = &Distinct> {
 }
 
 impl Part {
-    /// How much there is to read when it is merged.
-    pub(super) fn len(&self) -> usize {
-        match self {
-            Self::Distinct(_, distinct) => distinct.len(),
-            Self::People(_, pairs, _) => pairs.len(),
-            Self::Counts(_, counts) | Self::Tuples(counts) => counts.len(),
-        }
-    }
-
     pub(super) fn bytes(&self) -> usize {
         match self {
             Self::Distinct(_, distinct) => distinct.bytes(),

@@ -80,7 +80,9 @@ fn candidates(values: &[String]) -> Vec<Known> {
 /// A known hierarchy for a column, if it knows at least 95% of its values and nothing else may be meant.
 ///
 /// What looks like anything (`28`, `B12`) is taken for something only where the column is named so. Numbers are left to `intervals`, which
-/// suit all of them.
+/// suit all of them: bands of ages and rounded coordinates are fixed, and wide where an age or a place is worth most, while `intervals` and `quantiles` follow
+/// the values that are there and are what methods put in order. Postal codes of digits alone have no country that their values could tell, and `mask` groups
+/// them by what they begin with, as those of nearly all countries are built.
 pub fn suggestion(column: &ColumnValues<'_>) -> Option<Suggestion> {
     let values = column.dictionary.present();
     if values.len() < FEWEST {

@@ -11,6 +11,7 @@ use super::Judge;
 use super::history::History;
 use super::optimal::countable;
 use crate::Result;
+use crate::frequency::Summary;
 use crate::lattice::Node;
 use crate::watch::Watch;
 
@@ -91,8 +92,8 @@ impl Walk<'_> {
         let (mut fails_below, mut satisfies_from) = (0, chain.len());
         while fails_below < satisfies_from {
             let middle = fails_below.midpoint(satisfies_from);
-            let set = self.history.set_at(self.judge, &chain[middle]);
-            let satisfies = self.judge.satisfies(&self.judge.judge_early(&set));
+            let is_good = |set: &Summary| self.judge.satisfies(&self.judge.judge_early(set));
+            let satisfies = self.history.ask(self.judge, &chain[middle], is_good);
             looks.push((chain[middle].clone(), satisfies));
             if satisfies {
                 satisfies_from = middle;

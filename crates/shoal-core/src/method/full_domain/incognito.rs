@@ -12,6 +12,7 @@ use super::exhaustive::check_every_node;
 use super::history::History;
 use super::optimal::countable;
 use super::{Found, Judge};
+use crate::frequency::Summary;
 use crate::lattice::{Lattice, Node};
 use crate::watch::Watch;
 use crate::{Error, Result};
@@ -103,8 +104,8 @@ impl Incognito<'_> {
             }
             let unknown: Vec<&Node> = layer.iter().filter(|node| !satisfying.contains(*node)).collect();
             self.checked += unknown.len() as u64;
-            let satisfies =
-                |node: &&Node| self.judge.satisfies(&self.judge.judge(&self.history.set_at(self.judge, node)));
+            let is_good = |set: &Summary| self.judge.satisfies(&self.judge.judge(set));
+            let satisfies = |node: &&Node| self.history.ask(self.judge, node, is_good);
             let verdicts: Vec<bool> = unknown.par_iter().map(satisfies).collect();
             let newly: Vec<Node> =
                 unknown.into_iter().zip(verdicts).filter(|(_, yes)| *yes).map(|(node, _)| node.clone()).collect();

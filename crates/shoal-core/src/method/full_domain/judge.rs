@@ -90,6 +90,13 @@ impl<'a> Judge<'a> {
     }
 
     fn look_at(&self, set: &Summary, ends_early: bool) -> Verdict {
+        if ends_early {
+            let too_small: u64 = set.sizes().iter().filter(|size| **size < self.least_size).sum();
+            if too_small > self.spare {
+                return Verdict { accepted: Vec::new(), suppressed: too_small, suppressed_below: too_small };
+            }
+        }
+        self.summaries.complete(set);
         let mut accepted = vec![true; set.classes()];
         let (mut suppressed, mut suppressed_below) = (0, 0);
         for (index, (&size, accepted)) in set.sizes().iter().zip(&mut accepted).enumerate() {

@@ -172,7 +172,7 @@ impl Method for FullDomain {
         if let Some(people) = task.table.people.as_ref().filter(|_| task.knows == Knows::AllRows) {
             let whole = WholePeople::new(task.table, people);
             let of_people = Task { table: whole.table(), knows: Knows::OneRow, ..*task };
-            return whole.rows(task, &self.partition(&of_people, watch)?);
+            return whole.rows(task, self.partition(&of_people, watch));
         }
         if !self.local {
             return self.one_combination(task, watch);

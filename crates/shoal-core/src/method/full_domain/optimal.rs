@@ -8,7 +8,10 @@
 //! classes are divided, takes everything below it out of the race; one that satisfies is an early candidate. And a node
 //! below one at which many rows fail must suppress at least as many: that alone may cost more than the best does.
 
-use std::collections::{BinaryHeap, HashSet};
+mod dive;
+
+use std::collections::{BinaryHeap, HashMap};
+use std::ops::Range;
 use std::time::Instant;
 
 use rayon::prelude::*;
@@ -29,7 +32,7 @@ const CHAINS: usize = 8;
 /// A lattice with more nodes is searched only within a budget.
 const MOST_NODES: u128 = 50_000_000;
 
-/// Open nodes that are kept at most; a search that needs more ends with the best so far.
+/// Open nodes that are kept at most; a search with a budget gives up the least promising ones, and says how good they could have been.
 const MOST_OPEN: usize = 5_000_000;
 
 /// So many looks inside chains must have ruled something out, or chains are given up: the models promise nothing.
@@ -56,12 +59,13 @@ pub(super) fn search(judge: &Judge<'_>, budget: Option<Budget>, watch: &dyn Watc
             search.learn_all(start, looks, watch);
         }
         if budget.is_some() {
+            search.begin_elsewhere(watch);
             search.dive(watch);
         }
     }
     watch.end();
     watch.proceed()?;
-    search.found.open_bound = search.open.peek().map(|open| open.bound);
+    search.found.open_bound = search.open_bound();
     Ok(search.found)
 }
 
@@ -101,7 +105,8 @@ struct Optimal<'a> {
     budget: Option<Budget>,
     begun: Instant,
     open: BinaryHeap<Open>,
-    looked_at: HashSet<Node>,
+    /// What each node that was looked at loses, if it satisfies.
+    looked_at: HashMap<Node, Option<f64>>,
     /// The highest nodes at or below which nothing satisfies.
     ruled_out: NodeList,
     /// Nodes at or below which at least so many rows are suppressed.
@@ -116,6 +121,10 @@ struct Optimal<'a> {
     looks_in_passing: u64,
     rulings_in_passing: u64,
     dived_from: Option<Node>,
+    /// The columns from which the search did not begin yet.
+    beginnings: Range<usize>,
+    /// The smallest bound of open nodes that were given up for want of memory.
+    given_up: f64,
     found: Found,
 }
 
@@ -129,7 +138,7 @@ impl<'a> Optimal<'a> {
             budget,
             begun: Instant::now(),
             open: BinaryHeap::from([first]),
-            looked_at: HashSet::new(),
+            looked_at: HashMap::new(),
             ruled_out: none.clone(),
             failing: none.clone(),
             failing_rows: Vec::new(),
@@ -138,6 +147,8 @@ impl<'a> Optimal<'a> {
             looks_in_passing: 0,
             rulings_in_passing: 0,
             dived_from: None,
+            beginnings: 0..judge.lattice.columns(),
+            given_up: f64::INFINITY,
             found: Found::new(),
         }
     }
@@ -145,9 +156,27 @@ impl<'a> Optimal<'a> {
     fn is_spent(&self) -> bool {
         match self.budget {
             None => false,
-            Some(Budget::Time(limit)) => self.begun.elapsed() >= limit || self.open.len() > MOST_OPEN,
-            Some(Budget::Nodes(limit)) => self.found.checked >= limit || self.open.len() > MOST_OPEN,
+            Some(Budget::Time(limit)) => self.begun.elapsed() >= limit,
+            Some(Budget::Nodes(limit)) => self.found.checked >= limit,
         }
+    }
+
+    /// Gives up the least promising half of the open nodes, where there are too many.
+    fn give_up_the_worst(&mut self) {
+        if self.open.len() > MOST_OPEN {
+            let mut open = std::mem::take(&mut self.open).into_vec();
+            open.sort_unstable_by(|one, other| other.cmp(one));
+            self.given_up = self.given_up.min(open[MOST_OPEN / 2].bound);
+            open.truncate(MOST_OPEN / 2);
+            self.open = open.into();
+        }
+    }
+
+    /// What nodes that were not looked at lose at least, if they could be better than the best.
+    fn open_bound(&self) -> Option<f64> {
+        let open = self.open.peek().map(|open| open.bound);
+        let given_up = Some(self.given_up).filter(|bound| bound.is_finite() && !self.is_hopeless(*bound));
+        open.into_iter().chain(given_up).min_by(f64::total_cmp)
     }
 
     /// The next nodes that could still be best; none if no open node could be.
@@ -169,7 +198,7 @@ impl<'a> Optimal<'a> {
             if self.loses_ties(&open) || self.hopeless.at_or_below(&open.node).next().is_some() {
                 continue;
             }
-            if self.looked_at.contains(&open.node) || self.is_out(&open.node) {
+            if self.looked_at.contains_key(&open.node) || self.is_out(&open.node) {
                 self.expand(&open);
             } else {
                 starts.push(open);
@@ -181,6 +210,9 @@ impl<'a> Optimal<'a> {
     fn expand(&mut self, open: &Open) {
         let successors: Vec<Open> = open.successors(&self.judge.lattice, &self.judge.bounds).collect();
         self.open.extend(successors.into_iter().filter(|next| !self.is_hopeless(next.bound)).collect::<Vec<_>>());
+        if self.budget.is_some() {
+            self.give_up_the_worst();
+        }
     }
 
     /// A bound that is the same as the best value may belong to a node that wins the tie.
@@ -251,7 +283,7 @@ impl<'a> Optimal<'a> {
         let mut chain = vec![start.clone()];
         loop {
             let successors = self.judge.lattice.successors(&chain[chain.len() - 1]);
-            let unknown = successors.filter(|node| !self.looked_at.contains(node) && !self.is_ruled_out(node));
+            let unknown = successors.filter(|node| !self.looked_at.contains_key(node) && !self.is_ruled_out(node));
             let unknown = unknown.map(|node| Open::at(node, &self.judge.bounds));
             match unknown.max() {
                 Some(next) => chain.push(next.node),
@@ -261,14 +293,17 @@ impl<'a> Optimal<'a> {
     }
 
     fn look_at(&self, node: Node) -> LookedAt {
-        let set = self.history.set_at(self.judge, &node);
-        // Which node came closest matters only while none satisfies.
-        let verdict = if self.found.best.value().is_some() { self.judge.judge_early(&set) } else { self.judge.judge(&set) };
-        let value = self.judge.satisfies(&verdict).then(|| self.judge.value(&set, &verdict));
-        let rules_out_below = self.judge.rules_out_below(&verdict);
-        let bound_above = self.judge.bounds.above_classes(set.sizes());
-        let Verdict { suppressed, suppressed_below, .. } = verdict;
-        LookedAt { node, suppressed, suppressed_below, rules_out_below, value, bound_above, in_passing: false }
+        self.history.ask(self.judge, &node, |set| {
+            // Which node came closest matters only while none satisfies.
+            let is_early = self.found.best.value().is_some();
+            let verdict = if is_early { self.judge.judge_early(set) } else { self.judge.judge(set) };
+            let value = self.judge.satisfies(&verdict).then(|| self.judge.value(set, &verdict));
+            let rules_out_below = self.judge.rules_out_below(&verdict);
+            let bound_above = self.judge.bounds.above_classes(set.sizes());
+            let Verdict { suppressed, suppressed_below, .. } = verdict;
+            let node = node.clone();
+            LookedAt { node, suppressed, suppressed_below, rules_out_below, value, bound_above, in_passing: false }
+        })
     }
 
     fn look_at_all(&mut self, nodes: &[Node], watch: &dyn Watch) {
@@ -293,7 +328,7 @@ impl<'a> Optimal<'a> {
 
     fn learn(&mut self, result: LookedAt, watch: &dyn Watch) {
         // Chains searched at the same time may meet; a node counts once.
-        if !self.looked_at.insert(result.node.clone()) {
+        if self.looked_at.insert(result.node.clone(), result.value).is_some() {
             return;
         }
         self.found.checked += 1;
@@ -314,21 +349,6 @@ impl<'a> Optimal<'a> {
         match result.value {
             Some(value) => self.found.offer(value, result.node),
             None => self.found.came_close(result.node, result.suppressed),
-        }
-    }
-
-    /// From the best node downwards as long as that makes it better: good releases early, for a search that may
-    /// not come to its end.
-    fn dive(&mut self, watch: &dyn Watch) {
-        while let Some(best) = self.found.best.winner().map(|best| best.node.clone()) {
-            if self.dived_from.as_ref() == Some(&best) || self.is_spent() || watch.ends_search() {
-                return;
-            }
-            let below: Vec<Node> = self.judge.lattice.predecessors(&best).collect();
-            let unknown = |node: &Node| !self.looked_at.contains(node) && !self.is_out(node);
-            let unknown: Vec<Node> = below.into_iter().filter(unknown).collect();
-            self.dived_from = Some(best);
-            self.look_at_all(&unknown, watch);
         }
     }
 }

@@ -71,8 +71,8 @@ impl<'a> Ruler<'a> {
             (0..values as u32).map(|code| lost(shown(code))).collect()
         };
         let nodes = levels.flat_map(at_level).collect();
-        // Only the loss is known to look at nothing but leaves.
-        let leaves = if objective.id() == Loss.id() { column.hierarchy.domain_size().min(LARGEST_TABLE) } else { 0 };
+        let leaves =
+            if objective.reads_leaves_alone() { column.hierarchy.domain_size().min(LARGEST_TABLE) } else { 0 };
         let by_leaves = (0..=leaves).map(|leaves| ruler.lost(ShownLabel { leaves, level: 0, rows: 0 })).collect();
         (ruler.nodes, ruler.by_leaves) = (nodes, by_leaves);
         ruler

@@ -187,11 +187,18 @@ impl AuditRequest {
         Self { household: Some(column.into()), ..self }
     }
 
-    /// The risk of households, by rows or, where a column says whose they are, by people.
-    fn households(&self, subject: &Subject<'_>, column: &str, watch: &dyn Watch) -> Result<Households> {
+    /// The risk of households, by rows or, where a column says whose they are, by people: the column that figures by people count, whoever
+    /// named it.
+    fn households(
+        &self,
+        subject: &Subject<'_>,
+        person: Option<&str>,
+        column: &str,
+        watch: &dyn Watch,
+    ) -> Result<Households> {
         let threshold = self.risk_options.at_risk;
-        let (classes, missing) = subject.read_households(&self.release, self.person.as_deref(), column, watch)?;
-        Ok(match self.person {
+        let (classes, missing) = subject.read_households(&self.release, person, column, watch)?;
+        Ok(match person {
             Some(_) => Households::of_people(&classes, &missing, threshold),
             None => Households::of_rows(&classes, &missing, threshold),
         })
@@ -219,13 +226,16 @@ impl AuditRequest {
             options: self.options.clone(),
             risk_options: self.risk_options.clone(),
             target: self.target.as_deref(),
+            person: tables.person.as_deref(),
             limits: &self.limits,
             is_separated: self.sensitive_table.is_some(),
             watch,
             ..task
         })?;
-        let households =
-            self.household.as_deref().map(|column| self.households(&subject, column, watch)).transpose()?;
+        // A release in two tables is counted by its classes, but its rows may still show whose they are.
+        let person = tables.person.as_deref().or(self.person.as_deref());
+        let households = |column| self.households(&subject, person, column, watch);
+        let households = self.household.as_deref().map(households).transpose()?;
         Ok(Audit { households, ..result.with_repeats(tables.repeats) })
     }
 

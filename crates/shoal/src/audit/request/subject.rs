@@ -208,7 +208,7 @@ impl<'a> Subject<'a> {
         let sensitive_names: Vec<String> = sensitive.iter().map(|&at| self.sensitive[at].name.clone()).collect();
         let exempt = what == Beside::Release && self.exempts_suppressed();
         let asked = Asked::new(&quasi_names, &sensitive_names, exempt);
-        let WatchedTable { table: counted, repeats } =
+        let WatchedTable { table: counted, repeats, .. } =
             WatchedTable::read(&asked, reader.as_mut(), &markers, self.policy, watch)
                 .map_err(|error| error.at(table))?;
         Ok((KnownTable { table: counted, quasi, sensitive }, repeats))

@@ -31,13 +31,15 @@ pub(super) struct Tables {
     pub(super) beginnings: Option<Beginnings>,
     pub(super) samples: Vec<ColumnSample>,
     pub(super) repeats: Vec<Repeats>,
+    /// The column that says whose rows those of the release are, if one does.
+    pub(super) person: Option<String>,
 }
 
 impl Tables {
     /// Reads them. What the rows of a release in two tables share is the number of their class, which takes the place of the
     /// quasi-identifiers of the subject.
     pub(super) fn read(request: &AuditRequest, subject: &mut Subject<'_>, watch: &dyn Watch) -> Result<Self> {
-        let WatchedTable { table: release, mut repeats } = read_release(request, subject, watch)?;
+        let WatchedTable { table: release, mut repeats, person } = read_release(request, subject, watch)?;
         subject.refuse_identifiers(&release)?;
         let (counted, of_original) = match (subject.policy, &request.original) {
             (Some(policy), Some(table)) => {
@@ -73,7 +75,19 @@ impl Tables {
         let quasi: Vec<&str> = subject.quasi.iter().map(|column| column.name.as_str()).collect();
         let mut reader = subject.open_release(&request.release)?;
         let samples = ColumnSample::read(reader.as_mut(), &quasi).map_err(|error| error.at(&request.release))?;
-        Ok(Self { release, original, counted, outsider, population, other, beside, beginnings, samples, repeats })
+        Ok(Self {
+            release,
+            original,
+            counted,
+            outsider,
+            population,
+            other,
+            beside,
+            beginnings,
+            samples,
+            repeats,
+            person,
+        })
     }
 }
 
@@ -107,7 +121,7 @@ fn read_release(request: &AuditRequest, subject: &mut Subject<'_>, watch: &dyn W
     let repeats = watch_repeats(open()?.as_mut(), &markers, subject.policy, watch)?;
     let dates = DateReading::default();
     subject.quasi = vec![AuditedQuasi { name: link.0, hierarchy: None, min_level: 0, dates, measure: None }];
-    Ok(WatchedTable { table, repeats })
+    Ok(WatchedTable { table, repeats, person: None })
 }
 
 /// The release, with whose rows they are: by the column that is named, or by one that is likely to tell. The figures by people then stand
@@ -115,9 +129,12 @@ fn read_release(request: &AuditRequest, subject: &mut Subject<'_>, watch: &dyn W
 fn read_with_people(request: &AuditRequest, subject: &Subject<'_>, watch: &dyn Watch) -> Result<WatchedTable> {
     let read = |person: Option<&str>| subject.read_release(&request.release, person, watch);
     let first = read(request.person.as_deref())?;
-    match first.repeats.iter().find(|repeats| repeats.is_likely()) {
+    match first.repeats.iter().position(Repeats::is_likely) {
         Some(likely) if first.table.people_count().is_none() => {
-            Ok(WatchedTable { table: read(Some(&likely.column))?.table, repeats: first.repeats })
+            let mut repeats = first.repeats;
+            let WatchedTable { table, person, .. } = read(Some(&repeats[likely].column))?;
+            repeats[likely] = repeats[likely].clone().counted();
+            Ok(WatchedTable { table, repeats, person })
         }
         _ => Ok(first),
     }

@@ -1,9 +1,10 @@
 //! What must the release promise?
 
 use std::ops::Range;
+use std::path::Path;
 
 use toml::Spanned;
-use toml::de::{DeValue, ValueDeserializer};
+use toml::de::{DeTable, DeValue, ValueDeserializer};
 
 use super::{Parser, Value};
 use crate::policy::sections::Required;
@@ -42,6 +43,7 @@ impl<'a> Parser<'a> {
             let ids: Vec<&str> = DEFINITIONS.iter().map(|definition| definition.id).collect();
             return Err(self.unknown("model", &id, &ids, id_span));
         };
+        self.expand_groups(&mut table)?;
         let spans: Vec<(String, Range<usize>)> =
             table.iter().map(|(key, value)| (key.get_ref().to_string(), value.span())).collect();
         let parameters = definition
@@ -70,5 +72,20 @@ impl<'a> Parser<'a> {
             among: among.is_some(),
             place: self.place(span),
         })
+    }
+
+    /// Replaces the variables of the environment in the paths of files with groups of sensitive values.
+    fn expand_groups(&self, requirement: &mut DeTable<'a>) -> Result<()> {
+        let Some(DeValue::Table(groups)) = requirement.get_mut("groups").map(Spanned::get_mut) else { return Ok(()) };
+        for key in ["file", "likelihoods"] {
+            let Some(value) = groups.get_mut(key) else { continue };
+            let span = value.span();
+            // The values of a group may be called so; those are a list.
+            if let DeValue::String(path) = value.get_mut() {
+                let expanded = self.expanded(Path::new(&**path), span)?;
+                *path = expanded.to_string_lossy().into_owned().into();
+            }
+        }
+        Ok(())
     }
 }
