@@ -33,6 +33,10 @@ def exposed(method, target="k = 5, distinct l = 3"):
     return cell("side-by-side", "records_similarity", ",.0f", method=method, target=target)
 
 
+def decided(claim):
+    return cell("claims", "here", "s", claim=claim)
+
+
 ENTROPY, RECURSIVE = "entropy l-diversity", "recursive (4,l)-diversity"
 WIDE, STRONG = "quasi-identifiers", "k, l"
 BY_LOT, SKEWED = "l-diversity-estimate-by-lot", "l-diversity-skewed-groups"
@@ -60,6 +64,12 @@ SENTENCES = [
       for l in [2, 8] for measure in ["recursive (3,l)-diversity", "entropy l-diversity"]]),
     ("l-diversity.md", "1919 (0.92 / 0.99744)) = {}: a breach",
      [cell("l-diversity-theorem-5.1", "posterior_belief", ".3f", table="q generalized", q=1, s="a")]),
+    ("l-diversity.md", "even l = 2 needs {} other values",
+     [decided("entropy l-diversity may be too restrictive: where 90% have one value, l = 2 needs so many others")]),
+    ("l-diversity.md", "were it enough that one value can go, {} more would pass",
+     [decided("and if it is enough that it holds after eliminating some value")]),
+    ("l-diversity.md", "and fail ({} of 210 cases)",
+     [decided("pd-recursive: where all values may be disclosed, both conditions are trivially satisfied")]),
     ("t-closeness.md", "(l = 8: {} against {} and {}; l = 4: {} against {} and {})",
      [nodes(measure, STRONG, value) for value in [8, 4] for measure in [ENTROPY, "k-anonymity", RECURSIVE]]),
     ("t-closeness.md", "{} and {} with five quasi-identifiers, {} and {} with six, {} and {} with seven",
@@ -89,13 +99,22 @@ SENTENCES = [
       for order in ["health first", "as in the table"]]),
     ("tau-l-diversity.md", "up to {} where it is alone, at (0.6,4)",
      [cell("tau-l-diversity-nursery", "excess", "max .3f", method="SWEEP")]),
+    ("tau-l-diversity.md", "for (0.6,3) it keeps {} where the best (c,l) keeps {}, for (0.5,3) {} and not {}, and",
+     [cell(name, "utility", ".3f", tau=tau, l=3, method="CLD", **more) for tau in [0.6, 0.5] for name, more in
+      [("tau-l-diversity-guaranteeing-nursery", {}), ("tau-l-diversity-nursery", {"choice": "most kept"})]]),
     ("tau-l-diversity.md", "(a gain of {} to {})",
      [cell(ORDERS, column, ".3f", tau=0.6, l=2, order="health first") for column in ["gained_low", "gained_high"]]),
     ("a-d-diversity.md", "believe more than 4-diversity ({} and {}), and with it nearly as much ({} and {})",
      [risk(column, required, ".3f") for column in ["mean_belief_without", "mean_belief_with_the_symptom"]
       for required in ["(2,2)-diversity", "distinct 4-diversity (one-dimensional)"]]),
-    ("a-d-diversity.md", "the classes become {}, {} and {}. The pair",
-     [risk("classes", f"({a},{d})-diversity", ",.0f") for a, d in [(2, 2), (2, 3), (3, 3)]]),
+    ("a-d-diversity.md", "from (2,2) to (3,2), the belief in the value falls from {} to {} and that in the group rises from {} to {}",
+     [risk(column, required, ".3f") for column in ["mean_belief_with_the_symptom", "mean_belief_in_the_group"]
+      for required in ["(2,2)-diversity", "(3,2)-diversity"]]),
+    ("a-d-diversity.md", "the belief in the value falls from {} to {} and that in the group from {} to {}: d lowers",
+     [risk(column, required, ".3f") for column in ["mean_belief_with_the_symptom", "mean_belief_in_the_group"]
+      for required in ["(2,2)-diversity", "(2,3)-diversity"]]),
+    ("a-d-diversity.md", "({} for (2,2), {} for (3,2), {} for (2,3), {} for (3,3))",
+     [risk("classes", f"({a},{d})-diversity", ",.0f") for a, d in [(2, 2), (3, 2), (2, 3), (3, 3)]]),
     ("a-d-diversity.md", "At the same loss ({} and {}) 4-diversity leaves {} of 30,718 people",
      [risk("loss", "distinct 4-diversity (one-dimensional)", ".3f"), risk("loss", "(2,2)-diversity", ".3f"),
       risk("known_for_certain_with_the_symptom", "distinct 4-diversity (one-dimensional)", ",.0f")]),
