@@ -33,6 +33,10 @@ def exposed(method, target="k = 5, distinct l = 3"):
     return cell("side-by-side", "records_similarity", ",.0f", method=method, target=target)
 
 
+def grown(method, tau):
+    return cell("tau-l-diversity-id3-nursery", "ratio", ".2f", tau=tau, l=2, method=method)
+
+
 def decided(claim):
     return cell("claims", "here", "s", claim=claim)
 
@@ -102,6 +106,11 @@ SENTENCES = [
     ("tau-l-diversity.md", "for (0.6,3) it keeps {} where the best (c,l) keeps {}, for (0.5,3) {} and not {}, and",
      [cell(name, "utility", ".3f", tau=tau, l=3, method="CLD", **more) for tau in [0.6, 0.5] for name, more in
       [("tau-l-diversity-guaranteeing-nursery", {}), ("tau-l-diversity-nursery", {"choice": "most kept"})]]),
+    ("tau-l-diversity.md", "SWEEP's {} for (0.6,2) and {} for (0.5,2) are far above CLD's {} and {} and level with 1DLD's {};",
+     [grown(method, tau) for method, tau in [("SWEEP", 0.6), ("SWEEP", 0.5), ("CLD", 0.6), ("CLD", 0.5), ("1DLD", 0.6)]]),
+    ("tau-l-diversity.md", "By the program's ID3 it gains {} there ({} to {})",
+     [cell("tau-l-diversity-id3-nursery", f"more_than_SWEEP{end}", ".3f", tau=0.6, l=2, method="SWEEP, health first")
+      for end in ["", "_low", "_high"]]),
     ("tau-l-diversity.md", "(a gain of {} to {})",
      [cell(ORDERS, column, ".3f", tau=0.6, l=2, order="health first") for column in ["gained_low", "gained_high"]]),
     ("a-d-diversity.md", "believe more than 4-diversity ({} and {}), and with it nearly as much ({} and {})",
