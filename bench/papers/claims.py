@@ -1,10 +1,12 @@
 """What do claims of the papers come to that small tables or an enumeration decide, without the program and without data?"""
 
 import itertools
+import math
 from fractions import Fraction
 
 import numpy
 import pandas
+from scipy import optimize
 
 import sweep
 from printed import AD, CRITIQUE, INPATIENTS, L, LIKELY, T, TAU, believed, hierarchical, ordered
@@ -13,6 +15,7 @@ from tables import HERE
 QUICK = PURE = ["claims"]
 # Every class of up to so many records of at most four values, largest count first.
 MOST = 9
+DRAWS = 60  # pairs of distributions
 
 
 def experiments(workshop):
@@ -21,8 +24,8 @@ def experiments(workshop):
 
 def claims(workshop):
     lines = Lines(workshop.tables)
-    for part in [l_diversity_attacks, l_diversity_beliefs, l_diversity_definitions, t_closeness_distances, t_closeness_tables,
-                 tau_l_definitions, tau_l_example, a_d, critique]:
+    for part in [l_diversity_attacks, l_diversity_beliefs, l_diversity_definitions, l_diversity_recursion, t_closeness_distances,
+                 t_closeness_formulas, t_closeness_tables, tau_l_definitions, swept_away, tau_l_example, a_d, critique]:
         part(lines)
     workshop.keep("claims", lines.rows)
 
@@ -105,6 +108,11 @@ def l_diversity_definitions(lines):
              (len(counts) >= l or entropy_l(counts) >= l - 1e-9 or recursive(counts, 3, l))]
     lines.line(L, "6", "an l-diverse table is l-anonymous (distinct, entropy, recursive)", "yes", len(small),
                f"exceptions among {len(CLASSES)} classes")
+    few = [counts for counts in CLASSES for l in [2, 3, 4] if entropy_l(counts) >= l - 1e-9 and len(counts) < l]
+    lines.line(L, "4.2", "entropy l-diverse blocks have l distinct values", "yes", len(few), f"exceptions among {len(CLASSES)} classes")
+    rare = next(many for many in itertools.count(1) if entropy_l([9 * many] + [1] * many) >= 2)
+    lines.line(L, "4.2", "entropy l-diversity may be too restrictive: where 90% have one value, l = 2 needs so many others", "yes", rare,
+               "all equally frequent; fewer, and no release exists")
     wrong, tried = 0, 0
     for counts, c, l in itertools.product(CLASSES, [1.01, 2, 5], [2, 3, 4]):
         for y in range(l, len(counts) + 1):  # the y-th most frequent is the first that may not be disclosed
@@ -117,6 +125,23 @@ def l_diversity_definitions(lines):
     for columns, values in [(1, 3), (2, 3), (3, 2)]:
         lines.line(L, "4.3", f"more sensitive attributes need larger blocks: the smallest that is 2-diverse in each of {columns}, "
                    "the others told", "yes", smallest_block(columns, values), "2 for each attribute, multiplied")
+
+
+def l_diversity_recursion(lines):
+    """Definition 4.2 and the recursion that section 4.2 makes it of; Definition 4.3 where all values may be disclosed."""
+    without = lambda counts, at: counts[:at] + counts[at + 1:]
+    smaller = lambda counts, c, l: [bool(left) and recursive(left, c, l - 1) for left in
+                                    (without(counts, at) for at in range(len(counts)))]
+    cases = list(itertools.product(CLASSES, [Fraction(1, 2), 1, 2, 5], [3, 4]))
+    lines.line(L, "4.2", "recursive (c,l) is (c,l-1) after eliminating one value, whichever it is", "yes",
+               sum(recursive(*case) != all(smaller(*case)) for case in cases), f"exceptions in {len(cases)}")
+    lines.line(L, "4.2", "and if it is enough that it holds after eliminating some value", "no",
+               sum(recursive(*case) != any(smaller(*case)) for case in cases), "classes that would pass, and fail by Definition 4.2")
+    # The value that may not be disclosed does not occur: it is the last, with r_y = 0.
+    pd = lambda counts, l: sum(counts[l - 1:] if len(counts) + 1 <= l - 1 else counts[l - 2:]) > 0
+    fail = sum(not pd(counts, l) for counts, l in itertools.product(CLASSES, [2, 3, 4]))
+    lines.line(L, "4.2", "pd-recursive: where all values may be disclosed, both conditions are trivially satisfied", "in part", fail,
+               f"of {3 * len(CLASSES)} fail by the letter, 0 < c 0: blocks of at most l - 2 values; shoal accepts them, as is meant")
 
 
 def smallest_block(columns, values):
@@ -160,6 +185,50 @@ def t_closeness_distances(lines):
                worse, "unions further away than both parts: none, from which both properties follow")
 
 
+def least_work(p, q, far):
+    """The EMD by its definition in section 4: the transportation problem."""
+    many = len(p)
+    sums = numpy.vstack([numpy.kron(numpy.eye(many), numpy.ones(many)), numpy.kron(numpy.ones(many), numpy.eye(many))])
+    return optimize.linprog(far.ravel(), A_eq=sums[:-1], b_eq=numpy.concatenate([p, q])[:-1]).fun
+
+
+def t_closeness_formulas(lines):
+    """Sections 5.1 and 5.2: three distances and a formula for each."""
+    paths = sweep.from_file(lines.tables.printed("t_closeness_disease_hierarchy"))
+    many, height = len(paths), len(paths[0]) - 1
+    level = lambda one, other: next(at for at in range(height + 1) if one[at] == other[at])
+    far = {"ordered": numpy.array([[abs(one - other) / (many - 1) for other in range(many)] for one in range(many)]),
+           "equal": 1 - numpy.eye(many),
+           "hierarchical": numpy.array([[level(one, other) / height for other in paths] for one in paths])}
+    nodes = lambda below: {(at, row[at]): sorted({other[below(at)] for other in paths if other[at] == row[at]})
+                           for at in range(1, height + 1) for row in paths}
+
+    def by_nodes(extra, below):
+        total = 0
+        for (at, _), children in nodes(below).items():
+            sums = [sum(extra[place] for place, row in enumerate(paths) if row[below(at)] == child) for child in children]
+            total += at / height * min(sum(one for one in sums if one > 0), -sum(one for one in sums if one < 0))
+        return total
+
+    formulas = {"ordered": lambda extra: abs(extra.cumsum()).sum() / (many - 1), "equal": lambda extra: abs(extra).sum() / 2,
+                "hierarchical": lambda extra: by_nodes(extra, lambda at: at - 1)}
+    random, wrong, literal = numpy.random.default_rng(1), dict.fromkeys(formulas, 0), 0
+    for _ in range(DRAWS):
+        p, q = random.dirichlet(numpy.ones(many)), random.dirichlet(numpy.ones(many))
+        work = {name: least_work(p, q, far[name]) for name in formulas}
+        for name, formula in formulas.items():
+            wrong[name] += abs(formula(p - q) - work[name]) > 1e-9
+        literal += abs(by_nodes(p - q, lambda at: 0) - work["hierarchical"]) > 1e-9
+    for name, place in [("ordered", "5.1"), ("equal", "5.2"), ("hierarchical", "5.2")]:
+        table = far[name]
+        metric = (table == table.T).all() and (table[:, :, None] <= table[:, None, :] + table.T[None, :, :] + 1e-12).all()
+        lines.line(T, place, f"the {name} distance is a metric, and its formula gives the least work", "yes" if metric and not wrong[name] else "no",
+                   wrong[name], f"exceptions in {DRAWS} random pairs of distributions over the {many} leaves of Figure 1, by linear "
+                   "programming")
+    lines.line(T, "5.2", "Child(N) is the set of all leaves below N", "no", literal,
+               f"of the same {DRAWS} are then wrong; none with the immediate children")
+
+
 def t_closeness_tables(lines):
     fifth = lines.printed("t_closeness_table5_0.167_0.278")
     first = fifth[fifth.id.isin(["1", "3", "8"])]
@@ -172,6 +241,8 @@ def t_closeness_tables(lines):
                f"{share(list(fifth.Disease))}")
     lines.line(T, "5.3", "t-closeness does not deal with identity disclosure", "yes", "t = 0, k = 1",
                "a table whose records all have the same sensitive value, released as it is")
+    lines.line(T, "5.3", "a homogeneity attack that t-closeness allows could be made on the fully generalized table as well", "in part",
+               Fraction(1, 5), "the distance of a class where all have what 80% have: at t = 0.2 the class gives it away, the table does not")
     # Hiding a value: the class keeps the record, not the value.
     hidden = lambda part: min(ordered(part[:at] + part[at + 1:], SALARIES) for at in range(len(part)))
     helped = sum(hidden(list(part)) < ordered(list(part), SALARIES) for part in itertools.combinations(SALARIES, 4))
@@ -218,12 +289,21 @@ def separated(accepts, l):
 DEMANDS = [(0.9, 2), (0.8, 2), (0.7, 2), (0.6, 2), (0.5, 2), (0.6, 3), (0.5, 3), (0.4, 3), (0.5, 4), (0.5, 6), (0.4, 7), (0.3, 8)]
 
 
-def guaranteeing(tau, l):
-    """The weakest simple l, and the largest c for (c,l), that imply (tau,l)."""
-    psi = [Fraction(str(tau)) + (1 - Fraction(str(tau))) * Fraction(j - 1, l - 1) for j in range(1, l + 1)]
-    most = max(j / psi[j - 1] for j in range(1, l + 1))
-    before = max(j / psi[j - 1] for j in range(1, l))
-    return most, (1 / (before - (l - 1)) if before > l - 1 else None)
+def guaranteeing(tau, l, values=None):
+    """The weakest whole simple l, and the largest c for (c,l), that imply (tau,l), whatever the table; `values`: for tables with so
+    many sensitive values. F(l) <= 1 is no demand; before that, F(j) is largest for a given r1 where the first j are equal, and the
+    tail where all others are."""
+    tau = Fraction(str(tau))
+    psi = {j: tau + (1 - tau) * Fraction(j - 1, l - 1) for j in range(1, l)}
+    simple = max(2, max(math.ceil(j / bound) for j, bound in psi.items()))
+    if values is not None and values < l:
+        return simple, None
+    tail = {j: Fraction(values - l + 1, values - j) if values else 1 for j in psi}
+    return simple, min(bound / (j * (1 - bound) * tail[j]) for j, bound in psi.items())
+
+
+# Classes of a few large values and many small ones, which are those that break too large a c.
+SKEWED = [(large,) * many + (1,) * small for many in [1, 2, 3, 6] for large in range(1, 20) for small in range(1, 40, 3)]
 
 
 def tau_l_example(lines):
@@ -233,8 +313,20 @@ def tau_l_example(lines):
                "of the table as one class; Figure 1(b) itself is (2.6,2)-diverse")
     for tau, l in DEMANDS:
         simple, c = guaranteeing(tau, l)
-        lines.line(TAU, "IV.C", f"the weakest simple l, and the largest c for (c,{l}), that guarantee ({tau},{l})", "no claim",
-                   f"l = {float(simple):g}; " + ("any c" if c is None else f"c = {float(c):.4g}"))
+        demand = Fraction(str(tau))
+        broken = sum(least_tau(counts, l) > demand for counts in CLASSES + SKEWED
+                     if recursive(counts, c, l) or simple * counts[0] <= sum(counts))
+        lines.line(TAU, "IV.C", f"the weakest whole simple l, and the largest c for (c,{l}), that guarantee ({tau},{l})", "no claim",
+                   f"l = {simple}; c = {float(c):.4g}", f"{broken} of {len(CLASSES) + len(SKEWED)} classes that satisfy one of them are "
+                   "not")
+
+
+def swept_away(lines):
+    """Section III.D: which tuple's removal lowers the frequency of the dominant value?"""
+    cases = [(Fraction(halves, 2 * size), size, Fraction(share, 2)) for size in range(2, 13) for halves in range(2 * size + 1)
+             for share in [0, 1, 2] if halves >= share]
+    lines.line(TAU, "III.D", "removing a tuple lowers the dominant frequency only if it induces more than that", "yes",
+               sum(((f * size - share) / (size - 1) < f) != (share > f) for f, size, share in cases), f"exceptions in {len(cases)}")
 
 
 def a_d(lines):
@@ -250,6 +342,10 @@ def a_d(lines):
                "any t from there on allows it")
     lines.line(AD, "3.3", "and at t = 0, where every class is like the table: P(influenza given fever)", "in part",
                believed(whole, likely)["Influenza"], "so a small t does help, as it brings in others with a fever; 0.874 before")
+    apart = lambda one, other: (one - other) / (one + other)
+    lines.line(AD, "3.4", "a bigger difference of P(k|S) makes a bigger difference of P(S|k)", "in part",
+               f"0.9 and 0.8: {apart(0.9, 0.8):.3f}; 0.2 and 0.15: {apart(0.2, 0.15):.3f}",
+               "true where the sum stays the same; in general it is the ratio that counts")
     lines.line(AD, "3.4", "a class whose values all share a symptom reveals the problem: belief in the group", "yes",
                sum(believed(["Influenza", "Pneumonia", "Paludism"], likely).values()), "of any such class, without any knowledge")
 

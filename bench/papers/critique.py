@@ -184,7 +184,8 @@ def draw_correlation(workshop, frame, quasi):
     for panel, (column, title) in enumerate([("corrected", "mutual information, corrected for chance"),
                                              ("mutual_information", "the same, not corrected")], len(chosen)):
         figure.lines(panel, {method: (part.t, part[column]) for method, part in released.groupby("method", sort=False)},
-                     "t (1.0: k-anonymity alone)", "bits that all tell together (dashed: original)", title)
+                     "t (1.0: k-anonymity alone)", "bits that all tell together (dashed: original)", title,
+                     zero=False)  # corrected, they can be below zero
         figure.axes[panel].axhline(original[column], color="#555555", linestyle="--", linewidth=0.9)
-        figure.axes[panel].legend(fontsize=7)
+        figure.axes[panel].legend(fontsize=7, loc="lower right" if column == "corrected" else "center right")
     figure.write(workshop, "critique-correlation")

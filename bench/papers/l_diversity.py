@@ -46,9 +46,14 @@ def recursive(l):
     return requirement("recursive-cl-diversity", c=3, l=l)
 
 
+def by_levels(solutions):
+    """In an order that stays the same, whatever the program puts first."""
+    return sorted(solutions, key=lambda one: tuple(one["levels"].values()))
+
+
 def minimal_tables(workshop, policy, sensitive):
     """Every minimal table, released by the program, and what it gives away."""
-    for solution in workshop.solutions(policy).json["minimal"]:
+    for solution in by_levels(workshop.solutions(policy).json["minimal"]):
         answer = workshop.anonymize(policy.but(levels=solution["levels"]), keep=True)
         quasi = list(policy.quasi)
         classes, records = releases.homogeneity(answer.release, quasi, sensitive)

@@ -14,8 +14,8 @@ else:
         "grid.color": "#dddddd", "grid.linewidth": 0.6, "axes.axisbelow": True, "axes.spines.top": False,
         "axes.spines.right": False, "legend.frameon": False, "figure.facecolor": "white",
     })
-COLOURS = ["#1b6ca8", "#d1495b", "#3a7d44", "#8e5aa8", "#e09f3e", "#555555", "#2a9d8f"]
-MARKERS = "os^Dvx*"
+COLOURS = ["#1b6ca8", "#d1495b", "#3a7d44", "#8e5aa8", "#e09f3e", "#555555", "#2a9d8f", "#8a4f1d", "#111111"]
+MARKERS = "os^Dvx*Ph"
 WIDTH, HEIGHT = 4.3, 3.2
 
 
@@ -50,7 +50,7 @@ class Figure:
         self.places = {}  # a name has one colour in all panels
 
     def place(self, name):
-        return self.places.setdefault(name, len(self.places)) % 7
+        return self.places.setdefault(name, len(self.places)) % len(COLOURS)
 
     def lines(self, panel, series, x_label, y_label, title="", log=False, zero=True, ticks=None, tick_labels=None):
         """`series`: name -> (xs, ys), or (xs, ys, low, high) with an interval; a missing y leaves a gap."""
@@ -90,8 +90,11 @@ class Figure:
 
     def write(self, workshop, name):
         if self.legend_below:
-            handles, labels = self.axes[0].get_legend_handles_labels()
-            fit = max(1, int(12.5 * WIDTH * self.columns / (max(map(len, labels)) + 9)))
+            # Of all panels that have no legend of their own: some have other lines than the first.
+            named = {label: handle for axes in self.axes if not axes.get_legend()
+                     for handle, label in zip(*axes.get_legend_handles_labels())}
+            handles, labels = list(named.values()), list(named)
+            fit = max(1, int(12.5 * WIDTH * max(self.columns, 2) / (max(map(len, labels)) + 9)))
             lines = -(-len(labels) // fit)
             self.figure.legend(handles, labels, loc="lower center", ncol=-(-len(labels) // lines))
             height = self.figure.get_figheight()

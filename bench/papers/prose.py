@@ -33,6 +33,18 @@ def exposed(method, target="k = 5, distinct l = 3"):
     return cell("side-by-side", "records_similarity", ",.0f", method=method, target=target)
 
 
+def grown(method, tau):
+    return cell("tau-l-diversity-id3-nursery", "ratio", ".2f", tau=tau, l=2, method=method)
+
+
+def held(t):
+    return cell("critique-held-out", "told", ".2f", method="mondrian", t=t)
+
+
+def decided(claim):
+    return cell("claims", "here", "s", claim=claim)
+
+
 ENTROPY, RECURSIVE = "entropy l-diversity", "recursive (4,l)-diversity"
 WIDE, STRONG = "quasi-identifiers", "k, l"
 BY_LOT, SKEWED = "l-diversity-estimate-by-lot", "l-diversity-skewed-groups"
@@ -60,6 +72,12 @@ SENTENCES = [
       for l in [2, 8] for measure in ["recursive (3,l)-diversity", "entropy l-diversity"]]),
     ("l-diversity.md", "1919 (0.92 / 0.99744)) = {}: a breach",
      [cell("l-diversity-theorem-5.1", "posterior_belief", ".3f", table="q generalized", q=1, s="a")]),
+    ("l-diversity.md", "even l = 2 needs {} other values",
+     [decided("entropy l-diversity may be too restrictive: where 90% have one value, l = 2 needs so many others")]),
+    ("l-diversity.md", "were it enough that one value can go, {} more would pass",
+     [decided("and if it is enough that it holds after eliminating some value")]),
+    ("l-diversity.md", "and fail ({} of 210 cases)",
+     [decided("pd-recursive: where all values may be disclosed, both conditions are trivially satisfied")]),
     ("t-closeness.md", "(l = 8: {} against {} and {}; l = 4: {} against {} and {})",
      [nodes(measure, STRONG, value) for value in [8, 4] for measure in [ENTROPY, "k-anonymity", RECURSIVE]]),
     ("t-closeness.md", "{} and {} with five quasi-identifiers, {} and {} with six, {} and {} with seven",
@@ -89,13 +107,27 @@ SENTENCES = [
       for order in ["health first", "as in the table"]]),
     ("tau-l-diversity.md", "up to {} where it is alone, at (0.6,4)",
      [cell("tau-l-diversity-nursery", "excess", "max .3f", method="SWEEP")]),
+    ("tau-l-diversity.md", "for (0.6,3) it keeps {} where the best (c,l) keeps {}, for (0.5,3) {} and not {}, and",
+     [cell(name, "utility", ".3f", tau=tau, l=3, method="CLD", **more) for tau in [0.6, 0.5] for name, more in
+      [("tau-l-diversity-guaranteeing-nursery", {}), ("tau-l-diversity-nursery", {"choice": "most kept"})]]),
+    ("tau-l-diversity.md", "SWEEP's {} for (0.6,2) and {} for (0.5,2) are far above CLD's {} and {} and level with 1DLD's {};",
+     [grown(method, tau) for method, tau in [("SWEEP", 0.6), ("SWEEP", 0.5), ("CLD", 0.6), ("CLD", 0.5), ("1DLD", 0.6)]]),
+    ("tau-l-diversity.md", "By the program's ID3 it gains {} there ({} to {})",
+     [cell("tau-l-diversity-id3-nursery", f"more_than_SWEEP{end}", ".3f", tau=0.6, l=2, method="SWEEP, health first")
+      for end in ["", "_low", "_high"]]),
     ("tau-l-diversity.md", "(a gain of {} to {})",
      [cell(ORDERS, column, ".3f", tau=0.6, l=2, order="health first") for column in ["gained_low", "gained_high"]]),
     ("a-d-diversity.md", "believe more than 4-diversity ({} and {}), and with it nearly as much ({} and {})",
      [risk(column, required, ".3f") for column in ["mean_belief_without", "mean_belief_with_the_symptom"]
       for required in ["(2,2)-diversity", "distinct 4-diversity (one-dimensional)"]]),
-    ("a-d-diversity.md", "the classes become {}, {} and {}. The pair",
-     [risk("classes", f"({a},{d})-diversity", ",.0f") for a, d in [(2, 2), (2, 3), (3, 3)]]),
+    ("a-d-diversity.md", "from (2,2) to (3,2), the belief in the value falls from {} to {} and that in the group rises from {} to {}",
+     [risk(column, required, ".3f") for column in ["mean_belief_with_the_symptom", "mean_belief_in_the_group"]
+      for required in ["(2,2)-diversity", "(3,2)-diversity"]]),
+    ("a-d-diversity.md", "the belief in the value falls from {} to {} and that in the group from {} to {}: d lowers",
+     [risk(column, required, ".3f") for column in ["mean_belief_with_the_symptom", "mean_belief_in_the_group"]
+      for required in ["(2,2)-diversity", "(2,3)-diversity"]]),
+    ("a-d-diversity.md", "({} for (2,2), {} for (3,2), {} for (2,3), {} for (3,3))",
+     [risk("classes", f"({a},{d})-diversity", ",.0f") for a, d in [(2, 2), (3, 2), (2, 3), (3, 3)]]),
     ("a-d-diversity.md", "At the same loss ({} and {}) 4-diversity leaves {} of 30,718 people",
      [risk("loss", "distinct 4-diversity (one-dimensional)", ".3f"), risk("loss", "(2,2)-diversity", ".3f"),
       risk("known_for_certain_with_the_symptom", "distinct 4-diversity (one-dimensional)", ",.0f")]),
@@ -105,6 +137,11 @@ SENTENCES = [
      [cell(TOLD, "corrected", ".2f", method="mondrian", t=t) for t in [0.2, 0.1]]),
     ("critique.md", "Mondrian's release seems to tell {} bits, its 5-anonymous one {}",
      [cell(TOLD, "corrected", ".2f", method="mondrian", t=t) for t in [0.5, 1.0]]),
+    ("critique.md", "gains {} bits at t = 0.5 and 0.35 (Mondrian)", [held(0.5)]),
+    ("critique.md", "tell more ({} to 0.32 bits) than those of k-anonymity alone ({}) and", [held(0.35), held(1.0)]),
+    ("critique.md", "more than from k-anonymity alone ({}) or the original ({}), whose",
+     [held(1.0), cell("critique-held-out", "told", ".2f", method="original")]),
+    ("critique.md", "{} at t = 0.3, {} at 0.25, {} at 0.2, {} at 0.1. A better", [held(t) for t in [0.3, 0.25, 0.2, 0.1]]),
     ("critique.md", "the release with a class of one half has a distance of {}",
      [cell("critique-skewness", "achieved_by_the_whole_release", ".3f", required="0.2-closeness")]),
     ("side-by-side.md", "has the most classes ({}); anatomy keeps everything and has {}",

@@ -7,7 +7,7 @@ import pandas
 
 import plots
 import releases
-from l_diversity import NO_NODE, exposed_by_audit
+from l_diversity import NO_NODE, by_levels, exposed_by_audit
 from policies import Policy, file, k_anonymity, requirement
 from tables import ADULT_T
 
@@ -88,7 +88,7 @@ def similarity(workshop):
     rows = []
     for (demand, required), race in itertools.product(DIVERSE.items(), ["_3levels", ""]):
         policy = adult(workshop, race=race).but(require=(required,))
-        for solution in workshop.solutions(policy).json["minimal"]:
+        for solution in by_levels(workshop.solutions(policy).json["minimal"]):
             answer = workshop.anonymize(policy.but(levels=solution["levels"]), keep=True)
             worst_records, worst_classes = worst_group(answer.release)
             row = {"required": demand, "race_levels": 3 if race else 2, "levels": " ".join(map(str, solution["levels"].values())),

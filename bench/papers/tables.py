@@ -31,7 +31,7 @@ class Tables:
 
         path = self.data.joinpath(*parts)
         if not path.exists():
-            raise Absent(f"../shared/data/{'/'.join(parts)} is not here")
+            raise Absent(f"{'/'.join(parts)} is not in the folder of data (--data)")
         return path
 
     def tree(self, column, variant=""):

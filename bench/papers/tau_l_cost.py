@@ -58,7 +58,7 @@ def eligible(workshop):
     if {"adult", "nursery"} - {row["table"] for row in rows}:
         from workshop import Absent
 
-        raise Absent("../shared/data/adult and nursery are not here")
+        raise Absent("adult/adult.csv and nursery/nursery.csv are not both in the folder of data (--data)")
     workshop.keep("tau-l-diversity-eligible", rows)
 
 
@@ -73,11 +73,14 @@ def moves(workshop):
         part = setting.original.iloc[numpy.sort(random[:size])].reset_index(drop=True)
         rows.append(moved(setting, part, ADULT[:5], DEMAND, "rows"))
     rows += [moved(setting, setting.original, ADULT[:many], DEMAND, "quasi-identifiers") for many in [2, 3, 4, 6]]
-    frame = workshop.keep("tau-l-diversity-theorem-3-moves", rows)
+    draw_moves(workshop, workshop.keep("tau-l-diversity-theorem-3-moves", rows))
+
+
+def draw_moves(workshop, frame):
     figure = plots.Figure("SWEEP: moves of tuples (sweep.py)", 3, legend_below=True)
     by_rows = frame[(frame.table == "adult") & (frame.quasi_identifiers == 5)]
     figure.lines(0, {f"Adult, {DEMAND}, H = {by_rows.combinations.iloc[0]}": (by_rows.rows, by_rows.moves)}, "rows n", "moves")
-    wide = frame[(frame.table == "adult") & (frame.rows == len(setting.original))].sort_values("combinations")
+    wide = frame[(frame.table == "adult") & (frame.rows == frame.rows.max())].sort_values("combinations")
     figure.lines(1, {f"Adult, {DEMAND}, all rows": (wide.combinations, wide.moves_per_row)}, "combinations of levels H",
                  "moves per row")
     by_demand = frame[frame.table == "nursery"]

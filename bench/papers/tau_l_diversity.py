@@ -65,12 +65,14 @@ def compare(workshop, setting):
 
 
 def guaranteed(workshop, setting):
-    """Section IV.C: what do the weakest simple l and the weakest (c,l) keep that guarantee (tau,l), whatever the table?"""
+    """Section IV.C: what do the weakest simple l and the weakest (c,l) keep that guarantee (tau,l) for any table with as many
+    sensitive values?"""
     rows = []
+    values = len(setting.values.values)
     for tau, l in setting.demands:
-        simple, c = guaranteeing(tau, l)
-        ways = {"1DLD": (requirement("simple-l-diversity", l=float(simple)), {"name": "one-dimensional", "objective": "information"}),
-                "CLD": (requirement("recursive-cl-diversity", c=float(c) if c else ANY, l=l),
+        simple, c = guaranteeing(tau, l, values)
+        ways = {"1DLD": (requirement("simple-l-diversity", l=simple), {"name": "one-dimensional", "objective": "information"}),
+                "CLD": (requirement("recursive-cl-diversity", c=float(c), l=l),
                         {"name": "full-domain", "objective": "information"})}
         for name, (required, method) in ways.items():
             answer = workshop.anonymize(setting.policy.but(require=(required,), method=method), threads=1)

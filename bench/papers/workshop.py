@@ -62,7 +62,7 @@ class Workshop:
         # For the table of all methods, which is no paper's.
         self.bench = root / "bench" if self.output == root / "bench" / "papers" / "results" else self.output
         self.output.mkdir(parents=True, exist_ok=True)
-        self.tables = tables.Tables(root.parent / "shared" / "data", self.folder, self)
+        self.tables = tables.Tables(options.data, self.folder, self)
 
     def run(self, *arguments, runs=1, threads=None):
         """Runs the program; of several runs the least time counts."""
