@@ -2,6 +2,7 @@
 
 mod batch;
 mod block;
+mod checked;
 mod column_names;
 mod compression;
 mod csv;
@@ -44,6 +45,7 @@ use arrow_schema::DataType;
 
 pub use batch::{Batch, Cells};
 pub use block::{Block, Wanted};
+pub use checked::checked;
 pub use csv::Lines;
 pub use dialect::{Dialect, LineEnding};
 pub use dictionary::as_dictionary;

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch};
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use shoal_core::Result;
+use arrow_schema::{DataType, Field, FieldRef, Schema, SchemaRef};
+use shoal_core::{Error, Result};
 
 use super::dictionary::as_dictionary;
 use super::picked::picked;
@@ -30,12 +30,17 @@ pub struct MemoryTable {
 }
 
 impl MemoryTable {
-    /// A table of these batches, all of which have this schema; an error if two columns have the same name, or one has a type that
-    /// cannot be read as text.
+    /// A table of these batches, all of which have this schema; an error if one has not, if two columns have the same name, or one has a
+    /// type that cannot be read as text.
     pub fn new(schema: SchemaRef, batches: Vec<RecordBatch>) -> Result<Self> {
         let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
         column_names::check(&names)?;
         typed_text::check(schema.fields())?;
+        // Columns are found by their places: those of another schema would be taken for what they are not.
+        if let Some(at) = batches.iter().position(|batch| !has_columns(batch, &schema)) {
+            return Err(Error::table(format!("batch {} of the table has other columns than its schema", at + 1))
+                .hint("give every batch the columns of the schema, in its order and of its types"));
+        }
         Ok(Self { schema, batches: batches.into() })
     }
 
@@ -59,6 +64,15 @@ impl MemoryTable {
         let columns = self.schema.fields().iter().map(|field| field.name().clone()).collect();
         Box::new(MemoryReader { table: self.clone(), columns, batch: 0, row: 0, rows: 0 })
     }
+}
+
+/// Has a batch the columns that a schema says, in its order?
+fn has_columns(batch: &RecordBatch, schema: &Schema) -> bool {
+    let (own, expected) = (batch.schema_ref().fields(), schema.fields());
+    let is_same = |(own, expected): (&FieldRef, &FieldRef)| {
+        own.name() == expected.name() && own.data_type() == expected.data_type()
+    };
+    own.len() == expected.len() && own.iter().zip(expected).all(is_same)
 }
 
 struct MemoryReader {
@@ -244,6 +258,18 @@ mod tests {
         assert_eq!(views.iter().collect::<Vec<_>>(), [Some(words[2]), None, Some("flu")]);
         let bytes: usize = views.data_buffers().iter().map(|buffer| buffer.len()).sum();
         assert_eq!(bytes, words[2].len());
+    }
+
+    #[test]
+    fn a_batch_with_other_columns_is_refused() {
+        let table = table(0..10);
+        let batch = &table.batches()[0];
+        let turned = batch.project(&[1, 0]).expect("both columns");
+        let one = batch.project(&[0]).expect("a column");
+        for other in [turned, one] {
+            let error = MemoryTable::new(table.schema().clone(), vec![batch.clone(), other]).expect_err("refused");
+            assert_eq!(error.message(), "batch 2 of the table has other columns than its schema");
+        }
     }
 
     #[test]

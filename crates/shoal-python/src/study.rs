@@ -6,9 +6,8 @@ use std::time::Duration;
 use pyo3::prelude::*;
 use serde_json::json;
 use shoal::advise::{AdviseOptions, Change};
-use shoal::compare::{Privacy, Utility, Vary, compare_in, mark_frontier, variants_of};
-use shoal::meaning::repeats::Repeats;
-use shoal::{Node, Setting, Warning, Writing};
+use shoal::compare::{PrivacyAxis, UtilityAxis, Vary, mark_frontier, variants_of};
+use shoal::{Node, Setting, Writing};
 use shoal_core::{Error, Result};
 use shoal_report::{AdviceReport, ComparisonReport, SolutionsReport};
 
@@ -30,12 +29,6 @@ pub struct Study {
 }
 
 impl Study {
-    /// What readers of an answer should know.
-    fn warnings(&self) -> Vec<Warning> {
-        let of_table = self.study.repeats().iter().map(Repeats::warning);
-        self.study.policy().warnings.iter().cloned().chain(of_table).collect()
-    }
-
     fn node(&self, given: &BTreeMap<String, u8>) -> Result<Node> {
         let columns: Vec<&str> = self.study.table().quasi.iter().map(|column| column.name.as_str()).collect();
         levels(given, &columns).map(Node::new)
@@ -103,7 +96,7 @@ impl Study {
     #[pyo3(signature = (all=false))]
     fn solutions(&self, py: Python<'_>, all: bool) -> PyResult<(String, String)> {
         let found = watched(py, |watch| self.study.solutions(all, watch))?;
-        let warnings = self.warnings();
+        let warnings = self.study.warnings();
         let report = SolutionsReport::new(self.study.policy(), self.study.table(), &found, &warnings);
         Ok((report.to_json().to_string(), report.to_text()))
     }
@@ -134,7 +127,7 @@ impl Study {
             let (document, settings) = (Some(self.document.document().clone()), settings(&self.given)?);
             self.study.advise(&AdviseOptions { budget, document, settings }, watch)
         })?;
-        let warnings = self.warnings();
+        let warnings = self.study.warnings();
         let report = AdviceReport::new(&self.study, &advice, &warnings);
         Ok((report.to_json().to_string(), report.to_text(words)))
     }
@@ -156,8 +149,8 @@ impl Study {
             };
             let varied = varied.iter().map(vary).collect::<Result<Vec<_>>>()?;
             let (document, settings) = (self.document.document(), settings(&self.given)?);
-            let candidates = variants_of(document, self.document.file(), &settings, &varied)?;
-            let mut points = compare_in(&self.study, candidates, watch)?;
+            let rivals = variants_of(document, self.document.file(), &settings, &varied)?;
+            let mut points = self.study.compare(rivals, watch)?;
             mark_frontier(&mut points, privacy, utility);
             Ok(points)
         })?;
@@ -180,20 +173,20 @@ fn words(change: &Change) -> String {
     format!("study.with_settings({{{}}}).release()", settings.join(", "))
 }
 
-fn privacy_of(id: &str) -> Result<Privacy> {
+fn privacy_of(id: &str) -> Result<PrivacyAxis> {
     match id {
-        "highest-risk" => Ok(Privacy::HighestRisk),
-        "average-risk" => Ok(Privacy::AverageRisk),
-        "exposed" => Ok(Privacy::Exposed),
+        "highest-risk" => Ok(PrivacyAxis::HighestRisk),
+        "average-risk" => Ok(PrivacyAxis::AverageRisk),
+        "exposed" => Ok(PrivacyAxis::Exposed),
         other => Err(Error::policy(format!("`privacy` is not `{other}`"))
             .hint("it is one of highest-risk, average-risk, exposed")),
     }
 }
 
-fn utility_of(id: &str) -> Result<Utility> {
+fn utility_of(id: &str) -> Result<UtilityAxis> {
     match id {
-        "loss" => Ok(Utility::Loss),
-        "accuracy" => Ok(Utility::Accuracy),
+        "loss" => Ok(UtilityAxis::Loss),
+        "accuracy" => Ok(UtilityAxis::Accuracy),
         other => Err(Error::policy(format!("`utility` is not `{other}`")).hint("it is one of loss, accuracy")),
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Grid, document, grouped, number, plural};
-use shoal::advise::{Advice, Advised, Blocked, Change, ChangeKind, Effect, Figures};
+use shoal::advise::{Advice, Advised, Blocked, Change, ChangeKind, Effect, Prospect};
 use shoal::study::Study;
 use shoal_core::Error;
 use shoal_core::error::Kind;
@@ -76,7 +76,7 @@ impl<'a> AdviceReport<'a> {
         Value::Object(object)
     }
 
-    fn figures(&self, figures: &Figures) -> Map<String, Value> {
+    fn figures(&self, figures: &Prospect) -> Map<String, Value> {
         let levels = figures.levels.as_ref().map(|node| self.levels(node));
         let pairs = [
             ("objective_value", json!(figures.objective_value)),
@@ -186,7 +186,7 @@ impl<'a> AdviceReport<'a> {
         grid.render()
     }
 
-    fn value(&self, figures: &Figures) -> String {
+    fn value(&self, figures: &Prospect) -> String {
         number(figures.objective_value)
     }
 

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Grid, document, grouped, number, peak_memory_bytes, plot};
 use shoal::attack::ATTACKS;
-use shoal::compare::{Figures, Point, Privacy, Utility};
+use shoal::compare::{Figures, Point, PrivacyAxis, UtilityAxis};
 use shoal::publish::PLOT_MARK;
 use shoal_core::printable;
 use shoal_core::warning::Warning;
@@ -13,15 +13,15 @@ use shoal_core::warning::Warning;
 #[derive(Debug)]
 pub struct ComparisonReport<'a> {
     points: &'a [Point],
-    privacy: Privacy,
-    utility: Utility,
+    privacy: PrivacyAxis,
+    utility: UtilityAxis,
     /// Do the points come from more than one file?
     several_files: bool,
 }
 
 impl<'a> ComparisonReport<'a> {
     /// The report of these points, whose frontier is marked by these two figures.
-    pub fn new(points: &'a [Point], privacy: Privacy, utility: Utility) -> Self {
+    pub fn new(points: &'a [Point], privacy: PrivacyAxis, utility: UtilityAxis) -> Self {
         let several_files = points.iter().any(|point| point.file != points[0].file);
         Self { points, privacy, utility, several_files }
     }
@@ -168,9 +168,8 @@ fn cells(figures: &Figures) -> Vec<String> {
     let percent = |value: Option<f64>| {
         value.map_or("–".to_owned(), |share| format!("{}%", number((share * 1e4).round() / 1e2)))
     };
-    let loss = figures.objective("loss").filter(|_| !figures.is_separated);
     vec![
-        or_dash(loss),
+        or_dash(UtilityAxis::Loss.of(figures)),
         grouped(figures.measured.classes as i64),
         grouped(figures.suppressed as i64),
         percent(figures.risk.map(|(highest, _)| highest)),
@@ -200,7 +199,7 @@ fn figures_json(figures: &Figures) -> Map<String, Value> {
     });
     let json = json!({
         "objectives": objectives,
-        "loss": figures.objective("loss").filter(|_| !figures.is_separated),
+        "loss": UtilityAxis::Loss.of(figures),
         "released_rows": figures.released,
         "suppressed_rows": figures.suppressed,
         "classes": figures.measured.classes,

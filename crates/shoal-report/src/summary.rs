@@ -60,7 +60,7 @@ impl<'a> Summary<'a> {
             "method": self.release.policy().method.method.id(),
             "objective": self.release.policy().method.objective.id(),
             "objective_value": self.objective_value(),
-            "guarantee": if partition.gap == Some(0.0) { "optimal" } else { "best-effort" },
+            "guarantee": partition.guarantee(),
             "gap": partition.gap,
             "levels": levels,
             "rows": table.rows,

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Grid, grouped, number};
 use shoal::utility::{DistributionDistance, Utility};
+use shoal_core::objective::{Information, Loss, Objective, Precision};
 use shoal_core::printable;
 
 /// The section of an audit report about utility.
@@ -133,10 +134,12 @@ impl<'a> UtilitySection<'a> {
         let header = ["column", "loss", "precision", "information", "total variation", "squared error"];
         let mut grid = Grid::new(&header, &[1, 2, 3, 4, 5]);
         for ((name, losses), (_, distance)) in self.utility.losses.columns.iter().zip(&self.utility.marginals) {
-            let loss = |id: &str| losses.iter().find(|(known, _)| *known == id).map_or(f64::NAN, |pair| pair.1);
+            let loss = |objective: &dyn Objective| {
+                losses.iter().find(|(id, _)| *id == objective.id()).map_or(f64::NAN, |(_, value)| *value)
+            };
             let error = self.utility.squared_errors.iter().find(|error| error.column == *name);
             let moved = distance.map_or(f64::NAN, |distance| distance.total_variation);
-            let numbers = [loss("loss"), loss("precision"), loss("information"), moved];
+            let numbers = [loss(&Loss), loss(&Precision), loss(&Information), moved];
             let mut cells = vec![name.clone()];
             cells.extend(numbers.map(number));
             cells.push(error.map_or_else(String::new, |error| {

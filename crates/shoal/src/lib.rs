@@ -26,7 +26,8 @@
 //! ```
 //!
 //! A [`Study`] counts a table once and then answers any number of questions: which release is best, what other requirements would cost,
-//! what an attacker could do to a [`Candidate`] before anything is written. Rows may be in a file, in memory as Arrow record batches, or wherever
+//! what an attacker could do to a [`Candidate`] before anything is written; [`compare`](fn@compare) sets several policies side by side, and an
+//! [`AuditRequest`] judges any table. Rows may be in a file, in memory as Arrow record batches, or wherever
 //! somebody opens them ([`Table`]); a database is a [`Source`] of its own. Whoever starts something long [`Watch`]es it, and can stop it.
 //!
 //! What is listed here is meant for others. The modules behind it are public for the other crates of Shoal only, and change without
@@ -87,19 +88,28 @@ pub mod generate;
 #[doc(hidden)]
 pub mod sample;
 
-pub use advise::{Advice, AdviseOptions, Advised, Change, ChangeKind, Effect};
+pub use advise::{Advice, AdviseOptions, Advised, Blocked, Change, ChangeKind, Effect, Prospect};
+pub use attack::Options as AttackOptions;
 pub use audit::{Audit, AuditRequest, Limit};
+pub use compare::{Figures, Point, PrivacyAxis, Rival, UtilityAxis, compare, mark_frontier};
+pub use outsider::Measured;
 pub use policy::{Policy, PolicyBuilder, PolicyDocument, Role, Setting};
-pub use recipe::Recipe;
+pub use recipe::{Application, Recipe};
+pub use risk::Options as RiskOptions;
 pub use run::anonymize;
-pub use source::{Counted, LocalSource, OpenRows, ReleaseInMemory, Source, Staged, Table};
-pub use study::{Candidate, Companion, Origin, RecipeFile, Release, Study, WhyNot, Writing};
+pub use source::{Counted, LocalSource, OpenRows, Published, ReleaseInMemory, Source, Staged, Table};
+pub use study::{
+    Candidate, Claimed, Companion, Origin, RecipeFile, Release, Seconds, Study, Verified, WhyNot, Writing,
+};
 
 pub use shoal_core::error::{Error, Kind, Result};
 pub use shoal_core::lattice::Node;
 pub use shoal_core::warning::Warning;
 pub use shoal_core::watch::{Go, Unwatched, Watch};
 pub use shoal_format::{Batch, Cells, MemoryTable, TableReader};
+
+/// The Arrow that tables in memory come in and go out as.
+pub use arrow_array;
 
 /// What the values of a column may become, as a policy says it: for [`PolicyBuilder::quasi`].
 ///

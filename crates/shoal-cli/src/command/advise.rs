@@ -5,11 +5,9 @@ use std::time::Duration;
 
 use clap::Args;
 use shoal::advise::{AdviseOptions, Change};
-use shoal::meaning::repeats::Repeats;
 use shoal::policy::PolicyDocument;
 use shoal::study::Study;
 use shoal_core::Result;
-use shoal_core::warning::Warning;
 use shoal_report::AdviceReport;
 
 use crate::Context;
@@ -46,8 +44,7 @@ impl Advise {
         let bars = Bars::new(context);
         let source = source::to_count(&policy, self.input.as_deref(), &self.format)?;
         let study = Study::count(source, &policy, &bars)?;
-        let repeats = study.repeats().iter().map(Repeats::warning);
-        let warnings: Vec<Warning> = policy.warnings.iter().cloned().chain(repeats).collect();
+        let warnings = study.warnings();
         warn(&warnings);
         let options = AdviseOptions {
             budget: Duration::from_secs(self.budget),

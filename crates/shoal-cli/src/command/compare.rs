@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use shoal::compare::{Candidate, Privacy, Utility, Vary, compare, mark_frontier, variants};
+use shoal::compare::{PrivacyAxis, Rival, UtilityAxis, Vary, compare, mark_frontier, variants};
 use shoal::publish::{Intent, OutputKind};
 use shoal::source::LocalSource;
 use shoal_core::Result;
@@ -69,12 +69,12 @@ enum UtilityFigure {
 
 impl Compare {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
-        let mut candidates = Vec::new();
+        let mut rivals = Vec::new();
         for policy in &self.policies {
-            candidates.extend(variants(policy, &self.settings.settings, &self.vary)?);
+            rivals.extend(variants(policy, &self.settings.settings, &self.vary)?);
         }
-        let mut outputs = self.intent(&candidates)?.claim()?;
-        let mut points = compare(candidates, self.input.as_deref(), &Bars::new(context))?;
+        let mut outputs = self.intent(&rivals)?.claim()?;
+        let mut points = compare(rivals, self.input.as_deref(), &Bars::new(context))?;
         let (privacy, utility) = (self.privacy.into(), self.utility.into());
         mark_frontier(&mut points, privacy, utility);
         let report = ComparisonReport::new(&points, privacy, utility);
@@ -94,10 +94,10 @@ impl Compare {
 
 impl Compare {
     /// A plot must replace nothing that is compared.
-    fn intent(&self, candidates: &[Candidate]) -> Result<Intent> {
+    fn intent(&self, rivals: &[Rival]) -> Result<Intent> {
         let mut intent = Intent::new(self.overwrite);
         let Some(path) = &self.plot else { return Ok(intent) };
-        for Candidate { file, policy, .. } in candidates {
+        for Rival { file, policy, .. } in rivals {
             intent.reads("the policy", file);
             for (what, path) in policy.files() {
                 intent.reads(what, path);
@@ -111,7 +111,7 @@ impl Compare {
     }
 }
 
-impl From<PrivacyFigure> for Privacy {
+impl From<PrivacyFigure> for PrivacyAxis {
     fn from(figure: PrivacyFigure) -> Self {
         match figure {
             PrivacyFigure::HighestRisk => Self::HighestRisk,
@@ -121,7 +121,7 @@ impl From<PrivacyFigure> for Privacy {
     }
 }
 
-impl From<UtilityFigure> for Utility {
+impl From<UtilityFigure> for UtilityAxis {
     fn from(figure: UtilityFigure) -> Self {
         match figure {
             UtilityFigure::Loss => Self::Loss,

@@ -3,9 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use shoal::meaning::repeats::Repeats;
 use shoal::study::Study;
-use shoal_core::warning::Warning;
 use shoal_core::{Error, Result};
 use shoal_report::SolutionsReport;
 
@@ -45,8 +43,7 @@ impl Solutions {
         let bars = Bars::new(context);
         let source = source::to_count(&policy, self.input.as_deref(), &self.format)?;
         let study = Study::count(source, &policy, &bars)?;
-        let repeats = study.repeats().iter().map(Repeats::warning);
-        let warnings: Vec<Warning> = policy.warnings.iter().cloned().chain(repeats).collect();
+        let warnings = study.warnings();
         warn(&warnings);
         let found = study.solutions(self.all, &bars)?;
         let why_none = (found.satisfying == 0).then(|| {

@@ -8,6 +8,7 @@ use shoal::policy::Role;
 use shoal::source::column_values;
 use shoal_core::Result;
 use shoal_core::hierarchy::{ColumnValues, Hierarchy};
+use shoal_core::method::METHODS;
 
 use super::asking::Answer;
 use super::{Interview, described};
@@ -107,9 +108,10 @@ impl Interview<'_> {
 
 /// What a release of a method looks like.
 fn looks(choice: &MethodChoice) -> &'static str {
-    match choice.name.as_str() {
-        "full-domain" if choice.keys.iter().any(|(key, _)| *key == "local") => "labels of several levels in a column",
-        "full-domain" => "a column looks the same in all rows, as statistical software expects",
-        _ => "ranges of their own for each group of rows",
+    let method = METHODS.iter().find(|entry| entry.id() == choice.name);
+    match method.is_some_and(|entry| (entry.default)().is_local()) {
+        false if choice.keys.iter().any(|(key, _)| *key == "local") => "labels of several levels in a column",
+        false => "a column looks the same in all rows, as statistical software expects",
+        true => "ranges of their own for each group of rows",
     }
 }

@@ -78,6 +78,10 @@ fn what_is_published_is_looked_at_and_strictness_stops_it() {
     assert!(!bench.path("b.csv").exists());
     let ran = bench.must(&["anonymize", "p.toml"]);
     assert!(ran.stderr.contains("warning: `contact` is published"), "{ran}");
+    for asked in [&["solutions", "p.toml"][..], &["advise", "p.toml"], &["compare", "p.toml"]] {
+        let ran = bench.must(asked);
+        assert!(ran.stderr.contains("warning: `contact` is published"), "whoever only asks is told, too: {ran}");
+    }
     assert_eq!(rows(&bench.text("b.csv")).len(), 61);
     // Without the column there is nothing left to warn of.
     bench.must(&["anonymize", "p.toml", "--strict", "--set", "columns.contact.role=identifier", "-o", "c.csv"]);

@@ -27,7 +27,7 @@ pub use entry::MethodEntry;
 pub use grouping::Grouping;
 pub use joining::Joining;
 pub use label::{Categories, Cover, Covered, Ends, Label, LabelStyle, Numbers};
-pub use partition::{Assignment, Classes, ColumnSums, GeneralizedSensitive, Partition, Remark};
+pub use partition::{Assignment, Classes, ColumnSums, GUARANTEES, GeneralizedSensitive, Partition, Remark};
 pub use showing::{Showing, StandIns};
 pub use whole_people::{Knows, Suppress, partition};
 

@@ -141,7 +141,16 @@ impl Classes {
     }
 }
 
+/// What is known of how much is lost: no other partition of its kind loses less, or none was found that does.
+pub const GUARANTEES: [&str; 2] = ["optimal", "best-effort"];
+
 impl Partition {
+    /// What is known of how much is lost; one of [`GUARANTEES`].
+    pub fn guarantee(&self) -> &'static str {
+        let [optimal, best_effort] = GUARANTEES;
+        if self.gap == Some(0.0) { optimal } else { best_effort }
+    }
+
     /// What it has lost by an objective; not a number where that is undefined.
     pub fn lost(&self, objective: &dyn Objective) -> f64 {
         let values = self.objectives.iter().filter(|(id, _)| *id == objective.id());

@@ -12,6 +12,7 @@ use crate::safe::Rule;
 use shoal::audit::Audit;
 use shoal::policy::Policy;
 use shoal_core::model::Requirement;
+use shoal_core::objective::{AverageClassSize, Discernibility, Objective};
 
 /// What is there now.
 #[derive(Debug)]
@@ -278,10 +279,10 @@ impl Certificate {
 /// Losses that follow from the classes of the release, and from how many rows were suppressed as the certificate says.
 fn different_losses(told: &BTreeMap<String, f64>, stated: &Statements, audit: &Audit) -> Vec<String> {
     let classes = audit.measured.classes.max(1);
-    let mut known = vec![("average-class-size", audit.rows as f64 / classes as f64)];
+    let mut known = vec![(AverageClassSize.id(), audit.rows as f64 / classes as f64)];
     if let (Some(suppressed), Some(rows)) = (stated.suppressed_rows, stated.input_rows) {
         let squares: f64 = audit.sizes.iter().map(|(&size, &count)| size as f64 * size as f64 * count as f64).sum();
-        known.push(("discernibility", squares + suppressed as f64 * rows as f64));
+        known.push((Discernibility.id(), squares + suppressed as f64 * rows as f64));
     }
     let differs = |(id, found): (&str, f64)| {
         let said = *told.get(id)?;

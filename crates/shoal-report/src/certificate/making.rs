@@ -251,7 +251,7 @@ fn statements(made: &Release, hashes: &Hashes, rule: Rule) -> Statements {
         policy_sha256: hashes.policy.clone(),
         shoal: env!("CARGO_PKG_VERSION").to_owned(),
         method: policy.method.method.id().to_owned(),
-        guarantee: if partition.gap == Some(0.0) { "optimal" } else { "best-effort" }.to_owned(),
+        guarantee: partition.guarantee().to_owned(),
         objective: policy.method.objective.id().to_owned(),
         objectives: rule.tells_figures(table.rows).then(|| objectives.flatten().collect()),
         levels,

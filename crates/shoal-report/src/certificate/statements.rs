@@ -9,7 +9,7 @@ use super::label::Label;
 use super::present;
 use crate::Hash;
 use shoal::policy::Role;
-use shoal_core::method::METHODS;
+use shoal_core::method::{GUARANTEES, METHODS};
 use shoal_core::objective::OBJECTIVES;
 use shoal_core::warning::Warning;
 use shoal_core::{Error, Result};
@@ -126,9 +126,6 @@ pub(super) struct CertifiedWarning {
     pub(super) id: String,
     pub(super) text: String,
 }
-
-/// What a method can claim about its result.
-const GUARANTEES: [&str; 2] = ["optimal", "best-effort"];
 
 impl Statements {
     /// The columns with a role, by name.

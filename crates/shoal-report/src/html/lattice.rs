@@ -5,7 +5,7 @@ use super::page::{Page, Table, header};
 use super::{MOST_NAMED, Subject};
 use crate::plot::Mark;
 use crate::safe::{Safe, say};
-use shoal::attack::Severity;
+use shoal::attack::{Attack, Minimality, Severity};
 use shoal_core::lattice::{Lattice, Node};
 
 /// Lattices with more nodes are not drawn but summed up.
@@ -45,7 +45,7 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
 /// Does it tell something about a record that nothing less general would have done?
 fn tells_too_much(subject: &Subject<'_>) -> bool {
     let findings = &subject.audit.findings.found;
-    findings.iter().any(|finding| finding.attack == "minimality" && finding.severity > Severity::None)
+    findings.iter().any(|finding| finding.attack == Minimality.id() && finding.severity > Severity::None)
 }
 
 /// Those below which no other lies.

@@ -4,6 +4,7 @@ use super::Subject;
 use super::page::{Page, Table, header};
 use crate::safe::{Safe, say};
 use shoal::utility::Utility;
+use shoal_core::objective::{Information, Loss, Objective, Precision};
 
 /// What was lost, column by column, in answers and in predictions.
 pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
@@ -66,12 +67,14 @@ fn learners(subject: &Subject<'_>, utility: &Utility, page: &mut Page) {
 fn columns(subject: &Subject<'_>, utility: &Utility, page: &mut Page) {
     let rows = utility.losses.columns.iter().zip(&utility.marginals).map(|((name, losses), (_, distance))| {
         let figure = |value: f64| subject.rule.figure(value, utility.rows);
-        let loss = |id: &str| losses.iter().find(|(known, _)| *known == id).map_or(f64::NAN, |pair| pair.1);
+        let loss = |objective: &dyn Objective| {
+            losses.iter().find(|(id, _)| *id == objective.id()).map_or(f64::NAN, |(_, value)| *value)
+        };
         vec![
             Safe::of_policy(name.clone()),
-            figure(loss("loss")),
-            figure(loss("precision")),
-            figure(loss("information")),
+            figure(loss(&Loss)),
+            figure(loss(&Precision)),
+            figure(loss(&Information)),
             figure(distance.map_or(f64::NAN, |distance| distance.total_variation)),
         ]
     });

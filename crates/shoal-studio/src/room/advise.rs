@@ -27,7 +27,7 @@ pub fn advise(studio: &Studio, watch: &dyn Watch) -> Result<wire::Advised> {
     })
 }
 
-fn figures(figures: &advise::Figures) -> wire::Figures {
+fn figures(figures: &advise::Prospect) -> wire::Figures {
     wire::Figures {
         objective_value: finite(figures.objective_value),
         released_rows: figures.released_rows,

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use shoal::meaning::repeats::Repeats;
 use shoal::risk::{self, Reidentification, prosecutor};
 use shoal::{Audit, Candidate, Error, Result, Watch};
+use shoal_core::objective::{Loss, Objective};
 
 use super::pairs::InClasses;
 use super::{figures, finite, promised};
@@ -58,14 +58,13 @@ fn shown(candidate: &Candidate, audit: &Audit, table: Option<&Opened>) -> Result
     let threshold = audit.risk.as_ref().map_or(risk::Options::default().at_risk, |risk| risk.threshold);
     let before = counted.base.sizes();
     let utility = audit.utility.as_ref();
-    let repeats = candidate.study().repeats().iter().map(Repeats::warning);
-    let warnings = policy.warnings.iter().cloned().chain(repeats).chain(audit.warnings.iter().cloned());
-    let mut warnings: Vec<String> = warnings.map(|warning| warning.to_string()).collect();
-    warnings.dedup();
+    let mut warnings = candidate.study().warnings();
+    let of_audit = audit.warnings.iter().filter(|warning| !warnings.contains(warning)).cloned().collect::<Vec<_>>();
+    warnings.extend(of_audit);
     Ok(wire::Candidate {
         method: policy.method.method.id().to_owned(),
         objective: policy.method.objective.id().to_owned(),
-        guarantee: if candidate.partition().gap == Some(0.0) { "optimal" } else { "best-effort" }.to_owned(),
+        guarantee: candidate.partition().guarantee().to_owned(),
         figures: figures(candidate),
         objectives: candidate.objectives().iter().map(|(name, value)| measure(name, *value)).collect(),
         promises: promised(policy, candidate.requirements(), &candidate.measure()?.achieved),
@@ -77,7 +76,7 @@ fn shown(candidate: &Candidate, audit: &Audit, table: Option<&Opened>) -> Result
         attacks: attacks(audit),
         associations: utility.map(associations).unwrap_or_default(),
         learned: utility.map(|utility| utility.learned.iter().map(learned).collect()).unwrap_or_default(),
-        warnings,
+        warnings: warnings.iter().map(ToString::to_string).collect(),
         notes: audit.notes.clone(),
     })
 }
@@ -107,7 +106,7 @@ fn columns(candidate: &Candidate, audit: &Audit, table: Option<&Opened>) -> Vec<
         let before = table.and_then(|table| table.sheet.column(&shown.name).ok());
         let utility = audit.utility.as_ref();
         let of_column = |name: &str| utility?.losses.columns.iter().find(|(known, _)| known == name);
-        let loss = of_column(&shown.name).and_then(|(_, losses)| losses.iter().find(|(id, _)| *id == "loss"));
+        let loss = of_column(&shown.name).and_then(|(_, losses)| losses.iter().find(|(id, _)| *id == Loss.id()));
         let distance = utility.and_then(|utility| utility.marginals.iter().find(|(name, _)| *name == shown.name));
         ColumnAfter {
             name: shown.name.clone(),

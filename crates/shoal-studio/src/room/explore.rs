@@ -1,7 +1,8 @@
 //! Which releases could be had, of which none beats another in risk and loss at once?
 
-use shoal::compare::{Figures, Point, Privacy, Utility, mark_frontier};
-use shoal::{Error, Kind, PolicyDocument, Result, Setting, Watch};
+use shoal::compare::{Point, PrivacyAxis, UtilityAxis, mark_frontier};
+use shoal::{Error, PolicyDocument, Result, Setting, Watch};
+use shoal_core::objective::{Loss, Objective};
 
 use super::finite;
 use crate::studio::{Asked, Studio};
@@ -20,7 +21,7 @@ pub fn explore(studio: &Studio, wanted: &Explore, run: &Run<'_, wire::Explored>)
     for settings in variants {
         watch.proceed()?;
         points.push(point(studio, &asked, settings, watch)?);
-        mark_frontier(&mut points, Privacy::HighestRisk, Utility::Loss);
+        mark_frontier(&mut points, PrivacyAxis::HighestRisk, UtilityAxis::Loss);
         run.so_far(wire::Explored { points: points.iter().map(shown).collect(), of });
         studio.tell_work(WorkKind::Explore);
     }
@@ -63,12 +64,7 @@ fn variants(asked: &Asked, wanted: &Explore) -> Result<Vec<Vec<Setting>>> {
 fn point(studio: &Studio, asked: &Asked, settings: Vec<Setting>, watch: &dyn Watch) -> Result<Point> {
     let policy = PolicyDocument::of(&asked.policy, "the policy")?.with(&settings)?.policy()?;
     let study = studio.study(&policy, watch)?;
-    let release = match Figures::of(&study, watch) {
-        Err(error) if matches!(error.kind(), Kind::Bug | Kind::Cancelled) => return Err(error),
-        release => release,
-    };
-    let method = policy.method.method.id();
-    Ok(Point { file: asked.file.clone(), settings, method, warnings: Vec::new(), release, is_on_frontier: false })
+    Point::of(&study, asked.file.clone(), settings, watch)
 }
 
 fn shown(point: &Point) -> wire::Point {
@@ -78,12 +74,12 @@ fn shown(point: &Point) -> wire::Point {
         settings: point.settings.iter().map(words).collect(),
         label: if point.settings.is_empty() { "the policy as it is".to_owned() } else { point.label(false) },
         method: point.method.to_owned(),
-        highest_risk: figures.and_then(|figures| Privacy::HighestRisk.of(figures)),
-        average_risk: figures.and_then(|figures| Privacy::AverageRisk.of(figures)),
-        exposed: figures.and_then(|figures| Privacy::Exposed.of(figures)),
-        loss: figures.and_then(|figures| Utility::Loss.of(figures)).and_then(finite),
+        highest_risk: figures.and_then(|figures| PrivacyAxis::HighestRisk.of(figures)),
+        average_risk: figures.and_then(|figures| PrivacyAxis::AverageRisk.of(figures)),
+        exposed: figures.and_then(|figures| PrivacyAxis::Exposed.of(figures)),
+        loss: figures.and_then(|figures| UtilityAxis::Loss.of(figures)).and_then(finite),
         figures: figures.map(|figures| wire::Figures {
-            objective_value: figures.objective("loss").and_then(finite),
+            objective_value: figures.objective(Loss.id()).and_then(finite),
             released_rows: figures.released,
             suppressed_rows: figures.suppressed,
             classes: figures.measured.classes,

@@ -14,6 +14,18 @@ use crate::study::Candidate;
 const MOST: usize = 3;
 
 /// Records that stand in the way of something.
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::{LocalSource, Study, Unwatched, sample};
+/// # let study = Study::count(LocalSource::in_memory(sample::patients()?), &sample::policy(4)?, &Unwatched)?;
+/// use shoal::{AdviseOptions, Blocked};
+///
+/// let blocked: Vec<Blocked> = study.advise(&AdviseOptions::default(), &Unwatched)?.blocked;
+/// assert!(blocked.iter().all(|one| one.finer.is_some() && one.rows <= 12));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Blocked {
     /// The column that could be a level finer without them; none where there could be a release.

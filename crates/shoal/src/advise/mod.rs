@@ -6,10 +6,10 @@
 mod blocked;
 mod change;
 mod columns;
-mod figures;
 mod methods;
 mod no_release;
 mod pairs;
+mod prospect;
 mod requirements;
 mod suppression;
 mod trial;
@@ -26,7 +26,7 @@ use crate::study::{Candidate, Study};
 pub use blocked::Blocked;
 use change::Ladder;
 pub use change::{Change, ChangeKind};
-pub use figures::Figures;
+pub use prospect::Prospect;
 use trial::{Outcome, Trials};
 
 /// How long advice may take, and what it is relative to.
@@ -72,7 +72,7 @@ impl Default for AdviseOptions {
 #[derive(Debug)]
 pub struct Advice {
     /// The release of the policy as it is, or why there is none.
-    pub now: Result<Figures>,
+    pub now: Result<Prospect>,
     /// What else would give a release, the one that loses least first.
     pub advice: Vec<Advised>,
     /// What would give none, and why.
@@ -103,7 +103,7 @@ pub struct Advised {
     /// What is changed.
     pub change: Change,
     /// The release.
-    pub figures: Figures,
+    pub figures: Prospect,
     /// How much less it loses than the policy's own, by the policy's objective; less than 0 where it loses more, none where there
     /// is nothing to compare with.
     pub gained: Option<f64>,
@@ -185,7 +185,7 @@ impl Study {
             Ok(candidate) => asked.around(candidate, &trials)?,
             Err(_) => asked.towards_a_release(&trials)?,
         };
-        advice.now = now.map(|candidate| Figures::of(&candidate));
+        advice.now = now.map(|candidate| Prospect::of(&candidate));
         advice.sort();
         Ok(advice)
     }
@@ -297,7 +297,7 @@ impl Advice {
         Ok(())
     }
 
-    fn possible(&mut self, change: Change, figures: Figures) {
+    fn possible(&mut self, change: Change, figures: Prospect) {
         if !self.advice.iter().any(|known| known.change.settings == change.settings) {
             self.advice.push(Advised { change, figures, gained: None, effect: Effect::Possible });
         }

@@ -30,7 +30,7 @@ pub(super) fn try_pairs(ladders: &[Ladder], trials: &Trials<'_>, advice: &mut Ad
     Ok(())
 }
 
-type Found = (Change, super::figures::Figures);
+type Found = (Change, super::prospect::Prospect);
 
 /// The nearest step of a ladder that gives a release together with another change.
 fn nearest<'a>(

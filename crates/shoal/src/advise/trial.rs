@@ -8,7 +8,7 @@ use shoal_core::watch::{Go, Watch};
 use shoal_core::{Error, Result};
 
 use super::change::Change;
-use super::figures::Figures;
+use super::prospect::Prospect;
 use crate::policy::{PolicyDocument, Setting};
 use crate::study::Study;
 
@@ -23,7 +23,7 @@ pub(super) struct Trials<'a> {
 
 /// What came of a change.
 pub(super) enum Outcome {
-    Release(Figures),
+    Release(Prospect),
     NoRelease(Error),
     /// There was no time to find out.
     OutOfTime,
@@ -95,9 +95,9 @@ impl<'a> Trials<'a> {
         }
     }
 
-    fn solve(&self, settings: &[Setting]) -> Result<Figures> {
+    fn solve(&self, settings: &[Setting]) -> Result<Prospect> {
         let policy = self.document.clone().with(&[self.given, settings].concat())?.policy()?;
         let candidate = self.study.with(&policy, &self.watch)?.best(&self.watch)?;
-        Ok(Figures::of(&candidate))
+        Ok(Prospect::of(&candidate))
     }
 }

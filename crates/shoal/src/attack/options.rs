@@ -5,6 +5,13 @@ use rust_decimal::Decimal;
 use shoal_core::exact::Ratio;
 
 /// The thresholds of the attacks and what may be shown. All have a default.
+///
+/// ```
+/// use shoal::{AttackOptions, AuditRequest};
+///
+/// let sure = AttackOptions { confidence: 0.9, ..AttackOptions::default() };
+/// let request = AuditRequest::new("release.csv").options(sure);
+/// ```
 #[derive(Debug, Clone)]
 pub struct Options {
     /// From which probability on a value counts as known (homogeneity, background knowledge).

@@ -5,6 +5,7 @@ use crate::attack::Scene;
 use crate::policy::{Resolving, Role};
 use crate::utility::{self, Utility};
 use shoal_core::Result;
+use shoal_core::objective::{Loss, Objective};
 
 impl AuditTask<'_> {
     /// What the release is still good for, if the original is at hand.
@@ -23,7 +24,7 @@ impl AuditTask<'_> {
             counted: self.counted,
             requirements: requirements.as_deref(),
             showing: self.policy.map(|policy| policy.method.method.showing(policy.method.style)),
-            objective: self.policy.map_or("loss", |policy| policy.method.objective.id()),
+            objective: self.policy.map_or(Loss.id(), |policy| policy.method.objective.id()),
             weights,
             target: self.target,
             made: self.made,

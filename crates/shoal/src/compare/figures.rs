@@ -11,6 +11,18 @@ use crate::study::Study;
 use crate::utility::Learned;
 
 /// What a release has lost, what it risks, and how long it took.
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::{LocalSource, Study, Unwatched, sample};
+/// # let study = Study::count(LocalSource::in_memory(sample::patients()?), &sample::policy(4)?, &Unwatched)?;
+/// use shoal::Figures;
+///
+/// let figures = Figures::of(&study, &Unwatched)?;
+/// assert!(figures.measured.smallest >= 4 && figures.objective("loss") > Some(0.0));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Figures {
     /// What was lost, by every objective.

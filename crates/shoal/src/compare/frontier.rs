@@ -2,10 +2,17 @@
 
 use super::{Figures, Point};
 use shoal_core::objective::order::exceeds;
+use shoal_core::objective::{Loss, Objective};
 
 /// What is to be as small as possible on the side of privacy.
+///
+/// ```
+/// use shoal::PrivacyAxis;
+///
+/// assert_eq!(PrivacyAxis::HighestRisk.name(), "highest risk of being found");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Privacy {
+pub enum PrivacyAxis {
     /// The risk of the record that is easiest to match.
     HighestRisk,
     /// The mean risk of the records.
@@ -15,15 +22,21 @@ pub enum Privacy {
 }
 
 /// What is to be as good as possible on the side of utility.
+///
+/// ```
+/// use shoal::UtilityAxis;
+///
+/// assert_eq!(UtilityAxis::Accuracy.name(), "accuracy of learners");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Utility {
+pub enum UtilityAxis {
     /// `loss`: as small as possible.
     Loss,
     /// The share of right answers of learners: as large as possible.
     Accuracy,
 }
 
-impl Privacy {
+impl PrivacyAxis {
     /// What an axis says.
     pub fn name(self) -> &'static str {
         match self {
@@ -43,11 +56,11 @@ impl Privacy {
     }
 }
 
-impl Utility {
+impl UtilityAxis {
     /// What an axis says.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Loss => "loss",
+            Self::Loss => Loss.id(),
             Self::Accuracy => "accuracy of learners",
         }
     }
@@ -55,7 +68,7 @@ impl Utility {
     /// The figure, if the release has it.
     pub fn of(self, figures: &Figures) -> Option<f64> {
         match self {
-            Self::Loss => figures.objective("loss").filter(|_| !figures.is_separated),
+            Self::Loss => figures.objective(Loss.id()).filter(|_| !figures.is_separated),
             Self::Accuracy => figures.accuracy().map(|(release, _)| release),
         }
     }
@@ -69,7 +82,23 @@ impl Utility {
 
 /// Marks the points that no other beats: none is at least as good in both respects and better in one. What only rounding
 /// tells apart is as good.
-pub fn mark_frontier(points: &mut [Point], privacy: Privacy, utility: Utility) {
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::{LocalSource, Study, Unwatched, sample};
+/// # let study = Study::count(LocalSource::in_memory(sample::patients()?), &sample::policy(2)?, &Unwatched)?;
+/// use shoal::{Rival, PrivacyAxis, Setting, UtilityAxis};
+///
+/// let rival = |k: i64| Ok(Rival { file: "p".into(), settings: vec![Setting::new("k", k.to_string())], policy: sample::policy(k)? });
+/// let rivals = [2, 4, 12].into_iter().map(rival).collect::<shoal::Result<_>>()?;
+/// let mut points = study.compare(rivals, &Unwatched)?;
+/// shoal::mark_frontier(&mut points, PrivacyAxis::HighestRisk, UtilityAxis::Loss);
+/// let frontier: Vec<String> = points.iter().filter(|point| point.is_on_frontier).map(|point| point.label(false)).collect();
+/// assert_eq!(frontier, ["k = 2", "k = 4", "k = 12"]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn mark_frontier(points: &mut [Point], privacy: PrivacyAxis, utility: UtilityAxis) {
     let place = |point: &Point| {
         let figures = point.release.as_ref().ok()?;
         Some((privacy.of(figures)?, utility.cost(figures)?))

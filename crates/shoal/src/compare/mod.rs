@@ -10,10 +10,9 @@ mod vary;
 use std::path::{Path, PathBuf};
 
 pub use figures::Figures;
-pub use frontier::{Privacy, Utility, mark_frontier};
+pub use frontier::{PrivacyAxis, UtilityAxis, mark_frontier};
 pub use vary::{Vary, variants, variants_of};
 
-use crate::meaning::repeats::Repeats;
 use crate::policy::{Policy, Setting};
 use crate::source::LocalSource;
 use crate::study::{Origin, Study};
@@ -23,8 +22,19 @@ use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
 
 /// A policy to compare with others.
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::sample;
+/// use shoal::{Rival, Setting};
+///
+/// let rival = Rival { file: "policy.toml".into(), settings: vec![Setting::new("k", "5")], policy: sample::policy(5)? };
+/// assert_eq!(rival.settings[0].to_string(), "k = 5");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
-pub struct Candidate {
+pub struct Rival {
     /// The file of the policy.
     pub file: PathBuf,
     /// What was varied in it.
@@ -34,6 +44,18 @@ pub struct Candidate {
 }
 
 /// What came of a policy.
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::{LocalSource, Rival, Study, Unwatched, sample};
+/// # let study = Study::count(LocalSource::in_memory(sample::patients()?), &sample::policy(2)?, &Unwatched)?;
+/// // Twelve patients are no crowd of twenty.
+/// let points = study.compare(vec![Rival { file: "twenty.toml".into(), settings: vec![], policy: sample::policy(20)? }], &Unwatched)?;
+/// assert_eq!(points[0].label(false), "twenty");
+/// assert!(points[0].release.is_err() && !points[0].is_on_frontier);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Point {
     /// The file of the policy.
@@ -51,6 +73,23 @@ pub struct Point {
 }
 
 impl Point {
+    /// What comes of the policy of a study.
+    pub fn of(study: &Study, file: PathBuf, settings: Vec<Setting>, watch: &dyn Watch) -> Result<Self> {
+        let release = match Figures::of(study, watch) {
+            // A method that does not suit a table says so, and is one point without a release.
+            Err(error) if matches!(error.kind(), Kind::Bug | Kind::Cancelled) => return Err(error),
+            release => release,
+        };
+        let (method, warnings) = (study.policy().method.method.id(), study.warnings());
+        Ok(Self { file, settings, method, warnings, release, is_on_frontier: false })
+    }
+
+    /// The same told as `anonymize` tells it where there is no release: with what stands in the way, and what was tried and would be
+    /// enough.
+    fn explained(self, study: &Study, watch: &dyn Watch) -> Self {
+        Self { release: self.release.map_err(|error| study.explained(error, &[], watch)), ..self }
+    }
+
     /// What it is called among others, of which `several_files` are.
     pub fn label(&self, several_files: bool) -> String {
         let setting = |setting: &Setting| match setting.key() {
@@ -67,11 +106,27 @@ impl Point {
     }
 }
 
-/// Finds and measures a release by each policy. A policy that has none is no error; one that cannot be followed at all is.
-pub fn compare(candidates: Vec<Candidate>, input: Option<&Path>, watch: &dyn Watch) -> Result<Vec<Point>> {
+/// Finds and measures a release by each policy, of the table that it names or of another one; a table that several name is counted once.
+/// A policy that has no release is no error; one that cannot be followed at all is.
+///
+/// ```no_run
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::Unwatched;
+/// use shoal::{Policy, Rival};
+///
+/// let rival = |file: &str| -> shoal::Result<Rival> {
+///     Ok(Rival { file: file.into(), settings: vec![], policy: Policy::read(file.as_ref())? })
+/// };
+/// for point in shoal::compare(vec![rival("coarse.toml")?, rival("fine.toml")?], None, &Unwatched)? {
+///     println!("{}: {:?}", point.label(true), point.release.map(|figures| figures.objectives));
+/// }
+/// # Ok(())
+/// # }
+/// ```
+pub fn compare(rivals: Vec<Rival>, input: Option<&Path>, watch: &dyn Watch) -> Result<Vec<Point>> {
     let mut studies: Vec<(PathBuf, Study)> = Vec::new();
-    let mut points = Vec::with_capacity(candidates.len());
-    for Candidate { file, settings, policy } in candidates {
+    let mut points = Vec::with_capacity(rivals.len());
+    for Rival { file, settings, policy } in rivals {
         let source = LocalSource::new(&policy, input, None)?;
         let path = source.input().map(Path::to_path_buf).unwrap_or_default();
         let known = studies.iter().rfind(|(known, _)| *known == path);
@@ -80,7 +135,7 @@ pub fn compare(candidates: Vec<Candidate>, input: Option<&Path>, watch: &dyn Wat
             None => Study::count(source, &policy, watch),
         };
         let study = study.map_err(|error| error.at(file.display()))?;
-        points.push(point(&study, file, settings, watch)?);
+        points.push(Point::of(&study, file, settings, watch)?.explained(&study, watch));
         if study.origin() == Origin::Read {
             studies.push((path, study));
         }
@@ -88,22 +143,14 @@ pub fn compare(candidates: Vec<Candidate>, input: Option<&Path>, watch: &dyn Wat
     Ok(points)
 }
 
-/// The same for a table that was counted before, wherever it is.
-pub fn compare_in(study: &Study, candidates: Vec<Candidate>, watch: &dyn Watch) -> Result<Vec<Point>> {
-    let point = |Candidate { file, settings, policy }| point(&study.with(&policy, watch)?, file, settings, watch);
-    candidates.into_iter().map(point).collect()
-}
-
-/// What comes of the policy of a study.
-fn point(study: &Study, file: PathBuf, settings: Vec<Setting>, watch: &dyn Watch) -> Result<Point> {
-    let release = match Figures::of(study, watch) {
-        // A method that does not suit a table says so, and is one point without a release.
-        Err(error) if matches!(error.kind(), Kind::Bug | Kind::Cancelled) => return Err(error),
-        // It is told as `anonymize` tells it: with what stands in the way, and what was tried and would be enough.
-        release => release.map_err(|error| study.explained(error, &[], watch)),
-    };
-    let policy = study.policy();
-    let of_table = study.repeats().iter().map(Repeats::warning);
-    let (method, warnings) = (policy.method.method.id(), policy.warnings.iter().cloned().chain(of_table).collect());
-    Ok(Point { file, settings, method, warnings, release, is_on_frontier: false })
+impl Study {
+    /// Finds and measures a release by each policy, of the table that was counted. A policy that has none is no error; one that cannot
+    /// be followed at all is.
+    pub fn compare(&self, rivals: Vec<Rival>, watch: &dyn Watch) -> Result<Vec<Point>> {
+        let point = |Rival { file, settings, policy }| {
+            let study = self.with(&policy, watch)?;
+            Ok(Point::of(&study, file, settings, watch)?.explained(&study, watch))
+        };
+        rivals.into_iter().map(point).collect()
+    }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::str::FromStr;
 
-use super::Candidate;
+use super::Rival;
 use crate::policy::{PolicyDocument, Setting, split};
 use shoal_core::Result;
 
@@ -38,7 +38,7 @@ impl FromStr for Vary {
 }
 
 /// The policies that a policy file becomes with some settings: one for each combination of values.
-pub fn variants(file: &Path, settings: &[Setting], varied: &[Vary]) -> Result<Vec<Candidate>> {
+pub fn variants(file: &Path, settings: &[Setting], varied: &[Vary]) -> Result<Vec<Rival>> {
     variants_of(&PolicyDocument::read(file)?, file, settings, varied)
 }
 
@@ -48,7 +48,7 @@ pub fn variants_of(
     file: &Path,
     settings: &[Setting],
     varied: &[Vary],
-) -> Result<Vec<Candidate>> {
+) -> Result<Vec<Rival>> {
     let mut combinations: Vec<Vec<Setting>> = vec![Vec::new()];
     for Vary(values) in varied {
         let with = |before: &Vec<Setting>| {
@@ -57,11 +57,11 @@ pub fn variants_of(
         };
         combinations = combinations.iter().flat_map(with).collect();
     }
-    let candidate = |combination: Vec<Setting>| {
+    let rival = |combination: Vec<Setting>| {
         let policy = document.clone().with(&[settings, &combination].concat())?.policy()?;
-        Ok(Candidate { file: file.to_owned(), settings: combination, policy })
+        Ok(Rival { file: file.to_owned(), settings: combination, policy })
     };
-    combinations.into_iter().map(candidate).collect()
+    combinations.into_iter().map(rival).collect()
 }
 
 #[cfg(test)]

@@ -4,6 +4,18 @@ use shoal_core::frequency::{EquivalenceClass, TableProfile};
 use shoal_core::model::{OneOrTwo, Quantity, Requirement, worst};
 
 /// What models reach on a table, and how large its classes are.
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::{LocalSource, Study, Unwatched, sample};
+/// # let study = Study::count(LocalSource::in_memory(sample::patients()?), &sample::policy(4)?, &Unwatched)?;
+/// use shoal::Measured;
+///
+/// let measured: Measured = study.best(&Unwatched)?.measure()?;
+/// assert!(measured.smallest >= 4 && measured.largest <= 12 && measured.alone == 0);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Measured {
     /// For each requirement, the worst over all classes.

@@ -166,8 +166,17 @@ pub enum Suppressed {
 }
 
 /// What a column is to an attacker.
+///
+/// ```
+/// use shoal::{Policy, Role, hierarchy};
+///
+/// let policy = Policy::builder().quasi("age", hierarchy::intervals([5])).require("k-anonymity", [("k", 2)]).build()?;
+/// assert_eq!(policy.role_of("age"), Some(Role::QuasiIdentifier));
+/// # Ok::<(), shoal::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(description = "What a column is to an attacker.")]
 #[schemars(transform = schema::another_word("identifying", "The same as `identifier`, as ARX says it."))]
 #[schemars(transform = schema::another_word("quasi-identifying", "The same as `quasi-identifier`, as ARX says it."))]
 pub enum Role {

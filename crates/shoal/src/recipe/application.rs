@@ -16,6 +16,23 @@ use shoal_core::table::Dictionary;
 use shoal_core::{Error, Result};
 
 /// A recipe that is applied to a table in place of a search.
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::{LocalSource, Recipe, Study, Unwatched, Writing, sample};
+/// # let study = Study::count(LocalSource::in_memory(sample::patients()?), &sample::policy(2)?, &Unwatched)?;
+/// # let text = study.best(&Unwatched)?.recipe()?.to_text();
+/// # let next_month = LocalSource::in_memory(sample::patients()?);
+/// use shoal::Application;
+///
+/// let (recipe, policy) = Recipe::parse(&text, "recipe.json", "".as_ref(), &[])?;
+/// let application = Application { recipe, policy, suppress_unknown: false };
+/// let study = Study::following(next_month, application, &Unwatched)?;
+/// let release = study.write(&study.best(&Unwatched)?, Writing::new(), &Unwatched)?;
+/// assert!(release.measured.smallest >= 2);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Application {
     /// The recipe.

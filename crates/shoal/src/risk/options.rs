@@ -1,6 +1,13 @@
 //! From where on is a record at risk, and what is known of the population?
 
 /// The thresholds of the risks, and what the user knows besides. All have a default.
+///
+/// ```
+/// use shoal::{AuditRequest, RiskOptions};
+///
+/// let of_a_sample = RiskOptions { population_size: Some(80_000), ..RiskOptions::default() };
+/// let request = AuditRequest::new("release.csv").risk_options(of_a_sample);
+/// ```
 #[derive(Debug, Clone)]
 pub struct Options {
     /// A record whose risk is above this is at risk.

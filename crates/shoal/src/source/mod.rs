@@ -175,6 +175,19 @@ pub struct ReleaseInMemory {
 }
 
 /// Where a release is found.
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::{LocalSource, Unwatched, Writing, sample};
+/// use shoal::Published;
+///
+/// let source = LocalSource::in_memory(sample::patients()?);
+/// let release = shoal::anonymize(source, &sample::policy(4)?, Writing::new(), &Unwatched)?;
+/// let Published { release_hash, sensitive, .. } = release.published;
+/// assert!(release_hash.is_none() && sensitive.is_none(), "it is in no file, and in one table");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Published {
     /// The table of its rows.

@@ -76,7 +76,7 @@ impl Table {
             Self::File(path) => format::open(&format(path)),
             Self::Held(file) => file.open(format),
             Self::Memory(table) => Ok(table.reader()),
-            Self::Rows(rows) => Arc::clone(rows).open(),
+            Self::Rows(rows) => format::checked(Arc::clone(rows).open()?, rows.name()),
         }
     }
 }

@@ -246,6 +246,11 @@ impl Study {
         self.counted.contents.iter().filter(move |contents| is_shown(contents))
     }
 
+    /// What readers of a release should know before there is one: what the policy gives cause for, and what the table does.
+    pub fn warnings(&self) -> Vec<Warning> {
+        self.policy.warnings.iter().cloned().chain(self.warnings_of_table()).collect()
+    }
+
     /// What readers should know of the table, whatever becomes of it.
     pub fn warnings_of_table(&self) -> Vec<Warning> {
         let repeats = self.repeats().iter().map(Repeats::warning);

@@ -110,13 +110,36 @@ impl Writing {
 }
 
 /// Outputs that nobody else writes while this lives.
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::{LocalSource, Study, Unwatched, sample};
+/// use shoal::{Claimed, Writing};
+///
+/// let (policy, source) = (sample::policy(2)?, LocalSource::in_memory(sample::patients()?));
+/// let claimed: Claimed = Writing::new().claim(&policy, &source)?;
+/// let study = Study::count(source, &policy, &Unwatched)?;
+/// let release = study.write_claimed(&study.best(&Unwatched)?, claimed, &Unwatched)?;
+/// assert_eq!(release.measured.smallest, 2);
+/// # Ok(())
+/// # }
+/// ```
 pub struct Claimed {
     outputs: Outputs,
     companions: Vec<Box<dyn Companion>>,
     strict: bool,
 }
 
-/// A release that keeps every promise and waits to be published.
+/// A release that keeps every promise and waits to be published: what a [`Companion`] makes its text of.
+///
+/// ```
+/// use shoal::{Unwatched, Verified};
+///
+/// fn sentence(verified: &Verified<'_>) -> shoal::Result<String> {
+///     let exposed = verified.audit(&Unwatched)?.findings.found.iter().map(|finding| finding.exposed_records).max();
+///     Ok(format!("{} classes, {} records exposed", verified.release.measured.classes, exposed.unwrap_or(0)))
+/// }
+/// ```
 pub struct Verified<'a> {
     /// What there is to say about it.
     pub release: &'a Release,
@@ -267,6 +290,18 @@ impl Release {
 }
 
 /// The seconds of each stage.
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::{LocalSource, Unwatched, Writing, sample};
+/// use shoal::Seconds;
+///
+/// let source = LocalSource::in_memory(sample::patients()?);
+/// let seconds: Seconds = shoal::anonymize(source, &sample::policy(4)?, Writing::new(), &Unwatched)?.seconds;
+/// assert!(seconds.search <= seconds.total);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Seconds {
     /// Reading the input the first time.
@@ -341,7 +376,7 @@ fn refuse(warnings: &[Warning]) -> Result<()> {
 impl Study {
     /// An error if there is anything to warn of before a release is looked for.
     pub fn refuse_warnings(&self) -> Result<()> {
-        refuse(&self.policy.warnings.iter().cloned().chain(self.warnings_of_table()).collect::<Vec<_>>())
+        refuse(&self.warnings())
     }
 }
 

@@ -48,7 +48,7 @@ const CRATES: &[(&str, Modules)] = &[
                     "words",
                 ],
             ),
-            ("recode", &["error", "table", "lattice", "frequency", "method"]),
+            ("recode", &["error", "table", "frequency", "method"]),
         ],
     ),
     (
@@ -222,6 +222,61 @@ fn every_module_is_listed() {
             assert!(listed.contains(&module.as_str()), "say where `{module}` of {name} stands and what it may use");
         }
     }
+}
+
+#[test]
+fn no_module_is_listed_that_is_gone() {
+    for (name, modules) in CRATES {
+        let there = used(&sources(name));
+        let gone: Vec<&str> =
+            modules.iter().map(|(module, _)| *module).filter(|module| !there.contains_key(*module)).collect();
+        assert!(gone.is_empty(), "{gone:?} of {name}");
+    }
+}
+
+/// What whoever builds on the library finds: the names that `lib.rs` shows, each with the path it comes from.
+fn shown_names() -> Vec<(PathBuf, String)> {
+    let text = fs::read_to_string(sources("shoal").join("lib.rs")).unwrap();
+    let (code, _) = code(&text);
+    let mut shown = Vec::new();
+    for line in code.replace(",\n", ", ").split(';') {
+        let Some((_, path)) = line.split_once("pub use ") else { continue };
+        let Some((module, names)) = path.rsplit_once("::") else { continue };
+        let (of, module) = match module.split_once("::").unwrap_or((module, "")) {
+            (of @ ("shoal_core" | "shoal_format"), module) => (of.replace('_', "-"), module),
+            _ => ("shoal".to_owned(), module),
+        };
+        let names = names.trim_matches(['{', '}', ' ', '\n']).split(',');
+        let names =
+            names.map(|name| name.split(" as ").next().unwrap().trim().to_owned()).filter(|name| !name.is_empty());
+        shown.extend(names.map(|name| (sources(&of).join(module), name)));
+    }
+    shown
+}
+
+/// Is there an example above the definition of this name, in a module or its file?
+fn has_example(module: &Path, name: &str) -> bool {
+    let file = module.with_extension("rs");
+    let files = if file.is_file() { vec![file] } else { rust_files(module) };
+    files.iter().any(|file| {
+        let text = fs::read_to_string(file).unwrap();
+        let kinds = ["struct", "enum", "trait", "fn", "type"].map(|kind| format!("\npub {kind} {name}"));
+        kinds.iter().flat_map(|kind| text.match_indices(kind)).any(|(at, kind)| {
+            let is_whole = !text[at + kind.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
+            let mut above =
+                text[..at].lines().rev().take_while(|line| line.starts_with("///") || line.starts_with("#["));
+            is_whole && above.any(|line| line.starts_with("/// ```"))
+        })
+    })
+}
+
+#[test]
+fn whatever_others_build_on_has_an_example() {
+    let shown = shown_names();
+    assert!(shown.len() > 50, "{shown:?}");
+    let without = shown.iter().filter(|(path, name)| !has_example(path, name));
+    let without: Vec<String> = without.map(|(path, name)| format!("{name} of {}", path.display())).collect();
+    assert!(without.is_empty(), "without an example: {without:?}");
 }
 
 #[test]

@@ -3,15 +3,16 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
-use shoal::policy::Policy;
+use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, StringArray};
+use shoal::compare::{PrivacyAxis, Rival, UtilityAxis, mark_frontier};
+use shoal::policy::{Policy, Setting};
 use shoal::source::{LocalSource, OpenRows, Table};
 use shoal::study::{Origin, Release, Study, Writing};
 use shoal_core::Result;
 use shoal_core::hierarchy;
 use shoal_core::lattice::Node;
 use shoal_core::watch::Unwatched;
-use shoal_format::{MemoryTable, TableReader};
+use shoal_format::{Batch, Cells, MemoryTable, TableReader};
 
 /// Ages from 20 to 49, two sexes, three diseases, twelve rows each.
 fn people() -> MemoryTable {
@@ -156,6 +157,80 @@ fn a_study_is_shared_between_threads() {
         asked.into_iter().map(|asked| asked.join().unwrap()).collect()
     });
     assert_eq!(losses[..2], losses[2..]);
+}
+
+#[test]
+fn several_policies_are_compared_in_one_count() {
+    let (rows, source) = opened();
+    let study = Study::count(source, &policy(2), &Unwatched).unwrap();
+    let times = rows.times.load(Ordering::Relaxed);
+    let rival = |k: i64| {
+        let settings = vec![Setting::new("k", k.to_string())];
+        Rival { file: "policy.toml".into(), settings, policy: policy(k) }
+    };
+    let mut points = study.compare([2, 6, 50, 400].map(rival).into(), &Unwatched).unwrap();
+    mark_frontier(&mut points, PrivacyAxis::HighestRisk, UtilityAxis::Loss);
+    assert_eq!(rows.times.load(Ordering::Relaxed), times, "nothing is read again");
+    let is_on: Vec<bool> = points.iter().map(|point| point.is_on_frontier).collect();
+    assert!(is_on[2] && !is_on[3] && points[3].release.is_err(), "{points:?}");
+    assert_eq!(points[1].label(false), "k = 6");
+}
+
+/// Whoever asks a study knows what whoever writes a release is told: afterwards may be too late.
+#[test]
+fn whoever_asks_is_warned_as_whoever_writes() {
+    let table = people();
+    let batch = &table.batches()[1];
+    let mails: ArrayRef = Arc::new(StringArray::from_iter_values((0..260).map(|row| format!("p{row}@example.org"))));
+    let columns = [("sex", batch.column(1).clone()), ("ill", batch.column(2).clone()), ("mail", mails)];
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    let policy =
+        Policy::builder().quasi("sex", hierarchy::suppress()).sensitive("ill").column("mail", "role", "insensitive");
+    let policy = policy.require("k-anonymity", [("k", 2)]).build().unwrap();
+    let source = LocalSource::in_memory(MemoryTable::new(batch.schema(), vec![batch]).unwrap());
+    let study = Study::count(source, &policy, &Unwatched).unwrap();
+    assert!(study.warnings().iter().any(|warning| warning.id == "identifying-values"), "{:?}", study.warnings());
+    let rival = Rival { file: "policy.toml".into(), settings: Vec::new(), policy };
+    let points = study.compare(vec![rival], &Unwatched).unwrap();
+    assert_eq!(points[0].warnings, study.warnings());
+    let release = study.write(&study.best(&Unwatched).unwrap(), Writing::new(), &Unwatched).unwrap();
+    assert_eq!(release.warnings(), study.warnings());
+}
+
+/// A reader whose last column is a row short.
+struct Short(Box<dyn TableReader>);
+
+impl TableReader for Short {
+    fn columns(&self) -> &[String] {
+        self.0.columns()
+    }
+
+    fn next_batch(&mut self) -> Result<Option<Batch>> {
+        let Some(mut batch) = self.0.next_batch()? else { return Ok(None) };
+        if let Some(Cells::Typed(cells)) = batch.columns.last_mut() {
+            *cells = cells.slice(1, cells.len() - 1);
+        }
+        Ok(Some(batch))
+    }
+}
+
+struct ShortRows;
+
+impl OpenRows for ShortRows {
+    fn name(&self) -> String {
+        "a list of people".to_owned()
+    }
+
+    fn open(self: Arc<Self>) -> Result<Box<dyn TableReader>> {
+        Ok(Box::new(Short(people().reader())))
+    }
+}
+
+#[test]
+fn values_that_are_no_longer_beside_their_own_are_refused() {
+    let source = LocalSource::to_read(Table::Rows(Arc::new(ShortRows))).into_memory();
+    let error = Study::count(source, &policy(2), &Unwatched).unwrap_err();
+    assert_eq!(error.message(), "a list of people: column `ill` of a batch of 100 rows has 99");
 }
 
 #[test]

@@ -5,8 +5,20 @@ use shoal_core::lattice::Node;
 use crate::study::Candidate;
 
 /// What a release loses, and what it promises.
+///
+/// ```
+/// # fn main() -> shoal::Result<()> {
+/// # use shoal::{LocalSource, Study, Unwatched, sample};
+/// # let study = Study::count(LocalSource::in_memory(sample::patients()?), &sample::policy(4)?, &Unwatched)?;
+/// use shoal::{AdviseOptions, Prospect};
+///
+/// let now: Prospect = study.advise(&AdviseOptions::default(), &Unwatched)?.now?;
+/// assert_eq!((now.released_rows, &now.promises[0][..]), (12, "4-anonymity"));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
-pub struct Figures {
+pub struct Prospect {
     /// What it loses by the policy's objective.
     pub objective_value: f64,
     /// How many rows it leaves out.
@@ -23,7 +35,7 @@ pub struct Figures {
     pub generalizes_sensitive: bool,
 }
 
-impl Figures {
+impl Prospect {
     /// Are these figures of the same release, as far as they tell?
     pub fn are_those_of(&self, other: &Self) -> bool {
         let of = |one: &Self| (one.objective_value.to_bits(), one.suppressed_rows, one.classes, one.levels.clone());
