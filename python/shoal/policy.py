@@ -284,7 +284,7 @@ class Policy:
         """Rows about columns, requirements in words, and the method."""
         said = self.to_dict()
         columns = [
-            [name, str(keys.get("role", "")), shorten(_words(keys.get("hierarchy")), 80, placeholder=" …"), _others(keys, {"role", "hierarchy"})]
+            [name, str(keys.get("role", "")), _short(keys.get("hierarchy")), _others(keys, {"role", "hierarchy"})]
             for name, keys in said.get("columns", {}).items()
         ]
         required = [f"{one.get('model')} {_others(one, {'model'})}".strip() for one in said.get("require", [])]
@@ -304,6 +304,11 @@ class Policy:
         wanted = _html.table(["requires", "by"], [[", ".join(required), method]])
         about = _html.folded("what was found in the table", _html.text(self._about)) if self._about else ""
         return _html.table(["column", "role", "hierarchy", ""], columns) + wanted + about
+
+
+def _short(hierarchy: Any) -> str:
+    """What a hierarchy is: of a long tree its beginning."""
+    return shorten(_words(hierarchy), 80, placeholder=" …")
 
 
 def _words(value: Any) -> str:
