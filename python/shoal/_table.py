@@ -6,19 +6,27 @@ What comes in exports Arrow (``__arrow_c_stream__``), or is a path. What goes ou
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Union
 
 from shoal import _html, _shoal
-from shoal._errors import TableError
+from shoal._errors import ShoalError, TableError
 
 if TYPE_CHECKING:
     import pandas
     import polars
     import pyarrow
-    from typing_extensions import TypeVar
+    from typing_extensions import Protocol, TypeVar
+
+    class _DataFrame(Protocol):
+        """What a DataFrame of pandas or polars has, and nothing else that is a table: known without either being installed."""
+
+        def sample(self, *args: Any, **keys: Any) -> Any: ...
+        def transpose(self, *args: Any, **keys: Any) -> Any: ...
 
     Frame = TypeVar("Frame", default=Any)
+    #: A DataFrame that comes out as it went in.
+    Given = TypeVar("Given", bound=_DataFrame)
 else:
     from typing import TypeVar
 
@@ -121,7 +129,9 @@ def taken(table: TableLike) -> tuple[_shoal.ArrowTable | str, Callable[[_shoal.A
         return os.fspath(table), Table
     if isinstance(table, Table):
         return table._table, Table
-    package = type(table).__module__.partition(".")[0]
+    # Frames of other packages that are frames of these, too: GeoPandas.
+    packages = [kind.__module__.partition(".")[0] for kind in type(table).__mro__]
+    package = next((name for name in packages if name in ("pandas", "polars", "pyarrow")), None)
     if package == "pandas":
         return _from_pandas(table)
     if package == "polars":
@@ -131,22 +141,44 @@ def taken(table: TableLike) -> tuple[_shoal.ArrowTable | str, Callable[[_shoal.A
 
         table = pyarrow.Table.from_batches([table])
     if hasattr(table, "__arrow_c_stream__"):
-        return _shoal.ArrowTable.of(table), _to_pyarrow if package == "pyarrow" else Table
+        return _taken_over(table), _to_pyarrow if package == "pyarrow" else Table
     raise TypeError(
         f"{type(table).__name__} is no table: give a DataFrame, anything else that exports Arrow "
         "(`__arrow_c_stream__`), or the path of a file"
     )
 
 
+def _taken_over(exporter: Any) -> _shoal.ArrowTable:
+    try:
+        return _shoal.ArrowTable.of(exporter)
+    except ShoalError:
+        raise
+    except ValueError:
+        # Arrow names the type in words of its own, and no column.
+        message = "a column is of a type that Shoal does not read\nhint: make it text or numbers, or leave it out"
+        raise TableError(message) from None
+
+
 def column_of(values: Any) -> tuple[_shoal.ArrowTable | str, str]:
     """A table with one column, and its name: for a series, an array or a list."""
-    name = getattr(values, "name", None) or "values"
+    if isinstance(values, (str, bytes)):
+        raise TypeError("text is no column: give a series, an array or a list")
+    name = str(getattr(values, "name", None) or "values")
     if hasattr(values, "to_frame"):
-        return taken(values.to_frame(str(name)))[0], str(name)
-    import pyarrow
-
-    array = values if isinstance(values, (pyarrow.Array, pyarrow.ChunkedArray)) else pyarrow.array(values)
-    return taken(pyarrow.table({str(name): array}))[0], str(name)
+        # An index of pandas first becomes a series.
+        series = values.to_series() if hasattr(values, "to_series") else values
+        return taken(series.to_frame(name))[0], name
+    try:
+        import pyarrow
+    except ImportError:
+        raise ImportError("a list becomes a column by pyarrow, which is not installed: pip install pyarrow") from None
+    try:
+        array = values if isinstance(values, (pyarrow.Array, pyarrow.ChunkedArray)) else pyarrow.array(values)
+    except (pyarrow.ArrowException, TypeError):
+        # What it says may quote a value.
+        message = "the values are of several types\nhint: make them alike, for example all of them text"
+        raise TableError(message) from None
+    return taken(pyarrow.table({name: array}))[0], name
 
 
 def _to_pyarrow(released: _shoal.ArrowTable) -> Any:
@@ -162,7 +194,28 @@ def _from_polars(frame: Any) -> tuple[_shoal.ArrowTable, Callable[[_shoal.ArrowT
         frame = frame.collect()
     if not isinstance(frame, polars.DataFrame):
         raise TypeError(f"{type(frame).__name__} is no table: give a DataFrame or a LazyFrame")
-    return _shoal.ArrowTable.of(frame), lambda released: _to_polars(polars, released)
+    was = frame.schema
+    # polars exports columns in which nothing stands in a way that others do not read.
+    nothing = [name for name, kind in was.items() if kind == polars.Null]
+    table = _taken_over(frame.with_columns(polars.col(nothing).cast(polars.String)) if nothing else frame)
+    kinds = dict(zip(table.columns, table.types, strict=True))
+    return table, lambda released: _as_it_was(polars, released, was, kinds)
+
+
+def _as_it_was(polars: Any, released: _shoal.ArrowTable, was: Mapping[str, Any], kinds: Mapping[str, str]) -> Any:
+    """A DataFrame whose columns have the types that they had, where they are still shown as they were."""
+    frame = _to_polars(polars, released)
+    for name, kind in zip(released.columns, released.types, strict=True):
+        if kinds.get(name) != kind:
+            continue
+        if was[name] == polars.Null:
+            frame = frame.with_columns(polars.lit(None).alias(name))
+        elif isinstance(was[name], polars.Enum):
+            # Only what the release shows: other categories are values of rows that are not in it.
+            shown = set(frame[name].cast(polars.String).unique())
+            kept = polars.Enum([category for category in was[name].categories if category in shown])
+            frame = frame.with_columns(polars.col(name).cast(polars.String).cast(kept))
+    return frame
 
 
 def _to_polars(polars: Any, released: _shoal.ArrowTable) -> Any:
@@ -183,7 +236,7 @@ def _from_pandas(frame: Any) -> tuple[_shoal.ArrowTable, Callable[[_shoal.ArrowT
     if twice is not None:
         raise TableError(f"two columns are named `{twice}`")
     for name, dtype in zip(names, frame.dtypes, strict=True):
-        if isinstance(dtype, (pandas.PeriodDtype, pandas.IntervalDtype)):
+        if isinstance(dtype, (pandas.PeriodDtype, pandas.IntervalDtype, pandas.SparseDtype)) or dtype.kind == "c":
             raise TableError(f"column `{name}` is of a type that has no text\nhint: make it text with .astype(str)")
     try:
         # Rows of a release are no longer those of the index.
@@ -194,7 +247,7 @@ def _from_pandas(frame: Any) -> tuple[_shoal.ArrowTable, Callable[[_shoal.ArrowT
         which = "a column" if mixed is None else f"column `{mixed}`"
         message = f"{which} has values of several types\nhint: make them alike, for example with .astype(str)"
         raise TableError(message) from None
-    table = _shoal.ArrowTable.of(arrow.replace_schema_metadata(None))
+    table = _taken_over(arrow.replace_schema_metadata(None))
     was = dict(zip(table.columns, zip(table.types, frame.dtypes, strict=True), strict=True))
     return table, lambda released: _to_pandas(pandas, pyarrow, released, was)
 

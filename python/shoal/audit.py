@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -216,8 +217,8 @@ def audit(
     table: TableLike,
     *,
     policy: Policy | Path | None = None,
-    quasi: Iterable[str] = (),
-    sensitive: Iterable[str] = (),
+    quasi: str | Iterable[str] = (),
+    sensitive: str | Iterable[str] = (),
     hierarchies: Mapping[str, Any] | None = None,
     original: TableLike = None,
     outsider: TableLike = None,
@@ -241,7 +242,7 @@ def audit(
         A release of Shoal, or any other table.
     policy : Policy or path, optional
         What it is judged by; it also says what its columns are.
-    quasi, sensitive : list of str
+    quasi, sensitive : str or list of str
         Without a policy: which columns could identify someone, and which nobody must learn.
     hierarchies : dict, optional
         Without a policy: the hierarchies of columns, as files or from `shoal.hierarchy`.
@@ -279,7 +280,11 @@ def audit(
     >>> found.risk.highest
     1.0
     """
-    quasi, sensitive = list(quasi), list(sensitive)
+    # A text is one name, and no list of letters.
+    quasi, sensitive = ([names] if isinstance(names, str) else list(names) for names in (quasi, sensitive))
+    _refuse_unknown(options)
+    if policy is not None and (quasi or sensitive or hierarchies):
+        raise PolicyError("the policy says what the columns are: `quasi`, `sensitive` and `hierarchies` cannot stand beside it")
     if policy is None and certificate is None and not quasi:
         raise PolicyError("say which columns could identify someone: `quasi`, or a `policy`")
     if certificate is not None and (quasi or sensitive or hierarchies):
@@ -317,6 +322,17 @@ def audit(
         },
     )
     return Audit(found)
+
+
+def _refuse_unknown(options: Mapping[str, Any]) -> None:
+    known = Thresholds.__annotations__
+    wrong = next((name for name in options if name not in known), None)
+    if wrong is None:
+        return
+    near = get_close_matches(wrong, [*known, *inspect.signature(audit).parameters], 1)
+    hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(known)}"
+    message = f"an audit has no option `{wrong}`"
+    raise PolicyError(f"{message}\nhint: {hint}", {"text": message, "hint": hint})
 
 
 def _option_words(options: Mapping[str, Any]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from shoal import _html, _shoal
@@ -283,7 +284,7 @@ class Policy:
         """Rows about columns, requirements in words, and the method."""
         said = self.to_dict()
         columns = [
-            [name, str(keys.get("role", "")), _words(keys.get("hierarchy")), _others(keys, {"role", "hierarchy"})]
+            [name, str(keys.get("role", "")), _short(keys.get("hierarchy")), _others(keys, {"role", "hierarchy"})]
             for name, keys in said.get("columns", {}).items()
         ]
         required = [f"{one.get('model')} {_others(one, {'model'})}".strip() for one in said.get("require", [])]
@@ -305,6 +306,11 @@ class Policy:
         return _html.table(["column", "role", "hierarchy", ""], columns) + wanted + about
 
 
+def _short(hierarchy: Any) -> str:
+    """What a hierarchy is: of a long tree its beginning."""
+    return shorten(_words(hierarchy), 80, placeholder=" …")
+
+
 def _words(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {_words(one)}".strip() for name, one in value.items())
@@ -323,7 +329,11 @@ def _is_about(requirement: Mapping[str, Any], model: str, column: str | None) ->
 
 def policy_of(policy: Policy | Path) -> Policy:
     """The policy, or that in a file."""
-    return policy if isinstance(policy, Policy) else Policy.load(policy)
+    if isinstance(policy, (str, os.PathLike)):
+        return Policy.load(policy)
+    if not isinstance(policy, Policy):
+        raise TypeError(f"{type(policy).__name__} is no policy: give a shoal.Policy or the path of a file")
+    return policy
 
 
 def suggest(table: TableLike) -> Policy:

@@ -13,12 +13,12 @@ from shoal._table import Path, Table, TableLike, taken
 from shoal._words import settings as all_settings
 
 if TYPE_CHECKING:
-    import pandas
     import polars
     import pyarrow
     from typing_extensions import Unpack
 
     from shoal._keys import Settings
+    from shoal._table import Given
     from shoal.release import Release
 
 
@@ -73,7 +73,10 @@ class Recipe:
         return said
 
     def __repr__(self) -> str:
-        columns = [rule["column"] for rule in self.to_dict()["columns"]]
+        try:
+            columns = [rule["column"] for rule in self.to_dict()["columns"]]
+        except (ValueError, LookupError, TypeError):
+            return "Recipe that cannot be read"
         return f"Recipe for {', '.join(columns)}"
 
     def __eq__(self, other: object) -> bool:
@@ -85,14 +88,14 @@ class Recipe:
 @overload
 def apply(
     recipe: Recipe | Path,
-    table: polars.DataFrame | polars.LazyFrame,
+    table: Given,
     *,
     files: Mapping[str, Path] | None = ...,
     key_file: Path | None = ...,
     suppress_unknown: bool = ...,
     settings: Mapping[str, Any] | None = ...,
     **keys: Unpack[Settings],
-) -> Release[polars.DataFrame]: ...
+) -> Release[Given]: ...
 
 @overload
 def apply(
@@ -109,17 +112,17 @@ def apply(
 @overload
 def apply(
     recipe: Recipe | Path,
-    table: pandas.DataFrame,
+    table: polars.LazyFrame,
     *,
     files: Mapping[str, Path] | None = ...,
     key_file: Path | None = ...,
     suppress_unknown: bool = ...,
     settings: Mapping[str, Any] | None = ...,
     **keys: Unpack[Settings],
-) -> Release[pandas.DataFrame]: ...
+) -> Release[polars.DataFrame]: ...
 
 @overload
-def apply(  # type: ignore[overload-cannot-match]
+def apply(
     recipe: Recipe | Path,
     table: pyarrow.Table | pyarrow.RecordBatch,
     *,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Generic, overload
@@ -19,12 +20,12 @@ from shoal.recipe import Recipe
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import pandas
     import polars
     import pyarrow
     from typing_extensions import Unpack
 
     from shoal._keys import Settings
+    from shoal._table import Given
 
 
 class Release(Answer, Generic[Frame]):
@@ -58,7 +59,7 @@ class Release(Answer, Generic[Frame]):
     @property
     def loss(self) -> float:
         """What is lost of the quasi-identifiers, from 0 to 1."""
-        loss: float = self._values["objectives"]["loss"]
+        loss: float = self.objectives.loss
         return loss
 
     @property
@@ -88,6 +89,9 @@ class Release(Answer, Generic[Frame]):
     @property
     def objectives(self) -> Record:
         """What was lost, by every objective."""
+        if "objectives" not in self._values:
+            # What a recipe does to another table is not measured; `Answer` says what there is.
+            raise AttributeError
         return Record(self._values["objectives"])
 
     @cached_property
@@ -147,6 +151,7 @@ class Release(Answer, Generic[Frame]):
             The files.
         """
         place = FilePath(folder)
+        made = [folder for folder in (place, *place.parents) if not folder.exists()]
         place.mkdir(parents=True, exist_ok=True)
         beside = {
             "report": place / "report.html" if report else None,
@@ -155,7 +160,13 @@ class Release(Answer, Generic[Frame]):
             "policy": place / "policy.toml" if policy else None,
         }
         key = None if sign is None else os.fspath(sign)
-        self._release.save(place / name, **beside, sign=key, overwrite=overwrite)
+        try:
+            self._release.save(place / name, **beside, sign=key, overwrite=overwrite)
+        except BaseException:
+            with suppress(OSError):
+                for empty in made:
+                    empty.rmdir()
+            raise
         return [place / name, *(path for path in beside.values() if path is not None)]
 
     def __repr__(self) -> str:
@@ -173,12 +184,12 @@ def _plain(cell: Any) -> Any:
 
 @overload
 def anonymize(
-    table: polars.DataFrame | polars.LazyFrame,
+    table: Given,
     policy: Policy | Path,
     *,
     settings: Mapping[str, Any] | None = ...,
     **keys: Unpack[Settings],
-) -> Release[polars.DataFrame]: ...
+) -> Release[Given]: ...
 
 @overload
 def anonymize(
@@ -192,11 +203,11 @@ def anonymize(
 
 @overload
 def anonymize(
-    table: pandas.DataFrame, policy: Policy | Path, *, settings: Mapping[str, Any] | None = ..., **keys: Unpack[Settings]
-) -> Release[pandas.DataFrame]: ...
+    table: polars.LazyFrame, policy: Policy | Path, *, settings: Mapping[str, Any] | None = ..., **keys: Unpack[Settings]
+) -> Release[polars.DataFrame]: ...
 
 @overload
-def anonymize(  # type: ignore[overload-cannot-match]
+def anonymize(
     table: pyarrow.Table | pyarrow.RecordBatch,
     policy: Policy | Path,
     *,

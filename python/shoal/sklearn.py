@@ -35,9 +35,11 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     Attributes
     ----------
     release_ : Release
-        That of the table that it was fitted to.
+        That of the table that it was fitted to; not kept when it is pickled.
     recipe_ : Recipe
         How values are recoded.
+    columns_ : list of str
+        The columns of a release.
 
     Examples
     --------
@@ -72,6 +74,8 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         release = anonymize(X, self.policy, settings=self.settings)
         self.recipe_: Recipe = release.recipe
         self.release_: Release[Any] = release
+        rows = release._release.table()
+        self.columns_: list[str] = [] if rows is None else rows.columns
         return self
 
     def transform(self, X: Any) -> Any:
@@ -102,5 +106,9 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         -------
         list of str
         """
-        check_is_fitted(self, "release_")
-        return list(self.release_.table.columns)
+        check_is_fitted(self, "recipe_")
+        return list(self.columns_)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the release, whose rows have no place in what is kept of a pipeline: the recipe is enough to transform."""
+        return {name: value for name, value in super().__getstate__().items() if name != "release_"}

@@ -16,12 +16,12 @@ from shoal.policy import Policy, policy_of
 from shoal.release import Release
 
 if TYPE_CHECKING:
-    import pandas
     import polars
     import pyarrow
     from typing_extensions import Unpack
 
     from shoal._keys import Settings
+    from shoal._table import Given
 
 
 class Solutions:
@@ -51,7 +51,7 @@ class Solutions:
         return len(self._listed())
 
     def __getitem__(self, place: int) -> Record:
-        return Record(self._listed()[place])
+        return list(self)[place]
 
     def __iter__(self) -> Iterator[Record]:
         return map(Record, self._listed())
@@ -99,12 +99,7 @@ class Study(Generic[Frame]):
 
     @overload
     def __init__(
-        self: Study[polars.DataFrame],
-        table: polars.DataFrame | polars.LazyFrame,
-        policy: Policy | Path,
-        *,
-        settings: Mapping[str, Any] | None = ...,
-        **keys: Unpack[Settings],
+        self: Study[Given], table: Given, policy: Policy | Path, *, settings: Mapping[str, Any] | None = ..., **keys: Unpack[Settings]
     ) -> None: ...
 
     @overload
@@ -129,8 +124,8 @@ class Study(Generic[Frame]):
 
     @overload
     def __init__(
-        self: Study[pandas.DataFrame],
-        table: pandas.DataFrame,
+        self: Study[polars.DataFrame],
+        table: polars.LazyFrame,
         policy: Policy | Path,
         *,
         settings: Mapping[str, Any] | None = ...,
@@ -138,7 +133,7 @@ class Study(Generic[Frame]):
     ) -> None: ...
 
     @overload
-    def __init__(  # type: ignore[overload-cannot-match]
+    def __init__(
         self: Study[pyarrow.Table],
         table: pyarrow.Table | pyarrow.RecordBatch,
         policy: Policy | Path,

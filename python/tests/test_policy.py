@@ -196,3 +196,8 @@ def test_a_requirement_takes_the_place_of_its_like() -> None:
     policy.require("distinct-l-diversity", column="occupation", l=2)
     policy.require("distinct-l-diversity", column="income", l=3)
     assert [(one.column, one.l) for one in policy.requirements] == [("occupation", 2), ("income", 3)]
+
+
+def test_a_long_hierarchy_is_shown_shortly(policy: shoal.Policy) -> None:
+    policy["country"] = shoal.quasi(tree={"Here": ["Home"], "Abroad": [f"country {number}" for number in range(200)]})
+    assert max(map(len, repr(policy).splitlines())) < 140 and "tree Here [Home]" in repr(policy)

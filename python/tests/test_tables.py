@@ -180,3 +180,50 @@ def test_nothing_is_copied_on_the_way_out() -> None:
     one, two = pa.table(release._release.table()), pa.table(release._release.table())
     address = [one.column("row").chunk(0).buffers()[1].address, two.column("row").chunk(0).buffers()[1].address]
     assert address[0] == address[1]
+
+
+def test_columns_of_polars_in_which_nothing_stands() -> None:
+    frame = pl.DataFrame(table().select(["row", "age", "pay"])).with_columns(nothing=pl.lit(None))
+    released = shoal.anonymize(frame, policy()).table
+    assert released.schema["nothing"] == pl.Null and released["nothing"].null_count() == ROWS
+    assert "age" in shoal.suggest(frame)
+
+
+def test_enums_of_polars_stay_enums_of_what_is_shown() -> None:
+    secret = "the only one with this word"
+    words = [secret if row == 7 else ["red", "green"][row % 2] for row in range(ROWS)]
+    ages = [99 if row == 7 else 20 + row % 30 for row in range(ROWS)]
+    kind = pl.Enum([secret, "red", "unused", "green"])
+    frame = pl.DataFrame({"age": ages, "pay": [row % 4 for row in range(ROWS)], "word": pl.Series(words, dtype=kind)})
+    released = shoal.anonymize(frame, policy(max_suppressed=0.05)).table
+    assert released.schema["word"] == pl.Enum(["red", "green"])
+
+
+def test_a_frame_of_another_package_is_that_of_its_parent() -> None:
+    """As GeoPandas has it: its index is no column either."""
+
+    class Frame(pd.DataFrame):
+        pass
+
+    frame = Frame({"age": [20, 21] * 5, "pay": [1, 2] * 5}, index=[f"patient {row}" for row in range(10)])
+    released = shoal.anonymize(frame, policy()).table
+    assert isinstance(released, pd.DataFrame) and list(released.columns) == ["age", "pay"]
+
+
+def test_types_that_cannot_be_read_are_named_as_such() -> None:
+    base = {"age": [20, 21] * 5, "pay": [1, 2] * 5}
+    for odd in [pd.array([1j] * 10), pd.arrays.SparseArray([0] * 10)]:
+        with pytest.raises(shoal.TableError, match="column `odd` is of a type that has no text"):
+            shoal.anonymize(pd.DataFrame({**base, "odd": odd}), policy())
+    with pytest.raises(shoal.TableError, match="a type that Shoal does not read"):
+        shoal.anonymize(pl.DataFrame({**base, "odd": pl.Series([2**100] * 10, dtype=pl.Int128)}), policy())
+
+
+def test_values_of_a_hierarchy_come_as_any_column() -> None:
+    for values in [[1, 2, 3], pd.Index([1, 2, 3]), pd.Index([1, 2, 3], name="age"), pl.Series([1, 2, 3]), pa.array([1, 2, 3])]:
+        assert len(shoal.hierarchy.intervals([2]).of(values).rows()) == 3
+    with pytest.raises(TypeError, match="text is no column"):
+        shoal.hierarchy.suggest("Ann Smith")
+    with pytest.raises(shoal.TableError, match="several types") as caught:
+        shoal.hierarchy.suggest([1, "Ann Smith"])
+    assert "Smith" not in str(caught.value)
