@@ -257,3 +257,32 @@ def test_memory_is_given_back(people: shoal.Table, policy: shoal.Policy) -> None
         shoal.anonymize(frame, policy).table
         peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
     assert peaks[-1] - peaks[9] < 30_000, textwrap.shorten(str(peaks), 200)
+
+
+FORKED = """
+import multiprocessing
+import shoal
+from conftest import small_policy
+people, policy = shoal.generate("census", rows=2000), small_policy()
+
+def classes(k):
+    return shoal.anonymize(people, policy, k=k).classes
+
+if __name__ == "__main__":
+    expected = [classes(k) for k in [2, 5, 10]]
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        assert pool.map_async(classes, [2, 5, 10]).get(timeout=60) == expected
+    print("done")
+"""
+
+
+def test_a_process_that_was_forked_has_threads_of_its_own() -> None:
+    out, err = python(FORKED).communicate(timeout=120)
+    assert out == "done\n", err
+
+
+def test_levels_that_cannot_be_are_refused(people: shoal.Table, policy: shoal.Policy) -> None:
+    study = shoal.Study(people, policy)
+    for level in [-1, 300]:
+        with pytest.raises(shoal.PolicyError, match=f"level {level} of `age`"):
+            study.release(levels={"age": level, "zip code": 0})

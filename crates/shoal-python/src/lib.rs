@@ -47,9 +47,11 @@ mod _shoal {
     use crate::study::Study;
     #[pymodule_export]
     use crate::suggest::suggest;
+    use crate::watched;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        watched::loaded();
         shoal_cli::source::register_engines();
         module.add("kinds", Kind::ALL.map(Kind::id).to_vec())?;
         module.add("version", env!("CARGO_PKG_VERSION"))

@@ -39,7 +39,7 @@ pub fn setting(key: &str, json: &str) -> Result<Setting> {
 }
 
 /// Levels by column, in the order of the columns.
-pub fn levels(given: &BTreeMap<String, u8>, columns: &[&str]) -> Result<Vec<u8>> {
+pub fn levels(given: &BTreeMap<String, i64>, columns: &[&str]) -> Result<Vec<u8>> {
     if let Some(other) = given.keys().find(|name| !columns.contains(&name.as_str())) {
         let error = Error::policy(format!("`levels` names `{other}`, which is no quasi-identifier"));
         let near = shoal_core::error::nearest(other, columns.iter().copied());
@@ -49,10 +49,12 @@ pub fn levels(given: &BTreeMap<String, u8>, columns: &[&str]) -> Result<Vec<u8>>
         });
     }
     let level = |column: &&str| {
-        given.get(*column).copied().ok_or_else(|| {
+        let level = given.get(*column).ok_or_else(|| {
             Error::policy(format!("`levels` does not say at which level `{column}` is"))
                 .hint("name every quasi-identifier; 0 shows its values as they are")
-        })
+        })?;
+        u8::try_from(*level)
+            .map_err(|_| Error::policy(format!("level {level} of `{column}` is none that there can be")))
     };
     columns.iter().map(level).collect()
 }

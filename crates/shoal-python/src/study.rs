@@ -29,7 +29,7 @@ pub struct Study {
 }
 
 impl Study {
-    fn node(&self, given: &BTreeMap<String, u8>) -> Result<Node> {
+    fn node(&self, given: &BTreeMap<String, i64>) -> Result<Node> {
         let columns: Vec<&str> = self.study.table().quasi.iter().map(|column| column.name.as_str()).collect();
         levels(given, &columns).map(Node::new)
     }
@@ -77,7 +77,7 @@ impl Study {
 
     /// A verified release: that with these levels, or the best that the policy's method finds.
     #[pyo3(signature = (levels=None))]
-    fn release(&self, py: Python<'_>, levels: Option<BTreeMap<String, u8>>) -> PyResult<Release> {
+    fn release(&self, py: Python<'_>, levels: Option<BTreeMap<String, i64>>) -> PyResult<Release> {
         let release = watched(py, |watch| {
             let candidate = match &levels {
                 Some(levels) => self.study.at(&self.node(levels)?)?,
@@ -102,7 +102,7 @@ impl Study {
     }
 
     /// Why these levels are not enough, as JSON; none if they are.
-    fn why_not(&self, py: Python<'_>, levels: BTreeMap<String, u8>) -> PyResult<Option<String>> {
+    fn why_not(&self, py: Python<'_>, levels: BTreeMap<String, i64>) -> PyResult<Option<String>> {
         let why = watched(py, |_| self.study.why_not(&self.node(&levels)?))?;
         let by = |pairs: &[(String, u64)]| -> serde_json::Map<String, serde_json::Value> {
             pairs.iter().map(|(name, rows)| (name.clone(), json!(rows))).collect()

@@ -3,13 +3,16 @@
 //! The work is done on a thread of its own, without Python's lock. The thread that asked looks after it now and then: only there can
 //! Python tell that somebody has pressed Ctrl-C, and only there are bars drawn.
 
+use std::process;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use pyo3::prelude::*;
+use rayon::ThreadPoolBuilder;
 use shoal::{Go, Watch};
-use shoal_core::Result;
+use shoal_core::{Error, Result};
 
 use crate::error::raised;
 
@@ -41,6 +44,23 @@ impl Watch for Progress {
     fn go(&self) -> Go {
         if self.is_stopped.load(Ordering::Relaxed) { Go::Stop } else { Go::On }
     }
+}
+
+/// Which process has loaded the extension?
+static LOADED_BY: OnceLock<u32> = OnceLock::new();
+
+/// Notes the process. One that is forked from it later has none of its threads, and would wait for them in vain.
+pub fn loaded() {
+    LOADED_BY.get_or_init(process::id);
+}
+
+/// Does something long on the threads of this process; in one that was forked, on threads of its own.
+fn on_threads<T: Send>(work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+    if LOADED_BY.get() == Some(&process::id()) {
+        return work();
+    }
+    let threads = ThreadPoolBuilder::new().build();
+    threads.map_err(|_| Error::place("no threads could be started"))?.install(work)
 }
 
 /// Told when the work is done, however it ends.
@@ -75,7 +95,7 @@ pub fn watched<T: Send>(py: Python<'_>, work: impl FnOnce(&dyn Watch) -> Result<
     let result = std::thread::scope(|scope| {
         let worker = scope.spawn(|| {
             let _told = AtTheEnd(&end);
-            work(&progress)
+            on_threads(|| work(&progress))
         });
         while !py.detach(|| end.wait()) {
             if interruption.is_some() {
