@@ -12,7 +12,7 @@ use crate::output::word;
 
 #[derive(Args, Default)]
 pub struct Format {
-    /// What a table called `-` is, on stdin or stdout: csv, if nothing is said, tsv, jsonl, csv.gz, parquet, ..
+    /// What a table called `-` is, on stdin or stdout: csv, tsv, jsonl, csv.gz, parquet, .. [default: csv]
     #[arg(long, value_name = "ENDING")]
     format: Option<String>,
 }

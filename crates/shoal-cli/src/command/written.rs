@@ -19,7 +19,7 @@ pub struct Written {
     /// How many lines of a text file, or rows of a sheet, stand before the table: titles, comments
     #[arg(long, value_name = "LINES", value_parser = clap::value_parser!(u64).range(..=1000))]
     skip: Option<u64>,
-    /// Does the table begin with the names of its columns?
+    /// Whether the first row has the names of the columns
     #[arg(long, value_name = "true|false")]
     header: Option<bool>,
     /// The decimal mark of numbers

@@ -103,7 +103,7 @@ impl TableFindings {
     /// The sensitive columns of several values of which nothing is proposed but k-anonymity.
     pub(super) fn without_a_promise(&self) -> impl Iterator<Item = &ColumnFindings> {
         let is_without =
-            |column: &&ColumnFindings| column.values() > 1 && Promise::proposed(column, self) == Promise::None;
+            move |column: &&ColumnFindings| column.values() > 1 && Promise::proposed(column, self) == Promise::None;
         self.with_role(Role::Sensitive).filter(is_without)
     }
 }

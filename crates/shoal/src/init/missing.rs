@@ -88,10 +88,8 @@ fn is_code(text: &str) -> bool {
     let Some(digits) = text.strip_prefix('-') else { return false };
     let digits = digits.strip_suffix(".0").unwrap_or(digits);
     let are = |digits: &str, digit: char| digits.chars().all(|c| c == digit);
-    let is_beside = || match digits.strip_suffix(['5', '6', '7', '8']) {
-        Some(nines) => !nines.is_empty() && are(nines, '9'),
-        None => false,
-    };
+    let nines = digits.strip_suffix(['5', '6', '7', '8']);
+    let is_beside = || nines.is_some_and(|nines| !nines.is_empty() && are(nines, '9'));
     matches!(digits.len(), 1..=5) && (['7', '8', '9'].into_iter().any(|digit| are(digits, digit)) || is_beside())
 }
 
