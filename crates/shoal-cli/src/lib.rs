@@ -176,8 +176,12 @@ fn refused(error: &clap::Error, words: &[OsString]) -> u8 {
     }
     if error.use_stderr() && words.iter().any(|word| word == "--json") {
         let text = error.render().to_string();
-        let first = text.lines().next().unwrap_or_default();
-        let refused = shoal_core::Error::policy(first.strip_prefix("error: ").unwrap_or(first));
+        let mut lines = text.lines();
+        let first = lines.next().unwrap_or_default();
+        let refused = shoal_core::Error::policy(first.strip_prefix("error: ").unwrap_or(first).trim_end_matches(':'));
+        // What it is about stands in lines of their own, up to a blank one.
+        let refused =
+            lines.take_while(|line| !line.is_empty()).fold(refused, |refused, line| refused.detail(line.trim()));
         _ = output::json_to_stdout(&error_to_json(&refused.hint("`--help` lists what there is")));
     }
     u8::try_from(error.exit_code()).unwrap_or(2)

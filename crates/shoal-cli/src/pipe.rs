@@ -8,18 +8,17 @@ use shoal::source::{HeldFile, Table};
 use shoal_core::{Error, Result};
 use shoal_format as format;
 
-#[derive(Args)]
+use crate::output::word;
+
+#[derive(Args, Default)]
 pub struct Format {
-    /// What a table called `-` is, on stdin or stdout: csv, tsv, jsonl, csv.gz, parquet, ..
-    #[arg(long, value_name = "ENDING", default_value = "csv")]
-    format: String,
+    /// What a table called `-` is, on stdin or stdout: csv, tsv, jsonl, csv.gz, parquet, .. [default: csv]
+    #[arg(long, value_name = "ENDING")]
+    format: Option<String>,
 }
 
-impl Default for Format {
-    fn default() -> Self {
-        Self { format: "csv".to_owned() }
-    }
-}
+/// What it is where nobody says.
+const USUAL: &str = "csv";
 
 /// Is it stdin or stdout?
 pub fn is_pipe(path: &Path) -> bool {
@@ -35,17 +34,39 @@ impl Format {
         let name = self.named("stdin")?;
         format::check_read(&name)?;
         if !format::is_read_from_pipes(&name) {
-            return Err(Error::policy(format!("a table in {} cannot come from stdin", self.format))
+            return Err(Error::policy(format!("a table in {} cannot come from stdin", self.ending()))
                 .hint("write it to a file, and name that"));
         }
         Ok(Table::Held(HeldFile::spooled(name, io::stdin().lock())?))
     }
 
+    fn ending(&self) -> &str {
+        self.format.as_deref().unwrap_or(USUAL)
+    }
+
+    /// The only table of a command: what a file is, its name says.
+    pub fn only_table(&self, path: &Path) -> Result<Table> {
+        match &self.format {
+            Some(ending) if !is_pipe(path) => {
+                let file = path.display();
+                Err(Error::policy(format!(
+                    "`--format` says what stands on stdin, and {file} is a file, whose name says what it is"
+                ))
+                .hint(format!(
+                    "give it a name that ends in .{0}, or write `- --format {0} < {1}`",
+                    ending.trim_start_matches('.'),
+                    word(path)
+                )))
+            }
+            _ => self.table(path),
+        }
+    }
+
     /// `stdin` with the ending that says what it is.
     fn named(&self, name: &str) -> Result<PathBuf> {
-        let ending = self.format.trim_start_matches('.');
+        let ending = self.ending().trim_start_matches('.');
         if ending.is_empty() || ending.contains(['/', '\\', '#']) {
-            return Err(Error::policy(format!("`--format {}` is no ending of a file's name", self.format))
+            return Err(Error::policy(format!("`--format {}` is no ending of a file's name", self.ending()))
                 .hint("csv, tsv, jsonl, parquet, .."));
         }
         Ok(PathBuf::from(format!("{name}.{ending}")))

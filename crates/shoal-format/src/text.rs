@@ -149,7 +149,7 @@ pub(super) fn malformed(encoding: &'static Encoding) -> Error {
     let name = encoding.name().to_lowercase();
     let other = if encoding == encoding_rs::UTF_8 { "windows-1252" } else { "utf-8" };
     Error::table(format!("the bytes are not valid {name}"))
-        .hint(format!("set `encoding` to that of the file, for example `encoding = \"{other}\"`"))
+        .hint(format!("say its encoding, for example `encoding = \"{other}\"` in [input], or `--encoding {other}`"))
 }
 
 /// A file that the operating system or a decompressor fails to read.

@@ -83,8 +83,10 @@ impl Audit {
         if self.policy.is_none() {
             self.settings.refuse_without_policy("name it with --policy")?;
         }
-        if self.policy.is_some() || self.certificate.is_some() {
+        if self.policy.is_some() {
             self.written.refuse_with_policy()?;
+        } else if self.certificate.is_some() {
+            self.written.told_by_certificate().refuse_with_policy()?;
         }
         if is_pipe(&self.release) && (self.certificate.is_some() || self.report.is_some()) {
             return Err(Error::policy("a certificate or a report is about a file, and stdin is none")
@@ -133,7 +135,7 @@ impl Audit {
     ) -> Result<(Option<Policy>, shoal::audit::Audit)> {
         let policy = match (&self.policy, certificate) {
             (Some(path), _) => Some(self.settings.read(path)?),
-            (None, Some(certificate)) => Some(certificate.to_policy()?),
+            (None, Some(certificate)) => Some(self.written.on_certified(certificate.to_policy()?)?),
             (None, None) => None,
         };
         let result = self.request(policy.clone(), held)?.run(&Bars::new(context))?;

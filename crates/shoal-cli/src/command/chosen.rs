@@ -1,6 +1,7 @@
 //! Which levels does somebody choose instead of having them searched for?
 
 use clap::Args;
+use shoal::policy::Policy;
 use shoal::study::{Candidate, Study};
 use shoal_core::error::nearest;
 use shoal_core::lattice::Node;
@@ -17,6 +18,15 @@ pub struct Chosen {
     solution: Option<u64>,
 }
 
+/// What makes a policy one whose columns have one level for all rows.
+pub const ONE_LEVEL: &str = " --set method=full-domain --set method.local=false";
+
+/// Has each column one level for all rows?
+pub fn has_one_level(policy: &Policy) -> bool {
+    let showing = policy.method.method.showing(policy.method.style);
+    showing.one_level && showing.own_labels.is_empty()
+}
+
 impl Chosen {
     /// Is anything chosen?
     fn is_nothing(&self) -> bool {
@@ -28,12 +38,9 @@ impl Chosen {
         if self.is_nothing() {
             return study.best(watch).map_err(|error| study.explained(error, &[], watch));
         }
-        let method = &study.policy().method;
-        let showing = method.method.showing(method.style);
-        if !showing.one_level || !showing.own_labels.is_empty() {
-            return Err(Error::policy("levels can be chosen where each column has one level for all rows").hint(
-                "say `--set method.name=full-domain --set method.local=false`, or leave --levels and --solution out",
-            ));
+        if !has_one_level(study.policy()) {
+            return Err(Error::policy("levels can be chosen where each column has one level for all rows")
+                .hint(format!("say `{}`, or leave --levels and --solution out", ONE_LEVEL.trim_start())));
         }
         match self.solution {
             Some(number) => study.at(&solution(study, number, watch)?),

@@ -42,7 +42,7 @@ impl Init {
         let output = unless_stdout(self.output.as_deref());
         let mut outputs = output.map(|path| self.claim(path)).transpose()?;
         let bars = Bars::new(context);
-        let table = self.format.table(&self.table)?;
+        let table = self.format.only_table(&self.table)?;
         let mut findings = init::profile_written(&table, self.written.as_said(&self.table)?, &bars)?;
         match (context.quiet, init::warnings(&findings)) {
             (false, _) => say_text(&format!("{}\n", init::summary(&findings))),

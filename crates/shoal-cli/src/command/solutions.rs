@@ -3,17 +3,19 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use shoal::policy::Policy;
 use shoal::study::Study;
 use shoal_core::{Error, Result};
 use shoal_report::SolutionsReport;
 
 use crate::Context;
 use crate::bars::Bars;
+use crate::command::chosen::{ONE_LEVEL, has_one_level};
 use crate::command::settings::Settings;
 use crate::exit::ExitCode;
-use crate::output::{json_to_stdout, to_stdout, warn};
+use crate::output::{json_to_stdout, to_stdout, warn, word};
 use crate::pipe::Format;
-use crate::source;
+use crate::{say, source};
 
 #[derive(Args)]
 pub struct Solutions {
@@ -59,7 +61,21 @@ impl Solutions {
             json_to_stdout(&report.to_json())?;
         } else {
             to_stdout(&report.to_text())?;
+            if found.satisfying > 0 && !self.all && !context.quiet {
+                self.say_next_step(&policy);
+            }
         }
         Ok(if found.satisfying > 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    }
+
+    /// How one of them is taken. Another method than the policy's has to be said, where that has no level for all rows.
+    fn say_next_step(&self, policy: &Policy) {
+        let method = if has_one_level(policy) { "" } else { ONE_LEVEL };
+        let input = self.input.as_deref().map(|path| format!(" --input {}", word(path))).unwrap_or_default();
+        let (file, settings) = (word(&self.policy), self.settings.words());
+        say!("next: shoal anonymize {file}{input}{settings}{method} --solution 1");
+        if self.settings.hides() {
+            say!("      (`..` stands for what was set, which may be a secret)");
+        }
     }
 }

@@ -2,11 +2,12 @@
 
 use clap::Args;
 use shoal::init::AsSaid;
+use shoal::policy::Policy;
 use shoal_core::table::{NumberMarks, Thousands};
 use shoal_core::{Error, Result};
 use shoal_format::InputFormat;
 
-#[derive(Args, Default)]
+#[derive(Args, Clone, Default)]
 #[command(next_help_heading = "How the table is written (otherwise detected)")]
 pub struct Written {
     /// The encoding of a text file, by its WHATWG name: windows-1252, utf-16le, ..
@@ -18,6 +19,9 @@ pub struct Written {
     /// How many lines of a text file, or rows of a sheet, stand before the table: titles, comments
     #[arg(long, value_name = "LINES", value_parser = clap::value_parser!(u64).range(..=1000))]
     skip: Option<u64>,
+    /// Whether the first row has the names of the columns
+    #[arg(long, value_name = "true|false")]
+    header: Option<bool>,
     /// The decimal mark of numbers
     #[arg(long, value_name = "MARK", value_parser = [".", ","])]
     decimal: Option<String>,
@@ -57,6 +61,7 @@ impl Written {
             encoding: self.encoding.clone(),
             delimiter,
             skip: self.skip.unwrap_or(0),
+            header: self.header,
             marks,
             missing: self.missing.clone(),
             table: self.table_name.clone(),
@@ -76,13 +81,27 @@ impl Written {
         })
     }
 
-    /// Refuses to contradict a policy, which says all of this itself.
+    /// The policy that a certificate stands for, of a release that is written as is said here: a certificate tells neither its encoding
+    /// nor its delimiter.
+    pub fn on_certified(&self, mut policy: Policy) -> Result<Policy> {
+        let said = self.at("")?;
+        (policy.input.encoding, policy.input.delimiter) = (said.encoding, said.delimiter);
+        Ok(policy)
+    }
+
+    /// The same without what a certificate does not tell.
+    pub fn told_by_certificate(&self) -> Self {
+        Self { encoding: None, delimiter: None, ..self.clone() }
+    }
+
+    /// Refuses to contradict a policy, or a certificate, which says all of this itself.
     pub fn refuse_with_policy(&self) -> Result<()> {
-        let Self { encoding, delimiter, skip, decimal, thousands, missing, table_name } = self;
+        let Self { encoding, delimiter, skip, header, decimal, thousands, missing, table_name } = self;
         let said = [
             ("encoding", encoding.is_some()),
             ("delimiter", delimiter.is_some()),
             ("skip", skip.is_some()),
+            ("header", header.is_some()),
             ("decimal", decimal.is_some()),
             ("thousands", thousands.is_some()),
             ("missing", !missing.is_empty()),

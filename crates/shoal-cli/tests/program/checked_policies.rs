@@ -18,7 +18,7 @@ fn a_sound_policy_is_right_without_its_table() {
         "  reads     table.csv\n",
         "  drops     `name`\n",
         "  recodes   `age` (intervals), `sex`\n",
-        "  protects  `disease`\n",
+        "  shows     `disease`, of which nothing is required\n",
         "  promises  k-anonymity (k = 2)\n",
         "  writes    release.csv\n",
         "\nThe table itself was not looked at.\n",

@@ -77,6 +77,25 @@ fn a_german_export_of_excel() {
     let release = bench.bytes("release.csv");
     assert!(release.windows(4).any(|bytes| bytes == b"Gr\xf6\xdf"), "the release is encoded as its input");
     assert!(!policy.contains("Mind: `geboren`: the dates can be read in several ways"), "{policy}");
+    // Whoever has the certificate alone is told what to say.
+    bench.must(&["anonymize", "policy.toml", "--output", "release.csv", "--certificate", "c.json"]);
+    let audit = ["audit", "release.csv", "--certificate", "c.json"];
+    let ran = bench.run(&audit);
+    assert!(ran.code == 2 && ran.stderr.contains("`--encoding windows-1252`"), "{ran}");
+    bench.must(&[&audit[..], &["--encoding", "windows-1252"]].concat());
+    let ran = bench.run(&[&audit[..], &["--decimal", ","]].concat());
+    assert!(ran.code == 2 && ran.stderr.contains("the policy says how its table is written"), "{ran}");
+}
+
+#[test]
+fn a_table_of_which_somebody_says_that_it_has_no_header() {
+    let text: String = (0..60).map(|n| format!("{},{}\n", ["f", "m"][n % 2], ["flu", "gout", "none"][n % 3])).collect();
+    let bench = Workbench::with(&[("people.csv", &text)]);
+    let ran = bench.run(&["init", "people.csv", "--yes", "--header", "false"]);
+    assert!(ran.code == 0 && ran.stdout.contains("\nheader = false\n"), "{ran}");
+    bench.write("people.csv", "age,sex,age\n31,f,2\n32,m,3\n");
+    let ran = bench.run(&["init", "people.csv", "--yes"]);
+    assert!(ran.code == 2 && ran.stderr.contains("let every column have a name of its own"), "{ran}");
 }
 
 #[test]

@@ -89,6 +89,21 @@ fn every_method_releases_people_truthfully_or_refuses() {
     }
 }
 
+/// What is said of a release that nobody has written is what is said of it once it is.
+#[test]
+fn a_comparison_counts_people() {
+    let bench = clinic();
+    for knows in ["one-row", "all-rows"] {
+        let knows = format!("input.knows={knows}");
+        let asked = ["policy.toml", "--set", &knows, "--set", "max-suppressed=0.5", "--json"];
+        let compared = bench.json(&[&["compare", "--vary", "k=5"][..], &asked].concat());
+        let made = bench.json(&[&["anonymize", "--overwrite"][..], &asked].concat());
+        for key in ["classes", "released_rows", "suppressed_rows", "objectives"] {
+            assert_eq!(compared["points"][0][key], made[key], "{key}, {knows}");
+        }
+    }
+}
+
 #[test]
 fn all_rows_of_a_person_look_like_those_of_others() {
     let bench = clinic();

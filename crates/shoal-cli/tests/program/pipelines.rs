@@ -68,6 +68,16 @@ fn formats_are_named() {
 }
 
 #[test]
+fn a_file_is_what_its_name_says() {
+    let bench = bench();
+    bench.write("table.data", table());
+    let ran = bench.run(&["init", "table.data", "--yes", "--format", "csv"]);
+    assert!(ran.code == 2 && ran.stderr.contains("`- --format csv < table.data`"), "{ran}");
+    let ran = bench.run_in_shell("$SHOAL init - --format csv --yes < table.data");
+    assert!(ran.code == 0 && ran.stdout.contains("[columns.age]"), "{ran}");
+}
+
+#[test]
 fn a_table_from_stdin_needs_a_place_for_its_release() {
     let bench = bench();
     let ran = bench.run_in_shell("$SHOAL anonymize policy.toml --input - < table.csv");
@@ -88,11 +98,26 @@ fn levels_are_chosen() {
         (&["--levels", "agee=1"], 2, "did you mean `age`?"),
         (&["--levels", "age=9"], 2, "levels go from 0, its values as they are, to 3"),
         (&["--solution", "99"], 2, "and no number 99"),
-        (&["--levels", "age=1", "--set", "method.name=mondrian"], 2, "one level for all rows"),
+        (&["--levels", "age=1", "--set", "method=mondrian"], 2, "one level for all rows"),
     ] {
         let ran = bench.run(&[&["anonymize", "policy.toml"], words].concat());
         assert!(ran.code == code && ran.stderr.contains(expected), "{words:?}\n{ran}");
     }
+}
+
+/// As the starter policy has it, whose keys the method of the hint would refuse.
+#[test]
+fn what_is_said_of_another_method_can_be_followed() {
+    let bench = bench();
+    let cutting = bench.text("policy.toml") + "[method]\nname = 'mondrian'\ncategories = 'sets'\n";
+    bench.write("policy.toml", cutting);
+    let ran = bench.run(&["anonymize", "policy.toml", "--solution", "1"]);
+    assert!(ran.stderr.contains("say `--set method=full-domain --set method.local=false`, or"), "{ran}");
+    let found = bench.must(&["solutions", "policy.toml"]);
+    let next = found.stderr.lines().find_map(|line| line.strip_prefix("next: shoal ")).unwrap();
+    assert_eq!(next, "anonymize policy.toml --set method=full-domain --set method.local=false --solution 1");
+    bench.must(&next.split(' ').collect::<Vec<_>>());
+    bench.must(&["anonymize", "policy.toml", "--set", "method.name=full-domain", "--levels", "age=1,zip=3"]);
 }
 
 #[test]
@@ -108,6 +133,10 @@ fn json_is_of_a_sane_size_and_mistakes_are_json_too() {
     let object: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!((ran.code, &object["error"]["kind"]), (2, &json!("policy")), "{ran}");
     assert!(object["format_version"].is_number(), "{ran}");
+    let ran = bench.run(&["audit", "table.csv", "--json"]);
+    let object: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(object["error"]["text"], "the following required arguments were not provided", "{ran}");
+    assert_eq!(object["error"]["details"], json!(["--quasi <COLUMNS>"]), "{ran}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use super::{Member, Task};
 use crate::frequency::{CountedTable, EquivalenceClass, SensitiveTuples, TableProfile};
+use crate::watch::Watch;
 
 /// How many records of each entry of the base are left out: few enough for the task, and so that those who stay satisfy every
 /// requirement as one class. Nothing if all do already, or no such records are found.
@@ -14,8 +15,10 @@ use crate::frequency::{CountedTable, EquivalenceClass, SensitiveTuples, TablePro
 /// frequent; or
 /// rare values go one after the other, since several may fail in the same way among other sensitive columns. Where none of this
 /// helps, as of numbers that are all near each other, or fewer might do, whatever few could leave is tried.
-pub(super) fn left_out(task: &Task<'_>) -> Option<Vec<u64>> {
-    let whole = Whole::new(task);
+///
+/// Told to stop, it finds nothing.
+pub(super) fn left_out(task: &Task<'_>, watch: &dyn Watch) -> Option<Vec<u64>> {
+    let whole = Whole::new(task, watch);
     let (all, spare) = (whole.counts(), task.rows_to_spare().min(task.table.rows.saturating_sub(1)));
     if spare == 0 || whole.lacks(&all) == 0.0 {
         return None;
@@ -57,6 +60,7 @@ struct Whole<'a> {
     tuples: &'a SensitiveTuples,
     profile: TableProfile,
     depends_on_release: bool,
+    watch: &'a dyn Watch,
 }
 
 /// A value of a sensitive column, and how many records have it.
@@ -74,10 +78,10 @@ struct Step {
 }
 
 impl<'a> Whole<'a> {
-    fn new(task: &'a Task<'a>) -> Self {
+    fn new(task: &'a Task<'a>, watch: &'a dyn Watch) -> Self {
         let (tuples, table) = (task.table.base.sensitive(), task.table);
         let depends_on_release = task.requirements.iter().any(|requirement| requirement.model.depends_on_release());
-        Self { task, tuples, profile: TableProfile::of_input(&table.sensitive, table.rows), depends_on_release }
+        Self { task, tuples, profile: TableProfile::of_input(&table.sensitive, table.rows), depends_on_release, watch }
     }
 
     /// The number of records with each sensitive tuple.
@@ -95,13 +99,13 @@ impl<'a> Whole<'a> {
     /// they satisfy it; nothing if more than `spare` would leave.
     fn stay(&self, all: &[u64], mut spare: u64, by_tuple: bool) -> Option<Vec<u64>> {
         let (mut stay, mut lacks) = (all.to_vec(), self.lacks(all));
-        while lacks > 0.0 {
+        while lacks > 0.0 && !self.watch.is_stopped() {
             let step = self.best_step(&stay, by_tuple, lacks).filter(|step| step.records <= spare)?;
             stay[step.tuple] -= step.records;
             spare -= step.records;
             lacks = step.lacks;
         }
-        Some(stay)
+        (lacks <= 0.0).then_some(stay)
     }
 
     /// How many records of each sensitive tuple stay if no value of a column has more than a number of them: the largest number
@@ -123,7 +127,7 @@ impl<'a> Whole<'a> {
         let highest = of_value.iter().copied().max().unwrap_or(0);
         let step = (highest / STEPS).max(1);
         let mut cap = highest;
-        while cap > 1 {
+        while cap > 1 && !self.watch.is_stopped() {
             cap = cap.saturating_sub(step).max(1);
             let stay = with_cap(cap);
             if all.iter().sum::<u64>() - stay.iter().sum::<u64>() > spare {
@@ -161,7 +165,7 @@ impl<'a> Whole<'a> {
         let total = all.iter().sum::<u64>();
         let mut cap = of_values.iter().flatten().copied().max().unwrap_or(0);
         let step = (cap / STEPS).max(1);
-        while cap > 1 {
+        while cap > 1 && !self.watch.is_stopped() {
             cap = cap.saturating_sub(step).max(1);
             let stay = with_cap(cap);
             if total - stay.iter().sum::<u64>() > spare {
@@ -179,7 +183,7 @@ impl<'a> Whole<'a> {
     /// two that must both be gone. Nothing if more than `spare` would leave.
     fn without_rare_values(&self, all: &[u64], mut spare: u64) -> Option<Vec<u64>> {
         let (mut stay, mut lacks) = (all.to_vec(), self.lacks(all));
-        while lacks > 0.0 {
+        while lacks > 0.0 && !self.watch.is_stopped() {
             let left = stay.iter().sum::<u64>();
             let values = self.rarest_values(&stay).into_iter().filter(|value| value.records < left);
             let steps: Vec<(f64, u64, Vec<u64>)> = values
@@ -197,7 +201,7 @@ impl<'a> Whole<'a> {
             spare = spare.checked_sub(records)?;
             (lacks, stay) = (after_lacks, after);
         }
-        Some(stay)
+        (lacks <= 0.0).then_some(stay)
     }
 
     /// How many records of each sensitive tuple stay if the fewest leave with whom gone the others satisfy what is required: all sets of
@@ -216,6 +220,9 @@ impl<'a> Whole<'a> {
             sets = sets.iter().flat_map(larger).take(left + 1).collect();
             left = left.checked_sub(sets.len())?;
             for set in &sets {
+                if self.watch.is_stopped() {
+                    return None;
+                }
                 let mut stay = all.to_vec();
                 set.iter().for_each(|&tuple| stay[tuple] -= 1);
                 if self.lacks(&stay) == 0.0 {

@@ -303,11 +303,14 @@ fn currency_of(text: &str) -> &str {
     if has_sign || CURRENCIES.contains(&name) { before } else { "" }
 }
 
+/// No unit is longer: ` percent`.
+const LONGEST_UNIT: usize = 8;
+
 /// What follows the number at the start of `text`, if it is short enough to be a unit.
 fn unit_of(text: &str) -> &str {
     let end = text.rfind(|c: char| c.is_ascii_digit()).map_or(0, |last| last + 1);
     let unit = &text[end..];
-    if end > 0 && unit.chars().count() <= 4 { unit } else { "" }
+    if end > 0 && unit.chars().count() <= LONGEST_UNIT { unit } else { "" }
 }
 
 #[cfg(test)]
@@ -356,6 +359,8 @@ mod tests {
         let salary = detect(&["3K", "11K"]);
         assert_eq!(salary.kind(), ValueKind::Integer);
         assert_eq!(salary.compare("3K", "11K"), Ordering::Less);
+        let ages = detect(&["9 years", "41 years"]);
+        assert_eq!((ages.kind(), ages.unit()), (ValueKind::Integer, " years"));
         assert_eq!(detect(&["9", "10"]).compare("9", "10"), Ordering::Less);
         assert_eq!(detect(&["9", "ten"]).compare("9", "ten"), Ordering::Less);
         assert_eq!(detect(&["11th", "2nd"]).kind(), ValueKind::Text);

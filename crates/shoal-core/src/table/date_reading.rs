@@ -100,10 +100,14 @@ pub struct Unclear {
 }
 
 /// The ways to write a date, those of four-digit years first.
-pub(super) const DATE_FORMATS: [&str; 15] = [
-    "%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y%m%d", "%d.%m.%y",
-    "%d/%m/%y", "%m/%d/%y", "%y/%m/%d", "%d-%m-%y", "%m-%d-%y", "%y-%m-%d",
+pub(super) const DATE_FORMATS: [&str; 19] = [
+    "%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y%m%d", "%d-%b-%Y",
+    "%d %b %Y", "%d%b%Y", "%d.%m.%y", "%d/%m/%y", "%m/%d/%y", "%y/%m/%d", "%d-%m-%y", "%m-%d-%y", "%y-%m-%d",
+    "%d-%b-%y",
 ];
+
+/// The months as databases and statistical packages write them, whatever language they speak: `31-DEC-99`, `31DEC1999`.
+const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 /// A hundred years to begin with, as spreadsheets have them: 1930 to 2029.
 pub const USUAL_FIRST_YEAR: i32 = 1930;
@@ -120,8 +124,11 @@ pub(super) fn find<'a>(values: impl Iterator<Item = &'a str> + Clone, reading: D
     let first_year = reading.first_year.unwrap_or(USUAL_FIRST_YEAR);
     let is_asked_for = |format: &&str| match reading.order {
         None => true,
-        // A year of four digits that comes first leaves no question.
-        Some(order) => order == DateOrder::of(format) || order != DateOrder::None && format.starts_with("%Y"),
+        // A year of four digits that comes first leaves no question, nor does the name of a month.
+        Some(order) => {
+            let is_clear = format.starts_with("%Y") || format.contains("%b");
+            order == DateOrder::of(format) || order != DateOrder::None && is_clear
+        }
     };
     let day = |value: &str, format: &str| parse_date(value, format, first_year);
     let reads = |format: &&str| values.clone().all(|value| day(value, format).is_some());
@@ -219,7 +226,13 @@ impl Unclear {
 
 /// The day that a text is in a format; two digits of a year mean one of the hundred from `first_year` on.
 pub(super) fn parse_date(text: &str, format: &str, first_year: i32) -> Option<NaiveDate> {
-    let day = without_time(text);
+    parse_day(without_time(text), format, first_year)
+}
+
+fn parse_day(day: &str, format: &str, first_year: i32) -> Option<NaiveDate> {
+    if format.contains("%b") {
+        return parse_day(&with_number_of_month(day)?, &format.replace("%b", "%m"), first_year);
+    }
     let Some(separator) = format.chars().find(|c| !c.is_alphabetic() && *c != '%') else {
         let is_whole = day.len() == 8 && day.bytes().all(|byte| byte.is_ascii_digit());
         return if is_whole { NaiveDate::parse_from_str(day, format).ok() } else { None };
@@ -245,13 +258,22 @@ pub(super) fn parse_date(text: &str, format: &str, first_year: i32) -> Option<Na
     if parts.next().is_some() { None } else { NaiveDate::from_ymd_opt(year, month, of_month) }
 }
 
+/// A day with two digits in place of the only letters that it has, if these name a month and the day stands before it.
+fn with_number_of_month(day: &str) -> Option<String> {
+    let start = day.find(|c: char| c.is_ascii_alphabetic()).filter(|&start| start > 0)?;
+    let (before, rest) = day.split_at(start);
+    let (name, after) = rest.split_at_checked(3)?;
+    let month = MONTHS.iter().position(|month| month.eq_ignore_ascii_case(name))? + 1;
+    Some(format!("{before}{month:02}{after}"))
+}
+
 /// The date of a time stamp: a time of day may follow, and the hierarchy of dates starts with the day.
 fn without_time(text: &str) -> &str {
-    match text.find(['T', ' ']) {
-        Some(at) if at == 10 && NaiveDate::from_str(&text[..at]).is_ok() => &text[..at],
-        Some(at) if is_time(text[at + 1..].trim_start()) => &text[..at],
-        _ => text,
-    }
+    let end = text
+        .match_indices(['T', ' '])
+        .map(|(at, _)| at)
+        .find(|&at| at == 10 && NaiveDate::from_str(&text[..at]).is_ok() || is_time(text[at + 1..].trim_start()));
+    end.map_or(text, |at| text[..at].trim_end())
 }
 
 /// Is it a time of day: `14:05`, `2:05 PM`, `14:05:33.5`, `14:05:33Z`, `14:05:33+02:00`?
@@ -329,6 +351,23 @@ mod tests {
             assert_eq!(day(text, "%d.%m.%Y"), None, "{text}");
         }
         assert_eq!(clear(&["12/31/1999 14:05", "01/02/2000 08:00"], None, None), Some("%m/%d/%Y"));
+    }
+
+    #[test]
+    fn months_may_have_their_names() {
+        assert_eq!(clear(&["31-Dec-1999", "1-JAN-2000"], None, None), Some("%d-%b-%Y"));
+        assert_eq!(clear(&["31DEC1999", "01jan2000"], None, None), Some("%d%b%Y"));
+        assert_eq!(clear(&["31 Dec 1999", "01 Sep 2000 14:05"], None, None), Some("%d %b %Y"));
+        assert_eq!(clear(&["31-Dec-99"], None, Some(1930)), Some("%d-%b-%y"));
+        assert!(unclear(&["31-Dec-99"], None, None).has_short_years());
+        assert_eq!(clear(&["05-Dec-1999"], Some(DateOrder::MonthFirst), None), Some("%d-%b-%Y"), "no question");
+        assert_eq!(clear(&["05-Dec-1999"], Some(DateOrder::None), None), None);
+        let day = |text, format| parse_date(text, format, 1930).map(|day| day.to_string());
+        assert_eq!(day("31-OCT-1999 14:05:33", "%d-%b-%Y").as_deref(), Some("1999-10-31"));
+        assert_eq!(day("31OCT99", "%d%b%Y"), None);
+        for text in ["31-Dez-1999", "31-December-1999", "31-De", "Dec-05-1999", "30-Feb-1999", "bed 4", "é-Dec-1999"] {
+            assert_eq!(clear(&[text], None, Some(1930)), None, "{text}");
+        }
     }
 
     #[test]

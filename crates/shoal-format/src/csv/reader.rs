@@ -34,7 +34,9 @@ pub(crate) struct CsvReader {
 /// A batch ends early when its cells take this much, so that long texts do not add up.
 const BATCH_BYTES: usize = 1 << 25;
 
-const HEADER_HINT: &str = "if the first row is data, set `header = false`";
+const HEADER_HINT: &str = "if the first row is data, say `header = false` in [input], or `--header false`";
+
+const NAMES_HINT: &str = "let every column have a name of its own in the file; if the first row is data, say `header = false` in [input], or `--header false`";
 
 impl CsvReader {
     /// Opens a file, detects its dialect, reads its header and makes sure there is a row.
@@ -96,7 +98,7 @@ impl CsvReader {
             Shape::AsNamed => {}
         }
         self.columns =
-            column_names::completed(names).map_err(|error| error.at(self.path.display()).hint(HEADER_HINT))?;
+            column_names::completed(names).map_err(|error| error.at(self.path.display()).hint(NAMES_HINT))?;
         self.has_row = self.advance()?;
         if self.has_row || self.input.is_part {
             return Ok(());

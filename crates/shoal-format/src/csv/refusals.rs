@@ -35,7 +35,7 @@ fn bytes_that_are_not_utf_8_are_placed_and_not_shown() {
     assert_eq!(
         refusal(b"id,name\n1,ann\n2,M\xfcller\n"),
         "FILE, row 2, column `name`: the bytes are not valid utf-8\n\
-         hint: set `encoding` to that of the file, for example `encoding = \"windows-1252\"`"
+         hint: say its encoding, for example `encoding = \"windows-1252\"` in [input], or `--encoding windows-1252`"
     );
     assert_eq!(sentence(b"id,n\xfcme\n1,ann\n"), "FILE, header, cell 2: the bytes are not valid utf-8");
     // Halves of a character in neighbouring cells do not make one.
@@ -98,8 +98,10 @@ fn a_table_needs_names_and_rows() {
     assert_eq!(refusal(""), empty);
     assert_eq!(refusal("\n\r\n"), empty);
     assert_eq!(refusal("\u{feff}"), empty);
-    let hint = "hint: if the first row is data, set `header = false`";
+    let header = "if the first row is data, say `header = false` in [input], or `--header false`";
+    let hint = format!("hint: {header}");
     assert_eq!(refusal("a,b\n"), format!("FILE has a header but no rows\n{hint}"));
+    let hint = format!("hint: let every column have a name of its own in the file; {header}");
     assert_eq!(refusal("a,b,a\n1,2,x\n"), format!("FILE: columns 1 and 3 are both named `a`\n{hint}"));
     assert_eq!(refusal("column2,,b\n1,2,x\n"), format!("FILE: columns 1 and 2 are both named `column2`\n{hint}"));
 }

@@ -19,8 +19,7 @@ const MOST_BLANK_ROWS: u32 = 10_000;
 /// A batch ends early when its cells take this much, so that long texts do not add up.
 const BATCH_BYTES: usize = 1 << 25;
 
-const BEGIN_WITH_NAMES: &str =
-    "a table begins with one row of names; leave titles above it out with `skip`, or set `header = false`";
+const BEGIN_WITH_NAMES: &str = "a table begins with one row of names; leave titles above it out with `skip`, or say `header = false` in [input], or `--header false`";
 
 /// Where the names of the columns come from.
 pub(super) enum ColumnNames {

@@ -99,6 +99,15 @@ impl Promise {
     }
 }
 
+impl TableFindings {
+    /// The sensitive columns of several values of which nothing is proposed but k-anonymity.
+    pub(super) fn without_a_promise(&self) -> impl Iterator<Item = &ColumnFindings> {
+        let is_without =
+            move |column: &&ColumnFindings| column.values() > 1 && Promise::proposed(column, self) == Promise::None;
+        self.with_role(Role::Sensitive).filter(is_without)
+    }
+}
+
 impl ColumnFindings {
     /// How many different values there are at least, the missing one included.
     pub fn values(&self) -> u64 {

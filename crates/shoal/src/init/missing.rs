@@ -82,11 +82,15 @@ fn may_mark(text: &str) -> bool {
     text.is_empty() || text.len() <= LONGEST && (is_code(text) || MARKERS.contains(&text.to_lowercase().as_str()))
 }
 
-/// Numbers that stand for a missing value where no number can be below zero: `-9`, `-99`, `-888` and the like.
+/// Numbers that stand for a missing value where no number can be below zero: `-9`, `-99`, `-888` and the like, and those beside `-99`
+/// and `-999` that tell why it is missing: `-98` where somebody did not know, `-97` where somebody would not say.
 fn is_code(text: &str) -> bool {
     let Some(digits) = text.strip_prefix('-') else { return false };
     let digits = digits.strip_suffix(".0").unwrap_or(digits);
-    matches!(digits.len(), 1..=5) && ['7', '8', '9'].iter().any(|digit| digits.chars().all(|c| c == *digit))
+    let are = |digits: &str, digit: char| digits.chars().all(|c| c == digit);
+    let nines = digits.strip_suffix(['5', '6', '7', '8']);
+    let is_beside = || nines.is_some_and(|nines| !nines.is_empty() && are(nines, '9'));
+    matches!(digits.len(), 1..=5) && (['7', '8', '9'].into_iter().any(|digit| are(digits, digit)) || is_beside())
 }
 
 /// Is no value below zero, so that a number below it may stand for none?
@@ -123,7 +127,13 @@ mod tests {
             markers(&[column(&[("30.5", 500), ("-99", 7), ("-88", 3), ("1", 90), ("NA", 1)])], 601),
             ["NA", "", "-99", "-88"]
         );
+        assert_eq!(
+            markers(&[column(&[("1", 500), ("2", 480), ("-98", 6), ("-99", 10), ("-97", 4)])], 1000),
+            ["", "-99", "-98", "-97"],
+            "why it is missing"
+        );
         assert_eq!(markers(&[column(&[("30", 500), ("-4", 490), ("-9", 10)])], 1000), [""], "temperatures");
+        assert_eq!(markers(&[column(&[("-96", 500), ("-98", 490), ("-91", 10)])], 1000), [""], "longitudes");
         let elsewhere = [column(&[("30", 500), ("41", 490), ("-9", 10)]), column(&[("-4", 990), ("-9", 10)])];
         assert_eq!(markers(&elsewhere, 1000), [""], "it is a number in another column");
         assert_eq!(markers(&[column(&[("1", 990), ("-9", 10)])], 1000), [""], "one other value tells nothing");

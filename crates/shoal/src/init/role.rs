@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 use super::column_text::ColumnText;
 use super::findings::Sure;
 use super::for_people::{counted, percent};
-use crate::meaning::{SAMPLE, contents, pattern, person_name, topic};
+use crate::meaning::{SAMPLE, contents, pattern, person_name, sampling_weight, topic};
 use crate::policy::Role;
 use shoal_core::table::{ColumnType, ValueKind};
 
@@ -72,6 +72,11 @@ pub(super) fn propose(column: &Evidence<'_>) -> Proposal {
             true => Proposal::likely(Role::Identifier, found.why()),
             false => Proposal::in_doubt(Role::Identifier, found.why()),
         };
+    }
+    if sampling_weight::could_be(column.text.name, values()) {
+        let reason = "more decimals than scales tell: they could be sampling weights, which hardly two people share and whoever has the \
+                      survey's files may know";
+        return Proposal::in_doubt(Role::Identifier, reason);
     }
     let topic = topic::of(column.text.name).filter(|topic| !topic.is_vague || column.is_mostly_distinct());
     let is_constant = column.is_constant();
@@ -287,6 +292,13 @@ mod tests {
         assert_eq!(role("name", &["Ann Lee"], 100), Role::Identifier);
         assert_eq!(role("hiv", &["yes"], 1), Role::Sensitive, "a single row has nothing but constants");
         assert_eq!(role("x", &[], 0), Role::Insensitive);
+    }
+
+    #[test]
+    fn weights_of_a_survey_are_no_body() {
+        let weights = of((0..50).map(|n| format!("0.{:05}", 20_000 + n * 1_717)));
+        assert_eq!(role_of_all("weight", &weights), Role::Identifier);
+        assert_eq!(role_of_all("weight", &of((0..50).map(|n| format!("{}.5", 50 + n)))), Role::QuasiIdentifier);
     }
 
     #[test]

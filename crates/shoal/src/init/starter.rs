@@ -182,7 +182,14 @@ fn requirements(findings: &TableFindings, choices: &Choices) -> String {
 
 fn promised(column: &ColumnFindings, promise: Promise, of_people: bool) -> String {
     let (why, model, parameter) = match promise {
-        Promise::None => return String::new(),
+        Promise::None if column.values() < 2 => return String::new(),
+        Promise::None => {
+            let nothing = format!(
+                "Nothing is required of {} but k-anonymity: people whose rows look the same may all have one value.",
+                on_one_line(&format!("`{}`", column.name))
+            );
+            return format!("\n{}", comment(&nothing));
+        }
         Promise::Distinct(l) => (
             match (of_people, l) {
                 (false, _) => format!("Rows that look the same have at least {l} different values here."),

@@ -41,7 +41,14 @@ pub fn summary(findings: &TableFindings) -> String {
 /// What to think about, alone.
 pub fn warnings(findings: &TableFindings) -> String {
     let warning = |warning: &String| wrapped(&format!("warning: {}", on_one_line(warning)));
-    findings.all_warnings().iter().map(warning).collect()
+    let unpromised = findings.without_a_promise().map(|column| {
+        format!(
+            "nothing is required of `{}` but k-anonymity, since everybody could have its most frequent value in some row: `shoal audit` says \
+             what is learned of it",
+            column.name
+        )
+    });
+    findings.all_warnings().into_iter().chain(unpromised).map(|text| warning(&text)).collect()
 }
 
 /// A sentence in lines that fit a terminal, the second and later ones indented.

@@ -119,6 +119,24 @@ fn a_hospital_with_german_headers() {
     }
 }
 
+/// Where everybody could have had a value, no two different ones can be promised, and that is said.
+#[test]
+fn what_nothing_is_required_of_is_said() {
+    let rows: String = (0..300)
+        .map(|n| format!("P{:03},{},{}\n", n % 100, 20 + n % 50, if n < 150 { "neg" } else { ["neg", "pos"][n % 2] }))
+        .collect();
+    let findings = Sample::new("visits.csv", format!("patient_id,age,result\n{rows}")).findings();
+    let text = starter_policy(&findings, &Choices::proposed(&findings), Path::new(""));
+    assert!(
+        !text.contains("column = \"result\"") && text.contains("# Nothing is required of `result` but k-anonymity"),
+        "{text}"
+    );
+    assert!(warnings(&findings).contains("nothing is required of `result`"), "{}", warnings(&findings));
+    let two = vec![("result".to_owned(), Promise::Distinct(2))];
+    let text = starter_policy(&findings, &Choices { promises: two, ..Choices::proposed(&findings) }, Path::new(""));
+    assert!(text.contains("column = \"result\"") && !text.contains("Nothing is required"), "{text}");
+}
+
 /// As in a survey of voters: `pid` is the party that somebody leans to.
 #[test]
 fn a_party_is_no_person() {

@@ -1,7 +1,7 @@
 //! What do the values of a column give away, whatever its role?
 
 use super::pattern::{self, Pattern};
-use super::{SAMPLE, address, coordinates, free_text, person_name, topic};
+use super::{SAMPLE, address, coordinates, free_text, person_name, sampling_weight, topic};
 use crate::policy::Role;
 use shoal_core::warning::Warning;
 use shoal_core::words::grouped;
@@ -25,6 +25,8 @@ pub struct Contents {
     pub can_be_vague: bool,
     /// Does only the name of the column say so?
     pub is_by_name: bool,
+    /// Do some of the texts have something else of the kind in them?
+    pub is_mixed: bool,
 }
 
 /// Of fewer different values nobody can tell what they are called.
@@ -38,7 +40,10 @@ const MANY_VALUES: usize = 50;
 pub fn of_columns(columns: &[(String, Vec<String>)], rows: u64) -> Vec<Contents> {
     let texts = |place: usize| columns[place].1.iter().map(String::as_str);
     let of_one = |(place, (name, values)): (usize, &(String, Vec<String>))| {
-        of(name, texts(place)).or_else(|| by_name(name, values.len(), rows)).or_else(|| of_people(name, texts(place)))
+        of(name, texts(place))
+            .or_else(|| by_name(name, values.len(), rows))
+            .or_else(|| of_people(name, texts(place)))
+            .or_else(|| of_weights(name, texts(place)))
     };
     let mut found: Vec<Option<Contents>> = columns.iter().enumerate().map(of_one).collect();
     for place in 1..columns.len() {
@@ -60,49 +65,29 @@ fn by_name(column: &str, values: usize, rows: u64) -> Option<Contents> {
     let is_constant = values == 1 && rows > 1;
     let is_choice = values > 0 && !is_mostly_distinct && values < MANY_VALUES;
     let says_nothing = is_constant || is_choice || topic.is_vague && (values == 0 || !is_mostly_distinct);
-    (!says_nothing).then(|| Contents {
-        column: column.to_owned(),
-        what: topic.what,
-        values,
-        looked_at: values,
-        is_whole: true,
-        is_in_doubt: true,
-        can_be_vague: false,
-        is_by_name: true,
-    })
+    (!says_nothing).then(|| Contents { is_by_name: true, ..Contents::in_doubt(column, topic.what, values, values) })
 }
 
 /// Names of people, as far as their form tells; a column whose name speaks of something else is that.
 fn of_people<'a>(column: &str, values: impl Iterator<Item = &'a str> + Clone) -> Option<Contents> {
     let looked_at = values.clone().count();
     let is_so = looked_at >= ENOUGH_NAMES && topic::of(column).is_none() && person_name::could_be(values.clone());
-    is_so.then(|| Contents {
-        column: column.to_owned(),
-        what: "names of people",
-        values: values.filter(|value| person_name::is_like_a_name(value)).count(),
-        looked_at,
-        is_whole: true,
-        is_in_doubt: true,
-        can_be_vague: false,
-        is_by_name: false,
-    })
+    let alike = || values.filter(|value| person_name::is_like_a_name(value)).count();
+    is_so.then(|| Contents::in_doubt(column, "names of people", alike(), looked_at))
+}
+
+/// Sampling weights, as far as their form tells.
+fn of_weights<'a>(column: &str, values: impl Iterator<Item = &'a str> + Clone) -> Option<Contents> {
+    let looked_at = values.clone().count();
+    let is_so = sampling_weight::could_be(column, values);
+    is_so.then(|| Contents::in_doubt(column, "sampling weights", looked_at, looked_at))
 }
 
 /// What stands in the values of a column that identifies somebody, if anything does: one look at distinct values.
 pub fn of<'a>(column: &str, values: impl Iterator<Item = &'a str> + Clone) -> Option<Contents> {
     let looked_at = values.clone().count();
     let found = |what, count, is_whole, is_in_doubt| {
-        let column = column.to_owned();
-        Some(Contents {
-            column,
-            what,
-            values: count,
-            looked_at,
-            is_whole,
-            is_in_doubt,
-            can_be_vague: false,
-            is_by_name: false,
-        })
+        Some(Contents { is_whole, is_in_doubt, ..Contents::in_doubt(column, what, count, looked_at) })
     };
     if let Some(Pattern { what, is_weak, .. }) = pattern::of(values.clone()) {
         return found(what, pattern::matching(what, values), true, is_weak);
@@ -122,21 +107,28 @@ pub fn of<'a>(column: &str, values: impl Iterator<Item = &'a str> + Clone) -> Op
         }
         most = counts.iter().copied().max_by_key(|(_, count)| *count);
     }
-    most.and_then(|(what, _)| found(what, all, false, true))
+    let is_mixed = counts.len() > 1;
+    most.and_then(|(what, _)| Some(Contents { is_mixed, ..found(what, all, false, true)? }))
 }
 
 impl Contents {
-    fn coordinates(column: &str, values: usize) -> Self {
+    /// Whole values that may just as well be something else.
+    fn in_doubt(column: &str, what: &'static str, values: usize, looked_at: usize) -> Self {
         Self {
             column: column.to_owned(),
-            what: "coordinates, with the column beside it",
+            what,
             values,
-            looked_at: values,
+            looked_at,
             is_whole: true,
             is_in_doubt: true,
-            can_be_vague: true,
+            can_be_vague: false,
             is_by_name: false,
+            is_mixed: false,
         }
+    }
+
+    fn coordinates(column: &str, values: usize) -> Self {
+        Self { can_be_vague: true, ..Self::in_doubt(column, "coordinates, with the column beside it", values, values) }
     }
 
     /// How sure it is, and why.
@@ -151,7 +143,10 @@ impl Contents {
         match (self.is_whole, self.is_in_doubt) {
             (true, false) => format!("{values} of {looked_at} different values are written like {}", self.what),
             (true, true) => format!("{values} of {looked_at} different values could be {}", self.what),
-            (false, _) => format!("{values} of {looked_at} different texts seem to have {} in them", self.what),
+            (false, _) => {
+                let others = if self.is_mixed { " or the like" } else { "" };
+                format!("{values} of {looked_at} different texts seem to have {}{others} in them", self.what)
+            }
         }
     }
 
@@ -182,6 +177,9 @@ mod tests {
         let within =
             found(&["asked to be called at 030 1234 5678", "no complaints at all", "came with a fever"]).unwrap();
         assert_eq!(within, "1 of 3 different texts seem to have phone numbers in them");
+        let mixed =
+            found(&["asked to be called at 030 1234 5678", "seen by Dr. Meier at noon", "call 030 1234 5679 soon"]);
+        assert_eq!(mixed.unwrap(), "3 of 3 different texts seem to have phone numbers or the like in them");
         assert_eq!(found(&["flu", "gout", "a broken leg, left"]), None);
         assert_eq!(found(&[]), None);
     }
@@ -225,6 +223,13 @@ mod tests {
             assert!(told(name, number, 0, 300).unwrap().ends_with("no value was looked at"), "{name}");
         }
         assert_eq!(told("colour", number, 100, 300), None);
+    }
+
+    #[test]
+    fn a_weight_of_many_decimals_could_be_one_of_a_survey() {
+        let near_one = |n: usize| format!("{:.5}", 0.5 + n as f64 / 37.0);
+        assert_eq!(told("weight", near_one, 30, 60).unwrap(), "30 of 30 different values could be sampling weights");
+        assert_eq!(told("weight", |n| (50 + n).to_string(), 30, 60), None);
     }
 
     #[test]

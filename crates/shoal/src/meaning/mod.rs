@@ -11,6 +11,7 @@ pub mod pattern;
 pub mod person_name;
 pub mod repeats;
 pub mod safe_harbor;
+pub mod sampling_weight;
 mod shown;
 pub mod topic;
 mod vocabulary;

@@ -61,7 +61,7 @@ pub(super) static TOPICS: &[Topic] = &[
     topic(
         Identifier,
         "a sampling weight, which hardly two people share and whoever has the survey's files may know",
-        "fnlwgt, wgt, *wgt, pweight, fweight, sampling weight*, sample weight*, survey weight*, design weight*, person weight*, instance weight*, \
+        "fnlwgt, wgt, *wgt, pweight, fweight, dweight, anweight, pspwght, perwt, hhwt, wtssall, final wt, wt final, final weight*, sampling weight*, sample weight*, survey weight*, design weight*, person weight*, instance weight*, \
          weighting, gewichtung*, hochrechnung*, expansion factor",
     )
     .shared(),
@@ -109,8 +109,8 @@ pub(super) static TOPICS: &[Topic] = &[
         Identifier,
         "a number that one person has",
         "national id*, tax id, tax number, steuer id, steuer nummer, steuernummer, pid, person* id, person* nr, \
-         personnummer, personal* nummer, personalnummer, =person, customer id, customer number, =customer, \
-         kundennummer, kunden nr, =kunde, user id, userid, member id, employee id, employee number, student id, \
+         personnummer, personal* nummer, personalnummer, pers nr, =person, customer id, customer number, =customer, \
+         kundennummer, kunden nr, =kunde, user id, userid, member id, employee id, employee number, =employee, student id, \
          student number, matrikel*, subject id, participant id, =participant, respondent id, =respondent, =user, pseudonym*, proband*, dni, nif, codice fiscale",
     )
     .item(Item::OtherNumber)
@@ -193,7 +193,7 @@ pub(super) static TOPICS: &[Topic] = &[
     topic(QuasiIdentifier, "a birth date", "birth*, dob, born, geburt*, geb, yob, naissance, nacimiento, nascita")
         .item_when(Item::Date, When::FinerThanYear)
         .of_age(),
-    topic(QuasiIdentifier, "an age", "age, ages, alter, alters*, lebensalter, edad, eta, years old")
+    topic(QuasiIdentifier, "an age", "age, ages, agegr*, agecat*, ageband*, alter, alters*, lebensalter, edad, eta, years old")
         .item_when(Item::Date, When::AgeAbove89)
         .of_age(),
     topic(
@@ -217,7 +217,7 @@ pub(super) static TOPICS: &[Topic] = &[
     topic(
         QuasiIdentifier,
         "an education",
-        "educat*, degree*, school*, universit*, college*, *bildung*, *abschluss*, schule*, studi*, \
+        "educ, educat*, degree*, school*, universit*, college*, *bildung*, *abschluss*, schule*, studi*, \
          diploma*, major",
     ),
     topic(
@@ -263,7 +263,7 @@ pub(super) static TOPICS: &[Topic] = &[
         "an amount of money",
         "salar*, income*, wage*, earning*, pay, gehalt*, lohn*, *einkommen*, verdienst*, wealth*, \
          vermoegen*, asset*, capital gain*, capital loss*, dividend*, debt*, schulden*, loan*, credit*, kredit*, \
-         balance*, kontostand, revenue*, umsatz*, amount*, betrag, charges, cost*, kosten*, bonus*, \
+         balance*, kontostand, revenu*, umsatz*, amount*, betrag, charges, cost*, kosten*, bonus*, \
          pension*, rente*, benefit*, sozialhilfe, mortgage*, salaire, salario, ingresos, stipendio, reddito",
     ),
     topic(

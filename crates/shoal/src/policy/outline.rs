@@ -26,19 +26,26 @@ impl Policy {
     pub fn outline(&self) -> Vec<(&'static str, String)> {
         let method = self.method.method.as_ref();
         let names = |role| self.with_role(role).map(|column| format!("`{}`", column.name)).collect::<Vec<_>>();
-        let (sensitive, insensitive) = (names(Role::Sensitive), names(Role::Insensitive));
+        let insensitive = names(Role::Insensitive);
+        let is_separated = method.separates().is_some();
+        let (asked, not_asked): (Vec<_>, Vec<_>) =
+            self.with_role(Role::Sensitive).partition(|column| is_separated || self.asks_about(column));
+        let named =
+            |columns: Vec<&ColumnPolicy>| columns.iter().map(|column| format!("`{}`", column.name)).collect::<Vec<_>>();
+        let (sensitive, unprotected) = (named(asked), named(not_asked));
+        let nothing_required = (!unprotected.is_empty()).then(|| "of which nothing is required".to_owned());
         let quasi: Vec<String> = self.with_role(Role::QuasiIdentifier).map(|column| recoded(column, method)).collect();
         let others = |other: OtherColumns| {
             let is_said = self.input.other_columns == other;
             is_said.then(|| "every column that the policy does not name".to_owned())
         };
-        let is_separated = method.separates().is_some();
         let lines = [
             ("reads", self.table_read()),
             ("drops", list(self.dropped().chain(others(OtherColumns::Drop)))),
             ("replaces", list(self.replaced())),
             (if is_separated { "keeps" } else { "recodes" }, list(quasi)),
             (if is_separated { "separates" } else { "protects" }, list(sensitive)),
+            ("shows", list(unprotected.into_iter().chain(nothing_required))),
             ("passes on", list(insensitive.into_iter().chain(others(OtherColumns::Insensitive)))),
             ("publishes", list(self.numbers_published())),
             ("promises", list(self.requirements.iter().map(promise))),
@@ -46,6 +53,15 @@ impl Policy {
             ("writes", self.files_written()),
         ];
         lines.into_iter().filter(|(_, text)| !text.is_empty()).collect()
+    }
+
+    /// Does any requirement look at the values of a sensitive column? k-anonymity looks at none.
+    fn asks_about(&self, column: &ColumnPolicy) -> bool {
+        self.requirements.iter().any(|required| match (required.parameters.scope(), &required.column) {
+            (Scope::Table, _) => required.parameters.id() != "k-anonymity",
+            (_, Some(name)) => required.among || *name == column.name,
+            (_, None) => true,
+        })
     }
 
     fn numbers_published(&self) -> impl Iterator<Item = String> {
@@ -190,6 +206,20 @@ mod tests {
              by: full-domain, objective precision; at most 29% of the rows may be suppressed\n\
              writes: b.csv, b.html, suppressed rows as `*`, rows in the order of the table\n"
         );
+    }
+
+    #[test]
+    fn a_sensitive_column_is_protected_where_something_is_required_of_it() {
+        let columns = "[columns.age]\nrole = 'quasi-identifier'\nhierarchy = { intervals = [5] }\n\
+                       [columns.ill]\nrole = 'sensitive'\n[columns.pay]\nrole = 'sensitive'\n[[require]]\n";
+        let k = outline(&format!("{columns}model = 'k-anonymity'\nk = 5\n"));
+        assert!(k.contains("\nshows: `ill`, `pay`, of which nothing is required\n") && !k.contains("protects"), "{k}");
+        let one = outline(&format!("{columns}model = 'distinct-l-diversity'\ncolumn = 'pay'\nl = 2\n"));
+        assert!(one.contains("\nprotects: `pay`\nshows: `ill`, of which nothing is required\n"), "{one}");
+        for all in ["distinct-l-diversity'\nl = 2", "p-sensitive-k-anonymity'\nk = 5\np = 2"] {
+            let all = outline(&format!("{columns}model = '{all}\n"));
+            assert!(all.contains("\nprotects: `ill`, `pay`\n") && !all.contains("shows"), "{all}");
+        }
     }
 
     #[test]

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use shoal_core::frequency::CountedTable;
+use shoal_core::frequency::{CountedTable, TableProfile};
 use shoal_core::lattice::Node;
 use shoal_core::method::full_domain::satisfying_nodes;
-use shoal_core::method::{EligibleRange, Partition, Task};
+use shoal_core::method::{EligibleRange, Knows, Partition, Task};
 use shoal_core::model::Requirement;
 use shoal_core::table::MissingMarkers;
 use shoal_core::watch::Watch;
@@ -15,7 +15,7 @@ use shoal_core::{Error, Result};
 use super::Study;
 use super::shown::Shown;
 use crate::audit::{Audit, NewRelease, Outline};
-use crate::outsider::{Measured, OutsiderGroups, OutsiderTable};
+use crate::outsider::{Measured, OutsiderClasses, OutsiderGroups, OutsiderTable};
 use crate::policy::Policy;
 
 /// A release that could be written. It is unverified: what is said of it is counted from the partition, and a release comes into
@@ -120,15 +120,16 @@ impl Candidate {
         let markers = MissingMarkers::new(policy.input.missing.clone()).written();
         let columns = policy.layout(&self.study.counted.counted.layout.names).released_names();
         let quasi = if partition.is_separated { 1 } else { table.quasi.len() };
-        let mut groups = OutsiderGroups::new(columns, (quasi, table.sensitive.len()), markers, None);
+        let shown = Shown::new(table, partition);
+        let groups = OutsiderGroups::new(columns, (quasi, table.sensitive.len()), markers, None);
+        let mut groups = if shown.tells_people() { groups.of_people() } else { groups };
         if policy.output.keeps_suppressed() {
             groups.add_exempt(partition.suppressed());
         }
-        let shown = Shown::new(table, partition);
         for (class, tuple, count) in partition.sensitive_rows() {
             let texts = shown.texts(class, tuple);
             let texts: Vec<Option<&str>> = texts.iter().map(Option::as_deref).collect();
-            groups.add(&texts, count)?;
+            groups.add_of(&texts, shown.person(tuple).as_deref(), count)?;
         }
         groups.finish()
     }
@@ -150,8 +151,16 @@ impl Candidate {
     /// What its requirements reach.
     pub fn measure(&self) -> Result<Measured> {
         let columns = self.partition.sensitive_columns(self.table());
-        let input = shoal_core::frequency::TableProfile::of_input(columns, self.table().rows);
-        self.as_outsider()?.measure(columns, &self.requirements, Some(&input))
+        let input = TableProfile::of_input(columns, self.table().rows);
+        let release = self.as_outsider()?;
+        let mut measured = release.measure(columns, &self.requirements, Some(&input))?;
+        if self.policy().input.knows == Knows::AllRows
+            && let Some(people) = OutsiderClasses::of_people(&release, columns, Some(&input))?
+        {
+            let all: Vec<&Requirement> = self.requirements.iter().collect();
+            measured.worsen(&people.of_whole_people().measure(&all), &*self.requirements);
+        }
+        Ok(measured)
     }
 
     /// What attackers could do to it, what its records risk, and what it is good for.

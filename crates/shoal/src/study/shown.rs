@@ -30,6 +30,17 @@ impl<'a> Shown<'a> {
         Self { partition, labels, sensitive: partition.sensitive_columns(table), tuples }
     }
 
+    /// Is it known whose rows are whose?
+    pub(super) fn tells_people(&self) -> bool {
+        self.tuples.tell_people()
+    }
+
+    /// Whose row it is that shows this sensitive tuple, as a number of the person's own, where that is known.
+    pub(super) fn person(&self, tuple: u32) -> Option<String> {
+        let person = self.tuples.tuple(tuple).last().filter(|_| self.tells_people());
+        person.map(ToString::to_string)
+    }
+
     /// The cells of a row of this class that shows this sensitive tuple, quasi-identifiers first: the number of the class in their place,
     /// where they stay as they are.
     pub(super) fn texts(&self, class: u32, tuple: u32) -> Vec<Option<Cow<'a, str>>> {

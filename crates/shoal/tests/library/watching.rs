@@ -155,3 +155,27 @@ fn questions_about_a_study_can_be_stopped_too() {
     study.write(&candidate, Writing::new(), &Unwatched).unwrap();
     assert_eq!(bench.files(), ["census.csv", "p.csv", "release.csv"]);
 }
+
+/// Every income is somebody's own, so that no two people of one income can differ in anything.
+#[test]
+fn leaving_rows_out_one_after_the_other_can_be_stopped() {
+    let folder = TempDir::new().unwrap();
+    let rows: String = (0..80).map(|n| format!("{},{},{}\n", 20 + n % 30, 1000 + n * 7, n % 2)).collect();
+    std::fs::write(folder.path().join("a.csv"), format!("age,income,smoker\n{rows}")).unwrap();
+    for method in ["one-dimensional", "microaggregation"] {
+        let text = format!(
+            "[input]\npath = 'a.csv'\n[columns.age]\nrole = 'quasi-identifier'\nhierarchy = {{ intervals = [5, 10] }}\n\
+             [columns.income]\nrole = 'sensitive'\n[columns.smoker]\nrole = 'sensitive'\n\
+             [[require]]\nmodel = 'distinct-l-diversity'\ncolumn = 'smoker'\nl = 2\namong = 'all-sensitive'\n\
+             [method]\nname = '{method}'\nmax-suppressed = 0.6\n"
+        );
+        let policy = Policy::parse(&text, "policy.toml", folder.path()).unwrap();
+        let source = LocalSource::new(&policy, None, None).unwrap();
+        let study = Study::count(source, &policy, &Unwatched).unwrap();
+        let all = Patience::of(usize::MAX, Go::On);
+        assert_eq!(study.best(&all).unwrap_err().kind(), Kind::NoRelease, "{method}");
+        assert!(all.asked() > 40, "{method} asks {} times, and may leave out 48 rows", all.asked());
+        let error = study.best(&Patience::of(all.asked() / 2, Go::Stop)).unwrap_err();
+        assert_eq!(error.kind(), Kind::Cancelled, "{method}");
+    }
+}

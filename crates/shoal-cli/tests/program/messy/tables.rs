@@ -24,6 +24,9 @@ pub fn all() -> Vec<Messy> {
         empty_and_constant(),
         wide_codes(),
         timestamps(),
+        named_months(),
+        reasons_for_missing(),
+        payroll(),
     ]
 }
 
@@ -230,4 +233,49 @@ fn timestamps() -> Messy {
         ]
     });
     messy("an export of an app with time stamps", "users.csv", text, "birth_year")
+}
+
+fn named_months() -> Messy {
+    let mut draws = Draws::new(15);
+    let months = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
+    let text = csv("birth_date,sex,waited,icd10", 500, |_| {
+        let month = draws.one_of(&months).to_owned();
+        vec![
+            format!("{:02}-{month}-{}", 1 + draws.below(28), 1930 + draws.below(75)),
+            draws.one_of(&["F", "M"]).into(),
+            format!("{} minutes", 1 + draws.below(90)),
+            draws.one_of(&ICD).into(),
+        ]
+    });
+    messy("an export of a database that names months", "wards.csv", text, "birth_date")
+}
+
+fn reasons_for_missing() -> Messy {
+    let mut draws = Draws::new(16);
+    let text = csv("age,wt_final,educ,trust,vote", 600, |row| {
+        let age = if row % 40 == 0 { "-98".to_owned() } else { draws.age().to_string() };
+        vec![
+            age,
+            format!("{}.{:05}", draws.below(3), draws.below(100_000)),
+            (1 + draws.below(5)).to_string(),
+            draws.one_of(&["1", "2", "3", "4", "-97", "-98", "-99"]).into(),
+            draws.one_of(&["left", "right", "none"]).into(),
+        ]
+    });
+    messy("a survey that says why a value is missing", "voters.csv", text, "age")
+}
+
+fn payroll() -> Messy {
+    let mut draws = Draws::new(17);
+    let text = csv("Age,ZIP,Employee,Weight,Salary", 500, |row| {
+        let more = if row % 5 == 0 { format!("-{:04}", draws.below(9999)) } else { String::new() };
+        vec![
+            format!("{} years", draws.age()),
+            format!("{:05}{more}", 2101 + draws.below(90)),
+            format!("E{row:05}"),
+            format!("{} lb", 95 + draws.below(160)),
+            format!("\"${},{:03}.00\"", 20 + draws.below(180), draws.below(1000)),
+        ]
+    });
+    messy("an American payroll with units", "payroll.csv", text, "Age")
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::digits::has_digits;
 use super::words::longest_word;
 use super::{KNOWN, Known, KnownHierarchy, OTHER};
 use crate::hierarchy::{ColumnValues, HierarchySpec, Suggestion};
@@ -63,18 +64,25 @@ pub fn proposals(values: &[String], column_type: &ColumnType) -> Vec<Recognised>
 }
 
 /// Every known hierarchy, without a country and by the rules of each. Digits are codes in all countries alike, and say of none that
-/// they are its own.
+/// they are its own, but for those of ZIP+4.
 fn candidates(values: &[String]) -> Vec<Known> {
     let is_of_digits = values.iter().all(|value| !value.contains(char::is_alphabetic));
+    let is_american = is_of_digits && values.iter().any(|value| is_zip_plus_four(value));
     let mut all = Vec::new();
     for entry in KNOWN {
         let hierarchy: &'static dyn KnownHierarchy = entry.item;
         all.push(Known::new(hierarchy));
-        if !is_of_digits {
-            all.extend(hierarchy.countries().iter().map(|country| Known::new(hierarchy).in_country(country)));
-        }
+        let may_be_of = |country: &&&str| !is_of_digits || is_american && **country == "US";
+        let countries = hierarchy.countries().iter().filter(may_be_of);
+        all.extend(countries.map(|country| Known::new(hierarchy).in_country(country)));
     }
     all
+}
+
+/// `02138-1234`, which no other country writes.
+fn is_zip_plus_four(value: &str) -> bool {
+    let parts = value.trim().split_once('-');
+    parts.is_some_and(|(code, more)| has_digits(code, 5, 5) && has_digits(more, 4, 4))
 }
 
 /// A known hierarchy for a column, if it knows at least 95% of its values and nothing else may be meant.
@@ -229,6 +237,15 @@ mod tests {
         assert_eq!(spec("room", &["A01", "B12", "C07"]), None);
         assert_eq!(spec("answer", &["yes", "no", "maybe"]), None);
         assert_eq!(spec("x", &["DE", "FR"]), None);
+    }
+
+    #[test]
+    fn zip_codes_with_four_digits_more_are_american() {
+        let codes = ["02138", "02138-1234", "02139", "02139-0001", "10001"];
+        let known = "{ known = { name = \"postal-codes\", levels = [\"sector\"], country = \"US\" } }";
+        assert_eq!(spec("ZIP", &codes).as_deref(), Some(known));
+        assert_eq!(spec("room", &codes), None, "its name does not say so");
+        assert_eq!(spec("zip", &["02138", "02139", "10001"]), None, "five digits are codes of many countries");
     }
 
     #[test]

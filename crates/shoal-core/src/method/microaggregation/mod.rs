@@ -160,7 +160,7 @@ impl Method for Microaggregation {
             acceptance.group_as(classes, |members| replacement.labels(members)).settle(task)
         };
         let without_some = |task: &Task<'_>| {
-            let mut left_out = left_out(task).ok_or_else(|| too_much_suppressed(task, table.rows))?;
+            let mut left_out = left_out(task, watch).ok_or_else(|| too_much_suppressed(task, table.rows))?;
             let suppressed = acceptance.some(&left_out);
             let clusters = asked.clusters()?;
             let clusters = clusters.into_iter().map(|block| without(block, &mut left_out)).collect();

@@ -71,7 +71,7 @@ impl Method for OneDimensional {
             draft.into_grouping(task, |part| part.shows).settle(task)
         };
         let without_some = |task: &Task<'_>| {
-            let left_out = left_out(task).ok_or_else(|| too_much_suppressed(task, task.table.rows))?;
+            let left_out = left_out(task, watch).ok_or_else(|| too_much_suppressed(task, task.table.rows))?;
             let (mut stay, mut draft) = (parts(task, &line), Draft::default());
             draft.leave_out(&mut stay, &left_out);
             let mut whole = draft.clone();

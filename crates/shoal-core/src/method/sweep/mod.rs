@@ -154,7 +154,7 @@ fn generalizing(
             &as_they_are,
             &|task| with.finish_as_shown(swept_with.as_ref().ok_or_else(no_release)?, task),
             &|task| with.one_class(generalized.as_ref().ok_or_else(no_release)?, task),
-            &|task| without.all_but_a_few(task),
+            &|task| without.all_but_a_few(task, watch),
         ],
     )
 }
@@ -198,7 +198,7 @@ impl<'a> Sweeping<'a> {
     fn release(&self, watch: &dyn Watch) -> Result<Partition> {
         eligible_range(self.task).refuse_the_impossible(self.task)?;
         let swept = self.sweep_all(self.everybody(), watch);
-        best_of(self.task, &[&|task| self.finish(&swept, task), &|task| self.all_but_a_few(task)])
+        best_of(self.task, &[&|task| self.finish(&swept, task), &|task| self.all_but_a_few(task, watch)])
     }
 
     /// All records as they are.
@@ -254,8 +254,8 @@ impl<'a> Sweeping<'a> {
     }
 
     /// All records but a few as one class, where the last of a sweep can neither be a class nor join one.
-    fn all_but_a_few(&self, task: &Task<'_>) -> Result<Partition> {
-        let left_out = left_out(task).ok_or_else(|| too_much_suppressed(task, task.table.rows))?;
+    fn all_but_a_few(&self, task: &Task<'_>, watch: &dyn Watch) -> Result<Partition> {
+        let left_out = left_out(task, watch).ok_or_else(|| too_much_suppressed(task, task.table.rows))?;
         let (mut stay, mut draft) = (self.everybody(), Draft::default());
         draft.leave_out(&mut stay, &left_out);
         draft.close(&stay);

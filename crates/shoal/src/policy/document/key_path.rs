@@ -62,6 +62,10 @@ impl KeyPath {
         }
         let place = match (names[0].as_str(), names.len()) {
             ("method", 1) => Place::Method,
+            ("method", 2) if names[1] == "name" => {
+                names.truncate(1);
+                Place::Method
+            }
             (section, 1) if SECTIONS.contains(&section) => return Err(wrong()),
             (key, 1) if METHOD_KEYS.contains(&key) && key != "name" => Place::Section(vec!["method".to_owned()]),
             (_, 1) => Place::EveryRequirement,
@@ -202,6 +206,7 @@ mod tests {
         assert_eq!(path("require.k"), path("k"));
         assert_eq!(path("k"), KeyPath { place: Place::EveryRequirement, keys: vec!["k".to_owned()] });
         assert_eq!(path("method").place, Place::Method);
+        assert_eq!(path("method.name"), path("method"));
     }
 
     #[test]

@@ -176,7 +176,8 @@ impl PolicyDocument {
     /// # Ok::<(), shoal::Error>(())
     /// ```
     pub fn with(mut self, settings: &[Setting]) -> Result<Self> {
-        let (methods, others): (Vec<_>, Vec<_>) = settings.iter().partition(|setting| setting.key == "method");
+        let (methods, others): (Vec<_>, Vec<_>) =
+            settings.iter().partition(|setting| matches!(setting.key.as_str(), "method" | "method.name"));
         let (mut shown, mut left_out) = (Vec::new(), Vec::new());
         for setting in methods.into_iter().chain(others) {
             shown.push(format!("{} = {}", setting.key, setting.shown_value()));
