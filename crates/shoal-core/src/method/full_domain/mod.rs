@@ -306,6 +306,7 @@ fn partition_at(judge: &Judge<'_>, node: &Node, checked: u64) -> Partition {
         objectives,
         lattice: Some((judge.lattice.size(), checked)),
         sums: sums_of(&candidate),
+        level_of_people: None,
         is_separated: false,
         remark: None,
     }
