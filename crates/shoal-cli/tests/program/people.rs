@@ -273,6 +273,16 @@ fn what_no_release_of_whole_people_can_be_is_said_at_once() {
     assert!(ran.code == 1 && ran.stderr.contains("no release of this table can satisfy simple 5-diversity"), "{ran}");
 }
 
+/// What came closest is told by the columns of the table, and by no others.
+#[test]
+fn what_comes_closest_for_whole_people_has_the_columns_of_the_table() {
+    let bench = clinic();
+    let asked = ["--set", "input.knows=all-rows", "--set", "method.local=false", "--set", "max-suppressed=0.1"];
+    let ran = bench.run(&[&["anonymize", "policy.toml"][..], &asked].concat());
+    let levels = "  the closest (sex 1, birth date 3, zip code 5, visit date 3) still needs ";
+    assert!(ran.code == 1 && ran.stderr.contains(levels), "{ran}");
+}
+
 /// Levels do not tell where the rows of somebody go who is left out, but they are what each column shows.
 #[test]
 fn levels_and_their_height_are_told_where_people_are_taken_as_a_whole() {

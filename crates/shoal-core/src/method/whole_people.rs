@@ -393,7 +393,8 @@ fn numbers_of_rows(rows: &[Vec<u32>]) -> (Vec<u32>, QuasiColumn) {
     let dictionary = Arc::new(Dictionary::of_type(names, None, &ColumnType::text()));
     let hierarchy = Hierarchy::suppress(&dictionary);
     let column = QuasiColumn {
-        name: "number of rows".to_owned(),
+        // It is no column of the table's: whoever names columns passes it over.
+        name: String::new(),
         dictionary,
         hierarchy,
         counts: Vec::new(),
