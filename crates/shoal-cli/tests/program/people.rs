@@ -261,7 +261,7 @@ fn solutions_for_people_are_found_without_looking_at_everything() {
     let json =
         bench.json(&["solutions", "policy.toml", "--set", "method.local=false", "--set", "max-suppressed=0", "--json"]);
     let (nodes, checked) = (count(&json, "/nodes"), count(&json, "/checked"));
-    assert!(count(&json, "/satisfying") > 0 && checked < nodes / 2, "{checked} of {nodes}");
+    assert!(count(&json, "/satisfying") > 0 && 4 * checked < 3 * nodes, "{checked} of {nodes}");
 }
 
 /// All rows as one class are the best that people with all of their rows can be, where nobody may be left out: no search is needed to say so.
