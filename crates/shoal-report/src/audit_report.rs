@@ -8,7 +8,7 @@ use super::risk_section::RiskSection;
 use super::summary::{classes_and_sizes, requirements_grid};
 use super::utility_section::UtilitySection;
 use super::{Grid, document, grouped, households, number, plural};
-use shoal::audit::{Audit, AuditedPeople, Homogeneous, Skewed};
+use shoal::audit::{Audit, AuditedPeople, Homogeneous, LinkedPeople, Skewed};
 use shoal::outsider::Measured;
 use shoal::policy::PublishedNumber;
 use shoal_core::model::{OneOrTwo, Quantity, Requirement, Side};
@@ -279,7 +279,7 @@ fn people_json(people: &AuditedPeople) -> Value {
     };
     let measured = people.measured.people;
     let (highest, average) = people.risk();
-    json!({
+    let mut object = json!({
         "column": people.column,
         "count": people.count,
         "with_several_rows": people.with_several_rows,
@@ -290,7 +290,26 @@ fn people_json(people: &AuditedPeople) -> Value {
         "skewness": people.skewed,
         "risk": { "highest": highest, "average": average },
         "models": people.measures.iter().zip(&people.measured.achieved).map(model).collect::<Vec<_>>(),
-    })
+    });
+    if let Some(linked) = &people.linked {
+        object["linkage"] = json!(linked);
+    }
+    object
+}
+
+/// How many people whoever has the original finds, on a terminal.
+fn linked_text(linked: &LinkedPeople) -> String {
+    let LinkedPeople { people, linked_to_one, linked_to_few, few, linked_to_none } = *linked;
+    let none = match linked_to_none {
+        0 => String::new(),
+        none => format!("; {} to none", grouped(none as i64)),
+    };
+    format!(
+        "whoever has the original links {} of {}, by some row, to records of one person only, and {} to those of at most {few}{none}\n",
+        grouped(linked_to_one as i64),
+        plural(people, "person"),
+        grouped(linked_to_few as i64)
+    )
 }
 
 /// The same for people, on a terminal.
@@ -329,6 +348,7 @@ fn people_text(people: &AuditedPeople, rows: &Measured) -> String {
             plural(*people, "person")
         );
     }
+    text += &people.linked.as_ref().map(linked_text).unwrap_or_default();
     let fewest = people.measured.people.map_or(0, |people| people.fewest);
     if fewest < rows.smallest {
         text +=

@@ -45,7 +45,7 @@ impl<'a> Summary<'a> {
     pub fn to_json(&self) -> Value {
         let (table, partition) = (self.release.table(), self.release.partition());
         let Release { measured, seconds, .. } = self.release;
-        let levels = partition.node.as_ref().map(|node| {
+        let levels = partition.levels().map(|node| {
             let pairs = table.quasi.iter().zip(node.levels());
             pairs.map(|(column, level)| (column.name.clone(), json!(level))).collect::<Map<_, _>>()
         });
@@ -152,7 +152,7 @@ impl<'a> Summary<'a> {
         if partition.is_separated {
             return self.separated_columns();
         }
-        let mut grid = match partition.node {
+        let mut grid = match partition.levels() {
             Some(_) => Grid::new(&["column", "level", "shown as"], &[]),
             None => Grid::new(&["column", "labels", "for example"], &[1]),
         };
@@ -176,7 +176,7 @@ impl<'a> Summary<'a> {
             labels.sort_by(|one, other| label_order::compare(one, other));
             let labels: Vec<Cow<'_, str>> = labels.into_iter().map(cut).collect();
             let shown = labels.join("  ") + if more { "  …" } else { "" };
-            let level = match &partition.node {
+            let level = match partition.levels() {
                 Some(node) => format!("{} of {}", node.levels()[place], column.hierarchy.height()),
                 None => grouped(partition.classes.labels(place).len() as i64),
             };

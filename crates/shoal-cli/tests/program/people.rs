@@ -268,3 +268,106 @@ fn what_is_commoner_among_the_people_of_a_class_is_told_by_people() {
     assert_eq!(audit(&["--ratio", "1.5"])[0], serde_json::json!({ "column": "ill", "classes": 2, "people": 10 }));
     assert_eq!(audit(&["--bad", "ill=gout"])[0]["classes"], 0, "one in four has had it, and one in ten overall");
 }
+
+/// Nobody knows what values do as classes grow, but people are never fewer: what has too few of them rules out what lies below.
+#[test]
+fn solutions_for_people_are_found_without_looking_at_everything() {
+    let bench = clinic();
+    let json =
+        bench.json(&["solutions", "policy.toml", "--set", "method.local=false", "--set", "max-suppressed=0", "--json"]);
+    let (nodes, checked) = (count(&json, "/nodes"), count(&json, "/checked"));
+    assert!(count(&json, "/satisfying") > 0 && 4 * checked < 3 * nodes, "{checked} of {nodes}");
+}
+
+/// All rows as one class are the best that people with all of their rows can be, where nobody may be left out: no search is needed to say so.
+#[test]
+fn what_no_release_of_whole_people_can_be_is_said_at_once() {
+    let bench = clinic();
+    let asked = ["--set", "input.knows=all-rows", "--set", "max-suppressed=0", "--set", "require[1].l=5"];
+    let ran = bench.run(&[&["anonymize", "policy.toml"][..], &asked].concat());
+    assert!(ran.code == 1 && ran.stderr.contains("no release of this table can satisfy simple 5-diversity"), "{ran}");
+}
+
+/// What came closest is told by the columns of the table, and by no others.
+#[test]
+fn what_comes_closest_for_whole_people_has_the_columns_of_the_table() {
+    let bench = clinic();
+    let asked = ["--set", "input.knows=all-rows", "--set", "method.local=false", "--set", "max-suppressed=0.1"];
+    let ran = bench.run(&[&["anonymize", "policy.toml"][..], &asked].concat());
+    let levels = "  the closest (sex 1, birth date 3, zip code 5, visit date 3) still needs ";
+    assert!(ran.code == 1 && ran.stderr.contains(levels), "{ran}");
+}
+
+/// Levels do not tell where the rows of somebody go who is left out, but they are what each column shows.
+#[test]
+fn levels_and_their_height_are_told_where_people_are_taken_as_a_whole() {
+    let bench = clinic();
+    let as_a_whole = ["input.knows=all-rows", "method.suppress=people"];
+    for (whole, objective) in as_a_whole.iter().flat_map(|whole| [(whole, "loss"), (whole, "height")]) {
+        let objective = format!("method.objective={objective}");
+        let asked = ["--set", whole, "--set", "max-suppressed=0.5", "--set", "method.local=false", "--set", &objective];
+        let words = [&["anonymize", "policy.toml", "--overwrite"][..], &asked].concat();
+        let json = bench.json(&[&words[..], &["--json"]].concat());
+        let levels = json["levels"].as_object().unwrap_or_else(|| panic!("{json}"));
+        assert_eq!(levels.len(), 4, "{json}");
+        let height: u64 = levels.values().map(|level| level.as_u64().unwrap()).sum();
+        assert_eq!(json["objectives"]["height"].as_f64(), Some(height as f64), "{json}");
+        assert!(json["objective_value"].is_f64() && count(&json, "/people/suppressed") > 0, "{json}");
+        assert!(bench.must(&words).stderr.contains("column      level   shown as"), "{whole}");
+    }
+}
+
+/// Of three patients `a` was in the north twice and in the south once, `b` in the north, and `c` in the east twice.
+#[test]
+fn whoever_has_the_original_links_people_and_not_rows() {
+    let original = "patient,ward,ill\na,north,flu\na,north,flu\na,south,cold\nb,north,gout\nc,east,flu\nc,east,cold\n";
+    let release = original.replace("south", "east").replace("a,", "x,");
+    let bench = Workbench::with(&[("original.csv", original), ("release.csv", &release)]);
+    let linked = |release: &str, more: &[&str]| {
+        let given = ["audit", release, "--quasi", "ward", "--sensitive", "ill", "--original", "original.csv", "--json"];
+        bench.json(&[&given[..], more].concat())["people"]["linkage"].clone()
+    };
+    // By rows nobody is alone. In the north are a and b, in the south a only, in the east c only.
+    let by_itself =
+        serde_json::json!({ "people": 3, "linked_to_one": 2, "linked_to_few": 1, "few": 4, "linked_to_none": 0 });
+    assert_eq!(linked("original.csv", &["--person", "patient"]), by_itself);
+    // The south is in the east: a's row there fits nobody's label any more, but that of the north is one of two people's.
+    let of_release =
+        serde_json::json!({ "people": 3, "linked_to_one": 0, "linked_to_few": 3, "few": 4, "linked_to_none": 0 });
+    let labels = ["--person", "patient", "--hierarchy", "ward=places.csv"];
+    bench.write("places.csv", "north,north,*\nsouth,east,*\neast,east,*\n");
+    assert_eq!(linked("release.csv", &labels), of_release);
+    let few = linked("release.csv", &[&labels[..], &["--few", "1"]].concat());
+    assert_eq!((&few["linked_to_one"], &few["linked_to_few"]), (&0.into(), &0.into()));
+    let said = bench.must(&[
+        "audit",
+        "original.csv",
+        "--quasi",
+        "ward",
+        "--sensitive",
+        "ill",
+        "--original",
+        "original.csv",
+        "--person",
+        "patient",
+    ]);
+    assert!(
+        said.stdout.contains("whoever has the original links 2 of 3 people, by some row, to records of one person only, and 1 to those of at most 4\n"),
+        "{said}"
+    );
+}
+
+/// Who lives together a column says that is called so and has many values; with few, it says how a household is made up.
+#[test]
+fn numbers_of_households_are_proposed_as_such() {
+    let bench = clinic();
+    bench.must(&["init", "visits.csv", "--yes", "-o", "p.toml"]);
+    let policy = bench.text("p.toml");
+    assert!(policy.contains("\nhousehold = \"household\" # as it seems: who lives together\n"), "{policy}");
+    assert!(policy.contains("[columns.household]\nrole = \"identifier\"\n"), "{policy}");
+    let sizes: String = (0..200).map(|row| format!("{},{},{}\n", row / 2, row % 7, ["flu", "cold"][row % 2])).collect();
+    bench.write("sizes.csv", format!("patient id,household,ill\n{sizes}"));
+    bench.must(&["init", "sizes.csv", "--yes", "-o", "s.toml"]);
+    let policy = bench.text("s.toml");
+    assert!(policy.contains("[columns.household]\nrole = \"quasi-identifier\"\n"), "{policy}");
+}

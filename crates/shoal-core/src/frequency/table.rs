@@ -127,9 +127,13 @@ impl CountedTable {
         rows: u64,
     ) -> Self {
         let people = TablePeople::of(&base);
-        let shared = |(place, column): (usize, SensitiveColumn)| match shares(base.sensitive(), place) {
-            Some(shares) if !column.is_shared() => column.shared_by_people(shares),
-            _ => column,
+        // Of some records of a table it is known already, since its columns stay those of the whole.
+        let shared = |(place, column): (usize, SensitiveColumn)| match column.is_shared() {
+            true => column,
+            false => match shares(base.sensitive(), place) {
+                Some(shares) => column.shared_by_people(shares),
+                None => column,
+            },
         };
         let sensitive = sensitive.into_iter().enumerate().map(shared).collect();
         Self { quasi, sensitive, sensitive_weights, base, rows, people }

@@ -83,6 +83,7 @@ impl Grouping {
                 objectives: Vec::new(),
                 lattice,
                 sums,
+                level_of_people: None,
                 is_separated: false,
                 remark,
             },

@@ -74,8 +74,10 @@ pub struct Partition {
     pub assignments: Vec<Assignment>,
     /// Sensitive values, where some are generalized.
     pub sensitive: Option<GeneralizedSensitive>,
-    /// The level of each column, where a method has one for all rows.
+    /// The level of each column, where a method has one for all rows: it says where a row goes.
     pub node: Option<Node>,
+    /// The level of each column where people are released or left out as a whole: all rows show it, but do not go where it says.
+    pub level_of_people: Option<Node>,
     /// By how much a better partition of this kind could be better at most; 0 if it is known that there is none, and
     /// nothing where a method cannot tell.
     pub gap: Option<f64>,
@@ -149,6 +151,11 @@ impl Partition {
     pub fn guarantee(&self) -> &'static str {
         let [optimal, best_effort] = GUARANTEES;
         if self.gap == Some(0.0) { optimal } else { best_effort }
+    }
+
+    /// The level that each column shows, where it is one for all rows.
+    pub fn levels(&self) -> Option<&Node> {
+        self.node.as_ref().or(self.level_of_people.as_ref())
     }
 
     /// What it has lost by an objective; not a number where that is undefined.

@@ -68,6 +68,7 @@ impl Separation {
             objectives,
             lattice: None,
             sums,
+            level_of_people: None,
             is_separated: true,
             remark: None,
         })

@@ -14,6 +14,7 @@ use crate::frequency::{CountedTable, FrequencySet, KeyLayout, QuasiColumn, Table
 use crate::hierarchy::{Hierarchy, Level};
 use crate::lattice::Node;
 use crate::model::releasable;
+use crate::objective::{Height, Objective};
 use crate::table::{ColumnType, Dictionary};
 use crate::watch::Watch;
 use crate::{Error, Result};
@@ -131,7 +132,17 @@ fn put_back(task: &Task<'_>, partition: &Partition, entries: &[u32]) -> Result<P
     if settled.suppressed() != leaving || (knows_all_rows && !failing_by_all_rows(task, &settled).is_empty()) {
         return Err(not_whole(task));
     }
-    Ok(Partition { lattice: partition.lattice, ..settled })
+    let levels = partition.levels().cloned();
+    Ok(at_levels(Partition { lattice: partition.lattice, ..settled }, levels))
+}
+
+/// The same partition, where each column shows one level in all rows.
+fn at_levels(partition: Partition, levels: Option<Node>) -> Partition {
+    let Some(levels) = levels else { return partition };
+    let height = f64::from(levels.height());
+    let with_height = |(id, value): (&'static str, f64)| (id, if id == Height.id() { height } else { value });
+    let objectives = partition.objectives.into_iter().map(with_height).collect();
+    Partition { objectives, level_of_people: Some(levels), ..partition }
 }
 
 /// A table in which the quasi-identifiers of every row are those of all rows of its person: who is in a class of it is there with all of
@@ -194,8 +205,9 @@ impl WholePeople {
                 if error.kind() == Kind::NoRelease
                     && (task.suppress == Suppress::Rows || task.max_suppressed == Ratio::ZERO) =>
             {
-                let everybody = Shown::at(task.table.lattice().top(), codes);
-                return self.settled(task, everybody).map_err(|_| error);
+                let top = task.table.lattice().top().clone();
+                let everybody = self.settled(task, Shown::at(&top, codes)).map_err(|_| error)?;
+                return Ok(at_levels(everybody, Some(top)));
             }
             found => found?,
         };
@@ -211,7 +223,8 @@ impl WholePeople {
                 (best, _) => best,
             };
         }
-        Ok(Partition { lattice: partition.lattice, ..best? })
+        let levels = partition.node.map(|node| Node::new(node.levels()[..self.columns].to_vec()));
+        Ok(at_levels(Partition { lattice: partition.lattice, ..best? }, levels))
     }
 
     /// What a partition of whole people shows of everybody.
@@ -380,7 +393,8 @@ fn numbers_of_rows(rows: &[Vec<u32>]) -> (Vec<u32>, QuasiColumn) {
     let dictionary = Arc::new(Dictionary::of_type(names, None, &ColumnType::text()));
     let hierarchy = Hierarchy::suppress(&dictionary);
     let column = QuasiColumn {
-        name: "number of rows".to_owned(),
+        // It is no column of the table's: whoever names columns passes it over.
+        name: String::new(),
         dictionary,
         hierarchy,
         counts: Vec::new(),

@@ -68,6 +68,12 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
 
     /// What merging classes does to a verdict where people are counted and nobody is in two classes. Whoever has several values may bring
     /// what others lack, so that even counting values promises nothing about merging with any class.
+    ///
+    /// With accepted ones it does: of people of whom none is in both classes, as many have a value in both as one as have it in either, and
+    /// shares of people are weighted means of those in the parts, as shares of records are; so whatever is promised for these is promised for
+    /// values that count once for everybody who has them, and for equal parts. Of people under as few values as possible, the j most frequent
+    /// values have min(n, h1 + .. + hj) of n, where h are the people who have each: a bound b < 1 on their share holds only if that sum is at most b n,
+    /// and sums of the largest of both classes are no more than those of each added up.
     fn monotonicity_of_people(&self) -> Monotonicity {
         self.monotonicity().min(Monotonicity::WithoutSuppression)
     }

@@ -1,6 +1,6 @@
 //! Does a definition hold when people are counted instead of records?
 
-use super::{Bound, Monotonicity, OneOrTwo, PrivacyModel, Quantity};
+use super::{Bound, Monotonicity, OneOrTwo, PrivacyModel, Quantity, Side};
 use crate::frequency::{EquivalenceClass, Reads, TableProfile};
 
 /// A model asked of the people whose records a class holds. How it counts somebody with several values is for the model to say
@@ -10,12 +10,18 @@ pub struct OfPeople {
     inner: Box<dyn PrivacyModel>,
     /// Is nobody ever in two classes?
     stay_together: bool,
+    /// No class of fewer people is accepted: the `k` of a definition that has one.
+    least_people: u64,
 }
 
 impl OfPeople {
-    /// `stay_together`: has each person of the table the same quasi-identifiers in all of their records?
+    /// `stay_together`: is nobody ever in two classes, since each person of the table has the same quasi-identifiers in all of their
+    /// records, or since classes are made of people with all of theirs?
     pub fn new(inner: Box<dyn PrivacyModel>, stay_together: bool) -> Self {
-        Self { inner, stay_together }
+        let sizes = inner.bounds();
+        let sizes = sizes.iter().filter(|bound| bound.name == "k" && bound.side == Side::AtLeast);
+        let least_people = sizes.map(|bound| bound.required as u64).max().unwrap_or(1);
+        Self { inner, stay_together, least_people }
     }
 }
 
@@ -40,8 +46,9 @@ impl PrivacyModel for OfPeople {
         self.inner.measure_people(&class.people(), table)
     }
 
-    /// Somebody who has records in two classes has, in both as one, the values of both: what was rare among the people of each may then be
-    /// what everybody has. Only more people can never be fewer.
+    /// Of sizes, always: the people of two classes are those of either, or more. Of values, never where somebody may have records in two
+    /// classes, since they have the values of both in both as one: of two people of whom each has in one class what the other has in the other,
+    /// no value is everybody's in either class, and both are in both as one.
     fn monotonicity(&self) -> Monotonicity {
         match (self.inner.is_about_size(), self.stay_together) {
             (true, _) => Monotonicity::Always,
@@ -52,6 +59,19 @@ impl PrivacyModel for OfPeople {
 
     fn reads(&self, sensitive_columns: usize) -> Vec<Reads> {
         self.inner.reads_of_people(sensitive_columns)
+    }
+
+    /// Whatever merging does to values, parts of a class have no people that it has not: where these are too few, all of them fail.
+    fn least_failing(&self, class: &EquivalenceClass<'_>, _: &TableProfile, suppressed: f64) -> f64 {
+        let by_promise = match self.monotonicity() {
+            Monotonicity::Always => class.size() as f64,
+            Monotonicity::WithoutSuppression if suppressed == 0.0 || !self.depends_on_release() => 1.0,
+            Monotonicity::WithoutSuppression | Monotonicity::Never => 0.0,
+        };
+        match self.least_people > 1 && class.distinct_people() < self.least_people {
+            true => class.size() as f64,
+            false => by_promise,
+        }
     }
 
     fn depends_on_release(&self) -> bool {

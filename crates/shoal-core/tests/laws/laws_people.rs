@@ -9,7 +9,7 @@ use proptest::test_runner::{TestCaseError, TestRunner};
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::{CountedTable, FrequencySet, Generalization, Reads, Summaries};
 use shoal_core::lattice::Node;
-use shoal_core::method::full_domain::{FullDomain, Search};
+use shoal_core::method::full_domain::{FullDomain, Search, solutions};
 use shoal_core::method::{Knows, METHODS, Method, Partition, Suppress, Task, partition};
 use shoal_core::model::{DEFINITIONS, Monotonicity, OfPeople, PrivacyModel, Requirement};
 use shoal_core::objective::{Loss, OBJECTIVES};
@@ -43,7 +43,11 @@ fn of_people(plan: impl Strategy<Value = Plan>, most: u32) -> impl Strategy<Valu
 
 /// The samples of every definition, asked of the people of a table.
 fn samples_of_people(table: &CountedTable) -> Vec<Sample> {
-    let stay_together = table.people.as_ref().expect("it tells people").stay_together();
+    samples_where(table, table.people.as_ref().expect("it tells people").stay_together())
+}
+
+/// The same where people stay together, or may be in several classes.
+fn samples_where(table: &CountedTable, stay_together: bool) -> Vec<Sample> {
     let of_people = |sample: Sample| {
         let Requirement { id, column, parameters, model, .. } = sample.requirement;
         let model = Box::new(OfPeople::new(model, stay_together));
@@ -167,6 +171,80 @@ fn every_model_keeps_its_promise_about_merging_people() {
     seen.assert_often("promised", &["entropy-l-diversity", "epsilon-m-anonymity"]);
 }
 
+/// However a class is divided, and whoever is left out, so many rows of its people fail.
+#[test]
+fn however_people_are_divided_so_many_of_their_rows_fail() {
+    let seen = Seen::default();
+    let plans = (of_people(random::three_classes(1..=2), 9), prop::collection::vec(any::<bool>(), 3));
+    let mut runner = TestRunner::new(random::cases(400));
+    let outcome = runner.run(&plans, |(plan, released)| {
+        let table = plan.count();
+        let input = profile(&table);
+        let (parts, _) = classes(&plan.plan, &table, 0);
+        let released: Vec<bool> = (0..parts.classes()).map(|part| released[part % released.len()]).collect();
+        let suppressed: u64 =
+            (0..parts.classes()).filter(|&part| !released[part]).map(|part| parts.sizes()[part]).sum();
+        let fraction = suppressed as f64 / table.rows as f64;
+        let of_release = input.with_released(&table.sensitive, &parts, &released);
+        let generalization = Generalization::new(table.quasi.iter().map(|quasi| &quasi.hierarchy));
+        for level in 1..=2 {
+            let (set, _) = classes(&plan.plan, &table, level);
+            for (class, sample) in
+                (0..set.classes()).flat_map(|class| samples_of_people(&table).into_iter().map(move |one| (class, one)))
+            {
+                let requirement = &sample.requirement;
+                if requirement.accepts(&set.class(class), &input) {
+                    continue;
+                }
+                let is_part = |part: &usize| {
+                    generalization.table(0, 0, level)[parts.code(*part, 0) as usize] == set.code(class, 0)
+                };
+                let fails = |part: &usize| !released[*part] || !requirement.accepts(&parts.class(*part), &of_release);
+                let failing: u64 =
+                    (0..parts.classes()).filter(is_part).filter(fails).map(|part| parts.sizes()[part]).sum();
+                let least = requirement.least_failing(&set.class(class), &input, fraction);
+                if least > 1 {
+                    seen.note(requirement.id, "said to fail");
+                }
+                prop_assert!(
+                    least <= failing,
+                    "{}: {least} were said to fail, but {failing} do",
+                    requirement.model.name()
+                );
+            }
+        }
+        Ok::<(), TestCaseError>(())
+    });
+    if let Err(error) = outcome {
+        panic!("{error}");
+    }
+    // Too few people are too few in every part, whatever else is asked of them.
+    for id in ["k-anonymity", "alpha-k-anonymity", "p-sensitive-k-anonymity"] {
+        let said = seen.0.borrow().get(&(id, "said to fail")).copied().unwrap_or(0);
+        assert!(said >= 20, "{id}: {said} times");
+    }
+}
+
+/// Four of six have each of three values; of twenty others 16, 2 and 2 have one: both are more even than all as one.
+#[test]
+fn people_of_two_even_classes_may_be_less_even_as_one() {
+    let (mut six, mut twenty): (Vec<(&str, u32, &str)>, Vec<(&str, u32, &str)>) = (Vec::new(), Vec::new());
+    for (person, values) in
+        [["a", "b"], ["a", "b"], ["a", "c"], ["a", "c"], ["b", "c"], ["b", "c"]].into_iter().enumerate()
+    {
+        six.extend(values.map(|value| ("first", person as u32, value)));
+    }
+    let values =
+        [("a", 16), ("b", 2), ("c", 2)].into_iter().flat_map(|(value, people)| std::iter::repeat_n(value, people));
+    twenty.extend((10..).zip(values).map(|(person, value)| ("first", person, value)));
+    let beside = [("second", 99, "a")].to_vec();
+    let reached =
+        |rows: [&[(&str, u32, &str)]; 3]| reached_by_hand(&rows.concat(), "entropy-l-diversity", "{ l = 1.88 }")[0];
+    let (first, second) = (reached([&six, &beside, &[]]), reached([&twenty, &beside, &[]]));
+    let both = reached([&six, &twenty, &beside]);
+    assert!(first > 1.88 && second > 1.88 && both < 1.72, "{first} {second} {both}");
+}
+
 /// Two people, of whom each has in one class what the other has in the other: together both have both.
 #[test]
 fn people_in_two_classes_may_have_in_common_what_they_have_in_neither() {
@@ -260,6 +338,15 @@ proptest! {
             let verdicts: Option<Vec<bool>> = nodes.iter().map(satisfies).collect();
             if let Some(verdicts) = verdicts {
                 prop_assert_eq!(verdicts.contains(&true), exhaustive.is_some(), "{}", requirements[0].model.name());
+                let found = solutions(&task, true, &Unwatched).expect("the lattice is small");
+                prop_assert!(u128::from(found.checked) <= found.nodes, "no node is looked at twice");
+                let mut all: Vec<Vec<u8>> =
+                    found.all.iter().flatten().map(|solution| solution.node.levels().to_vec()).collect();
+                all.sort_unstable();
+                let mut slow: Vec<Vec<u8>> =
+                    nodes.into_iter().zip(verdicts).filter(|(_, satisfies)| *satisfies).map(|(levels, _)| levels).collect();
+                slow.sort_unstable();
+                prop_assert_eq!(all, slow, "{}", requirements[0].model.name());
             }
         }
     }
@@ -352,6 +439,34 @@ fn people_with_all_of_their_rows_look_like_others() {
         }
     });
     assert!(releases.borrow().iter().all(|&releases| releases >= 25), "too few to tell: {releases:?}");
+}
+
+/// Where people are released as a whole nobody is in two classes: all searches may rely on that, and find what looking at everything finds.
+#[test]
+fn searches_for_whole_people_agree() {
+    let releases = RefCell::new(0);
+    run(60, of_people(random::table(1..=2, 1..=2, 4..=22), 8), |_, table, samples| {
+        for (place, limit) in (0..samples.len()).flat_map(|place| [(place, 0), (place, 4)]) {
+            let found = |search: Search, stay_together: bool| {
+                let sample = samples_where(table, stay_together).swap_remove(place);
+                let requirements = [sample.requirement, k_people(table, 2)];
+                let task = Task::new(table, &requirements, &Loss, Ratio::new(limit, 10));
+                let method = FullDomain { search, ..FullDomain::default() };
+                let partition = method.partition(&Task { knows: Knows::AllRows, ..task }, &Unwatched).ok();
+                partition.map(|partition| summary(&partition))
+            };
+            let [slow, exhaustive, optimal, incognito] = [
+                found(Search::Exhaustive, false),
+                found(Search::Exhaustive, true),
+                found(Search::Optimal, true),
+                found(Search::Incognito, true),
+            ];
+            let name = samples[place].requirement.model.name();
+            assert_eq!((&exhaustive, &optimal, &incognito), (&slow, &slow, &slow), "{name} {limit}");
+            *releases.borrow_mut() += u64::from(slow.is_some());
+        }
+    });
+    assert!(*releases.borrow() >= 200, "{releases:?} are too few to tell");
 }
 
 /// Visits of people to a ward on a day, of which a release shows the month: (person, day, ward, finding).

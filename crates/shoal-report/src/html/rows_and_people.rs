@@ -3,7 +3,7 @@
 use super::Subject;
 use super::page::Page;
 use crate::safe::{Safe, say};
-use shoal::audit::AuditedPeople;
+use shoal::audit::{AuditedPeople, LinkedPeople};
 use shoal::meaning::repeats::Repeats;
 use shoal_core::frequency::QuasiColumn;
 use shoal_core::page::EACH_ROW_IS_ONE_PERSON;
@@ -73,7 +73,20 @@ fn in_common(subject: &Subject<'_>, people: &AuditedPeople) -> Vec<Safe> {
             subject.rule.counted(found.people, "person")
         )
     });
-    certain.chain(none).chain(skewed).collect()
+    // Whoever was left out has a part in what the original says.
+    let linked = people.linked.iter().filter(|linked| subject.rule.tells_figures(linked.people));
+    certain.chain(none).chain(skewed).chain(linked.map(|linked| linked_people(subject, linked))).collect()
+}
+
+/// How many people whoever has the original finds by a row of theirs.
+fn linked_people(subject: &Subject<'_>, linked: &LinkedPeople) -> Safe {
+    match linked.linked_to_one {
+        0 => say!("Nobody of the original has a row that fits records of one person only."),
+        found => say!(
+            "Whoever has the original links {} to records of one person only, by a row of theirs.",
+            subject.rule.counted(found, "person")
+        ),
+    }
 }
 
 /// Which columns belong to the person and which to the row, as the table tells: a yes or no about all of its people.

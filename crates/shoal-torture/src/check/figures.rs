@@ -18,10 +18,10 @@ impl Published {
         self.summary.get("objectives")?.get(id)?.as_f64()
     }
 
-    /// Is it judged by the labels of its rows, though a search took one level for each column? That is said where people are released or
-    /// left out as a whole: no level is told then.
+    /// Is it judged by the labels of its rows, though a search took one level for each column? So it is where people are released or
+    /// left out as a whole: nobody says then how far it is from the best.
     pub fn is_valued_by_labels(&self, case: &Case) -> bool {
-        case.policy.method.is_global() && self.summary["levels"].is_null()
+        case.policy.method.is_global() && self.summary["gap"].is_null()
     }
 
     /// The method that made it: the one that was chosen where several were tried.

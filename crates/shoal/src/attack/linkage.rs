@@ -18,7 +18,8 @@ use shoal_core::Result;
 /// are few. Where labels are words that nobody has, it needs a policy or `--hierarchy` that tells what they stand for.
 /// Also counted: how many people the attacker can expect to find by picking one of the candidates each time, in truth (somebody
 /// may have been suppressed), and how many by guessing blindly. Where people have several rows, each row of the list counts as a
-/// person, and each row of the release as a candidate.
+/// person, and each row of the release as a candidate; how many people are linked to records of one person only, by the row of theirs
+/// that leaves the fewest people, an audit says beside that where it is known whose rows both tables have (`--person`).
 /// **Example.** A voter list with date of birth, sex and ZIP code singled out the governor of Massachusetts among released hospital
 /// records. In a release with 3 classes of 4 records, 12 people are looked up with an expected success of 3.
 /// **Reference.** Sweeney 2002; Domingo-Ferrer and Torra 2008, section 2.

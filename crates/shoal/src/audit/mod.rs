@@ -4,6 +4,7 @@ mod beside;
 mod comparison;
 mod households;
 mod limit;
+mod linked_people;
 mod new_release;
 mod original;
 mod original_order;
@@ -22,6 +23,7 @@ use std::path::Path;
 pub use beside::lay_beside;
 pub use households::{Households, Members};
 pub use limit::Limit;
+pub use linked_people::LinkedPeople;
 pub use new_release::NewRelease;
 pub use original::count_original;
 pub use original_order::Beginnings;
@@ -296,7 +298,9 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
         unmeasured.extend(unmeasured::risks());
         unmeasured.extend(task.original.iter().flat_map(|_| unmeasured::utility()));
     }
+    let linked = people.as_ref().and_then(|people| LinkedPeople::of(&people.classes, &scene));
     drop(scene);
+    let people = people.map(|people| AuditedPeople { linked, ..people });
     let shown = ShownColumn::of(&classes, task.quasi, &columns);
     let mut sizes = BTreeMap::new();
     classes.sizes().iter().for_each(|&size| *sizes.entry(size).or_default() += 1);
@@ -451,7 +455,11 @@ impl<'a> AuditTask<'a> {
             OutsiderClasses::new(&known.table, &own, None)
         };
         let people = |known: Option<&KnownTable>| -> Result<Option<People>> {
-            let people = |known| People::new(counted(known)?, known.quasi.clone(), classes, self.quasi, written);
+            let people = |known: &KnownTable| -> Result<People> {
+                let whose = OutsiderClasses::of_people(&known.table, &[], None)?;
+                let people = People::new(counted(known)?, known.quasi.clone(), classes, self.quasi, written)?;
+                Ok(people.of_whom(whose))
+            };
             known.map(people).transpose()
         };
         let other = |known: &KnownTable| -> Result<OtherRelease> {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::every_model;
+use super::{LinkedPeople, every_model};
 use crate::attack::{Options, exactly};
 use crate::outsider::{Measured, OutsiderClasses, OutsiderTable};
 use shoal_core::Result;
@@ -30,6 +30,8 @@ pub struct AuditedPeople {
     pub homogeneous: Vec<Homogeneous>,
     /// For each sensitive column, where a value is far commoner among the people of a class than among all of them.
     pub skewed: Vec<Skewed>,
+    /// How many people somebody finds who has the original, where it says whose rows are whose.
+    pub linked: Option<LinkedPeople>,
     /// Every model, asked of people.
     pub measures: Vec<Requirement>,
     /// What they reach.
@@ -153,6 +155,7 @@ impl AuditedPeople {
             alone: alone.len() as u64,
             homogeneous: (0..).zip(columns).map(|(place, column)| Homogeneous::of(&classes, place, column)).collect(),
             skewed: (0..).zip(columns).map(|(place, column)| Skewed::of(&classes, place, column, options)).collect(),
+            linked: None,
             measures,
             measured,
             classes,

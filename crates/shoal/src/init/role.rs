@@ -85,6 +85,12 @@ pub(super) fn propose(column: &Evidence<'_>) -> Proposal {
         if topic.role == Role::Identifier && !is_constant && column.has_few_values() {
             return column.choices_called_identifier(&reason);
         }
+        if topic.is_household && topic.role != Role::Identifier && column.could_number_groups() {
+            return Proposal::likely(
+                Role::Identifier,
+                reason + ", with so many values as only numbers of households have",
+            );
+        }
         return Proposal { is_of_one_person: topic.is_of_one_person, ..Proposal::likely(topic.role, reason) };
     }
     if is_constant {
@@ -136,6 +142,12 @@ impl Evidence<'_> {
     /// Are there enough values for one of each person's own, with a few rows each?
     fn is_mostly_distinct(&self) -> bool {
         self.text.more_than.is_some() || self.text.texts.len() as u64 * 5 >= self.present()
+    }
+
+    /// Are there many values that are no measures, each of which may be the number of a few people?
+    fn could_number_groups(&self) -> bool {
+        let is_many = self.text.more_than.is_some() || self.text.texts.len() >= MANY_VALUES;
+        is_many && matches!(self.column_type.kind(), ValueKind::Integer | ValueKind::Text)
     }
 
     /// Are there so few values, each so often, that they are more likely a list of choices than people?

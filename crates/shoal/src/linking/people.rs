@@ -23,6 +23,8 @@ pub struct People {
     /// The values of each known column.
     columns: Vec<KnownColumn>,
     link: Link,
+    /// The same entries with whose rows they are, where that is known.
+    whose: Option<OutsiderClasses>,
     /// Where each entry can be, once somebody has asked; nothing where that is too much to keep.
     candidates: OnceLock<Option<Candidates>>,
 }
@@ -72,7 +74,18 @@ impl People {
         let columns = known.iter().enumerate().map(column).collect::<Result<Vec<_>>>()?;
         let pairs: Vec<(usize, usize)> = known.iter().copied().enumerate().collect();
         let link = link(&columns, &pairs, release);
-        Ok(Self { table, known, columns, link, candidates: OnceLock::new() })
+        Ok(Self { table, known, columns, link, whose: None, candidates: OnceLock::new() })
+    }
+
+    /// The same with whose rows they are: the classes of the same table by people.
+    #[must_use]
+    pub fn of_whom(self, whose: Option<OutsiderClasses>) -> Self {
+        Self { whose, ..self }
+    }
+
+    /// Whose rows an entry has, and how many each of them; nothing where that is not known.
+    pub fn whose(&self, entry: usize) -> Option<Vec<(u32, u64)>> {
+        self.whose.as_ref().map(|whose| whose.people_of(entry))
     }
 
     /// How they link to another release: which of their columns is which of its quasi-identifiers.

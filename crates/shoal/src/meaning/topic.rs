@@ -18,7 +18,7 @@ pub struct Topic {
     pub is_of_age: bool,
     /// May several people have the same, so that one that repeats tells nothing of rows?
     pub is_shared: bool,
-    /// Does it say who lives together?
+    /// Does it say who lives together, where its values are numbers of households?
     pub is_household: bool,
     /// May it just as well be the code of a group? Then its values decide.
     pub is_vague: bool,

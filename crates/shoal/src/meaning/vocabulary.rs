@@ -207,6 +207,7 @@ pub(super) static TOPICS: &[Topic] = &[
         "race*, ethnic*, *herkunft*, migration*, hautfarbe, skin *, origin, ancestry, caste, tribe",
     ),
     topic(QuasiIdentifier, "a language", "language*, *sprache*, mother tongue, langue, idioma"),
+    Topic { is_household: true, ..topic(QuasiIdentifier, "a household", "household, haushalt") },
     topic(
         QuasiIdentifier,
         "a family or household",

@@ -247,14 +247,16 @@ impl OutsiderTable {
         Ok((table, repetitions))
     }
 
-    /// A table that Shoal has counted already, as somebody would see it who has it: the original of a release. Without its
-    /// quasi-identifiers, where a release shows classes instead of them.
+    /// A table that Shoal has counted already, as somebody would see it who has it: the original of a release, with whose rows they are
+    /// where people were counted. Without its quasi-identifiers, where a release shows classes instead of them.
     pub fn of_counted(table: &CountedTable, with_quasi: bool, missing_marker: &str) -> Result<Self> {
         let quasi = if with_quasi { table.quasi.len() } else { 0 };
         let values =
             table.quasi[..quasi].iter().map(|column| (column.dictionary.values(), column.dictionary.missing()));
         let sensitive = table.sensitive.iter().map(|column| (&column.values()[..column.leaves()], column.missing()));
-        let columns: Vec<(&[String], Option<u32>)> = values.chain(sensitive).collect();
+        // Whose they are stands behind all texts, and has none.
+        let person = table.people.iter().map(|_| (&[] as &[String], None));
+        let columns: Vec<(&[String], Option<u32>)> = values.chain(sensitive).chain(person).collect();
         let mut counts = TextCounts::of_texts(quasi, &columns);
         let before = table.quasi.len() - quasi;
         let behind = before + columns.len();
@@ -266,9 +268,9 @@ impl OutsiderTable {
             rows: table.rows,
             exempt_rows: 0,
             quasi,
-            people: None,
+            people: table.people.as_ref().map(|_| count_people(&counts)).transpose()?,
             shows_people: false,
-            people_are_numbered: false,
+            people_are_numbered: table.people.is_some(),
             rows_with: rows_with(&counts, quasi, table.sensitive.len(), table.rows)?,
             counts,
             missing_marker: missing_marker.to_owned(),

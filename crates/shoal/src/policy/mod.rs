@@ -35,6 +35,7 @@ use parse::Parser;
 use shoal_core::error::nearest;
 use shoal_core::frequency::{CountedTable, SensitiveColumn, TablePeople};
 use shoal_core::hierarchy::HierarchySpec;
+use shoal_core::method::Knows;
 use shoal_core::model::{Among, OfPeople, Requirement, Scope, Subject};
 use shoal_core::recode::Layout;
 use shoal_core::table::Reading;
@@ -202,7 +203,9 @@ impl Policy {
                 model = Box::new(Among::new(model, index));
             }
             if let Some(people) = people {
-                model = Box::new(OfPeople::new(model, people.stay_together()));
+                // Whoever knows all rows is protected by classes of whole people.
+                let stay_together = people.stay_together() || self.input.knows == Knows::AllRows;
+                model = Box::new(OfPeople::new(model, stay_together));
             }
             let is_of_table = required.parameters.scope() == Scope::Table;
             let column = (!is_of_table).then(|| sensitive[index].name().to_owned());

@@ -1,7 +1,8 @@
-//! Which nodes satisfy, where everything above a satisfying node does, with few looks?
+//! Which nodes satisfy, with few looks?
 //!
-//! A chain of nodes whose verdict is open goes up from one of them; the lowest of it that satisfies is found by halving. That node takes
-//! all above it along, and the highest that fails takes all below it. So only nodes near the border are looked at.
+//! A chain of nodes whose verdict is open goes up from one of them; the lowest of it that does not rule out what is below it is found by
+//! halving. A node that does takes all below it along, and where everything above a satisfying node satisfies, such a node takes that
+//! along: then only nodes near the border are looked at. Where models promise less, nodes above the border are looked at one by one.
 
 use std::collections::HashSet;
 
@@ -11,7 +12,6 @@ use super::Judge;
 use super::history::History;
 use super::optimal::countable;
 use crate::Result;
-use crate::frequency::Summary;
 use crate::lattice::Node;
 use crate::watch::Watch;
 
@@ -26,9 +26,9 @@ pub(super) struct Border {
 
 /// Finds all satisfying nodes; with `most`, nothing if more nodes than that would have to be looked at.
 pub(super) fn find(judge: &Judge<'_>, most: Option<u64>, watch: &dyn Watch) -> Result<Option<Border>> {
-    debug_assert!(judge.is_monotone());
     let nodes = countable(&judge.lattice)?;
-    let mut walk = Walk { judge, history: History::new(judge.lattice.columns()), known: vec![None; nodes] };
+    let history = History::new(judge.lattice.columns());
+    let mut walk = Walk { judge, is_monotone: judge.is_monotone(), history, known: vec![None; nodes] };
     let (mut checked, mut first_open) = (0, 0);
     watch.begin("searching", Some(nodes as u64));
     while let Some(start) = (first_open..nodes).find(|&place| walk.known[place].is_none()) {
@@ -40,10 +40,10 @@ pub(super) fn find(judge: &Judge<'_>, most: Option<u64>, watch: &dyn Watch) -> R
         watch.advance((start - first_open) as u64);
         first_open = start;
         let chains = walk.chains_from(start);
-        let looks: Vec<Vec<(Node, bool)>> = chains.par_iter().map(|chain| walk.halve(chain)).collect();
-        for (node, satisfies) in looks.into_iter().flatten() {
+        let looks: Vec<Vec<Look>> = chains.par_iter().map(|chain| walk.halve(chain)).collect();
+        for look in looks.into_iter().flatten() {
             checked += 1;
-            walk.conclude(&node, satisfies);
+            walk.conclude(&look);
         }
     }
     watch.end();
@@ -52,8 +52,18 @@ pub(super) fn find(judge: &Judge<'_>, most: Option<u64>, watch: &dyn Watch) -> R
     Ok(Some(Border { satisfying: satisfying.map(|place| judge.lattice.node(place)).collect(), checked }))
 }
 
+/// What came of looking at a node.
+struct Look {
+    node: Node,
+    satisfies: bool,
+    /// Does nothing at or below it satisfy?
+    rules_out_below: bool,
+}
+
 struct Walk<'a> {
     judge: &'a Judge<'a>,
+    /// Does everything above a satisfying node satisfy?
+    is_monotone: bool,
     history: History,
     /// By the place of a node, whether it satisfies, once that is known.
     known: Vec<Option<bool>>,
@@ -69,8 +79,10 @@ impl Walk<'_> {
             if chains.len() == CHAINS {
                 break;
             }
-            let mut next = Some(lattice.node(place)).filter(|_| self.known[place].is_none() && !taken.contains(&place));
-            let mut chain = Vec::new();
+            if self.known[place].is_some() || taken.contains(&place) {
+                continue;
+            }
+            let (mut next, mut chain) = (Some(lattice.node(place)), Vec::new());
             while let Some(node) = next {
                 taken.insert(lattice.index(&node));
                 next = lattice.successors(&node).find(|above| {
@@ -79,42 +91,48 @@ impl Walk<'_> {
                 });
                 chain.push(node);
             }
-            if !chain.is_empty() {
-                chains.push(chain);
-            }
+            chains.push(chain);
         }
         chains
     }
 
-    /// Looks at as many nodes of a chain as it takes to know all of them.
-    fn halve(&self, chain: &[Node]) -> Vec<(Node, bool)> {
+    /// Looks at nodes of a chain until it is known which of them rule out what is below, and at one at least.
+    fn halve(&self, chain: &[Node]) -> Vec<Look> {
         let mut looks = Vec::new();
-        let (mut fails_below, mut satisfies_from) = (0, chain.len());
-        while fails_below < satisfies_from {
-            let middle = fails_below.midpoint(satisfies_from);
-            let is_good = |set: &Summary| self.judge.satisfies(&self.judge.judge_early(set));
-            let satisfies = self.history.ask(self.judge, &chain[middle], is_good);
-            looks.push((chain[middle].clone(), satisfies));
-            if satisfies {
-                satisfies_from = middle;
-            } else {
-                fails_below = middle + 1;
+        let (mut out_below, mut open_from) = (0, chain.len());
+        while out_below < open_from {
+            let middle = out_below.midpoint(open_from);
+            let look = self.look_at(&chain[middle]);
+            match look.rules_out_below {
+                true => out_below = middle + 1,
+                false => open_from = middle,
             }
+            looks.push(look);
         }
         looks
     }
 
+    fn look_at(&self, node: &Node) -> Look {
+        let (satisfies, rules_out_below) = self.history.ask(self.judge, node, |set| {
+            let verdict = self.judge.judge_early(set);
+            (self.judge.satisfies(&verdict), self.judge.rules_out_below(&verdict))
+        });
+        Look { node: node.clone(), satisfies, rules_out_below: rules_out_below || (self.is_monotone && !satisfies) }
+    }
+
     /// Notes a verdict, and those that follow from it.
-    fn conclude(&mut self, node: &Node, satisfies: bool) {
+    fn conclude(&mut self, look: &Look) {
         let lattice = &self.judge.lattice;
-        let mut open = vec![node.clone()];
+        let (upwards, downwards) = (look.satisfies && self.is_monotone, look.rules_out_below);
+        let mut open = vec![look.node.clone()];
         while let Some(node) = open.pop() {
             let known = &mut self.known[lattice.index(&node)];
             if known.is_none() {
-                *known = Some(satisfies);
-                match satisfies {
-                    true => open.extend(lattice.successors(&node)),
-                    false => open.extend(lattice.predecessors(&node)),
+                *known = Some(look.satisfies);
+                if upwards {
+                    open.extend(lattice.successors(&node));
+                } else if downwards {
+                    open.extend(lattice.predecessors(&node));
                 }
             }
         }

@@ -306,6 +306,7 @@ fn partition_at(judge: &Judge<'_>, node: &Node, checked: u64) -> Partition {
         objectives,
         lattice: Some((judge.lattice.size(), checked)),
         sums: sums_of(&candidate),
+        level_of_people: None,
         is_separated: false,
         remark: None,
     }
@@ -357,12 +358,13 @@ fn no_release(judge: &Judge<'_>, closest: Option<Closest>) -> Error {
     let Some(closest) = closest else { return error };
     let rows = task.table.rows;
     let levels = task.table.quasi.iter().map(|column| column.name.clone()).zip(closest.node.levels().to_vec());
-    let levels: Vec<(String, u8)> = levels.collect();
+    let levels: Vec<(String, u8)> = levels.filter(|(name, _)| !name.is_empty()).collect();
     let (suppressed_rows, allowed_rows) = (closest.suppressed, task.rows_to_spare());
     let error = error.with_closest(error::Closest { levels: levels.clone(), suppressed_rows, allowed_rows });
     let levels = levels.iter().map(|(name, level)| format!("{name} {level}")).collect::<Vec<_>>().join(", ");
     if closest.suppressed >= rows {
-        let limited = task.table.quasi.iter().any(|column| usize::from(column.max_level) < column.hierarchy.height());
+        let mut named = task.table.quasi.iter().filter(|column| !column.name.is_empty());
+        let limited = named.any(|column| usize::from(column.max_level) < column.hierarchy.height());
         let hint = if limited { "raise `max-level`, or ask for less" } else { "ask for less" };
         return error
             .detail("even at the most general levels that are allowed, every row would have to be suppressed")

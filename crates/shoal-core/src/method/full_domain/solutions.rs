@@ -16,7 +16,7 @@ use crate::watch::Watch;
 pub struct Solutions {
     /// How many nodes the lattice has.
     pub nodes: u128,
-    /// How many were looked at; where everything above a satisfying node satisfies, these are few.
+    /// How many were looked at: few, where everything above a satisfying node satisfies; none below a node that rules out those.
     pub checked: u64,
     /// How many satisfy.
     pub satisfying: u64,
@@ -84,14 +84,12 @@ fn sort(solutions: &mut [Solution], lost: impl Fn(&Solution) -> f64) {
     }
 }
 
-/// Every satisfying node. What a search promises lets it look at a few; otherwise it looks at all.
+/// Every satisfying node. What models promise lets it look at a few.
 fn satisfying(judge: &Judge<'_>, watch: &dyn Watch) -> Result<Satisfying> {
-    if judge.is_monotone()
-        && let Some(found) = border::find(judge, None, watch)?
-    {
-        return Ok(Satisfying { nodes: found.satisfying, checked: found.checked });
+    match border::find(judge, None, watch)? {
+        Some(found) => Ok(Satisfying { nodes: found.satisfying, checked: found.checked }),
+        None => incognito::satisfying(judge, watch),
     }
-    incognito::satisfying(judge, watch)
 }
 
 /// Looking at so many tuples in all takes longer than anybody waits for a report.
@@ -100,13 +98,8 @@ const MOST_LOOKS: u128 = 150_000_000;
 /// The satisfying nodes alone, for a report; none if there is too much to look at, or if a search would refuse.
 pub fn satisfying_nodes(task: &Task<'_>, watch: &dyn Watch) -> Option<Vec<Node>> {
     let judge = Judge::new(task);
-    let most = MOST_LOOKS / task.table.base.tuples().max(1) as u128;
-    if judge.is_monotone() {
-        let most = u64::try_from(most).unwrap_or(u64::MAX);
-        return border::find(&judge, Some(most), watch).ok().flatten().map(|found| found.satisfying);
-    }
-    let is_small = judge.lattice.size() <= most;
-    is_small.then(|| incognito::satisfying(&judge, watch).ok()).flatten().map(|found| found.nodes)
+    let most = u64::try_from(MOST_LOOKS / task.table.base.tuples().max(1) as u128).unwrap_or(u64::MAX);
+    border::find(&judge, Some(most), watch).ok().flatten().map(|found| found.satisfying)
 }
 
 fn solution(judge: &Judge<'_>, node: &Node) -> Solution {

@@ -173,12 +173,18 @@ impl<'a> Subject<'a> {
         Ok((classes, markers.first().to_owned()))
     }
 
+    /// The column that says whose the rows of the original are: that of the policy, or the one that tells whose those of the release are.
+    fn person_of_original<'p>(&'p self, person: Option<&'p String>) -> Option<&'p String> {
+        self.policy.and_then(|policy| policy.input.person.as_ref()).map(|person| &person.column).or(person)
+    }
+
     /// Reads a table that has some of the audited columns; those that it must have it is asked for by name. Also, what tells that its
-    /// rows may not be people.
+    /// rows may not be people. `person` says whose the rows of the release are.
     pub(super) fn read_beside(
         &self,
         table: &Table,
         what: Beside,
+        person: Option<&String>,
         watch: &dyn Watch,
     ) -> Result<(KnownTable, Vec<Repeats>)> {
         let (mut reader, markers) = match what {
@@ -207,7 +213,12 @@ impl<'a> Subject<'a> {
         let quasi_names: Vec<String> = quasi.iter().map(|&at| self.quasi[at].name.clone()).collect();
         let sensitive_names: Vec<String> = sensitive.iter().map(|&at| self.sensitive[at].name.clone()).collect();
         let exempt = what == Beside::Release && self.exempts_suppressed();
-        let asked = Asked::new(&quasi_names, &sensitive_names, exempt);
+        let person = match what {
+            Beside::Original => self.person_of_original(person).filter(|column| reader.columns().contains(column)),
+            Beside::Outsider | Beside::Population | Beside::Release => None,
+        };
+        let person = person.map(String::as_str);
+        let asked = Asked::new(&quasi_names, &sensitive_names, exempt).of_person(person, &markers);
         let WatchedTable { table: counted, repeats, .. } =
             WatchedTable::read(&asked, reader.as_mut(), &markers, self.policy, watch)
                 .map_err(|error| error.at(table))?;

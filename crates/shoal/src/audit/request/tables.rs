@@ -48,7 +48,7 @@ impl Tables {
             _ => (None, None),
         };
         let known = |table: &Option<Table>, what: subject::Beside| {
-            table.as_ref().map(|table| subject.read_beside(table, what, watch)).transpose()
+            table.as_ref().map(|table| subject.read_beside(table, what, person.as_ref(), watch)).transpose()
         };
         let original = match (&counted, subject.policy) {
             (Some(counted), Some(policy)) => Some((known_as_counted(counted, policy)?, Vec::new())),
