@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use shoal_core::frequency::CountedTable;
+use shoal_core::frequency::{CountedTable, TableProfile};
 use shoal_core::lattice::Node;
 use shoal_core::method::full_domain::satisfying_nodes;
 use shoal_core::method::{EligibleRange, Partition, Task};
@@ -17,6 +17,7 @@ use super::shown::Shown;
 use crate::audit::{Audit, NewRelease, Outline};
 use crate::outsider::{Measured, OutsiderGroups, OutsiderTable};
 use crate::policy::Policy;
+use crate::verify::{whole_people, worsen_for_all_rows};
 
 /// A release that could be written. It is unverified: what is said of it is counted from the partition, and a release comes into
 /// being by [`Study::write`] alone.
@@ -120,7 +121,8 @@ impl Candidate {
         let markers = MissingMarkers::new(policy.input.missing.clone()).written();
         let columns = policy.layout(&self.study.counted.counted.layout.names).released_names();
         let quasi = if partition.is_separated { 1 } else { table.quasi.len() };
-        let mut groups = OutsiderGroups::new(columns, (quasi, table.sensitive.len()), markers, None);
+        let groups = OutsiderGroups::new(columns, (quasi, table.sensitive.len()), markers, None);
+        let mut groups = if table.people.is_some() { groups.of_people() } else { groups };
         if policy.output.keeps_suppressed() {
             groups.add_exempt(partition.suppressed());
         }
@@ -128,7 +130,8 @@ impl Candidate {
         for (class, tuple, count) in partition.sensitive_rows() {
             let texts = shown.texts(class, tuple);
             let texts: Vec<Option<&str>> = texts.iter().map(Option::as_deref).collect();
-            groups.add(&texts, count)?;
+            let person = table.people.as_ref().map(|_| table.base.person(tuple).to_string());
+            groups.add_of(&texts, person.as_deref(), count)?;
         }
         groups.finish()
     }
@@ -150,8 +153,12 @@ impl Candidate {
     /// What its requirements reach.
     pub fn measure(&self) -> Result<Measured> {
         let columns = self.partition.sensitive_columns(self.table());
-        let input = shoal_core::frequency::TableProfile::of_input(columns, self.table().rows);
-        self.as_outsider()?.measure(columns, &self.requirements, Some(&input))
+        let input = TableProfile::of_input(columns, self.table().rows);
+        let seen = self.as_outsider()?;
+        let mut measured = seen.measure(columns, &self.requirements, Some(&input))?;
+        let people = whole_people(&seen, self.policy(), columns, &input)?;
+        worsen_for_all_rows(&mut measured, people.as_ref(), self.policy(), &self.requirements);
+        Ok(measured)
     }
 
     /// What attackers could do to it, what its records risk, and what it is good for.
