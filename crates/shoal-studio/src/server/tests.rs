@@ -449,6 +449,17 @@ fn a_hierarchy_says_what_is_wrong_or_odd_about_it() {
 }
 
 #[test]
+fn values_as_they_are_lose_nothing_whatever_their_number() {
+    let rows: String = (0..600).map(|row| format!("{}\n", 20 + row % 58)).collect();
+    let policy = "[input]\npath = \"a.csv\"\n[columns.age]\nrole = \"quasi-identifier\"\nhierarchy = { intervals = [5] }\n\
+                  [[require]]\nmodel = \"k-anonymity\"\nk = 2\n";
+    let shown = visit_to(&format!("age\n{rows}"), policy).get("/api/hierarchy?name=age").1;
+    let losses: Vec<Option<f64>> =
+        shown["levels"].as_array().unwrap().iter().map(|level| level["loss"].as_f64()).collect();
+    assert_eq!((losses.first(), losses.last()), (Some(&Some(0.0)), Some(&Some(1.0))), "{losses:?}");
+}
+
+#[test]
 fn what_is_published_is_what_the_command_line_publishes() {
     let visit = visit();
     visit.post("/api/edit", &json!({ "change": "settings", "settings": [{ "key": "k", "value": "5" }] }).to_string());
