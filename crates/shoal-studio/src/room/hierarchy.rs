@@ -100,8 +100,8 @@ fn shown(column: &QuasiColumn, level: &Level) -> LevelShown {
 /// of them to 1 where it could be any.
 pub(super) fn loss(column: &QuasiColumn, level: &Level, rows: &[u64]) -> f64 {
     // Rows times leaves, which is whole: values as they are lose nothing, not what rounding leaves of that.
-    let (leaves, all) = (column.hierarchy.domain_size() as u128, u128::from(rows.iter().sum::<u64>()));
-    let under = |node: usize| u128::from(rows[node]) * level.leaves_under(node as u32) as u128;
+    let (leaves, all) = (u128::from(column.hierarchy.domain_size()), u128::from(rows.iter().sum::<u64>()));
+    let under = |node: usize| u128::from(rows[node]) * u128::from(level.leaves_under(node as u32));
     let (lost, most) =
         ((0..level.len()).map(under).sum::<u128>().saturating_sub(all), (all * leaves).saturating_sub(all));
     if most == 0 { 0.0 } else { lost as f64 / most as f64 }
