@@ -254,7 +254,7 @@ fn sixty_columns_are_there_before_anybody_waits() {
 #[test]
 fn a_table_whose_people_have_several_rows_goes_the_whole_way() {
     let rows: String =
-        (0..60).map(|row| format!("p{},{},{}\n", row % 25, 20 + row % 25, ["flu", "gout"][row % 2])).collect();
+        (0..60).map(|row| format!("p{},{},{}\n", row % 25, 20 + row % 25, ["flu", "gout", ""][row % 3])).collect();
     let policy = "[input]\npath = \"a.csv\"\nperson = \"id\"\n[columns.id]\nrole = \"identifier\"\n\
                   [columns.age]\nrole = \"quasi-identifier\"\nhierarchy = { intervals = [5, 10] }\n\
                   [columns.ill]\nrole = \"sensitive\"\n[[require]]\nmodel = \"k-anonymity\"\nk = 4\n";
@@ -268,6 +268,9 @@ fn a_table_whose_people_have_several_rows_goes_the_whole_way() {
     assert_eq!(work["status"], "done", "{work}");
     assert_eq!(found["result"]["promises"], work["result"]["promises"]);
     assert_eq!(found["result"]["promises"][0]["label"], "4-anonymity (people)");
+    // A missing value is one before as it is after.
+    let ill = &found["result"]["columns"][1];
+    assert_eq!((&ill["name"], &ill["values_before"], &ill["labels_after"]), (&json!("ill"), &json!(3), &json!(3)));
 }
 
 #[test]
