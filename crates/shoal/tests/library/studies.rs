@@ -139,7 +139,7 @@ fn a_candidate_of_people_says_what_its_release_says_of_them() {
         let policy = Policy::builder()
             .identifier("who")
             .quasi("town", hierarchy::suppress())
-            .quasi("age", hierarchy::intervals([2, 5]))
+            .quasi("age", hierarchy::intervals([2, 10]))
             .sensitive("ill")
             .require("k-anonymity", [("k", 4)])
             .require("distinct-l-diversity", [("l", 2)])
