@@ -95,6 +95,11 @@ async function byMouse(browser, { place, path, open, policy, release }) {
     await page.getByText('shoal.Policy.load(').waitFor();
     await page.locator('main').getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByText('Published and verified').waitFor();
+    // What is only read aloud, as that a room is done, makes a narrow page no wider.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const wide = await page.evaluate(() => [document.documentElement.scrollWidth, window.scrollX, document.documentElement.scrollLeft]);
+    check(wide[0] <= 390 && wide[1] === 0 && wide[2] === 0, `a narrow page moves sideways: ${wide}`);
+    await page.setViewportSize({ width: 1440, height: 900 });
     sameAsTheCommandLine(path, policy, release);
     shownCommand(place, path, await page.locator('pre.command').first().textContent(), release);
     await page.getByRole('button', { name: /^Before and after/ }).click();

@@ -65,7 +65,7 @@ fn with_role(mut document: PolicyDocument, column: &str, role: &str, sheet: Opti
 }
 
 /// Are people counted by this column?
-pub fn counts_people_by(document: &PolicyDocument, column: &str) -> bool {
+fn counts_people_by(document: &PolicyDocument, column: &str) -> bool {
     document.get("input.person").ok().flatten().as_ref().and_then(toml::Value::as_str) == Some(column)
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::outsider::{Measured, MeasuredPeople, OutsiderClasses, OutsiderTable};
 use crate::policy::{Policy, Suppressed};
-use shoal_core::frequency::{CountedTable, TableProfile};
+use shoal_core::frequency::{CountedTable, SensitiveColumn, TableProfile};
 use shoal_core::method::{Knows, Partition, Suppress};
 use shoal_core::model::Requirement;
 use shoal_core::{Error, Result};
@@ -42,13 +42,8 @@ pub fn verify(
     if let Some(people) = &measured.people {
         verify_people(people, table, partition)?;
     }
-    let is_of_whole_people = policy.method.suppress == Suppress::People || policy.input.knows == Knows::AllRows;
-    let people = is_of_whole_people.then(|| OutsiderClasses::of_people(release, columns, Some(&input)));
-    let people = people.transpose()?.flatten();
-    if let Some(people) = people.as_ref().filter(|_| policy.input.knows == Knows::AllRows) {
-        let all: Vec<&Requirement> = requirements.iter().collect();
-        measured.worsen(&people.of_whole_people().measure(&all), requirements);
-    }
+    let people = whole_people(release, policy, columns, &input)?;
+    worsen_for_all_rows(&mut measured, people.as_ref(), policy, requirements);
     for (requirement, &achieved) in requirements.iter().zip(&measured.achieved) {
         if !requirement.holds(achieved) {
             return Err(our_bug(&format!("it does not satisfy {}", requirement.model.name())));
@@ -58,6 +53,30 @@ pub fn verify(
         return Err(our_bug("it has some rows of a person and not others"));
     }
     Ok(measured)
+}
+
+/// Whose rows a release has, where people are looked at with all of theirs.
+pub(crate) fn whole_people(
+    release: &OutsiderTable,
+    policy: &Policy,
+    columns: &[SensitiveColumn],
+    input: &TableProfile,
+) -> Result<Option<OutsiderClasses>> {
+    let is_asked = policy.method.suppress == Suppress::People || policy.input.knows == Knows::AllRows;
+    let people = is_asked.then(|| OutsiderClasses::of_people(release, columns, Some(input)));
+    Ok(people.transpose()?.flatten())
+}
+
+/// Where somebody is taken to know all rows of a person, requirements are also asked of the people all of whose rows look the same.
+pub(crate) fn worsen_for_all_rows(
+    measured: &mut Measured,
+    people: Option<&OutsiderClasses>,
+    policy: &Policy,
+    requirements: &[Requirement],
+) {
+    let Some(people) = people.filter(|_| policy.input.knows == Knows::AllRows) else { return };
+    let all: Vec<&Requirement> = requirements.iter().collect();
+    measured.worsen(&people.of_whole_people().measure(&all), requirements);
 }
 
 /// Has the release the people it should have? Where rows were taken for people, since everybody has one, nobody may have two.

@@ -112,7 +112,8 @@ fn columns(candidate: &Candidate, audit: &Audit, table: Option<&Opened>) -> Vec<
             name: shown.name.clone(),
             is_quasi: quasi.is_some(),
             level,
-            values_before: before.map_or(0, |column| column.dictionary.present().len() as u64),
+            // With the missing one, as after: none is lost or won by being missing.
+            values_before: before.map_or(0, |column| column.dictionary.len() as u64),
             before: before.map(|column| column.distribution(false).bars).unwrap_or_default(),
             labels_after: labels.len() as u64,
             after: most(labels),

@@ -99,9 +99,10 @@ fn shown(column: &QuasiColumn, level: &Level) -> LevelShown {
 /// What the column alone would lose at a level, as `loss` has it: the share of all leaves that a row could be, from 0 where it is one
 /// of them to 1 where it could be any.
 pub(super) fn loss(column: &QuasiColumn, level: &Level, rows: &[u64]) -> f64 {
-    let (leaves, all) = (column.hierarchy.domain_size() as f64, rows.iter().sum::<u64>() as f64);
-    let sum: f64 =
-        (0..level.len()).map(|node| rows[node] as f64 * level.leaves_under(node as u32) as f64 / leaves).sum();
-    let least = all / leaves;
-    if all <= least { 0.0 } else { ((sum - least) / (all - least)).max(0.0) }
+    // Rows times leaves, which is whole: values as they are lose nothing, not what rounding leaves of that.
+    let (leaves, all) = (u128::from(column.hierarchy.domain_size()), u128::from(rows.iter().sum::<u64>()));
+    let under = |node: usize| u128::from(rows[node]) * u128::from(level.leaves_under(node as u32));
+    let (lost, most) =
+        ((0..level.len()).map(under).sum::<u128>().saturating_sub(all), (all * leaves).saturating_sub(all));
+    if most == 0 { 0.0 } else { lost as f64 / most as f64 }
 }

@@ -2,6 +2,8 @@
 
 use shoal::{Error, Result};
 
+use super::view::roles;
+use crate::sheet::Sheet;
 use crate::studio::Studio;
 use crate::wire::{self, ColumnWanted, Distribution, RowsWanted};
 
@@ -10,10 +12,12 @@ const MOST_ROWS: usize = 500;
 
 /// Which columns hide their values: those that name people and those that nobody must learn, beside the others. A column without a role could
 /// be either.
-fn hidden(studio: &Studio) -> Vec<bool> {
-    let desk = super::desk(studio);
-    let may_be_seen = |role: Option<&str>| matches!(role, Some("quasi-identifier" | "insensitive"));
-    desk.columns.iter().map(|column| !may_be_seen(column.role.as_deref())).collect()
+fn hidden(studio: &Studio, sheet: &Sheet) -> Vec<bool> {
+    let may_be_seen = |role: &Option<String>| matches!(role.as_deref(), Some("quasi-identifier" | "insensitive"));
+    roles(studio, sheet.columns.iter().map(|column| column.name.as_str()))
+        .iter()
+        .map(|role| !may_be_seen(role))
+        .collect()
 }
 
 /// Some rows.
@@ -21,7 +25,7 @@ pub fn rows(studio: &Studio, wanted: &RowsWanted) -> Result<wire::Rows> {
     let table = studio.table()?;
     let hidden = match wanted.reveal {
         true => vec![false; table.sheet.columns.len()],
-        false => hidden(studio),
+        false => hidden(studio, &table.sheet),
     };
     let place = |name: &String| table.sheet.columns.iter().position(|column| column.name == *name);
     let order = match &wanted.sort {
@@ -34,11 +38,10 @@ pub fn rows(studio: &Studio, wanted: &RowsWanted) -> Result<wire::Rows> {
     Ok(wire::Rows { start: wanted.start, rows, hidden })
 }
 
-/// How the values of a column are distributed. Identifiers are not told: each of them is a person.
+/// How the values of a column are distributed. Identifiers are not told, each of them is a person; nor is what may be one.
 pub fn distribution(studio: &Studio, wanted: &ColumnWanted) -> Result<Distribution> {
     let table = studio.table()?;
-    let desk = super::desk(studio);
-    let role = desk.columns.iter().find(|column| column.name == wanted.name).and_then(|column| column.role.clone());
-    let hidden = matches!(role.as_deref(), None | Some("identifier"));
-    Ok(table.sheet.column(&wanted.name)?.distribution(hidden))
+    let role = roles(studio, [wanted.name.as_str()]).pop().flatten();
+    let may_be_seen = matches!(role.as_deref(), Some("quasi-identifier" | "sensitive" | "insensitive"));
+    Ok(table.sheet.column(&wanted.name)?.distribution(!may_be_seen))
 }

@@ -2,11 +2,9 @@
 
 use shoal::Policy;
 use shoal::init::ColumnFindings;
-use shoal::policy::{PolicyDocument, column_key};
 
 use super::role_id;
 use crate::desk::{Desk, Opened};
-use crate::edit::counts_people_by;
 use crate::studio::Studio;
 use crate::wire::{self, Problem};
 
@@ -14,9 +12,9 @@ use crate::wire::{self, Problem};
 pub fn desk(studio: &Studio) -> wire::Desk {
     studio.with_desk(|desk| {
         let policy = desk.policy(&studio.jail);
-        let document = desk.document().ok();
+        let said = said(desk);
         let table = desk.table.as_deref();
-        let columns = table.map(|table| columns(table, document.as_ref())).unwrap_or_default();
+        let columns = table.map(|table| columns(table, &said)).unwrap_or_default();
         wire::Desk {
             revision: desk.revision,
             folder: studio.jail.folder().display().to_string(),
@@ -29,7 +27,7 @@ pub fn desk(studio: &Studio) -> wire::Desk {
             table: table.map(|table| table_info(studio, desk, table)),
             table_problem: desk.table_problem.as_ref().map(Problem::from),
             columns,
-            requirements: requirements(desk.text()),
+            requirements: requirements(&said),
             method: policy.as_ref().ok().map(method),
             warnings: policy
                 .as_ref()
@@ -74,20 +72,40 @@ fn table_info(studio: &Studio, desk: &Desk, table: &Opened) -> wire::TableInfo {
     }
 }
 
-fn columns(table: &Opened, document: Option<&PolicyDocument>) -> Vec<wire::ColumnInfo> {
-    table.findings.columns.iter().map(|found| column(found, document)).collect()
+/// What the policy says, whatever else may be wrong with it; nothing, as long as it is no TOML. It is read once: with many columns, a look for
+/// each of their keys takes longer than a search.
+fn said(desk: &Desk) -> toml::Table {
+    toml::from_str(desk.text()).unwrap_or_default()
 }
 
-fn column(found: &ColumnFindings, document: Option<&PolicyDocument>) -> wire::ColumnInfo {
-    let said = |key: &str| document.and_then(|document| document.get(&column_key(&found.name, key)).ok().flatten());
-    let number =
-        |key: &str| said(key).as_ref().and_then(toml::Value::as_integer).and_then(|number| number.try_into().ok());
+/// The roles of some columns; none where the policy says none.
+pub(super) fn roles<'a>(studio: &Studio, columns: impl IntoIterator<Item = &'a str>) -> Vec<Option<String>> {
+    let said = studio.with_desk(said);
+    columns.into_iter().map(|name| role(&said, name)).collect()
+}
+
+fn of_column<'a>(said: &'a toml::Table, name: &str, key: &str) -> Option<&'a toml::Value> {
+    said.get("columns")?.get(name)?.get(key)
+}
+
+fn role(said: &toml::Table, name: &str) -> Option<String> {
     // ARX's words mean the same.
-    let role = said("role").as_ref().and_then(toml::Value::as_str).map(|role| match role {
+    of_column(said, name, "role").and_then(toml::Value::as_str).map(|role| match role {
         "identifying" => "identifier".to_owned(),
         "quasi-identifying" => "quasi-identifier".to_owned(),
         role => role.to_owned(),
-    });
+    })
+}
+
+fn columns(table: &Opened, said: &toml::Table) -> Vec<wire::ColumnInfo> {
+    table.findings.columns.iter().map(|found| column(found, said)).collect()
+}
+
+fn column(found: &ColumnFindings, said: &toml::Table) -> wire::ColumnInfo {
+    let of_column = |key: &str| of_column(said, &found.name, key);
+    let number = |key: &str| of_column(key).and_then(toml::Value::as_integer).and_then(|number| number.try_into().ok());
+    let person = said.get("input").and_then(|input| input.get("person")).and_then(toml::Value::as_str);
+    let hierarchy = of_column("hierarchy");
     wire::ColumnInfo {
         name: found.name.clone(),
         kind: found.kind.name().to_owned(),
@@ -98,21 +116,20 @@ fn column(found: &ColumnFindings, document: Option<&PolicyDocument>) -> wire::Co
         range: found.range.clone().map(|(low, high)| [low, high]),
         proposed: role_id(found.role).to_owned(),
         reason: found.why(),
-        role,
-        is_person: document.is_some_and(|document| counts_people_by(document, &found.name)),
-        hierarchy: said("hierarchy").map(|hierarchy| hierarchy.to_string()),
-        hierarchy_json: said("hierarchy")
+        role: role(said, &found.name),
+        is_person: person == Some(found.name.as_str()),
+        hierarchy: hierarchy.map(ToString::to_string),
+        hierarchy_json: hierarchy
             .filter(|hierarchy| hierarchy.get("tree").is_none())
-            .and_then(|hierarchy| serde_json::to_string(&hierarchy).ok()),
+            .and_then(|hierarchy| serde_json::to_string(hierarchy).ok()),
         min_level: number("min-level"),
         max_level: number("max-level"),
     }
 }
 
-/// The requirements as they are written, whatever else may be wrong.
-fn requirements(text: &str) -> Vec<wire::RequirementInfo> {
-    let Ok(root) = toml::from_str::<toml::Table>(text) else { return Vec::new() };
-    let written = root.get("require").and_then(toml::Value::as_array).into_iter().flatten();
+/// The requirements as they are written.
+fn requirements(said: &toml::Table) -> Vec<wire::RequirementInfo> {
+    let written = said.get("require").and_then(toml::Value::as_array).into_iter().flatten();
     let tables = written.filter_map(toml::Value::as_table);
     let word = |table: &toml::Table, key: &str| table.get(key).and_then(toml::Value::as_str).map(str::to_owned);
     let info = |table: &toml::Table| wire::RequirementInfo {

@@ -22,14 +22,19 @@ struct Visit {
 const SCRIPT: &str = "<img src=x onerror=alert(1)>";
 
 fn visit() -> Visit {
-    let folder = tempfile::tempdir().unwrap();
     let rows: String = (0..60)
         .map(|row| format!("{},{},{},{}\n", row, 20 + row % 30, ["f", "m"][row % 2], ["flu", "gout", SCRIPT][row % 3]))
         .collect();
-    std::fs::write(folder.path().join("a.csv"), format!("id,age,sex,diagnosis\n{rows}")).unwrap();
     let policy = "[input]\npath = \"a.csv\"\n[columns.id]\nrole = \"identifier\"\n[columns.age]\nrole = \"quasi-identifier\"\n\
                   hierarchy = { intervals = [5, 10] }\n[columns.sex]\nrole = \"quasi-identifier\"\nhierarchy = { suppress = {} }\n\
                   [columns.diagnosis]\nrole = \"sensitive\"\n[[require]]\nmodel = \"k-anonymity\"\nk = 4\n";
+    visit_to(&format!("id,age,sex,diagnosis\n{rows}"), policy)
+}
+
+/// The same with another table and another policy of it.
+fn visit_to(table: &str, policy: &str) -> Visit {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.csv"), table).unwrap();
     std::fs::write(folder.path().join("a.policy.toml"), policy).unwrap();
     let studio = Arc::new(Studio::new(Jail::new(folder.path(), None).unwrap()));
     studio.open(Path::new("a.policy.toml")).unwrap();
@@ -218,6 +223,54 @@ fn sensitive_and_identifying_values_are_shown_only_when_asked_for() {
     assert_eq!((&ids["hidden"], &ids["bars"]), (&json!(true), &json!([])));
     let (_, desk) = visit.get("/api/desk");
     assert!(!desk.to_string().contains("gout"), "{desk}");
+    // A role that is none keeps nobody's name from being one.
+    let mistyped = visit.studio.text().replace("role = \"identifier\"", "role = \"identifer\"");
+    visit.post("/api/edit", &json!({ "change": "text", "text": mistyped }).to_string());
+    let (_, ids) = visit.get("/api/column?name=id");
+    assert_eq!((&ids["hidden"], &ids["bars"]), (&json!(true), &json!([])));
+}
+
+#[test]
+fn sixty_columns_are_there_before_anybody_waits() {
+    let names: Vec<String> = (0..60).map(|column| format!("column {column}")).collect();
+    let row = |row: usize| (0..60).map(|column| ((row + column) % 7).to_string()).collect::<Vec<_>>().join(",");
+    let rows: Vec<String> = (0..20).map(row).collect();
+    let said = |name: &String| {
+        format!("[columns.\"{name}\"]\nrole = \"quasi-identifier\"\nmin-level = 0\nhierarchy = {{ intervals = [2] }}\n")
+    };
+    let policy: String = names.iter().map(said).collect();
+    let policy = format!("[input]\npath = \"a.csv\"\n{policy}[[require]]\nmodel = \"k-anonymity\"\nk = 2\n");
+    let visit = visit_to(&format!("{}\n{}\n", names.join(","), rows.join("\n")), &policy);
+    let begin = Instant::now();
+    let (_, desk) = visit.get("/api/desk");
+    assert_eq!(desk["columns"][59]["hierarchy"], "{ intervals = [2] }", "{desk}");
+    for name in &names {
+        let (_, column) = visit.get(&format!("/api/column?name={}", name.replace(' ', "+")));
+        assert_eq!(column["bars"].as_array().map(Vec::len), Some(7), "{column}");
+    }
+    assert!(begin.elapsed() < Duration::from_secs(20), "the first room takes {:?}", begin.elapsed());
+}
+
+#[test]
+fn a_table_whose_people_have_several_rows_goes_the_whole_way() {
+    let rows: String =
+        (0..60).map(|row| format!("p{},{},{}\n", row % 25, 20 + row % 25, ["flu", "gout", ""][row % 3])).collect();
+    let policy = "[input]\npath = \"a.csv\"\nperson = \"id\"\n[columns.id]\nrole = \"identifier\"\n\
+                  [columns.age]\nrole = \"quasi-identifier\"\nhierarchy = { intervals = [5, 10] }\n\
+                  [columns.ill]\nrole = \"sensitive\"\n[[require]]\nmodel = \"k-anonymity\"\nk = 4\n";
+    let visit = visit_to(&format!("id,age,ill\n{rows}"), policy);
+    let explored = visit.work("explore", &json!({ "k": [2, 4], "methods": [], "max_suppressed": [] }).to_string());
+    assert_eq!(explored["status"], "done", "{explored}");
+    let found = visit.work("candidate", "");
+    assert_eq!(found["status"], "done", "{found}");
+    let publish = json!({ "report": null, "certificate": null, "recipe": null, "overwrite": false });
+    let work = visit.work("publish", &publish.to_string());
+    assert_eq!(work["status"], "done", "{work}");
+    assert_eq!(found["result"]["promises"], work["result"]["promises"]);
+    assert_eq!(found["result"]["promises"][0]["label"], "4-anonymity (people)");
+    // A missing value is one before as it is after.
+    let ill = &found["result"]["columns"][1];
+    assert_eq!((&ill["name"], &ill["values_before"], &ill["labels_after"]), (&json!("ill"), &json!(3), &json!(3)));
 }
 
 #[test]
@@ -396,6 +449,17 @@ fn a_hierarchy_says_what_is_wrong_or_odd_about_it() {
     let unsound = set("{ tree = { any = [\"f\"] } }");
     assert_eq!((unsound["levels"].as_array().map(Vec::len), unsound["kind"].as_str()), (Some(0), Some("tree")));
     assert!(unsound["defects"][0]["text"].is_string(), "{unsound}");
+}
+
+#[test]
+fn values_as_they_are_lose_nothing_whatever_their_number() {
+    let rows: String = (0..600).map(|row| format!("{}\n", 20 + row % 58)).collect();
+    let policy = "[input]\npath = \"a.csv\"\n[columns.age]\nrole = \"quasi-identifier\"\nhierarchy = { intervals = [5] }\n\
+                  [[require]]\nmodel = \"k-anonymity\"\nk = 2\n";
+    let shown = visit_to(&format!("age\n{rows}"), policy).get("/api/hierarchy?name=age").1;
+    let losses: Vec<Option<f64>> =
+        shown["levels"].as_array().unwrap().iter().map(|level| level["loss"].as_f64()).collect();
+    assert_eq!((losses.first(), losses.last()), (Some(&Some(0.0)), Some(&Some(1.0))), "{losses:?}");
 }
 
 #[test]

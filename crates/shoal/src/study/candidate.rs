@@ -6,7 +6,7 @@ use std::sync::Arc;
 use shoal_core::frequency::{CountedTable, TableProfile};
 use shoal_core::lattice::Node;
 use shoal_core::method::full_domain::satisfying_nodes;
-use shoal_core::method::{EligibleRange, Knows, Partition, Task};
+use shoal_core::method::{EligibleRange, Partition, Task};
 use shoal_core::model::Requirement;
 use shoal_core::table::MissingMarkers;
 use shoal_core::watch::Watch;
@@ -15,8 +15,9 @@ use shoal_core::{Error, Result};
 use super::Study;
 use super::shown::Shown;
 use crate::audit::{Audit, NewRelease, Outline};
-use crate::outsider::{Measured, OutsiderClasses, OutsiderGroups, OutsiderTable};
+use crate::outsider::{Measured, OutsiderGroups, OutsiderTable};
 use crate::policy::Policy;
+use crate::verify::{whole_people, worsen_for_all_rows};
 
 /// A release that could be written. It is unverified: what is said of it is counted from the partition, and a release comes into
 /// being by [`Study::write`] alone.
@@ -152,14 +153,10 @@ impl Candidate {
     pub fn measure(&self) -> Result<Measured> {
         let columns = self.partition.sensitive_columns(self.table());
         let input = TableProfile::of_input(columns, self.table().rows);
-        let release = self.as_outsider()?;
-        let mut measured = release.measure(columns, &self.requirements, Some(&input))?;
-        if self.policy().input.knows == Knows::AllRows
-            && let Some(people) = OutsiderClasses::of_people(&release, columns, Some(&input))?
-        {
-            let all: Vec<&Requirement> = self.requirements.iter().collect();
-            measured.worsen(&people.of_whole_people().measure(&all), &*self.requirements);
-        }
+        let seen = self.as_outsider()?;
+        let mut measured = seen.measure(columns, &self.requirements, Some(&input))?;
+        let people = whole_people(&seen, self.policy(), columns, &input)?;
+        worsen_for_all_rows(&mut measured, people.as_ref(), self.policy(), &self.requirements);
         Ok(measured)
     }
 

@@ -119,6 +119,51 @@ fn a_candidate_says_before_it_is_written_what_its_release_says() {
     assert!(audit.holds());
 }
 
+/// Sixty people with two or three visits each, some of them in two towns.
+fn visits() -> MemoryTable {
+    let rows = 0..150;
+    let text =
+        |cell: &dyn Fn(i64) -> String| -> ArrayRef { Arc::new(StringArray::from_iter_values(rows.clone().map(cell))) };
+    let columns = [
+        ("who", text(&|row| format!("P{}", row % 60))),
+        ("town", text(&|row| ["a", "b", "c"][(row % 60 / 20 + row / 140) as usize % 3].to_owned())),
+        ("age", text(&|row| (20 + row % 60 / 6).to_string())),
+        ("ill", text(&|row| ["flu", "gout", "cold"][(row % 7 % 3) as usize].to_owned())),
+    ];
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    MemoryTable::new(batch.schema(), vec![batch]).unwrap()
+}
+
+#[test]
+fn a_candidate_of_people_says_what_its_release_says_of_them() {
+    for (knows, suppress) in [("one-row", "rows"), ("one-row", "people"), ("all-rows", "people")] {
+        let policy = Policy::builder()
+            .identifier("who")
+            .quasi("town", hierarchy::suppress())
+            .quasi("age", hierarchy::intervals([2, 10]))
+            .sensitive("ill")
+            .require("k-anonymity", [("k", 4)])
+            .require("distinct-l-diversity", [("l", 2)])
+            .max_suppressed(0.3)
+            .set("input.person", "who")
+            .set("input.knows", knows)
+            .set("method.suppress", suppress)
+            .build()
+            .unwrap();
+        let study = Study::count(LocalSource::in_memory(visits()), &policy, &Unwatched).unwrap();
+        let candidate = study.best(&Unwatched).unwrap();
+        let (measured, audit) = (candidate.measure().unwrap(), candidate.audit(&Unwatched).unwrap());
+        let release = study.write(&candidate, Writing::new(), &Unwatched).unwrap();
+        let what = format!("{knows}, {suppress}");
+        assert!(release.measured.people.is_some(), "{what}");
+        assert_eq!(measured.people, release.measured.people, "{what}");
+        assert_eq!(format!("{:?}", measured.achieved), format!("{:?}", release.measured.achieved), "{what}");
+        let written = release.audit(&Unwatched).unwrap();
+        assert!(audit.holds() && audit.required == 2, "{what}");
+        assert_eq!(format!("{:?}", audit.measured.achieved), format!("{:?}", written.measured.achieved), "{what}");
+    }
+}
+
 #[test]
 fn levels_that_do_not_satisfy_are_said_to_and_are_not_written() {
     let study = Study::count(LocalSource::in_memory(people()), &policy(30), &Unwatched).unwrap();
