@@ -155,14 +155,23 @@ impl RowsOfPeople {
 
 /// How many people have a row that is released, where people are counted.
 pub fn released_people(table: &CountedTable, partition: &Partition) -> Option<u64> {
+    people_with(table, partition, true)
+}
+
+/// How many have one that is not, where people are counted.
+pub fn people_left_out(table: &CountedTable, partition: &Partition) -> Option<u64> {
+    people_with(table, partition, false)
+}
+
+fn people_with(table: &CountedTable, partition: &Partition, is_released: bool) -> Option<u64> {
     let people = table.people.as_ref()?;
-    let (mut released, mut count) = (vec![false; people.codes], 0);
+    let (mut found, mut count) = (vec![false; people.codes], 0);
     let mut parts = partition.assignments.iter().peekable();
     let mut tuple = 0;
     table.each_tuple(0..table.base.classes(), |codes, _| {
         let person = codes.last().map_or(0, |&person| person as usize);
         while let Some(part) = parts.next_if(|part| part.tuple == tuple) {
-            if part.class.is_some() && !std::mem::replace(&mut released[person], true) {
+            if part.class.is_some() == is_released && !std::mem::replace(&mut found[person], true) {
                 count += 1;
             }
         }
@@ -235,6 +244,63 @@ mod tests {
              [columns.diagnosis]\nrole = \"sensitive\"\n[[require]]\nmodel = \"k-anonymity\"\nk = 3\n"
         );
         Policy::parse(&text, "policy.toml", std::path::Path::new(".")).unwrap()
+    }
+
+    /// What verification says of a table that stands in the place of the release of both wards.
+    fn verified_instead(rows: &[(&str, &str)], more: Option<&str>) -> Result<Measured> {
+        let policy = "[output]\nsuppressed = \"keep\"\n[columns.ward]\nrole = \"quasi-identifier\"\n\
+            [columns.diagnosis]\nrole = \"sensitive\"\n[[require]]\nmodel = \"k-anonymity\"\nk = 5\n\
+            [[require]]\nmodel = \"distinct-l-diversity\"\ncolumn = \"diagnosis\"\nl = 3\n";
+        let policy = Policy::parse(policy, "policy.toml", std::path::Path::new("."))?;
+        let wards: Vec<&str> = (0..12).map(|row| ["north", "south"][row / 6]).collect();
+        let study = Study::count(LocalSource::in_memory(table(&wards, false)), &policy, &Unwatched)?;
+        let candidate = study.best(&Unwatched)?;
+        let text = |cells: Vec<&str>| -> ArrayRef { Arc::new(StringArray::from(cells)) };
+        let mut columns = vec![
+            ("ward", text(rows.iter().map(|row| row.0).collect())),
+            ("diagnosis", text(rows.iter().map(|row| row.1).collect())),
+        ];
+        columns.extend(more.map(|name| (name, text(vec!["x"; rows.len()]))));
+        let batch = RecordBatch::try_from_iter(columns).unwrap();
+        let release = MemoryTable::new(batch.schema(), vec![batch]).unwrap();
+        let mut reader: Box<dyn TableReader> = release.reader();
+        let markers = MissingMarkers::new(vec![String::new()]);
+        let expected = ["ward".to_owned(), "diagnosis".to_owned()];
+        let asked = Asked::new(&expected[..1], &expected[1..], true);
+        let seen = OutsiderTable::read_asked(&asked, reader.as_mut(), &markers.written(), &Unwatched)?;
+        verify(&seen, &policy, study.table(), study.requirements(), candidate.partition(), &expected)
+    }
+
+    #[test]
+    fn whatever_breaks_a_promise_is_noticed() {
+        let whole: Vec<(&str, &str)> =
+            (0..12).map(|row| (["north", "south"][row / 6], ["flu", "gout", "cold"][row % 3])).collect();
+        let measured = verified_instead(&whole, None).unwrap();
+        assert_eq!((measured.classes, measured.smallest, measured.largest), (2, 6, 6));
+        let instead = |change: &dyn Fn(&mut Vec<(&str, &str)>)| {
+            let mut rows = whole.clone();
+            change(&mut rows);
+            verified_instead(&rows, None).unwrap_err().to_string()
+        };
+        let said = [
+            (instead(&|rows| rows.truncate(11)), "it has 11 rows and 0 suppressed ones, not 12 and 0"),
+            (instead(&|rows| rows.push(rows[0])), "it has 13 rows"),
+            (instead(&|rows| rows[0] = ("*", "*")), "some rows of the release would show `*` in every cell"),
+            (instead(&|rows| (0..2).for_each(|row| rows[row].0 = "south")), "it does not satisfy 5-anonymity"),
+            (instead(&|rows| rows[0].0 = "north "), "it does not satisfy 5-anonymity"),
+            (instead(&|rows| rows[0].0 = ""), "it does not satisfy 5-anonymity"),
+            (instead(&|rows| rows[0].0 = "*"), "it does not satisfy 5-anonymity"),
+            (
+                instead(&|rows| [2, 5].iter().for_each(|&row| rows[row].1 = "flu")),
+                "it does not satisfy distinct 3-diversity",
+            ),
+            (instead(&|rows| rows[0].1 = "Flu"), "shows a value that the input lacks"),
+            (instead(&|rows| rows[0].1 = ""), "shows a value that the input lacks"),
+            (verified_instead(&whole, Some("name")).unwrap_err().to_string(), "its columns are not those"),
+        ];
+        for (error, expected) in said {
+            assert!(error.contains(expected), "{expected}: {error}");
+        }
     }
 
     /// Who is released is released with all of their rows: those that are staged under their number, not only those of the plan.

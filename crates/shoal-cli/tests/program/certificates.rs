@@ -375,6 +375,21 @@ fn every_statement_must_be_there_and_be_of_its_kind() {
     assert_eq!(bench.run(&AUDIT).code, 2);
 }
 
+#[test]
+fn how_numbers_are_published_is_taken_on_trust_and_about_released_columns() {
+    let bench = certified();
+    let mut changed = certificate(&bench);
+    let column = changed["release"]["columns"][0].as_str().unwrap().to_owned();
+    changed["stated_by_its_maker"]["published_numbers"] = json!({ &column: "rounded to multiples of 5" });
+    forge(&bench, &changed);
+    let ran = bench.must(&AUDIT);
+    assert!(ran.stdout.contains(&format!("that the numbers of {column} are rounded to multiples of 5")), "{ran}");
+    changed["stated_by_its_maker"]["published_numbers"] = json!({ "none such": "rounded to multiples of 5" });
+    forge(&bench, &changed);
+    let ran = bench.run(&AUDIT);
+    assert!(ran.code == 2 && ran.stderr.contains("the column `none such`, which is not released"), "{ran}");
+}
+
 /// What a stranger's certificate says must not reach the terminal as it is.
 #[test]
 fn texts_of_a_certificate_do_nothing_to_a_terminal() {

@@ -171,6 +171,27 @@ fn only_the_same_row_has_the_same_noise_in_another_table() {
     assert!((30..60).all(|id| after[&id] == before[&id]), "what has not changed cannot be averaged");
 }
 
+/// Of twice the scale, the same draw is twice the noise: twice the one number less the other would be the pay itself.
+#[test]
+fn noise_of_two_scales_does_not_cancel_out() {
+    let bench = noisy_bench();
+    let table = format!(
+        "id,age,pay\n{}",
+        (0..60).map(|n| format!("{n},{},{}.25\n", 20 + n, 1000 + n * 37)).collect::<String>()
+    );
+    let policy = bench.text("noisy.toml");
+    let pays = |noise: &str| -> BTreeMap<u32, f64> {
+        bench.write("noisy.toml", policy.replace("uniform = 50", noise));
+        noisy(&bench, &table).iter().map(|row| (row[0].parse().unwrap(), row[2].parse().unwrap())).collect()
+    };
+    for (little, much, times) in [("uniform = 50", "uniform = 100", 2.0), ("laplace = 10", "laplace = 50", 5.0)] {
+        let (little, much) = (pays(little), pays(much));
+        let solved = |id: &u32| (times * little[id] - much[id]) / (times - 1.0);
+        let exact = (0..60).filter(|id| (solved(id) - f64::from(1000 + id * 37) - 0.25).abs() < 0.02).count();
+        assert!(exact <= 3, "{exact} of 60 numbers follow from two releases");
+    }
+}
+
 #[test]
 fn every_format_keeps_numbers_numbers() {
     let bench = bench();

@@ -322,6 +322,53 @@ fn a_group_that_everybody_knows_is_not_counted() {
     }
 }
 
+/// Somebody with many rows is one person: where people are counted, nothing says how many were left out, nor how many rows they have.
+#[test]
+fn many_rows_of_few_people_are_not_counted() {
+    let policy = |output: &str| {
+        format!(
+            "[input]\npath = \"visits.csv\"\nperson = \"patient\"\n[output]\npath = \"release.csv\"\nreport = \"report.html\"\n{output}\
+             [columns.patient]\nrole = \"identifier\"\n[columns.ward]\nrole = \"quasi-identifier\"\nhierarchy = {{ suppress = {{}} }}\n\
+             max-level = 0\n[columns.disease]\nrole = \"sensitive\"\n[[require]]\nmodel = \"k-anonymity\"\nk = 10\n[method]\n\
+             max-suppressed = 0.5\nsuppress = \"people\"\n"
+        )
+    };
+    let bench = Workbench::with(&[("policy.toml", &policy(""))]);
+    let publish = |outliers: usize, visits: usize| {
+        let mut table = "patient,ward,disease\n".to_owned();
+        let people = (0..200).map(|at| (at, ["north", "south"][at % 2], 2));
+        for (person, ward, visits) in people.chain((0..outliers).map(|at| (200 + at, "lone", visits))) {
+            for visit in 0..visits {
+                let _ = writeln!(table, "P{person},{ward},{}", ["flu", "asthma", "cancer"][(person / 2 + visit) % 3]);
+            }
+        }
+        bench.write("visits.csv", table);
+        let summary = bench.json(&["anonymize", "policy.toml", "--certificate", "c.json", "--json"]);
+        assert_eq!(summary["suppressed_rows"], json!(outliers * visits));
+        let audit =
+            ["audit", "release.csv", "--policy", "policy.toml", "--original", "visits.csv", "--report", "audit.html"];
+        bench.must(&audit);
+        (bench.text("c.json"), comparable(&bench.text("report.html")), comparable(&bench.text("audit.html")))
+    };
+    let first = publish(1, 12);
+    assert!(first.1.contains("some left out") && first.2.contains("some left out"), "{}", first.1);
+    let certificate: Value = serde_json::from_str(&first.0).unwrap();
+    for hidden in ["objectives", "input_rows", "suppressed_rows"] {
+        assert_eq!(certificate["stated_by_its_maker"][hidden], Value::Null, "{hidden}");
+    }
+    for (outliers, visits) in [(1, 40), (3, 12), (9, 1)] {
+        let other = publish(outliers, visits);
+        assert_same(&other.0, &first.0, &format!("{outliers} people with {visits} rows each"));
+        assert_same(&other.1, &first.1, &format!("{outliers} people with {visits} rows each, on the page"));
+        assert_same(&other.2, &first.2, &format!("{outliers} people with {visits} rows each, audited"));
+    }
+    assert!(publish(0, 0).1.contains("all of the original"));
+    // Rows of `*` that stay can be counted by everybody.
+    bench.write("policy.toml", policy("suppressed = \"keep\"\n"));
+    let kept: Value = serde_json::from_str(&publish(1, 12).0).unwrap();
+    assert_eq!(kept["stated_by_its_maker"]["suppressed_rows"], json!(12));
+}
+
 /// What is none or many is told, and all else with it.
 #[test]
 fn numbers_that_may_be_told_are() {

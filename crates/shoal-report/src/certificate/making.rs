@@ -30,7 +30,8 @@ impl Certificate {
         let release = &made.seen;
         let suppressed = partition.suppressed();
         let is_shown = policy.output.suppressed == Suppressed::Keep;
-        let rule = Rule::new(requirements).leaving_out(if is_shown { 0 } else { suppressed });
+        let (rule, people) = (Rule::new(requirements), made.people_left_out());
+        let rule = if is_shown { rule } else { rule.leaving_out(suppressed, people) };
         let mut certificate = Self {
             certificate: FORMAT,
             release: CertifiedTable {
@@ -232,7 +233,9 @@ fn statements(made: &Release, hashes: &Hashes, rule: Rule) -> Statements {
     let (policy, table, partition, release) = (made.policy(), made.table(), made.partition(), &made.seen);
     let told = |count: u64| rule.tells(count).then_some(count);
     let is_shown = policy.output.suppressed == Suppressed::Keep;
-    let suppressed = if is_shown { Some(partition.suppressed()) } else { told(partition.suppressed()) };
+    let suppressed = (!rule.hides_left_out()).then(|| partition.suppressed());
+    // Whose rows these were, nobody has counted.
+    let is_of_somebody = made.dropped_rows() > 0 && table.people.is_some();
     let levels = partition.node.as_ref().map(|node| {
         table.quasi.iter().zip(node.levels()).map(|(column, level)| (column.name.clone(), *level)).collect()
     });
@@ -257,7 +260,7 @@ fn statements(made: &Release, hashes: &Hashes, rule: Rule) -> Statements {
         levels,
         input_rows: suppressed.map(|_| table.rows),
         suppressed_rows: suppressed,
-        dropped_rows: told(made.dropped_rows()),
+        dropped_rows: told(made.dropped_rows()).filter(|_| !is_of_somebody),
         warnings: made.repeats().iter().map(|repeats| CertifiedWarning::new(repeats, rule)).collect(),
     }
 }

@@ -169,8 +169,8 @@ impl Certificate {
             return Err(Error::policy(format!("it says what the column `{name}` is, which is not released")));
         }
         let stated = &self.stated_by_its_maker;
-        let named =
-            stated.dates.keys().chain(stated.hierarchies.keys()).chain(stated.levels.iter().flat_map(BTreeMap::keys));
+        let of_cells = stated.dates.keys().chain(stated.published_numbers.keys());
+        let named = of_cells.chain(stated.hierarchies.keys()).chain(stated.levels.iter().flat_map(BTreeMap::keys));
         if let Some(name) = named.into_iter().find(|name| !roles.contains_key(*name)) {
             let name = statements::without_control(name);
             return Err(Error::policy(format!("it says something about the column `{name}`, which is not released")));

@@ -177,6 +177,9 @@ impl Statements {
             let names: Vec<String> = self.hierarchies.keys().map(|name| without_control(name)).collect();
             said.push(format!("which values are alike: {}", names.join(", ")));
         }
+        for (name, how) in &self.published_numbers {
+            said.push(format!("that the numbers of {} are {}", without_control(name), without_control(how)));
+        }
         for model in &self.models {
             said.push(format!("that the release has {}", without_control(&model.label)));
         }

@@ -76,7 +76,7 @@ impl HtmlReport<'_> {
             rule: Rule::new(self.audit.requirements()),
             shown: Shown::new(&self.audit.shown),
         };
-        subject.rule = subject.rule.leaving_out(subject.left_out());
+        subject.rule = subject.rule.leaving_out(subject.left_out(), subject.people_left_out());
         let mut page = Page::default();
         verdict::write(&subject, &mut page);
         page.section("policy", "What was asked for", |page| policy::write(&subject, page));
@@ -165,6 +165,15 @@ impl Subject<'_> {
     fn left_out(&self) -> u64 {
         let Audit { rows, exempt_rows, .. } = self.audit;
         self.original_rows().map_or(0, |original| original.saturating_sub(rows + exempt_rows))
+    }
+
+    /// Of how many people they are, where people were counted: whoever has nothing but the table and its original only knows the least.
+    fn people_left_out(&self) -> Option<u64> {
+        match &self.report.run {
+            _ if self.left_out() == 0 => None,
+            Some(run) => run.release.people_left_out(),
+            None => self.audit.people_left_out,
+        }
     }
 
     fn has_associations(&self) -> bool {

@@ -11,8 +11,8 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     let Some(utility) = &subject.audit.utility else { return };
     if subject.rule.hides_left_out() {
         page.say(
-            "The release is not compared with its original here: so few rows were left out that their number is not told, and it would \
-             follow from almost any figure of the original.",
+            "The release is not compared with its original here: what was left out is, or may be, of so few that their number is \
+             not told, and it would follow from almost any figure of the original.",
         );
         return;
     }

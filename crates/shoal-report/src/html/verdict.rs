@@ -216,8 +216,8 @@ fn released_of(subject: &Subject<'_>) -> Safe {
     match subject.left_out() {
         0 if subject.audit.exempt_rows > 0 => say!("of {}", Safe::whole_of_release(rows)),
         0 => Safe::words("all of the original"),
-        left_out if subject.rule.tells(left_out) => say!("of {}", subject.rule.count(rows)),
-        left_out => say!("{} left out", subject.rule.count(left_out)),
+        _ if subject.rule.hides_left_out() => subject.rule.few_left_out(),
+        _ => say!("of {}", subject.rule.count(rows)),
     }
 }
 

@@ -11,7 +11,8 @@
 //! 2. **What the release shows.** Any number that can be counted from it, and texts only if they stand in its cells, which is
 //!    looked up ([`Shown`]): a value that was generalized or suppressed away has no way in.
 //! 3. **Counts of the original** that are none, or at least the threshold ([`Rule::count`]): 10, or the `k` of the policy where that is more. What lies
-//!    between is said to be fewer than the threshold.
+//!    between is said to be fewer than the threshold. Where people are counted, so are rows that were left out of fewer people than that,
+//!    however many rows it are ([`Rule::leaving_out`]).
 //! 4. **Distributions of the original** by what the release shows ([`Rule::share_before`]). The release says of each group how many originals
 //!    it can have had: at least the records that are surely in it, at most those that can be, and everybody who was left out. The
 //!    range between is cut into pieces of at least the threshold, and the report tells the piece, never the count, nor a number that looks

@@ -10,8 +10,17 @@ use shoal_core::model::Requirement;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rule {
     threshold: u64,
-    /// Is it a secret how many rows were left out of the release? Then nothing may be told from which it would follow.
-    hides_left_out: bool,
+    left_out: LeftOut,
+}
+
+/// What may be told of how many rows were left out of the release.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum LeftOut {
+    Told,
+    /// That they are fewer than the threshold, and nothing from which their number would follow.
+    FewRows,
+    /// That there are some: they are of fewer people than the threshold, or may be. Some have hundreds, so that even many rows are about few.
+    OfFewPeople,
 }
 
 /// A share that may be drawn.
@@ -137,18 +146,31 @@ impl Rule {
     /// The rule for a release that has to satisfy these.
     pub fn new(requirements: &[Requirement]) -> Self {
         let k = requirements.iter().map(Requirement::least_size).max().unwrap_or(1);
-        Self { threshold: k.max(LEAST), hides_left_out: false }
+        Self { threshold: k.max(LEAST), left_out: LeftOut::Told }
     }
 
-    /// The same where so many rows of the original are not in the release, and cannot be counted there either.
+    /// The same where so many rows of the original, of so many people if that is known, are not in the release, and cannot be counted there either.
     #[must_use]
-    pub fn leaving_out(self, rows: u64) -> Self {
-        Self { hides_left_out: !self.tells(rows), ..self }
+    pub fn leaving_out(self, rows: u64, people: Option<u64>) -> Self {
+        let left_out = match people {
+            Some(people) if !self.tells(people) => LeftOut::OfFewPeople,
+            _ if !self.tells(rows) => LeftOut::FewRows,
+            _ => LeftOut::Told,
+        };
+        Self { left_out, ..self }
     }
 
     /// Is it a secret how many rows were left out?
     pub fn hides_left_out(self) -> bool {
-        self.hides_left_out
+        self.left_out != LeftOut::Told
+    }
+
+    /// That rows were left out, where it is a secret how many.
+    pub fn few_left_out(self) -> Safe {
+        Safe(match self.left_out {
+            LeftOut::OfFewPeople => "some left out".to_owned(),
+            LeftOut::FewRows | LeftOut::Told => format!("fewer than {} left out", self.threshold),
+        })
     }
 
     /// The threshold.
@@ -227,8 +249,11 @@ impl Rule {
     /// where the release cannot be one of this original, since no count is implied then.
     ///
     /// Where it is a secret how many rows were left out, all is worked out for as many as there can have been, so that
-    /// neither the pieces nor their ends depend on the secret.
+    /// neither the pieces nor their ends depend on the secret; nothing where that could be any number.
     pub fn share_before(self, truth: u64, shown: GroupShown, rows: u64) -> Option<ShareWithin> {
+        if self.left_out == LeftOut::OfFewPeople {
+            return None;
+        }
         let left_out = if self.hides_left_out() { self.threshold - 1 } else { rows.saturating_sub(shown.rows) };
         let implied = shown.certain..=shown.possible + left_out;
         if !implied.contains(&truth) {
@@ -278,8 +303,8 @@ mod tests {
 
     use super::*;
 
-    const TEN: Rule = Rule { threshold: 10, hides_left_out: false };
-    const SECRET: Rule = Rule { threshold: 10, hides_left_out: true };
+    const TEN: Rule = Rule { threshold: 10, left_out: LeftOut::Told };
+    const SECRET: Rule = Rule { threshold: 10, left_out: LeftOut::FewRows };
 
     #[test]
     fn small_counts_are_not_told() {
@@ -344,7 +369,7 @@ mod tests {
         /// threshold, or all there are; the pieces do not overlap; and seen from the other end they are the same.
         #[test]
         fn a_piece_leaves_enough_counts(from in 0u64..1000, length in 0u64..5000, k in 10u64..60, at in 0.0f64..1.0) {
-            let (rule, to) = (Rule { threshold: k, hides_left_out: false }, from + length);
+            let (rule, to) = (Rule { threshold: k, left_out: LeftOut::Told }, from + length);
             let truth = from + (at * length as f64) as u64;
             let piece = rule.piece(truth, &(from..=to));
             prop_assert!(piece.contains(&truth) && *piece.start() >= from && *piece.end() <= to);
@@ -360,7 +385,7 @@ mod tests {
         fn what_is_told_is_true_and_only_the_piece(
             from in 0u64..1000, open in 0u64..2000, left_out in 0u64..3000, more in 0u64..100_000, k in 10u64..60, at in 0.0f64..1.0,
         ) {
-            let rule = Rule { threshold: k, hides_left_out: false }.leaving_out(left_out);
+            let rule = Rule { threshold: k, left_out: LeftOut::Told }.leaving_out(left_out, None);
             let shown = GroupShown { certain: from, possible: from + open, rows: from + open + more };
             let (truth, rows) = (from + (at * (open + left_out) as f64) as u64, shown.rows + left_out);
             let told = |truth| rule.share_before(truth, shown, rows);
@@ -403,9 +428,19 @@ mod tests {
         // Of 299 rows, at most 0.5% is one row: whoever knows that some were left out would know how many.
         assert!(!SECRET.tells_limit(0.005, 298) && SECRET.tells_limit(0.05, 298) && TEN.tells_limit(0.005, 298));
         assert!(
-            TEN.leaving_out(9).hides_left_out()
-                && !TEN.leaving_out(10).hides_left_out()
-                && !TEN.leaving_out(0).hides_left_out()
+            TEN.leaving_out(9, None).hides_left_out()
+                && !TEN.leaving_out(10, None).hides_left_out()
+                && !TEN.leaving_out(0, None).hides_left_out()
         );
+    }
+
+    #[test]
+    fn many_rows_of_few_people_are_few() {
+        let (few, many) = (TEN.leaving_out(500, Some(2)), TEN.leaving_out(500, Some(10)));
+        assert!(few.hides_left_out() && !many.hides_left_out() && !TEN.leaving_out(0, Some(0)).hides_left_out());
+        assert_eq!(few, TEN.leaving_out(2, Some(2)), "nor is it told whether they have many rows");
+        assert_eq!(few.few_left_out().as_str(), "some left out");
+        assert_eq!(SECRET.few_left_out().as_str(), "fewer than 10 left out");
+        assert_eq!(few.share_before(600, GroupShown { certain: 300, possible: 300, rows: 1000 }, 1500), None);
     }
 }

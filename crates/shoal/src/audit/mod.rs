@@ -26,6 +26,7 @@ pub use limit::Limit;
 pub use linked_people::LinkedPeople;
 pub use new_release::NewRelease;
 pub use original::count_original;
+use original::fewest_left_out;
 pub use original_order::Beginnings;
 pub use outline::{Outline, outline};
 pub use people::{AuditedPeople, Homogeneous, Skewed};
@@ -219,6 +220,8 @@ pub struct Audit {
     pub people: Option<AuditedPeople>,
     /// How likely anybody of a household is found, where it is known who lives together.
     pub households: Option<Households>,
+    /// Of how many people rows of the original are not in it, at least, where the original says whose rows are whose.
+    pub people_left_out: Option<u64>,
 }
 
 impl Audit {
@@ -332,6 +335,9 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
         repeats: Vec::new(),
         people,
         households: None,
+        people_left_out: task
+            .counted
+            .and_then(|original| fewest_left_out(original, task.table.rows + task.table.exempt_rows)),
         published_numbers: task.policy.map_or_else(Vec::new, published_numbers),
     })
 }

@@ -27,3 +27,12 @@ pub fn count_original(
     let repeats = std::mem::take(&mut counted.repeats);
     Ok(Some((prepare(policy, &counted)?, repeats)))
 }
+
+/// Of how many people rows must be, at least, that a release of so many rows of a table does not have. Nobody says whose they are, but
+/// nobody has more than whoever has most. Nothing where people are not counted.
+pub(super) fn fewest_left_out(original: &CountedTable, released: u64) -> Option<u64> {
+    let mut rows = vec![0; original.people.as_ref()?.codes];
+    original.base.each_entry(|_, tuple, count| rows[original.base.person(tuple)] += count);
+    let most = rows.into_iter().max().unwrap_or(0).max(1);
+    Some(original.rows.saturating_sub(released).div_ceil(most))
+}

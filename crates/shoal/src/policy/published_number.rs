@@ -51,6 +51,18 @@ impl Noise {
         }
     }
 
+    /// Which distribution and which parameter. Draws for one must not be those for another: of twice the scale, the same draws are twice the
+    /// noise, and two releases of one number would tell it exactly.
+    pub fn tag(self) -> [u8; 9] {
+        let kind = match self {
+            Self::Laplace(_) => 1,
+            Self::Normal(_) => 2,
+            Self::Uniform(_) => 3,
+        };
+        let [a, b, c, d, e, f, g, h] = self.scale().to_bits().to_le_bytes();
+        [kind, a, b, c, d, e, f, g, h]
+    }
+
     /// The number that two draws between 0 and 1, neither of them included, come to.
     pub fn drawn(self, [first, second]: [f64; 2]) -> f64 {
         match self {

@@ -12,7 +12,7 @@ use shoal_core::{Error, Result};
 use shoal_format::{Batch, Cells, Dialect, TableReader};
 
 use super::row_names::{RowName, RowNames};
-use crate::policy::{NoiseKeys, Policy, PublishedNumber};
+use crate::policy::{Noise, NoiseKeys, Policy, PublishedNumber};
 
 /// A table with its numbers as they are to be published. Whoever reads it twice with the same keys reads the same.
 pub(crate) fn published(
@@ -64,7 +64,7 @@ impl Column {
             return Some(known.clone());
         }
         let column_type = ColumnType::detect(std::iter::once(text), marks);
-        let noise = self.publish.noise.zip(row).map_or(0.0, |(noise, row)| noise.drawn(self.draws(row)));
+        let noise = self.publish.noise.zip(row).map_or(0.0, |(noise, row)| noise.drawn(self.draws(noise, row)));
         let number = self.publish.of(column_type.number(text)?, noise)?;
         let shown = column_type.write_exactly(number);
         if self.publish.noise.is_none() {
@@ -73,12 +73,13 @@ impl Column {
         Some(shown)
     }
 
-    /// Two numbers between 0 and 1 for a row, which nobody can tell without the key.
-    fn draws(&self, row: &RowName) -> [f64; 2] {
+    /// Two numbers between 0 and 1 for a row and this noise, which nobody can tell without the key.
+    fn draws(&self, noise: Noise, row: &RowName) -> [f64; 2] {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.key).expect("a key may have any length");
         mac.update(b"shoal noise\0");
         mac.update(self.name.as_bytes());
         mac.update(&[0]);
+        mac.update(&noise.tag());
         mac.update(&row.cells);
         mac.update(&row.earlier.to_le_bytes());
         let bytes = mac.finalize().into_bytes();

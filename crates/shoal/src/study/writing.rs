@@ -21,7 +21,7 @@ use crate::policy::{Policy, Role};
 use crate::publish::{Intent, OutputKind, Outputs};
 use crate::risk::{self, ColumnSample};
 use crate::source::{Published, ReleaseInMemory, Source, Staged};
-use crate::verify::verify;
+use crate::verify::{people_left_out, verify};
 
 /// Something that is published together with a release: a report, a certificate, a recipe.
 ///
@@ -221,6 +221,11 @@ impl Release {
     /// What the whole table would have allowed.
     pub fn eligible(&self) -> &EligibleRange {
         self.candidate.eligible()
+    }
+
+    /// How many people have rows that are not in it, where people are counted.
+    pub fn people_left_out(&self) -> Option<u64> {
+        people_left_out(self.table(), self.partition())
     }
 
     /// Rows that were left out before anything else because a value is missing.

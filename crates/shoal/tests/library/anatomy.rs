@@ -271,6 +271,17 @@ fn tables_that_do_not_fit_are_not_published() {
         lines.join("\n") + "\n"
     };
     assert!(disturb("release.sensitive.csv", one_value).is_some(), "a class of one value");
+    let nobody_has_it = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        // Both have the first value, and the second one is nobody's.
+        for (line, count) in [(1, "2"), (2, "0")] {
+            lines[line] = format!("{},{count}", lines[line].rsplit_once(',').unwrap().0);
+        }
+        lines.join("\n") + "\n"
+    };
+    let error =
+        disturb("release.sensitive.csv", nobody_has_it).expect("a class of one value, and of one that nobody has");
+    assert!(error.to_string().contains("a count that is none"), "{error}");
 }
 
 #[test]
