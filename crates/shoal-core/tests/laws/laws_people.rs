@@ -471,9 +471,9 @@ fn searches_for_whole_people_agree() {
 
 /// Visits of people to a ward on a day, of which a release shows the month: (person, day, ward, finding).
 fn visits(rows: &[(u32, &str, &str, &str)]) -> PeoplePlan {
-    let days = ["Jan 1", "Jan 5"].map(|day| [day, "Jan"].map(str::to_owned).to_vec()).to_vec();
+    let days = ["Jan 1", "Jan 5"].map(|day| [day, "Jan", "*"].map(str::to_owned).to_vec()).to_vec();
     let wards = ["A", "B"].map(|ward| [ward, "*"].map(str::to_owned).to_vec()).to_vec();
-    let day = Quasi { min_level: 1, ..Quasi::new("day", days) };
+    let day = Quasi { min_level: 1, max_level: 1, ..Quasi::new("day", days) };
     let ward = Quasi { max_level: 0, ..Quasi::new("ward", wards) };
     let cells = |&(_, day, ward, found): &(u32, &str, &str, &str)| [day, ward, found].map(str::to_owned).to_vec();
     let plan = Plan {
