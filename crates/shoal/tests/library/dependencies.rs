@@ -180,7 +180,8 @@ fn the_features_of_formats_are_passed_on() {
             manifest["features"][feature].as_array().unwrap().iter().map(|part| part.as_str().unwrap()).collect()
         };
         // What people install has the studio, too, which is no format.
-        let (studio, formats): (Vec<&str>, Vec<&str>) = listed("full").into_iter().partition(|feature| *feature == "studio");
+        let (studio, formats): (Vec<&str>, Vec<&str>) =
+            listed("full").into_iter().partition(|feature| *feature == "studio");
         assert_eq!(formats, features, "{name}");
         assert_eq!(studio.len(), usize::from(name == "shoal-cli"), "{name}");
         for feature in &features {
