@@ -54,7 +54,7 @@ impl Households {
                 members.extend(std::iter::repeat_n(member, classes.sizes()[class] as usize));
             }
         }
-        Self::of_members(&members, Members::Rows, threshold)
+        Self::of_members(members, Members::Rows, threshold)
     }
 
     /// The same where classes were counted by who each row is about, too, before its household: each person is a member, found by their most
@@ -73,7 +73,7 @@ impl Households {
             }
         }
         let members = fewest.into_values().flat_map(|(fewest, households)| memberships(fewest, households));
-        Self::of_members(&members.collect::<Vec<_>>(), Members::People, threshold)
+        Self::of_members(members.collect(), Members::People, threshold)
     }
 
     /// The same where classes know people by their numbers, and who lives together was counted before.
@@ -87,15 +87,17 @@ impl Households {
             }
         }
         let members = fewest.into_iter().flat_map(|(person, fewest)| memberships(fewest, households.of(person)));
-        Self::of_members(&members.collect::<Vec<_>>(), Members::People, threshold)
+        Self::of_members(members.collect(), Members::People, threshold)
     }
 
-    /// The households of members and the risk of each; whoever has none lives alone.
-    fn of_members(members: &[(Option<u32>, f64)], members_are: Members, threshold: f64) -> Self {
+    /// The households of members and the risk of each; whoever has none lives alone. What is rounded must not depend on the order of members, nor on the
+    /// numbers of households, since both follow from who was counted first: so risks are put in order before they are multiplied and summed.
+    fn of_members(mut members: Vec<(Option<u32>, f64)>, members_are: Members, threshold: f64) -> Self {
+        members.sort_unstable_by(|a, b| a.1.total_cmp(&b.1));
         // Of each household the probability that nobody is found, and how many members it has; then the risks of all, and so many members.
         let mut unfound: BTreeMap<u32, (f64, u64)> = BTreeMap::new();
         let mut risks: Vec<(f64, u64)> = Vec::new();
-        for &(household, risk) in members {
+        for &(household, risk) in &members {
             match household {
                 Some(household) => {
                     let known = unfound.entry(household).or_insert((1.0, 0));
@@ -105,6 +107,7 @@ impl Households {
             }
         }
         risks.extend(unfound.values().map(|&(unfound, members)| (1.0 - unfound, members)));
+        risks.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let (count, expected) = (risks.len(), risks.iter().map(|risk| risk.0).sum::<f64>());
         let expected_members: f64 = risks.iter().map(|&(risk, members)| risk * members as f64).sum();
         let at_risk = risks.iter().filter(|risk| risk.0 > threshold).count();
@@ -150,7 +153,7 @@ mod tests {
     #[test]
     fn a_household_is_found_if_any_of_its_members_is() {
         let households =
-            Households::of_members(&[(Some(7), 0.5), (Some(7), 1.0 / 3.0), (None, 0.25)], Members::People, 0.5);
+            Households::of_members(vec![(Some(7), 0.5), (Some(7), 1.0 / 3.0), (None, 0.25)], Members::People, 0.5);
         assert_eq!((households.count, households.members), (2, 3));
         let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
         assert!(near(households.highest, 2.0 / 3.0) && near(households.expected, 2.0 / 3.0 + 0.25));
@@ -163,8 +166,8 @@ mod tests {
     #[test]
     fn risks_of_households_are_summed_over_households_and_over_members() {
         let members = [(1, 0.5), (2, 0.2), (1, 0.25), (3, 0.1), (1, 0.0), (2, 0.2)];
-        let members = members.map(|(household, risk)| (Some(household), risk));
-        let found = Households::of_members(&members, Members::People, 0.5);
+        let members = members.map(|(household, risk)| (Some(household), risk)).to_vec();
+        let found = Households::of_members(members, Members::People, 0.5);
         let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
         assert!(near(found.expected_members, 2.695) && near(found.average_of_members, 2.695 / 6.0), "{found:?}");
         assert!(near(found.expected, 1.085) && near(found.average, 1.085 / 3.0), "{found:?}");
@@ -172,7 +175,21 @@ mod tests {
     }
 
     #[test]
+    fn nothing_depends_on_who_was_counted_first() {
+        let members: Vec<(Option<u32>, f64)> =
+            (0..90).map(|member: u32| (Some(member * 7 % 90 / 3), 1.0 / f64::from(member + 2))).collect();
+        let found = |members| Households::of_members(members, Members::People, 0.5);
+        let turned: Vec<_> = members
+            .clone()
+            .into_iter()
+            .map(|(household, risk)| (household.map(|home| 29 - home), risk))
+            .rev()
+            .collect();
+        assert_eq!(found(members), found(turned));
+    }
+
+    #[test]
     fn somebody_who_is_surely_found_gives_the_household_away() {
-        assert_eq!(Households::of_members(&[(Some(1), 0.1), (Some(1), 1.0)], Members::People, 0.2).highest, 1.0);
+        assert_eq!(Households::of_members(vec![(Some(1), 0.1), (Some(1), 1.0)], Members::People, 0.2).highest, 1.0);
     }
 }
