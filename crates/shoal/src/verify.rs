@@ -271,13 +271,14 @@ mod tests {
         verify(&seen, &policy, study.table(), study.requirements(), candidate.partition(), &expected)
     }
 
+    type Rows = Vec<(&'static str, &'static str)>;
+
     #[test]
     fn whatever_breaks_a_promise_is_noticed() {
-        let whole: Vec<(&str, &str)> =
-            (0..12).map(|row| (["north", "south"][row / 6], ["flu", "gout", "cold"][row % 3])).collect();
+        let whole: Rows = (0..12).map(|row| (["north", "south"][row / 6], ["flu", "gout", "cold"][row % 3])).collect();
         let measured = verified_instead(&whole, None).unwrap();
         assert_eq!((measured.classes, measured.smallest, measured.largest), (2, 6, 6));
-        let instead = |change: &dyn Fn(&mut Vec<(&str, &str)>)| {
+        let instead = |change: &dyn Fn(&mut Rows)| {
             let mut rows = whole.clone();
             change(&mut rows);
             verified_instead(&rows, None).unwrap_err().to_string()

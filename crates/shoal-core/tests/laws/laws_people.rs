@@ -228,7 +228,7 @@ fn however_people_are_divided_so_many_of_their_rows_fail() {
 /// Four of six have each of three values; of twenty others 16, 2 and 2 have one: both are more even than all as one.
 #[test]
 fn people_of_two_even_classes_may_be_less_even_as_one() {
-    let (mut six, mut twenty): (Vec<(&str, u32, &str)>, Vec<(&str, u32, &str)>) = (Vec::new(), Vec::new());
+    let mut six: Vec<(&str, u32, &str)> = Vec::new();
     for (person, values) in
         [["a", "b"], ["a", "b"], ["a", "c"], ["a", "c"], ["b", "c"], ["b", "c"]].into_iter().enumerate()
     {
@@ -236,7 +236,7 @@ fn people_of_two_even_classes_may_be_less_even_as_one() {
     }
     let values =
         [("a", 16), ("b", 2), ("c", 2)].into_iter().flat_map(|(value, people)| std::iter::repeat_n(value, people));
-    twenty.extend((10..).zip(values).map(|(person, value)| ("first", person, value)));
+    let twenty: Vec<_> = (10..).zip(values).map(|(person, value)| ("first", person, value)).collect();
     let beside = [("second", 99, "a")].to_vec();
     let reached =
         |rows: [&[(&str, u32, &str)]; 3]| reached_by_hand(&rows.concat(), "entropy-l-diversity", "{ l = 1.88 }")[0];
