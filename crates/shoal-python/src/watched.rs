@@ -54,13 +54,14 @@ pub fn loaded() {
     LOADED_BY.get_or_init(process::id);
 }
 
-/// Does something long on the threads of this process; in one that was forked, on threads of its own.
+/// Does something long on the threads of this process; in one that was forked, on a single thread of its own. With several, what reads
+/// a table block by block would start threads beside those, and what they share out would go to the threads that are not there.
 fn on_threads<T: Send>(work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     if LOADED_BY.get() == Some(&process::id()) {
         return work();
     }
-    let threads = ThreadPoolBuilder::new().build();
-    threads.map_err(|_| Error::place("no threads could be started"))?.install(work)
+    let thread = ThreadPoolBuilder::new().num_threads(1).build();
+    thread.map_err(|_| Error::place("no thread could be started"))?.install(work)
 }
 
 /// Told when the work is done, however it ends.
