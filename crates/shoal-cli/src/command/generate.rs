@@ -36,9 +36,13 @@ impl Generate {
             generate::write_csv(&self.name, self.rows, self.seed, &mut BufWriter::new(io::stdout().lock()))?;
             return Ok(ExitCode::SUCCESS);
         };
-        let columns = Ok(generate::columns(&self.name)?.iter().map(|name| (*name).to_owned()).collect());
+        let columns: Vec<String> = generate::columns(&self.name)?.iter().map(|name| (*name).to_owned()).collect();
         let mut intent = Intent::new(self.overwrite);
-        intent.writes("the table", path, OutputKind::Table { columns, format: Box::default(), names_format: false });
+        intent.writes(
+            "the table",
+            path,
+            OutputKind::Table { columns: columns.into(), format: Box::default(), names_format: false },
+        );
         let mut outputs = intent.claim()?;
         let staged = outputs.create(path)?;
         let failed = |error: io::Error| Error::io("write", path, &error);

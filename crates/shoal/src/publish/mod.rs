@@ -33,7 +33,7 @@ mod steps;
 pub use hash::Hash;
 pub use identity::is_same_file;
 pub use intent::Intent;
-pub use output_kind::{MANUAL_MARK, OutputKind, PLOT_MARK, REFERENCE_MARK, REPORT_MARK};
+pub use output_kind::{Columns, MANUAL_MARK, OutputKind, PLOT_MARK, REFERENCE_MARK, REPORT_MARK};
 pub use outputs::Outputs;
 pub use staged_file::StagedFile;
 

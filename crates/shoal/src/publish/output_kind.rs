@@ -1,10 +1,12 @@
 //! Which files may an output take the place of without being told to?
 
+use std::fmt;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
-use shoal_core::{Error, Result};
+use shoal_core::Result;
 use shoal_format::{self as format, InputFormat};
 
 /// What an output is. It takes the place of an earlier one of its kind; of nothing else, unless somebody says so.
@@ -12,8 +14,8 @@ use shoal_format::{self as format, InputFormat};
 pub enum OutputKind {
     /// A table; an earlier one has the same columns.
     Table {
-        /// The columns that will be written, in any order, or why that cannot be told.
-        columns: Result<Vec<String>>,
+        /// The columns that will be written.
+        columns: Columns,
         /// How an earlier one would be read.
         format: Box<InputFormat>,
         /// Does the end of its name say how it is written?
@@ -33,6 +35,30 @@ pub enum OutputKind {
     Manual,
     /// Something that people edit, so that there is no telling whether it is still what Shoal wrote.
     Edited,
+}
+
+/// The columns of a table, in any order, or why they cannot be told. They are asked for only where a file is found in its place, since
+/// telling may mean to open the input; and only then, since an earlier run may give that file its name until the last moment.
+#[derive(Clone)]
+pub struct Columns(Arc<dyn Fn() -> Result<Vec<String>> + Send + Sync>);
+
+impl Columns {
+    /// What `tell` gives when it is asked.
+    pub fn told_by(tell: impl Fn() -> Result<Vec<String>> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(tell))
+    }
+}
+
+impl From<Vec<String>> for Columns {
+    fn from(columns: Vec<String>) -> Self {
+        Self::told_by(move || Ok(columns.clone()))
+    }
+}
+
+impl fmt::Debug for Columns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Columns")
+    }
 }
 
 /// What every report holds.
@@ -56,7 +82,7 @@ impl OutputKind {
             return Ok(true);
         }
         Ok(match self {
-            Self::Table { columns, format, .. } => has_columns(path, columns.as_ref().map_err(Error::clone)?, format),
+            Self::Table { columns, format, .. } => has_columns(path, &(columns.0)()?, format),
             Self::Report => head(path).is_some_and(|head| head.contains(REPORT_MARK)),
             Self::Plot => head(path).is_some_and(|head| head.contains(PLOT_MARK)),
             Self::Reference => {
@@ -142,7 +168,7 @@ mod tests {
     #[test]
     fn a_table_is_known_by_its_columns() {
         let table = |columns: &[&str]| OutputKind::Table {
-            columns: Ok(columns.iter().map(|name| (*name).to_owned()).collect()),
+            columns: columns.iter().map(|name| (*name).to_owned()).collect::<Vec<String>>().into(),
             format: Box::default(),
             names_format: true,
         };

@@ -23,7 +23,7 @@ use super::staged_files::StagedFiles;
 use super::staged_memory::StagedMemory;
 use super::{Counted, HeldFile, Source, Staged, Table};
 use crate::policy::{ColumnPolicy, FormulaCells, Policy, Role};
-use crate::publish::{Intent, OutputKind, Outputs, StagedFile, folder_of};
+use crate::publish::{Columns, Intent, OutputKind, Outputs, StagedFile, folder_of};
 
 /// A table whose rows are read here, and where its release goes.
 ///
@@ -154,13 +154,8 @@ impl LocalSource {
         policy.input.memory_limit.map(|bytes| MemoryLimit::new(bytes, folder))
     }
 
-    /// The columns of both tables of the release, where there are files in their places; otherwise they do not matter yet.
+    /// The columns of both tables of the release.
     fn tables(&self, policy: &Policy) -> Result<[Vec<String>; 2]> {
-        let Destination::File { release, sensitive } = &self.destination else { return Ok([Vec::new(), Vec::new()]) };
-        let is_needed = is_taken(release) || sensitive.as_deref().is_some_and(is_taken);
-        if !is_needed {
-            return Ok([Vec::new(), Vec::new()]);
-        }
         let reader = self.open(policy)?;
         policy.check_columns(reader.columns(), &self.name())?;
         let rows = policy.split_names(&policy.layout(reader.columns()).released_names());
@@ -234,11 +229,6 @@ impl LocalSource {
     }
 }
 
-/// Is there anything that a release would replace?
-fn is_taken(path: &Path) -> bool {
-    path.metadata().is_ok_and(|metadata| metadata.len() > 0)
-}
-
 impl Source for LocalSource {
     fn count(&mut self, policy: &Policy, watch: &dyn Watch) -> Result<Counted> {
         let mut reader = self.open(policy)?;
@@ -279,11 +269,13 @@ impl Source for LocalSource {
             intent.reads("its own input", format::file_of(input));
         }
         let Destination::File { release, sensitive } = &self.destination else { return Ok(()) };
-        let tables = self.tables(policy);
-        let kind = |place: usize, path: &Path| OutputKind::Table {
-            columns: tables.as_ref().map(|tables| tables[place].clone()).map_err(Error::clone),
-            format: Box::new(policy.input_format(path).of_release()),
-            names_format: true,
+        let kind = |place: usize, path: &Path| {
+            let (source, asked) = (self.clone(), policy.clone());
+            OutputKind::Table {
+                columns: Columns::told_by(move || source.tables(&asked).map(|tables| tables[place].clone())),
+                format: Box::new(policy.input_format(path).of_release()),
+                names_format: true,
+            }
         };
         intent.writes("the release", release, kind(0, release));
         if let Some(path) = sensitive {

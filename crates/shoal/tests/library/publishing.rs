@@ -165,3 +165,23 @@ fn a_release_that_cannot_be_read_back_is_not_published() {
         assert!(error.message().starts_with("the release cannot be read back: "), "{error}");
     }
 }
+
+/// What a run that was killed had begun to publish gets its name from the next run, after that has said what it will write.
+#[test]
+fn a_release_that_appears_after_it_was_announced_is_replaced_by_its_like_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("table.csv"), TABLE).unwrap();
+    let policy = Policy::parse(POLICY, "policy.toml", folder.path()).unwrap();
+    let claimed = |appears: &str| {
+        let mut intent = Intent::new(false);
+        LocalSource::new(&policy, None, None).unwrap().announce(&policy, &mut intent).unwrap();
+        fs::write(at("release.csv"), appears).unwrap();
+        let claimed = intent.claim().map(drop);
+        fs::remove_file(at("release.csv")).unwrap();
+        claimed
+    };
+    claimed(EARLIER).expect("an earlier release of these columns");
+    let error = claimed("name,ill\nAnn,flu\n").expect_err("somebody else's table");
+    assert!(error.message().contains("exists already"), "{error}");
+}
