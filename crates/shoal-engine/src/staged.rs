@@ -86,7 +86,7 @@ impl<E: Engine> Staged for StagedTable<E> {
             if counts[0] > 0 {
                 groups.add_of(&texts, written.get(counted.len()).copied().flatten(), counts[0])?;
             }
-            watch.advance(counts[0]);
+            watch.advance(counts[counts.len() - 1]);
             Ok(())
         };
         stoppable(watch, stop.as_ref(), || engine.groups(&query, keys.len(), &mut each))?;

@@ -88,6 +88,14 @@ impl Cells {
             Cells::Typed(cells) => Ok(Cow::Owned(typed_text::text(cells)?)),
         }
     }
+
+    /// The same; null also where a cell has no text, as bytes that are none.
+    pub fn text_where_any(&self) -> Result<Cow<'_, StringArray>> {
+        match self {
+            Cells::Text(_) | Cells::Json(_) => self.text(),
+            Cells::Typed(cells) => Ok(Cow::Owned(typed_text::text_where_any(cells)?)),
+        }
+    }
 }
 
 /// The text of a JSON value: a string without its quotes, nothing for null, anything else as it is written.

@@ -8,7 +8,9 @@ use arrow_array::builder::StringBuilder;
 use arrow_array::cast::AsArray;
 use arrow_array::temporal_conversions::{as_date, as_datetime, as_duration, as_time};
 use arrow_array::types::*;
-use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, BooleanArray, PrimitiveArray, RecordBatch, StringArray};
+use arrow_array::{
+    AnyDictionaryArray, Array, ArrayRef, ArrowPrimitiveType, BooleanArray, PrimitiveArray, RecordBatch, StringArray,
+};
 use arrow_data::decimal::{DecimalNativeType, write_decimal};
 use arrow_schema::{DataType, Field, Fields, SchemaRef, TimeUnit};
 use chrono::{NaiveTime, SecondsFormat};
@@ -50,10 +52,27 @@ pub fn always_has_text(data_type: &DataType) -> bool {
 /// The cells as text: dates as 2024-03-01, timestamps as 2024-03-01T10:00:00, decimals in full.
 pub(super) fn text(cells: &ArrayRef) -> Result<StringArray> {
     // The reason is left out, since it may quote a cell. A damaged file may hold arrays that cannot even be looked at.
-    quietly(|| written(cells))
-        .ok()
-        .flatten()
-        .ok_or_else(|| Error::table(format!("a column of type {} cannot be read as text", cells.data_type())))
+    quietly(|| written(cells)).ok().flatten().ok_or_else(|| no_text(cells))
+}
+
+/// The same, without the cells that have no text: bytes need not be one. Each is judged by itself, whatever it is read with.
+pub(super) fn text_where_any(cells: &ArrayRef) -> Result<StringArray> {
+    quietly(|| written_where_any(cells)).map_err(|_| no_text(cells))
+}
+
+fn no_text(cells: &ArrayRef) -> Error {
+    Error::table(format!("a column of type {} cannot be read as text", cells.data_type()))
+}
+
+fn written_where_any(cells: &dyn Array) -> StringArray {
+    if let Some(texts) = written(cells) {
+        return texts;
+    }
+    if let Some(dictionary) = cells.as_any_dictionary_opt() {
+        return words(dictionary, &written_where_any(dictionary.values()));
+    }
+    let alone = |row: usize| written(&cells.slice(row, 1)).filter(|text| text.is_valid(0));
+    (0..cells.len()).map(|row| alone(row).map(|text| text.value(0).to_owned())).collect()
 }
 
 /// The text of every cell; none if one has no text.
@@ -101,7 +120,11 @@ fn written(cells: &dyn Array) -> Option<StringArray> {
         DataType::Binary => texts(cells.as_binary::<i32>().iter()),
         DataType::LargeBinary => texts(cells.as_binary::<i64>().iter()),
         DataType::BinaryView => texts(cells.as_binary_view().iter()),
-        DataType::Dictionary(..) => words(cells),
+        DataType::Dictionary(..) => {
+            let dictionary = cells.as_any_dictionary_opt()?;
+            // A dictionary is as good as its values.
+            Some(words(dictionary, &written(dictionary.values())?))
+        }
         _ => None,
     }
 }
@@ -172,19 +195,17 @@ fn texts<'a>(cells: impl Iterator<Item = Option<&'a [u8]>>) -> Option<StringArra
         .collect()
 }
 
-/// A dictionary is as good as its values.
-fn words(cells: &dyn Array) -> Option<StringArray> {
-    let dictionary = cells.as_any_dictionary_opt()?;
-    let values = written(dictionary.values())?;
+/// The cells of a dictionary, whose values have these texts.
+fn words(dictionary: &dyn AnyDictionaryArray, values: &StringArray) -> StringArray {
     if values.is_empty() {
-        return Some(StringArray::new_null(cells.len()));
+        return StringArray::new_null(dictionary.len());
     }
     let keys = dictionary.normalized_keys();
     let word = |row: usize| {
         let key = dictionary.keys().is_valid(row).then(|| keys[row])?;
         values.is_valid(key).then(|| values.value(key))
     };
-    Some((0..cells.len()).map(word).collect())
+    (0..dictionary.len()).map(word).collect()
 }
 
 /// Columns as a batch of typed ones.
@@ -367,6 +388,20 @@ mod tests {
             assert!(error.starts_with("column `a` has a value that does not fit its type "), "{error}");
             assert!(!error.contains(text), "{error}");
         }
+    }
+
+    /// Of a dictionary the values decide, also where no cell has one of them.
+    #[test]
+    fn cells_that_have_a_text_have_it_beside_others() {
+        let bytes: ArrayRef = Arc::new(BinaryArray::from_opt_vec(vec![Some(b"x"), None, Some(b"\xff"), Some(b"y")]));
+        let expected = StringArray::from(vec![Some("x"), None, None, Some("y")]);
+        assert!(text(&bytes).is_err());
+        assert_eq!(text_where_any(&bytes).expect("no damage"), expected);
+        let keys = Int8Array::from(vec![Some(3), Some(2), None, Some(0)]);
+        let words: ArrayRef = Arc::new(DictionaryArray::new(keys, bytes));
+        let expected = StringArray::from(vec![Some("y"), None, None, Some("x")]);
+        assert_eq!(text_where_any(&words).expect("no damage"), expected);
+        assert_eq!(text_where_any(&words.slice(3, 1)).expect("no damage"), expected.slice(3, 1));
     }
 
     #[test]

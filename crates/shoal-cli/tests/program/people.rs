@@ -242,6 +242,28 @@ fn households_are_told_of_the_release_as_an_audit_finds_them() {
     assert!(ran.code == 2 && ran.stderr.contains("`household` says who lives together"), "{ran}");
 }
 
+/// Eight people of four households, three whose household is missing, and two rows in which nobody is named. A release that shows such columns as they
+/// are shows all marks of a missing value.
+#[test]
+fn who_is_missing_is_one_person_and_lives_with_nobody() {
+    let policy = "[input]\npath = \"t.csv\"\nmissing = [\"\", \"NA\"]\n[output]\npath = \"release.csv\"\n\
+                  [columns.\"patient id\"]\nrole = \"insensitive\"\n[columns.household]\nrole = \"insensitive\"\n\
+                  [columns.ward]\nrole = \"quasi-identifier\"\nhierarchy = { suppress = {} }\n\
+                  [columns.ill]\nrole = \"sensitive\"\n[[require]]\nmodel = \"k-anonymity\"\nk = 2\n";
+    let mut table = "patient id,household,ward,ill\n".to_owned();
+    (0..8).for_each(|person| table += &format!("p{person},h{},north,flu\n", person / 2));
+    (8..11).for_each(|person| table += &format!("p{person},NA,north,gout\n"));
+    table += "NA,NA,north,flu\n,,north,flu\n";
+    let bench = Workbench::with(&[("t.csv", &table), ("policy.toml", policy)]);
+    bench.must(&["anonymize", "policy.toml", "-q"]);
+    let given = ["audit", "release.csv", "--policy", "policy.toml", "--household", "household", "--json"];
+    let by_people = bench.json(&[&given[..], &["--person", "patient id"]].concat());
+    assert_eq!((count(&by_people, "/people/count"), count(&by_people, "/households/members")), (12, 12));
+    assert_eq!(count(&by_people, "/households/count"), 8, "four, three people alone, and whoever is not named");
+    let by_rows = bench.json(&given);
+    assert_eq!((count(&by_rows, "/households/members"), count(&by_rows, "/households/count")), (13, 9));
+}
+
 /// Ten people; all four of the ward north have had the flu, of whom one has three rows, and of the six others none.
 #[test]
 fn what_is_commoner_among_the_people_of_a_class_is_told_by_people() {

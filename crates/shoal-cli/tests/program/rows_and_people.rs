@@ -168,3 +168,25 @@ fn the_solutions_for_visits_say_so() {
     assert_eq!(bench.must(&["solutions", "policy.toml", "-q"]).stderr, format!("warning: {FOUND}\n"));
     assert_eq!(warned(&bench.json(&["solutions", "policy.toml", "--json"])), [FOUND]);
 }
+
+/// A thousand people, and thirty rows in which nobody is named: what a release shows as it is, it shows with every mark of a missing value.
+#[test]
+fn a_mark_of_a_missing_value_is_nobody_who_repeats() {
+    let named = (0..1000).map(|person| format!("P{person:04}"));
+    let rows = named.chain((0..30).map(|_| "NA".to_owned())).enumerate();
+    let row = |(visit, patient): (usize, String)| {
+        format!(
+            "{visit},{patient},{},{},{}\n",
+            20 + visit % 40,
+            ["female", "male"][visit % 2],
+            ["flu", "cold"][visit / 3 % 2]
+        )
+    };
+    let table = "visit,patient id,age,sex,disease\n".to_owned() + &rows.map(row).collect::<String>();
+    let policy = policy(&IDENTIFIERS.replace("identifier", "insensitive"))
+        .replace("[output]", "missing = [\"\", \"NA\"]\n[output]");
+    let bench = Workbench::with(&[("visits.csv", &table), ("policy.toml", &policy)]);
+    assert!(warned(&bench.json(&["anonymize", "policy.toml", "--json"])).is_empty());
+    assert!(bench.text("release.csv").contains(",NA,"), "it is shown as it is");
+    assert!(warned(&bench.json(&["audit", "release.csv", "--policy", "policy.toml", "--json"])).is_empty());
+}

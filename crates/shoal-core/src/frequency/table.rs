@@ -8,7 +8,7 @@ use foldhash::fast::FixedState;
 use rayon::prelude::*;
 
 use super::people::shares;
-use super::{FrequencySet, SensitiveColumn};
+use super::{FrequencySet, SensitiveColumn, TableProfile};
 use crate::hierarchy::Hierarchy;
 use crate::lattice::{Lattice, Node};
 use crate::table::{Dictionary, RoundEnds};
@@ -157,6 +157,16 @@ impl CountedTable {
     pub fn without(&self, gone: &[bool]) -> (Self, Vec<u32>) {
         let (base, places) = self.base.without(gone);
         (self.with_base(base), places)
+    }
+
+    /// How sensitive values are distributed in it. Of some records of a table these alone are released, and the input is the whole.
+    pub fn profile(&self) -> TableProfile {
+        let input = TableProfile::of_input(&self.sensitive, self.rows);
+        let is_part = |column: &SensitiveColumn| column.input_counts().iter().sum::<u64>() > self.rows;
+        match self.sensitive.first().is_some_and(is_part) {
+            true => input.with_released(&self.sensitive, &self.base, &vec![true; self.base.classes()]),
+            false => input,
+        }
     }
 
     /// Its columns.

@@ -32,7 +32,7 @@ impl<'a> Acceptance<'a> {
         Self {
             table: task.table,
             requirements: task.requirements,
-            profile: TableProfile::of_input(&task.table.sensitive, task.table.rows),
+            profile: task.table.profile(),
             least: sizes.max().unwrap_or(1),
         }
     }

@@ -1,7 +1,7 @@
 //! Can any release of this table satisfy the requirements at all?
 
 use super::Task;
-use crate::frequency::{EquivalenceClass, TableProfile};
+use crate::frequency::EquivalenceClass;
 use crate::model::{Monotonicity, OneOrTwo, Quantity};
 use crate::{Error, Result};
 
@@ -17,14 +17,15 @@ pub struct EligibleRange {
 /// Measures every requirement on the whole table.
 pub fn eligible_range(task: &Task<'_>) -> EligibleRange {
     let table = task.table;
-    let profile = TableProfile::of_input(&table.sensitive, table.rows);
+    let profile = table.profile();
     let mut by_tuple = vec![0u64; table.base.sensitive().len()];
     for class in 0..table.base.classes() {
         let (codes, counts) = table.base.entries(class);
         codes.iter().zip(counts).for_each(|(&code, &count)| by_tuple[code as usize] += count);
     }
-    let codes: Vec<u32> = (0..by_tuple.len() as u32).collect();
-    let whole = EquivalenceClass::new(table.base.sensitive(), &codes, &by_tuple);
+    // Where some people were taken out of a table, no record has some of its tuples any more.
+    let (codes, counts): (Vec<u32>, Vec<u64>) = (0..).zip(by_tuple).filter(|(_, count)| *count > 0).unzip();
+    let whole = EquivalenceClass::new(table.base.sensitive(), &codes, &counts);
     EligibleRange {
         whole_table: task.requirements.iter().map(|requirement| requirement.model.measure(&whole, &profile)).collect(),
         most_classes: task.requirements.iter().filter_map(|requirement| requirement.model.most_classes(&profile)).min(),

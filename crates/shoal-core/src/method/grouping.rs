@@ -56,10 +56,13 @@ impl Grouping {
         sensitive: Option<GeneralizedSensitive>,
     ) -> Result<Partition> {
         let (mut classes, mut assignments) = self.one_class_for_equal_texts(task);
-        let columns = sensitive.as_ref().map_or(task.table.sensitive.as_slice(), |shown| &shown.columns);
+        let (columns, input) = match &sensitive {
+            Some(shown) => (shown.columns.as_slice(), TableProfile::of_input(&shown.columns, task.table.rows)),
+            None => (task.table.sensitive.as_slice(), task.table.profile()),
+        };
         let tuples = sensitive.as_ref().map_or(task.table.base.sensitive(), |shown| &shown.tuples);
         let set = sensitive_counts(&assignments, classes.len(), tuples);
-        let accepted = releasable(requirements, columns, &set, &TableProfile::of_input(columns, task.table.rows));
+        let accepted = releasable(requirements, columns, &set, &input);
         let present: Vec<usize> = (0..set.classes()).map(|place| set.code(place, 0) as usize).collect();
         let mut released = vec![false; classes.len()];
         present.iter().zip(&accepted).for_each(|(&class, &accepted)| released[class] = accepted);

@@ -51,7 +51,7 @@ const TRIES: usize = 64;
 impl<'a> Joining<'a> {
     /// No classes yet.
     pub fn new(task: &'a Task<'a>, grouping: Grouping) -> Self {
-        let profile = TableProfile::of_input(&task.table.sensitive, task.table.rows);
+        let profile = task.table.profile();
         let shown = |cover| Shown { cover, labels: Vec::new(), places: HashMap::new() };
         let columns = task.covers().into_iter().map(shown).collect();
         Self { task, columns, profile, grouping, classes: Vec::new() }

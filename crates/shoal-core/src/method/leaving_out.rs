@@ -79,9 +79,9 @@ struct Step {
 
 impl<'a> Whole<'a> {
     fn new(task: &'a Task<'a>, watch: &'a dyn Watch) -> Self {
-        let (tuples, table) = (task.table.base.sensitive(), task.table);
+        let (tuples, profile) = (task.table.base.sensitive(), task.table.profile());
         let depends_on_release = task.requirements.iter().any(|requirement| requirement.model.depends_on_release());
-        Self { task, tuples, profile: TableProfile::of_input(&table.sensitive, table.rows), depends_on_release, watch }
+        Self { task, tuples, profile, depends_on_release, watch }
     }
 
     /// The number of records with each sensitive tuple.

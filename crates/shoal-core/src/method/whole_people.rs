@@ -10,7 +10,7 @@ use super::grouping::sensitive_counts;
 use super::{Assignment, Grouping, Label, Method, Partition, Task};
 use crate::error::Kind;
 use crate::exact::Ratio;
-use crate::frequency::{CountedTable, FrequencySet, KeyLayout, QuasiColumn, TablePeople, TableProfile};
+use crate::frequency::{CountedTable, FrequencySet, KeyLayout, QuasiColumn, TablePeople};
 use crate::hierarchy::{Hierarchy, Level};
 use crate::lattice::Node;
 use crate::model::releasable;
@@ -87,7 +87,9 @@ fn without_some(method: &dyn Method, task: &Task<'_>, limit: u64, watch: &dyn Wa
     let mut gone = vec![false; codes];
     loop {
         let (rest, entries) = task.table.without(&gone);
-        let partition = method.partition(&Task { table: &rest, ..*task }, watch)?;
+        let found = method.partition(&Task { table: &rest, ..*task }, watch);
+        let partition =
+            found.map_err(|error| if gone.contains(&true) { none_of_others(task, error) } else { error })?;
         let tuples = rest.base.entry_tuples();
         let mut is_done = true;
         for left_out in partition.assignments.iter().filter(|part| part.class.is_none()) {
@@ -341,7 +343,7 @@ fn failing_by_all_rows(task: &Task<'_>, settled: &Partition) -> Vec<usize> {
         |part: &Assignment| Assignment { class: part.class.map(|_| group_of[base.person(part.shows)]), ..*part };
     let parts: Vec<Assignment> = settled.assignments.iter().map(by_group).collect();
     let set = sensitive_counts(&parts, group_of.len(), base.sensitive());
-    let accepted = releasable(task.requirements, columns, &set, &TableProfile::of_input(columns, task.table.rows));
+    let accepted = releasable(task.requirements, columns, &set, &task.table.profile());
     let failing = (0..set.classes()).filter(|&place| !accepted[place]);
     let failing: HashSet<u32> = failing.map(|place| set.code(place, 0)).collect();
     (0..codes).filter(|&person| failing.contains(&group_of[person])).collect()
@@ -461,6 +463,17 @@ fn not_whole(task: &Task<'_>) -> Error {
     Error::no_release(format!("no release of whole people was found that satisfies {}", names.join(" and ")))
         .detail("people with all of their rows do, but not the people of all rows that look the same")
         .hint("ask for less, or give a quasi-identifier more levels; `suppress = \"rows\"` and `knows = \"one-row\"` ask for less, too")
+}
+
+/// What is said of those who stay is not true of the whole table: without others there may be a release.
+fn none_of_others(task: &Task<'_>, error: Error) -> Error {
+    if error.kind() != Kind::NoRelease {
+        return error;
+    }
+    let names: Vec<String> = task.requirements.iter().map(|requirement| requirement.model.name()).collect();
+    Error::no_release(format!("no release of whole people was found that satisfies {}", names.join(" and ")))
+        .detail("some people were left out, and no release of all others was found")
+        .hint("raise `max-suppressed`, ask for less, or give a quasi-identifier more levels")
 }
 
 fn nobody_left(task: &Task<'_>) -> Error {

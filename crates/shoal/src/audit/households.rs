@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::outsider::OutsiderClasses;
 use crate::source::HouseholdMembers;
+use shoal_core::table::MissingMarkers;
 
 /// Who the members of households are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -44,7 +45,7 @@ pub struct Households {
 impl Households {
     /// The households of a table whose classes were counted by its quasi-identifiers and, last, by the household of each row. Each row is a member, found as one of
     /// its class.
-    pub(super) fn of_rows(classes: &OutsiderClasses, missing: &str, threshold: f64) -> Self {
+    pub(super) fn of_rows(classes: &OutsiderClasses, missing: &MissingMarkers, threshold: f64) -> Self {
         let household = classes.quasi() - 1;
         let mut members = Vec::new();
         for same in alike(classes, household) {
@@ -58,16 +59,16 @@ impl Households {
     }
 
     /// The same where classes were counted by who each row is about, too, before its household: each person is a member, found by their most
-    /// telling row as one of the people of its class.
-    pub(super) fn of_people(classes: &OutsiderClasses, missing: &str, threshold: f64) -> Self {
+    /// telling row as one of the people of its class. Rows in which nobody is named are one person's.
+    pub(super) fn of_people(classes: &OutsiderClasses, missing: &MissingMarkers, threshold: f64) -> Self {
         let (person, household) = (classes.quasi() - 2, classes.quasi() - 1);
         // The fewest people beside each person, and the households that the person is in.
-        let mut fewest: BTreeMap<u32, (usize, BTreeSet<u32>)> = BTreeMap::new();
+        let mut fewest: BTreeMap<Option<u32>, (usize, BTreeSet<u32>)> = BTreeMap::new();
         for same in alike(classes, person) {
-            let people: BTreeSet<u32> = same.iter().map(|&class| classes.key(class)[person]).collect();
+            let whose = |class: usize| known(classes, class, person, missing);
+            let people: BTreeSet<Option<u32>> = same.iter().map(|&class| whose(class)).collect();
             for class in same {
-                let (least, households) =
-                    fewest.entry(classes.key(class)[person]).or_insert((usize::MAX, BTreeSet::new()));
+                let (least, households) = fewest.entry(whose(class)).or_insert((usize::MAX, BTreeSet::new()));
                 *least = people.len().min(*least);
                 households.extend(known(classes, class, household, missing));
             }
@@ -132,10 +133,10 @@ fn alike(classes: &OutsiderClasses, columns: usize) -> impl Iterator<Item = Vec<
     alike.into_values()
 }
 
-/// The household that a class shows, unless it is missing.
-fn known(classes: &OutsiderClasses, class: usize, column: usize, missing: &str) -> Option<u32> {
+/// The household or the person that a class shows in a column, unless it is missing.
+fn known(classes: &OutsiderClasses, class: usize, column: usize, missing: &MissingMarkers) -> Option<u32> {
     let place = classes.key(class)[column];
-    (classes.labels(column)[place as usize] != missing).then_some(place)
+    (!missing.contain(&classes.labels(column)[place as usize])).then_some(place)
 }
 
 /// Somebody as a member of each of their households, or of none.

@@ -176,7 +176,8 @@ impl AuditedPeople {
         risks.iter().filter(|risk| **risk > threshold).count() as f64 / risks.len().max(1) as f64
     }
 
-    /// For everybody, by their most telling row.
+    /// For everybody, by their most telling row, the highest first: what is rounded must not depend on the order of people, since names of theirs
+    /// may be others in the release than in its audit.
     fn risks(&self) -> Vec<f64> {
         let mut fewest: BTreeMap<u32, u64> = BTreeMap::new();
         for class in 0..self.classes.len() {
@@ -186,6 +187,8 @@ impl AuditedPeople {
                 fewest.entry(person).and_modify(|least| *least = count.min(*least)).or_insert(count);
             }
         }
-        fewest.values().map(|&count| 1.0 / count as f64).collect()
+        let mut fewest: Vec<u64> = fewest.into_values().collect();
+        fewest.sort_unstable();
+        fewest.into_iter().map(|count| 1.0 / count as f64).collect()
     }
 }

@@ -32,7 +32,9 @@ impl WatchedTable {
         // Whoever is counted may have several rows.
         watched.retain(|watched| asked.person() != Some(watched.column.as_str()));
         let names: Vec<String> = watched.iter().map(|watched| watched.column.clone()).collect();
-        let asked = asked.watching(&names);
+        // A release may show its other columns as they are.
+        let of_input = policy.map(|policy| MissingMarkers::new(policy.input.missing.clone()));
+        let asked = asked.watching(&names, of_input.as_ref().unwrap_or(markers));
         let (table, found) = OutsiderTable::read_watching(&asked, reader, markers, watch)?;
         let judged = watched.into_iter().zip(found).filter_map(|(watched, found)| watched.judge(found));
         let repeats = match policy {

@@ -3,6 +3,7 @@
 use hashbrown::HashMap;
 use rayon::prelude::*;
 
+use super::texts::renumbered;
 use super::{Measured, OutsiderTable};
 use shoal_core::Result;
 use shoal_core::frequency::{EquivalenceClass, SensitiveColumn, SensitiveTuples, TableProfile};
@@ -48,6 +49,7 @@ impl OutsiderClasses {
     ) -> Result<Self> {
         let codes = table.model_codes(columns)?;
         let (labels, places) = sorted_labels(table);
+        let places_of_people = if people { places_of_people(table) } else { Vec::new() };
         let (quasi, width) = (table.quasi, columns.len() + usize::from(people));
         // The places of the labels of each class and where its members end; of each member the sensitive tuple, and its count.
         let (mut keys, mut ends, mut held): (Vec<u32>, Vec<usize>, Vec<u32>) = (Vec::new(), Vec::new(), Vec::new());
@@ -56,7 +58,7 @@ impl OutsiderClasses {
             keys.extend(shown.iter().zip(&places).map(|(&number, places)| places[number as usize]));
             for (numbers, count) in members.iter() {
                 held.extend(numbers.iter().zip(&codes).map(|(&number, codes)| codes[number as usize]));
-                held.extend(numbers.last().filter(|_| people));
+                held.extend(numbers.last().filter(|_| people).map(|&person| renumbered(person, &places_of_people)));
                 counts.push(count);
             }
             ends.push(counts.len());
@@ -267,11 +269,49 @@ fn distinct_tuples(tuples: &[u32], width: usize, count: usize) -> (Vec<u32>, Vec
 fn sorted_labels(table: &OutsiderTable) -> (Vec<Vec<String>>, Vec<Vec<u32>>) {
     let texts = (0..table.quasi).map(|column| table.counts.texts.of_column(column));
     let sort = |texts: Vec<&str>| {
-        let mut order: Vec<u32> = (0..texts.len() as u32).collect();
-        order.sort_unstable_by_key(|&number| texts[number as usize]);
-        let mut places = vec![0; texts.len()];
-        order.iter().zip(0..).for_each(|(&number, place)| places[number as usize] = place);
+        let (order, places) = in_order(&texts);
         (order.into_iter().map(|number| texts[number as usize].to_owned()).collect(), places)
     };
     texts.map(sort).unzip()
+}
+
+/// The place of each person among all by their names, for the same reason. No list where people have the numbers that the input has of them.
+fn places_of_people(table: &OutsiderTable) -> Vec<u32> {
+    let texts = &table.counts.texts;
+    in_order(&texts.of_column(texts.columns() - 1)).1
+}
+
+/// The numbers of texts in the order of these, and the place of each number there.
+fn in_order(texts: &[&str]) -> (Vec<u32>, Vec<u32>) {
+    let mut order: Vec<u32> = (0..texts.len() as u32).collect();
+    order.par_sort_unstable_by_key(|&number| texts[number as usize]);
+    let mut places = vec![0; texts.len()];
+    order.iter().zip(0..).for_each(|(&number, place)| places[number as usize] = place);
+    (order, places)
+}
+
+#[cfg(test)]
+mod tests {
+    use shoal_core::table::MissingMarkers;
+
+    use super::super::OutsiderGroups;
+    use super::*;
+
+    /// The people of each class of rows that come in this order.
+    fn people_of(rows: &[(&str, &str)]) -> Vec<Vec<(u32, u64)>> {
+        let markers = MissingMarkers::new(vec![String::new()]);
+        let mut groups = OutsiderGroups::new(vec!["ward".to_owned()], (1, 0), markers, None).of_people();
+        rows.iter().for_each(|(ward, person)| groups.add_of(&[Some(ward)], Some(person), 1).unwrap());
+        let classes = OutsiderClasses::of_people(&groups.finish().unwrap(), &[], None).unwrap().unwrap();
+        (0..classes.len()).map(|class| classes.people_of(class)).collect()
+    }
+
+    #[test]
+    fn people_are_numbered_by_their_names_whoever_came_first() {
+        let mut rows = [("north", "c"), ("south", "a"), ("north", "b"), ("south", "c")];
+        let expected = [vec![(1, 1), (2, 1)], vec![(0, 1), (2, 1)]];
+        assert_eq!(people_of(&rows), expected);
+        rows.reverse();
+        assert_eq!(people_of(&rows), expected);
+    }
 }

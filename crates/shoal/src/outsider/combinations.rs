@@ -122,6 +122,11 @@ impl Combinations {
         self.each_in_files(act)
     }
 
+    /// How many collect where classes are looked at side by side.
+    pub(super) fn parts(&self) -> usize {
+        self.by_class.ranges().len() + usize::from(!self.sorted.is_empty())
+    }
+
     /// The same side by side: several collect what they see of some classes each.
     pub(super) fn fold_classes<T: Send>(
         &self,

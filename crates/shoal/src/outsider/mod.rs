@@ -71,8 +71,8 @@ pub struct OutsiderTable {
 pub struct Asked<'a> {
     quasi: &'a [String],
     sensitive: &'a [String],
-    /// Columns whose values are watched for repetition.
-    watched: &'a [String],
+    /// Columns whose values are watched for repetition, and what stands for a missing value there.
+    watched: Option<(&'a [String], &'a MissingMarkers)>,
     exempt_suppressed: bool,
     limit: Option<&'a MemoryLimit>,
     person: Option<Whose<'a>>,
@@ -96,7 +96,7 @@ pub trait AboutRows: Sync {
 impl<'a> Asked<'a> {
     /// Quasi-identifiers and sensitive columns. Rows whose every cell is a `*` are set apart if `exempt_suppressed`.
     pub fn new(quasi: &'a [String], sensitive: &'a [String], exempt_suppressed: bool) -> Self {
-        Self { quasi, sensitive, watched: &[], exempt_suppressed, limit: None, person: None }
+        Self { quasi, sensitive, watched: None, exempt_suppressed, limit: None, person: None }
     }
 
     /// With a limit on the memory that counting takes.
@@ -105,10 +105,11 @@ impl<'a> Asked<'a> {
         Self { limit, ..self }
     }
 
-    /// And how often the values of these other columns occur, of rows that are not exempt.
+    /// And how often the values of these other columns occur, of rows that are not exempt, where each of these markers stands for a missing value:
+    /// what a release shows as it is, it shows with all of them.
     #[must_use]
-    pub fn watching(self, watched: &'a [String]) -> Self {
-        Self { watched, ..self }
+    pub fn watching(self, watched: &'a [String], markers: &'a MissingMarkers) -> Self {
+        Self { watched: Some((watched, markers)), ..self }
     }
 
     /// And whose rows they are, where somebody knows.
@@ -176,6 +177,7 @@ impl OutsiderTable {
             })
         };
         let places: Vec<usize> = quasi.iter().chain(sensitive).map(place).collect::<Result<_>>()?;
+        let (watched, markers_of_watched) = watched.unwrap_or((&[], markers));
         let watched: Vec<usize> = watched.iter().map(place).collect::<Result<_>>()?;
         let person_place = match person {
             Some(Whose::Column(name, markers)) => Some((place(&name.to_owned())?, markers)),
@@ -212,7 +214,7 @@ impl OutsiderTable {
                     let number = people.as_ref().map(|people| Whom::Numbered(people[row]));
                     let person = number.or_else(|| person_slot.map(|slot| Whom::Named(person_of(rows, row, slot))));
                     worker.counted.counts.add_row(rows, row, &slots, person, markers, &mut combination);
-                    worker.watch(rows, row, &watched, markers);
+                    worker.watch(rows, row, &watched, markers_of_watched);
                 }
             }
             watch.advance(rows.len() as u64);

@@ -19,13 +19,14 @@ pub(super) fn count_people(counts: &Combinations) -> Result<u64> {
     Ok(people)
 }
 
-/// Lists of more texts than these, one for each thread, take more memory than they save time.
-const MANY_TEXTS: usize = 1 << 20;
+/// Lists of more texts than these together, some for each thread, take more memory than they save time.
+const MANY_TEXTS: usize = 1 << 23;
 
 /// For each sensitive column, the number of rows with each text.
 pub(super) fn rows_with(counts: &Combinations, quasi: usize, sensitive: usize, rows: u64) -> Result<Vec<Vec<u64>>> {
     let columns = quasi..quasi + sensitive;
-    let is_many = columns.clone().map(|column| counts.texts.len(column)).sum::<usize>() > MANY_TEXTS;
+    let texts: usize = columns.clone().map(|column| counts.texts.len(column)).sum();
+    let is_many = texts.saturating_mul(counts.parts()) > MANY_TEXTS;
     let nothing = || RowsWith::nothing(columns.clone().map(|column| counts.texts.len(column)));
     let mut all = nothing();
     if is_many {

@@ -40,7 +40,8 @@ impl RowNames {
 
     /// The names of the rows that come next.
     pub(super) fn of(&mut self, batch: &Batch, markers: &MissingMarkers) -> Result<Vec<RowName>> {
-        let texts = self.order.iter().map(|&column| batch.columns[column].text());
+        // Columns that are left out stand in a row, too, and may be anything.
+        let texts = self.order.iter().map(|&column| batch.columns[column].text_where_any());
         let texts: Vec<Cow<'_, StringArray>> = texts.collect::<Result<_>>()?;
         let names = (0..batch.rows()).map(|row| {
             let cell = |text: &StringArray| {
@@ -85,6 +86,9 @@ fn hash<'a>(cells: impl Iterator<Item = (&'a str, Option<String>)>) -> [u8; 32] 
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use arrow_array::BinaryArray;
     use shoal_format::Cells;
 
     use super::*;
@@ -109,6 +113,25 @@ mod tests {
         assert_eq!(names(&[("b", &b), ("a", &a)]), found, "columns in another order");
         assert_ne!(names(&[("c", &a), ("b", &b)])[0].cells, found[0].cells, "another column");
         assert_eq!(names(&[("a", &a), ("b", &[b[0], Some("NA"), b[2]])]), found, "what is missing is missing");
+    }
+
+    /// A picture is no text, but stands beside numbers.
+    #[test]
+    fn what_has_no_text_does_not_tell_rows_apart() {
+        let pictures: [&[u8]; 4] = [b"\xff", b"x", b"\xfe", b"\xff"];
+        let names = ["a", "picture"].map(str::to_owned);
+        let batch = |rows: &[usize]| {
+            let numbers = rows.iter().map(|row| Some(["1", "1", "1", "2"][*row])).collect();
+            let pictures = BinaryArray::from_iter_values(rows.iter().map(|row| pictures[*row]));
+            Batch { first_row: 1, columns: vec![Cells::Text(numbers), Cells::Typed(Arc::new(pictures))] }
+        };
+        let markers = MissingMarkers::new(vec![String::new()]);
+        let at_once = RowNames::new(&names).of(&batch(&[0, 1, 2, 3]), &markers).expect("names");
+        assert_eq!(at_once[0].cells, at_once[2].cells);
+        assert_eq!([0, 1, 2, 3].map(|row: usize| at_once[row].earlier), [0, 0, 1, 0]);
+        let mut one_by_one = RowNames::new(&names);
+        let one_by_one = (0..4).flat_map(|row| one_by_one.of(&batch(&[row]), &markers).expect("a name"));
+        assert_eq!(one_by_one.collect::<Vec<_>>(), at_once, "whatever rows are read at once");
     }
 
     #[test]

@@ -115,6 +115,12 @@ impl Candidate {
         self.partition.released()
     }
 
+    /// How many rows stand in it, kept ones without a value included.
+    pub(super) fn written_rows(&self) -> u64 {
+        let kept = if self.policy().output.keeps_suppressed() { self.suppressed_rows() } else { 0 };
+        self.released_rows() + kept
+    }
+
     /// What somebody would see who has only the release.
     pub fn as_outsider(&self) -> Result<OutsiderTable> {
         let (policy, table, partition) = (self.policy(), self.table(), &*self.partition);

@@ -1,5 +1,6 @@
 //! Does a run end when whoever watches it says so, and does it leave nothing behind?
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -177,5 +178,49 @@ fn leaving_rows_out_one_after_the_other_can_be_stopped() {
         assert!(all.asked() > 40, "{method} asks {} times, and may leave out 48 rows", all.asked());
         let error = study.best(&Patience::of(all.asked() / 2, Go::Stop)).unwrap_err();
         assert_eq!(error.kind(), Kind::Cancelled, "{method}");
+    }
+}
+
+/// Notes of each stage how many steps it has and how many were done.
+#[derive(Default)]
+struct Steps(Mutex<Vec<(String, Option<u64>, u64)>>);
+
+impl Watch for Steps {
+    fn begin(&self, stage: &str, of: Option<u64>) {
+        self.0.lock().unwrap().push((stage.to_owned(), of, 0));
+    }
+
+    fn advance(&self, steps: u64) {
+        if let Some(stage) = self.0.lock().unwrap().last_mut() {
+            stage.2 += steps;
+        }
+    }
+}
+
+/// Forty people of 20 or 30 years, and two of 60 and 90 who may not look like anybody.
+#[test]
+fn a_release_is_verified_to_its_last_row_and_no_further() {
+    let folder = TempDir::new().unwrap();
+    let rows: String = (0..40).map(|n| format!("{},{}\n", 20 + n % 2 * 10, ["flu", "gout", "cold"][n % 3])).collect();
+    std::fs::write(folder.path().join("a.csv"), format!("age,ill\n{rows}60,flu\n90,cold\n")).unwrap();
+    for (suppressed, method, expected) in [
+        ("drop", "full-domain", Some(40)),
+        ("keep", "full-domain", Some(42)),
+        // Rows of both tables.
+        ("keep", "anatomy", None),
+    ] {
+        let text = format!(
+            "[input]\npath = 'a.csv'\n[output]\npath = 'release-{suppressed}-{method}.csv'\nsuppressed = '{suppressed}'\n\
+             [columns.age]\nrole = 'quasi-identifier'\nhierarchy = {{ intervals = [10] }}\nmax-level = 1\n\
+             [columns.ill]\nrole = 'sensitive'\n[[require]]\nmodel = 'distinct-l-diversity'\nl = 2\n\
+             [method]\nname = '{method}'\nmax-suppressed = 0.1\n"
+        );
+        let policy = Policy::parse(&text, "policy.toml", folder.path()).unwrap_or_else(|error| panic!("{error}"));
+        let steps = Steps::default();
+        let source = LocalSource::new(&policy, None, None).unwrap();
+        anonymize(source, &policy, Writing::new(), &steps).unwrap_or_else(|error| panic!("{method}: {error}"));
+        let stages = steps.0.into_inner().unwrap();
+        let (_, of, done) = stages.iter().find(|stage| stage.0 == "verifying").unwrap();
+        assert_eq!((*of, of.and(Some(*done))), (expected, expected), "{suppressed}, {method}: {done}");
     }
 }

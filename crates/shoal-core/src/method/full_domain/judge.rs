@@ -41,6 +41,10 @@ pub struct Verdict {
 impl<'a> Judge<'a> {
     /// A judge for a task.
     pub fn new(task: &'a Task<'a>) -> Self {
+        Self::comparing_with(task.table.profile(), task)
+    }
+
+    fn comparing_with(input: TableProfile, task: &'a Task<'a>) -> Self {
         let table = task.table;
         let spare = task.rows_to_spare();
         let reads = task.requirements.iter().flat_map(|requirement| requirement.model.reads(table.sensitive.len()));
@@ -50,7 +54,7 @@ impl<'a> Judge<'a> {
             lattice: table.lattice(),
             summaries: Summaries::new(&table.base, &table.quasi, reads),
             bounds: LowerBounds::new(task.objective, table, spare).asking(size_demand(task.requirements)),
-            input: TableProfile::of_input(&table.sensitive, table.rows),
+            input,
             spare,
             least_size: always.map(Requirement::least_size).max().unwrap_or(1),
             beyond_size: task.requirements.iter().filter(|one| !one.model.is_about_size()).collect(),
@@ -58,13 +62,9 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// A judge for some rows of a table, of which the others are released as well: the reference is the whole table.
-    pub fn of_part(task: &'a Task<'a>) -> Self {
-        let mut judge = Self::new(task);
-        let rows = task.table.sensitive.first().map_or(task.table.rows, |column| column.input_counts().iter().sum());
-        judge.input = TableProfile::of_input(&task.table.sensitive, rows);
-        judge.is_part = true;
-        judge
+    /// A judge for some rows of a table, of which the others are released as well: the reference is the profile of the whole table.
+    pub fn of_part(task: &'a Task<'a>, whole: &TableProfile) -> Self {
+        Self { is_part: true, ..Self::comparing_with(whole.clone(), task) }
     }
 
     /// The classes at a node, straight from the table.

@@ -37,12 +37,13 @@ pub(super) fn partition(budget: Option<Budget>, task: &Task<'_>, watch: &dyn Wat
     let bounds = LowerBounds::new(task.objective, table, 0);
     let mut nodes = Ascending::new(table, &bounds, budget);
     let mut joining = Joining::new(task, Grouping::new(table.quasi.len()));
+    let whole = table.profile();
     let mut rest: Vec<usize> = (0..table.base.classes()).collect();
     watch.begin("recoding locally", Some(table.rows));
     while !rest.is_empty() {
         let part = table.with_base(table.base.part(&rest));
         let round = Task { table: &part, max_suppressed: Ratio::from(1), ..*task };
-        let judge = Judge::of_part(&round);
+        let judge = Judge::of_part(&round, &whole);
         let Some(node) = next_that_releases(&judge, &mut nodes, watch) else { break };
         rest = release(&judge, &node, &rest, &mut joining);
         watch.advance(part.rows - rest.iter().map(|&class| table.base.sizes()[class]).sum::<u64>());

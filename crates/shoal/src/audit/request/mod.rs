@@ -197,7 +197,9 @@ impl AuditRequest {
         watch: &dyn Watch,
     ) -> Result<Households> {
         let threshold = self.risk_options.at_risk;
-        let (classes, missing) = subject.read_households(&self.release, person, column, watch)?;
+        let classes = subject.read_households(&self.release, person, column, watch)?;
+        // Who a row is about and where they live may be shown as it is, with all markers.
+        let missing = subject.markers();
         Ok(match person {
             Some(_) => Households::of_people(&classes, &missing, threshold),
             None => Households::of_rows(&classes, &missing, threshold),

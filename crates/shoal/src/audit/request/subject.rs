@@ -153,15 +153,14 @@ impl<'a> Subject<'a> {
             .map_err(|error| error.at(table))
     }
 
-    /// Reads the release by its quasi-identifiers, by who a row is about where a column says so, and by the household; also how a household is
-    /// written that is missing.
+    /// Reads the release by its quasi-identifiers, by who a row is about where a column says so, and by the household.
     pub(super) fn read_households(
         &self,
         table: &Table,
         person: Option<&str>,
         household: &str,
         watch: &dyn Watch,
-    ) -> Result<(OutsiderClasses, String)> {
+    ) -> Result<OutsiderClasses> {
         let mut quasi = self.quasi_names();
         quasi.extend(person.map(str::to_owned));
         quasi.push(household.to_owned());
@@ -169,8 +168,7 @@ impl<'a> Subject<'a> {
         let mut reader = self.open_release(table)?;
         let asked = Asked::new(&quasi, &[], self.exempts_suppressed());
         let counted = OutsiderTable::read_asked(&asked, reader.as_mut(), &markers, watch);
-        let classes = OutsiderClasses::new(&counted.map_err(|error| error.at(table))?, &[], None)?;
-        Ok((classes, markers.first().to_owned()))
+        OutsiderClasses::new(&counted.map_err(|error| error.at(table))?, &[], None)
     }
 
     /// The column that says whose the rows of the original are: that of the policy, or the one that tells whose those of the release are.
