@@ -53,7 +53,8 @@ pub fn release(trial: &mut Trial<'_>, question: &Question<'_>, published: &Publi
     if person.is_some() {
         audit_people::figures(trial, question, published, &found["people"]);
     }
-    if policy.people.is_some() && person.is_none() {
+    // Of people whom a policy compares with those of the input an audit knows only rows.
+    if policy.people.is_some() && (person.is_none() || compares) {
         people_unknown(trial, &found);
         sizes(trial, published, &found);
         return Ok(());
@@ -81,7 +82,7 @@ pub fn release(trial: &mut Trial<'_>, question: &Question<'_>, published: &Publi
     Ok(())
 }
 
-/// Where nobody can tell whose rows are whose, an audit judges nothing that is asked for people, and says so.
+/// Where nobody can tell whose rows are whose, here or in the input, an audit judges nothing that is asked for people, and says so.
 fn people_unknown(trial: &mut Trial<'_>, found: &Value) {
     trial.tally.add("checks", "audits that cannot tell people");
     let judged = found["models"].as_array().into_iter().flatten().find(|model| model.get("holds").is_some());
