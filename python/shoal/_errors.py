@@ -65,15 +65,15 @@ class NoRelease(ShoalError):
     Attributes
     ----------
     closest : dict or None
-        The combination of levels that came closest: ``levels`` by column, ``suppressed_rows`` that it would need, and
-        ``allowed_rows``; None where that is not known, as with methods that have no levels.
+        The combination of levels that came closest, of those that were looked at: ``levels`` by column, ``suppressed_rows``
+        that it would need, and ``allowed_rows``; None where that is not known, as with methods that have no levels.
     """
 
     kind = "no-release"
 
     @property
     def closest(self) -> dict[str, Any] | None:
-        """The combination of levels that came closest, and the rows that it would have to leave out."""
+        """The combination of levels that came closest, of those that were looked at, and the rows that it would have to leave out."""
         closest: dict[str, Any] | None = self._particulars.get("closest")
         return closest
 

@@ -240,6 +240,8 @@ class Study(Generic[Frame]):
     def why_not(self, levels: Mapping[str, int]) -> Record | None:
         """Why these levels are not enough; None if they are.
 
+        Where people are released or left out as a whole, rows may not tell: then it is a `PolicyError`.
+
         Parameters
         ----------
         levels : dict

@@ -141,3 +141,22 @@ pub fn kullback_leibler(masses: Masses<'_>) -> f64 {
     };
     masses.codes.iter().zip(masses.counts).map(term).sum::<f64>().max(0.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frequency::{Counts, Induction};
+
+    /// One of a million numbers, of all of which there are as many, is half the way from them. Of ten million people there are 2^24 parts each.
+    #[test]
+    fn parts_of_many_people_leave_room_for_an_ordered_distance() {
+        let (values, of_each) = (1u32 << 20, 10 << 24);
+        let codes: Vec<u32> = (0..values).collect();
+        let counts = vec![of_each; values as usize];
+        let everybody = Counts { codes: &codes, counts: &counts };
+        let reference = Distribution::induced(everybody, &Induction::none(), values as usize, None);
+        let total = of_each * u64::from(values);
+        let masses = Masses { codes: &[0], counts: &[total], total, reference: &reference };
+        assert_eq!(ordered(masses), Ratio::new(1, 2));
+    }
+}

@@ -103,7 +103,7 @@ struct Inner {
     source: Option<Arc<dyn std::error::Error + Send + Sync>>,
 }
 
-/// The combination of levels that came closest to a release, where there is none.
+/// The combination of levels that came closest to a release, of those that were looked at, where there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Closest {
     /// Each quasi-identifier and its level.

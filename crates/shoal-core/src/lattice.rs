@@ -147,6 +147,11 @@ impl NodeList {
         Self { chunks: columns.div_ceil(size_of::<Chunk>()).max(1), levels: Vec::new() }
     }
 
+    /// An empty list of such nodes.
+    pub fn emptied(&self) -> Self {
+        Self { chunks: self.chunks, levels: Vec::new() }
+    }
+
     /// How many nodes there are.
     pub fn len(&self) -> usize {
         self.levels.len() / self.chunks

@@ -6,7 +6,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 use shoal_core::frequency::{CountedTable, QuasiColumn, SensitiveColumn, TablePeople};
 use shoal_core::hierarchy::{ColumnValues, Hierarchy, Measure, are_categories, is_ordered};
-use shoal_core::method::{Resolver, Task};
+use shoal_core::method::{Resolver, SEARCH_MEMORY, Task};
 use shoal_core::model::Requirement;
 use shoal_core::table::Dictionary;
 use shoal_core::{Error, Result};
@@ -18,7 +18,11 @@ use crate::source::Counted;
 pub fn task<'a>(policy: &'a Policy, table: &'a CountedTable, requirements: &'a [Requirement]) -> Task<'a> {
     let MethodPolicy { objective, max_suppressed, style, suppress, .. } = policy.method;
     let knows = policy.input.knows;
-    Task { table, requirements, objective, max_suppressed, style, knows, suppress, resolver: Some(policy) }
+    // Of a limit on what counting holds, a search keeps no more than a quarter besides.
+    let quarter = policy.input.memory_limit.map_or(u64::MAX, |bytes| bytes / 4);
+    let search_memory = usize::try_from(quarter).map_or(SEARCH_MEMORY, |quarter| quarter.min(SEARCH_MEMORY));
+    let (begun, resolver): (_, Option<&dyn Resolver>) = (Instant::now(), Some(policy));
+    Task { table, requirements, objective, max_suppressed, style, knows, suppress, resolver, begun, search_memory }
 }
 
 impl Resolver for Policy {

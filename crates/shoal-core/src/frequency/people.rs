@@ -87,7 +87,7 @@ impl<'a> PeopleOfClass<'a> {
     }
 
     /// A class in which everybody counts once, in equal parts under each value of a column that they have; how many parts somebody has
-    /// is in the size of the class. Exact up to some twenty values for a person, and to 2^-32 of a person beyond.
+    /// is in the size of the class. Exact up to eighteen values for a person, and to 2^-24 of a person beyond.
     pub fn sharing(&self, column: usize) -> EquivalenceClass<'_> {
         self.counted(CountedAs::Sharing, self.count * parts_of_people(self.with_values(column)))
     }
@@ -135,13 +135,17 @@ fn shared(with_values: &[(u32, u32)]) -> (Vec<u32>, Vec<u64>) {
     (0u32..).zip(counts).filter(|(_, count)| *count > 0).unzip()
 }
 
+/// Into how many parts a person is divided at most. Distances multiply the parts of two tables and the number of values: even a hundred million people of
+/// whom each has a value of their own leave room for that in 128 bits.
+const MOST_PARTS: u64 = 1 << 24;
+
 /// Into how many parts each of these people is divided.
 fn parts_of_people(with_values: &[(u32, u32)]) -> u64 {
     parts(&by_person(with_values))
 }
 
 fn parts(by_person: &[(u32, u32)]) -> u64 {
-    common_multiple(by_person.chunk_by(|a, b| a.0 == b.0).map(|values| values.len() as u128))
+    common_multiple(by_person.chunk_by(|a, b| a.0 == b.0).map(|values| values.len() as u128), MOST_PARTS)
 }
 
 /// (person, value), sorted.
@@ -207,6 +211,14 @@ mod tests {
         assert_eq!((counts(&sharing), sharing.size()), (vec![(0, 2), (1, 5), (2, 11)], 18), "sixths");
         assert_eq!(counts(&people.packed()), [(2, 3)]);
         assert_eq!(counts(&people.having()), [(0, 1), (1, 2), (2, 3)]);
+    }
+
+    /// Somebody with each number of values from one on.
+    #[test]
+    fn people_are_divided_into_a_bounded_number_of_parts() {
+        let up_to = |most: u32| (1..=most).flat_map(|person| (0..person).map(move |value| (value, person)));
+        let parts = |most| parts_of_people(&up_to(most).collect::<Vec<_>>());
+        assert_eq!((parts(3), parts(18), parts(19)), (6, 12_252_240, 1 << 24));
     }
 
     #[test]

@@ -250,7 +250,7 @@ impl SensitiveColumn {
         };
         let weighted: Vec<Vec<(u32, u64)>> = self.covered.iter().map(weigh).collect();
         let totals = weighted.iter().map(|pairs| pairs.iter().map(|pair| u128::from(pair.1)).sum());
-        let scale = common_multiple(totals);
+        let scale = common_multiple(totals, MOST_PARTS);
         let shares = weighted.iter().map(|pairs| divide(scale, pairs)).collect();
         Induction { leaves: self.leaves, shares, scale }
     }
@@ -258,12 +258,12 @@ impl SensitiveColumn {
 
 /// Into how many parts a record is divided at most. Labels that cover 7, 11, 13, .. leaves have no small common
 /// denominator; then shares are rounded to a part, far below what any frequency could show, and still add up.
-const MOST_PARTS: u128 = 1 << 32;
+const MOST_PARTS: u64 = 1 << 32;
 
-/// The smallest number of parts that all of these divide, if there is none too large.
-pub(super) fn common_multiple(mut numbers: impl Iterator<Item = u128>) -> u64 {
-    let common = numbers.try_fold(1, |parts, number| Some(lcm(parts, number)).filter(|&parts| parts <= MOST_PARTS));
-    common.unwrap_or(MOST_PARTS) as u64
+/// The smallest number of parts that all of these divide, or so many if that has no room for it.
+pub(super) fn common_multiple(mut numbers: impl Iterator<Item = u128>, most: u64) -> u64 {
+    let common = numbers.try_fold(1, |parts, number| Some(lcm(parts, number)).filter(|&parts| parts <= most.into()));
+    common.map_or(most, |parts| parts as u64)
 }
 
 fn lcm(a: u128, b: u128) -> u128 {

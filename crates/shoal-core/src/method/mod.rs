@@ -31,6 +31,8 @@ pub use partition::{Assignment, Classes, ColumnSums, GUARANTEES, GeneralizedSens
 pub use showing::{Showing, StandIns};
 pub use whole_people::{Knows, Suppress, partition};
 
+use std::time::Instant;
+
 use crate::exact::Ratio;
 use crate::frequency::{CountedTable, QuasiColumn, SensitiveColumn};
 use crate::listed::Listed;
@@ -51,6 +53,9 @@ entry::methods! {
     "best.rs" best::Best,
 }
 
+/// What a search keeps at most where nobody says: enough for thousands of nodes of a table like Adult.
+pub const SEARCH_MEMORY: usize = 512 << 20;
+
 /// What a method is asked to do.
 #[derive(Debug, Clone, Copy)]
 pub struct Task<'a> {
@@ -70,6 +75,10 @@ pub struct Task<'a> {
     pub suppress: Suppress,
     /// The requirements for other sensitive columns, if sensitive values may be generalized.
     pub resolver: Option<&'a dyn Resolver>,
+    /// When it was asked. A time that a search is given is for all searches that it takes.
+    pub begun: Instant,
+    /// How many bytes a search may keep of what it has looked at.
+    pub search_memory: usize,
 }
 
 /// Who can say what the requirements are once sensitive values are generalized.
@@ -89,7 +98,19 @@ impl<'a> Task<'a> {
     ) -> Self {
         let (knows, suppress) = (Knows::default(), Suppress::default());
         let style = LabelStyle::default();
-        Self { table, requirements, objective, max_suppressed, style, knows, suppress, resolver: None }
+        let (begun, search_memory) = (Instant::now(), SEARCH_MEMORY);
+        Self {
+            table,
+            requirements,
+            objective,
+            max_suppressed,
+            style,
+            knows,
+            suppress,
+            resolver: None,
+            begun,
+            search_memory,
+        }
     }
 
     /// The number of rows that may be left out.

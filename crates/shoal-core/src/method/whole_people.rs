@@ -13,7 +13,7 @@ use crate::exact::Ratio;
 use crate::frequency::{CountedTable, FrequencySet, KeyLayout, QuasiColumn, TablePeople};
 use crate::hierarchy::{Hierarchy, Level};
 use crate::lattice::Node;
-use crate::model::releasable;
+use crate::model::{Requirement, releasable};
 use crate::objective::{Height, Objective};
 use crate::table::{ColumnType, Dictionary};
 use crate::watch::Watch;
@@ -132,7 +132,7 @@ fn put_back(task: &Task<'_>, partition: &Partition, entries: &[u32]) -> Result<P
     let settled = grouping.settle(&Task { max_suppressed: Ratio::from(1), ..*task })?;
     let knows_all_rows = task.knows == Knows::AllRows;
     if settled.suppressed() != leaving || (knows_all_rows && !failing_by_all_rows(task, &settled).is_empty()) {
-        return Err(not_whole(task));
+        return Err(not_whole(task.requirements, task.knows));
     }
     let levels = partition.levels().cloned();
     Ok(at_levels(Partition { lattice: partition.lattice, ..settled }, levels))
@@ -199,7 +199,7 @@ impl WholePeople {
     /// the same if they have the same rows in any. So classes that differ may be one to him, which is judged here. Whoever was left
     /// out is tried again at the levels of others, since they may look like somebody after all; and where no levels were
     /// found, the most general ones are tried.
-    pub(super) fn rows(&self, task: &Task<'_>, found: Result<Partition>) -> Result<Partition> {
+    pub(super) fn rows(&self, task: &Task<'_>, found: Result<Partition>, watch: &dyn Watch) -> Result<Partition> {
         let codes = task.table.people.as_ref().map_or(0, |people| people.codes);
         let partition = match found {
             // Where people are left out altogether, less may be left out first, which loses less.
@@ -208,18 +208,18 @@ impl WholePeople {
                     && (task.suppress == Suppress::Rows || task.max_suppressed == Ratio::ZERO) =>
             {
                 let top = task.table.lattice().top().clone();
-                let everybody = self.settled(task, Shown::at(&top, codes)).map_err(|_| error)?;
+                let everybody = self.settled(task, Shown::at(&top, codes), watch).map_err(|_| error)?;
                 return Ok(at_levels(everybody, Some(top)));
             }
             found => found?,
         };
         let shown = self.shown(&partition, codes)?;
-        let mut best = self.settled(task, shown.clone());
+        let mut best = self.settled(task, shown.clone(), watch);
         for levels in shown.different_levels().into_iter().take(TRIED_AGAIN) {
             if best.as_ref().is_ok_and(|best| best.suppressed() == 0) {
                 break;
             }
-            best = match (best, self.settled(task, shown.with_all_others_at(levels))) {
+            best = match (best, self.settled(task, shown.with_all_others_at(levels), watch)) {
                 (Ok(best), Ok(again)) if again.suppressed() < best.suppressed() => Ok(again),
                 (Err(_), Ok(again)) => Ok(again),
                 (best, _) => best,
@@ -247,8 +247,9 @@ impl WholePeople {
     /// The partition of rows in which everybody is shown so. Whoever is in a class that fails, or among people who look the same and of whom
     /// something fails, is left out with all of their rows, and the rest is judged anew. Nobody comes back, so that this ends, and
     /// what is left satisfies every requirement by itself.
-    fn settled(&self, task: &Task<'_>, mut shown: Shown) -> Result<Partition> {
+    fn settled(&self, task: &Task<'_>, mut shown: Shown, watch: &dyn Watch) -> Result<Partition> {
         loop {
+            watch.proceed()?;
             let settled = self.grouping(task, &shown).settle(&Task { max_suppressed: Ratio::from(1), ..*task })?;
             let people = task.table.base.entry_tuples();
             let person = |part: &Assignment| task.table.base.person(people[part.tuple as usize]);
@@ -259,7 +260,7 @@ impl WholePeople {
             }
             if failing.is_empty() {
                 let is_within = settled.suppressed() <= task.rows_to_spare();
-                return if is_within { Ok(settled) } else { Err(not_whole(task)) };
+                return if is_within { Ok(settled) } else { Err(not_whole(task.requirements, task.knows)) };
             }
             failing.into_iter().for_each(|person| shown.of_people[person] = None);
         }
@@ -458,11 +459,21 @@ fn count_values(base: &FrequencySet, quasi: &mut [QuasiColumn]) {
     }
 }
 
-fn not_whole(task: &Task<'_>) -> Error {
-    let names: Vec<String> = task.requirements.iter().map(|requirement| requirement.model.name()).collect();
+fn not_whole(requirements: &[Requirement], knows: Knows) -> Error {
+    let names: Vec<String> = requirements.iter().map(|requirement| requirement.model.name()).collect();
+    let (detail, keys) = match knows {
+        Knows::AllRows => (
+            "people with all of their rows do, but not the people of all rows that look the same",
+            "`suppress = \"rows\"` and `knows = \"one-row\"` ask for less, too",
+        ),
+        Knows::OneRow => (
+            "once people are left out, classes fail that did not: they are compared with those who stay",
+            "`suppress = \"rows\"` asks for less, too",
+        ),
+    };
     Error::no_release(format!("no release of whole people was found that satisfies {}", names.join(" and ")))
-        .detail("people with all of their rows do, but not the people of all rows that look the same")
-        .hint("ask for less, or give a quasi-identifier more levels; `suppress = \"rows\"` and `knows = \"one-row\"` ask for less, too")
+        .detail(detail)
+        .hint(format!("ask for less, or give a quasi-identifier more levels; {keys}"))
 }
 
 /// What is said of those who stay is not true of the whole table: without others there may be a release.
@@ -499,6 +510,15 @@ mod tests {
     fn names_are_in_the_order_of_their_numbers() {
         let names: Vec<String> = [0, 9, 10, 99, 100].map(|number| name(1, number)).to_vec();
         assert!(names.is_sorted());
+    }
+
+    /// Nobody is told to give up what they did not ask for.
+    #[test]
+    fn a_refusal_speaks_of_what_was_asked() {
+        let refused = |knows| not_whole(&[], knows).to_string();
+        assert!(refused(Knows::AllRows).contains("`knows = \"one-row\"`"));
+        assert!(refused(Knows::OneRow).contains("`suppress = \"rows\"` asks for less, too"));
+        assert!(!refused(Knows::OneRow).contains("knows"));
     }
 
     #[test]

@@ -71,8 +71,8 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
     ///
     /// With accepted ones it does: of people of whom none is in both classes, as many have a value in both as one as have it in either, and
     /// shares of people are weighted means of those in the parts, as shares of records are; so whatever is promised for these is promised for
-    /// values that count once for everybody who has them, and for equal parts. Of people under as few values as possible, the j most frequent
-    /// values have min(n, h1 + .. + hj) of n, where h are the people who have each: a bound b < 1 on their share holds only if that sum is at most b n,
+    /// values that count once for everybody who has them, and for equal parts. But several values together may count for more people than there are:
+    /// a definition that accepts some classes without a look at that says less. Of people under as few values as possible, the j most frequent values have min(n, h1 + .. + hj) of n, where h are the people who have each: a bound b < 1 on their share holds only if that sum is at most b n,
     /// and sums of the largest of both classes are no more than those of each added up.
     fn monotonicity_of_people(&self) -> Monotonicity {
         self.monotonicity().min(Monotonicity::WithoutSuppression)

@@ -5,7 +5,9 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::recursive_cl_diversity::{bounded_guess, bounded_guess_of_people, check_c_and_l, excess, smallest_c};
+use super::recursive_cl_diversity::{
+    bounded_guess, bounded_guess_of_people, check_c_and_l, excess, promise_to_people_with, smallest_c,
+};
 use super::step::{fewer, larger_factor, smaller_share};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::exact::Ratio;
@@ -21,7 +23,7 @@ use crate::{Error, Result};
 /// **Does not protect against** learning a disclosable value, skewness, or similarity.
 /// **Parameters.** `column`; `c1`, a number above 0; `c2`, a percentage below 100; `l`, a whole number of at
 /// least 1; `disclosable` and `guarded`, lists of values; a guarded value must occur in the table.
-/// **Monotonicity.** Without suppression.
+/// **Monotonicity.** Without suppression; of people none, where `l` is above 3 and more than one value is disclosable.
 /// **Example.** Guarding cancer with `c2 = 10` asks for one cancer patient among every ten in each class.
 /// **People.** With `person`, a value counts once for everybody in the class who has it, and the size is the number of
 /// people. Of four people, of whom A has flu three times and asthma, B flu and diabetes, C flu, and D back pain, a
@@ -108,9 +110,10 @@ impl Parameters for NpdRecursiveClDiversity {
         let column = subject.column();
         let occurring = (0..column.leaves()).filter(|&code| column.input_counts()[code] > 0);
         let values: Vec<String> = occurring.map(|code| column.value(code as u32).to_owned()).collect();
-        let disclosable = values.iter().take(1).cloned().collect();
-        let guarded = values.iter().rev().take(1).cloned().collect();
-        vec![Self { c1: 2.0, c2: 10.0, l: 2, disclosable, guarded }]
+        let disclosable = |most| values.iter().take(most).cloned().collect();
+        let guarded: Vec<String> = values.iter().rev().take(1).cloned().collect();
+        let sample = |c2, l, most| Self { c1: 2.0, c2, l, disclosable: disclosable(most), guarded: guarded.clone() };
+        vec![sample(10.0, 2, 1), sample(0.0, 4, 2)]
     }
 }
 
@@ -161,6 +164,10 @@ impl PrivacyModel for Model {
 
     fn monotonicity(&self) -> Monotonicity {
         Monotonicity::WithoutSuppression
+    }
+
+    fn monotonicity_of_people(&self) -> Monotonicity {
+        promise_to_people_with(self.l, self.disclosable.len())
     }
 
     fn most_classes(&self, table: &TableProfile) -> Option<u64> {

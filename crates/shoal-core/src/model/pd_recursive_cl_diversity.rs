@@ -5,7 +5,9 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::recursive_cl_diversity::{bounded_guess, bounded_guess_of_people, check_c_and_l, excess, smallest_c};
+use super::recursive_cl_diversity::{
+    bounded_guess, bounded_guess_of_people, check_c_and_l, excess, promise_to_people_with, smallest_c,
+};
 use super::step::{fewer, larger_factor};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::Result;
@@ -19,7 +21,7 @@ use crate::frequency::{EquivalenceClass, PeopleOfClass, Reads, TableProfile};
 /// **Protects against** what recursive (c,l)-diversity does, for all values but the disclosable ones.
 /// **Does not protect against** learning a disclosable value, skewness, or similarity.
 /// **Parameters.** `column`; `c`, a number above 0; `l`, a whole number of at least 1; `disclosable`, a list of values.
-/// **Monotonicity.** Without suppression.
+/// **Monotonicity.** Without suppression; of people none, where `l` is above 3 and more than one value is disclosable.
 /// **Example.** Counts healthy 8, flu 2, cancer 1 fail recursive (2,2)-diversity (8 is not below 2 * 3) but satisfy
 /// pd-recursive (2,2)-diversity with healthy disclosable: 2 is below 2 * (11 - 2).
 /// **People.** With `person`, a value counts once for everybody in the class who has it, and the size is the number of
@@ -72,8 +74,9 @@ impl Parameters for PdRecursiveClDiversity {
     }
 
     fn samples(subject: Subject<'_>) -> Vec<Self> {
-        let disclosable: Vec<String> = subject.column().values().iter().take(1).cloned().collect();
-        vec![Self { c: 2.0, l: 2, disclosable: disclosable.clone() }, Self { c: 1.0, l: 3, disclosable }]
+        let first = |values: usize| subject.column().values().iter().take(values).cloned().collect();
+        let sample = |c, l, values| Self { c, l, disclosable: first(values) };
+        vec![sample(2.0, 2, 1), sample(1.0, 3, 1), sample(2.0, 4, 2)]
     }
 }
 
@@ -115,5 +118,9 @@ impl PrivacyModel for Model {
 
     fn monotonicity(&self) -> Monotonicity {
         Monotonicity::WithoutSuppression
+    }
+
+    fn monotonicity_of_people(&self) -> Monotonicity {
+        promise_to_people_with(self.l, self.disclosable.len())
     }
 }

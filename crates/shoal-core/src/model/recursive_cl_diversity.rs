@@ -162,6 +162,16 @@ pub(super) fn check_c_and_l(key: &'static str, c: f64, l: u64) -> Result<(), Com
     Err(Complaint::new(key, format!("`{key}` must be above 0, not {c}")))
 }
 
+/// What merging classes of people promises where some values may be disclosed.
+///
+/// A class without another value is accepted, whatever its tail would be. Merged with another class, at most `ruled_out` of its values, each of which
+/// everybody in it may have, are among the `l - 2` that are left out there: one of them takes no more people from the tail than come with it, but
+/// several may take all that the other class had.
+pub(super) fn promise_to_people_with(l: u64, disclosable: usize) -> Monotonicity {
+    let ruled_out = l.saturating_sub(2).min(disclosable as u64);
+    if ruled_out > 1 { Monotonicity::Never } else { Monotonicity::WithoutSuppression }
+}
+
 /// By how much the guarded count exceeds c times the tail: at least so many records are in failing parts, however the
 /// class is divided.
 ///

@@ -1,18 +1,20 @@
 //! Do methods that label each class by itself keep what every method promises, whatever the models?
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::tables::naive::Asked;
-use crate::tables::{Plan, random, requirement, samples};
+use crate::tables::{Plan, Quasi, Sensitive, flat, random, requirement, samples};
 use proptest::prelude::*;
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::CountedTable;
+use shoal_core::method::full_domain::FullDomain;
 use shoal_core::method::one_dimensional::OneDimensional;
 use shoal_core::method::sweep::Sweep;
 use shoal_core::method::{Categories, Label, LabelStyle, Method, Partition, Task};
 use shoal_core::model::Monotonicity;
 use shoal_core::objective::Loss;
-use shoal_core::watch::Unwatched;
+use shoal_core::watch::{Go, Unwatched, Watch};
 
 const METHODS: [&dyn Method; 2] = [&Sweep { generalize_sensitive: true }, &OneDimensional {}];
 
@@ -139,4 +141,32 @@ proptest! {
             prop_assert_eq!(found, requirements[0].holds(whole[0]), "{} {}", method.id(), requirements[0].model.name());
         }
     }
+}
+
+/// Counts how often it is asked.
+struct Counting(AtomicU64);
+
+impl Watch for Counting {
+    fn go(&self) -> Go {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Go::On
+    }
+}
+
+/// No class of the forty with one value each satisfies, nor do all of them as one: each joins the two hundred.
+#[test]
+fn whoever_watches_is_asked_for_each_class_that_joins_others() {
+    let alone: Vec<String> = (0..40).map(|class| format!("b{class}")).collect();
+    let row = |class: &str, value: &str| vec![class.to_owned(), value.to_owned()];
+    let many = [vec![row("a", "flu"); 100], vec![row("a", "gout"); 100]].concat();
+    let rows = many.into_iter().chain(alone.iter().map(|class| row(class, "flu"))).collect();
+    let quasi = Quasi::new("q", flat(alone.iter().map(String::as_str).chain(["a"])));
+    let table = Plan { quasi: vec![quasi], sensitive: vec![Sensitive::new("s", None)], rows }.count();
+    let requirements = [requirement(&table, "distinct-l-diversity", 0, "{ l = 2 }")];
+    let task = Task::new(&table, &requirements, &Loss, Ratio::ZERO);
+    let watch = Counting(AtomicU64::new(0));
+    let partition = FullDomain { local: true, ..FullDomain::default() }.partition(&task, &watch).unwrap();
+    assert_eq!((partition.classes.len(), partition.suppressed()), (1, 0));
+    let asked = watch.0.into_inner();
+    assert!(asked >= 40, "{asked} times");
 }

@@ -245,6 +245,57 @@ fn people_of_two_even_classes_may_be_less_even_as_one() {
     assert!(first > 1.88 && second > 1.88 && both < 1.72, "{first} {second} {both}");
 }
 
+/// Four people with a value each that is to stay secret, and ten who have two values each that may be learned.
+#[test]
+fn a_class_without_a_secret_may_take_the_tail_of_another() {
+    let four: Vec<_> = (0..4).zip(["x1", "x2", "x3", "x4"]).map(|(person, value)| ("first", person, value)).collect();
+    let both = |person: u32| ["H1", "H2"].map(|value| ("first", person, value));
+    let ten: Vec<_> = (10..20).flat_map(both).collect();
+    let beside = [("second", 98, "H1"), ("second", 99, "H2")].to_vec();
+    for (id, c) in
+        [("pd-recursive-cl-diversity", "c = 2"), ("npd-recursive-cl-diversity", "c1 = 2, c2 = 0, guarded = []")]
+    {
+        let parameters = |l: u64, disclosable: &str| format!("{{ {c}, l = {l}, disclosable = [{disclosable}] }}");
+        let reached = |rows: [&[(&str, u32, &str)]; 2], l: u64| {
+            reached_by_hand(&[rows[0], rows[1], &beside].concat(), id, &parameters(l, "'H1', 'H2'"))[0]
+        };
+        // Of four, 4 - 1 - 2 are left where two values are ruled out; of fourteen, of whom ten have each of these, nobody.
+        assert_eq!(
+            (reached([&four, &[]], 4), reached([&ten, &[]], 4), reached([&four, &ten], 4)),
+            (1.0, 0.0, f64::INFINITY)
+        );
+        // Where one is ruled out, 4 - 1 - 1 of four, and 14 - 1 - 10 of all.
+        assert_eq!((reached([&four, &[]], 3), reached([&four, &ten], 3)), (0.5, 1.0 / 3.0));
+        let table = plan_by_hand(&[four.clone(), ten.clone()].concat()).count_people(&(0..24).collect::<Vec<u32>>());
+        let promised =
+            |l, disclosable| requirement(&table, id, 0, &parameters(l, disclosable)).model.monotonicity_of_people();
+        assert_eq!(promised(4, "'H1', 'H2'"), Monotonicity::Never);
+        assert_eq!(promised(3, "'H1', 'H2'"), Monotonicity::WithoutSuppression);
+        assert_eq!(promised(9, "'H1'"), Monotonicity::WithoutSuppression);
+    }
+}
+
+/// The same two classes are a release, though all rows as one class are none.
+#[test]
+fn what_all_rows_as_one_class_fail_may_hold_for_two() {
+    let secret = (0..4).zip(["x1", "x2", "x3", "x4"]).map(|(person, value)| ("first", person, value));
+    let rows: Vec<_> =
+        secret.chain((10..20).flat_map(|person| ["H1", "H2"].map(|value| ("second", person, value)))).collect();
+    let table = plan_by_hand(&rows).count_people(&rows.iter().map(|row| row.1).collect::<Vec<u32>>());
+    let parameters = "{ c = 2, l = 4, disclosable = ['H1', 'H2'] }";
+    let Requirement { id, column, parameters, model, .. } =
+        requirement(&table, "pd-recursive-cl-diversity", 0, parameters);
+    assert!(table.people.as_ref().unwrap().stay_together());
+    let requirements = [Requirement::new(id, column, parameters, Box::new(OfPeople::new(model, true)))];
+    for search in [Search::Optimal, Search::Incognito, Search::Exhaustive] {
+        for max_suppressed in [Ratio::ZERO, Ratio::new(1, 10)] {
+            let task = Task::new(&table, &requirements, &Loss, max_suppressed);
+            let release = FullDomain { search, ..FullDomain::default() }.partition(&task, &Unwatched).unwrap();
+            assert_eq!((release.node, release.classes.len()), (Some(Node::new(vec![0])), 2), "{search:?}");
+        }
+    }
+}
+
 /// Two people, of whom each has in one class what the other has in the other: together both have both.
 #[test]
 fn people_in_two_classes_may_have_in_common_what_they_have_in_neither() {
@@ -710,14 +761,19 @@ fn four_people_by_hand() {
     assert_eq!(sorted, [1, 1, 2, 4], "halves: asthma and diabetes one each, back pain two, flu four");
 }
 
-/// What a model reaches among the people of the class `first`: rows are of a class and a person, and have a value.
-fn reached_by_hand(rows: &[(&str, u32, &str)], id: &str, parameters: &str) -> Vec<f64> {
+/// A table of rows of a class and a person, each with a value.
+fn plan_by_hand(rows: &[(&str, u32, &str)]) -> Plan {
     let names = ["first", "second"].map(|name| [name, "*"].map(str::to_owned).to_vec()).to_vec();
-    let plan = Plan {
+    Plan {
         quasi: vec![Quasi::new("class", names)],
         sensitive: vec![Sensitive::new("s", None)],
         rows: rows.iter().map(|&(class, _, value)| vec![class.to_owned(), value.to_owned()]).collect(),
-    };
+    }
+}
+
+/// What a model reaches among the people of the class `first`: rows are of a class and a person, and have a value.
+fn reached_by_hand(rows: &[(&str, u32, &str)], id: &str, parameters: &str) -> Vec<f64> {
+    let plan = plan_by_hand(rows);
     let table = plan.count_people(&rows.iter().map(|row| row.1).collect::<Vec<u32>>());
     let (set, profile) = (classes(&plan, &table, 0).0, profile(&table));
     let model = OfPeople::new(requirement(&table, id, 0, parameters).model, true);

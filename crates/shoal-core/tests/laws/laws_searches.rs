@@ -6,6 +6,7 @@ use crate::tables::naive_objectives::NaiveRelease;
 use crate::tables::releases::{Naive, Rest, released_rows};
 use crate::tables::{Plan, Quasi, Sample, Sensitive, flat, random, requirement, samples};
 use proptest::prelude::*;
+use shoal_core::Result;
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::CountedTable;
 use shoal_core::lattice::Node;
@@ -32,8 +33,12 @@ pub fn nodes(plan: &Plan) -> Vec<Vec<u8>> {
     })
 }
 
+fn searched(task: &Task<'_>, search: Search) -> Result<Partition> {
+    FullDomain { search, ..FullDomain::default() }.partition(task, &Unwatched)
+}
+
 fn partition(task: &Task<'_>, search: Search) -> Option<Partition> {
-    FullDomain { search, ..FullDomain::default() }.partition(task, &Unwatched).ok()
+    searched(task, search).ok()
 }
 
 /// The partition is a release of the kind that was asked for.
@@ -70,7 +75,10 @@ fn assert_release_is_sound(naive: &Naive<'_>, task: &Task<'_>, partition: &Parti
 
 /// All that is promised about one task: the searches agree, with each other and with the text.
 fn assert_searches_are_right(naive: &Naive<'_>, task: &Task<'_>, rests: Option<&[(Vec<u8>, Rest)]>) {
-    let found = SEARCHES.map(|search| partition(task, search));
+    let searched = SEARCHES.map(|search| searched(task, search));
+    let closest = |found: &Result<Partition>| Some(found.as_ref().err()?.closest()?.suppressed_rows);
+    let [by_exhaustive, by_incognito, by_optimal] = searched.each_ref().map(closest);
+    let found = searched.map(Result::ok);
     let summary = |partition: &Partition| {
         let Partition { classes, assignments, node, objectives, gap, .. } = partition;
         assert_eq!(*gap, Some(0.0));
@@ -81,6 +89,7 @@ fn assert_searches_are_right(naive: &Naive<'_>, task: &Task<'_>, rests: Option<&
     let asked = || format!("{:?} {} {:?}", models(), task.objective.id(), task.max_suppressed);
     assert_eq!(incognito, exhaustive, "incognito, {}", asked());
     assert_eq!(optimal, exhaustive, "optimal, {}", asked());
+    assert_eq!((by_incognito, by_optimal), (by_exhaustive, by_exhaustive), "what comes closest, {}", asked());
     if let Some(partition) = &found[0] {
         assert_release_is_sound(naive, task, partition);
     }
@@ -203,6 +212,24 @@ proptest! {
                 }
             }
         }
+    }
+}
+
+/// Of 50 `a` and 50 `b` in one class and 20 `a` in another, the second fails; all as one do, so that no search needs to look at the first two.
+#[test]
+fn what_comes_closest_may_be_what_was_ruled_out_unseen() {
+    let row = |class: &str, value: &str| vec![class.to_owned(), value.to_owned()];
+    let rows = [vec![row("x", "a"); 50], vec![row("x", "b"); 50], vec![row("y", "a"); 20]].concat();
+    let table =
+        Plan { quasi: vec![Quasi::new("q", flat(["x", "y"]))], sensitive: vec![Sensitive::new("s", None)], rows };
+    let table = table.count();
+    let requirements = [requirement(&table, "entropy-l-diversity", 0, "{ l = 2 }")];
+    for search in SEARCHES {
+        let error = searched(&task(&table, &requirements, OBJECTIVES[0].item, 0.01), search).unwrap_err();
+        let closest = error.closest().expect("one came closest");
+        assert_eq!((closest.levels[0].1, closest.suppressed_rows, closest.allowed_rows), (0, 20, 1), "{search:?}");
+        assert!(error.to_string().contains("raise `max-suppressed` to 0.1667"), "{search:?}: {error}");
+        assert!(partition(&task(&table, &requirements, OBJECTIVES[0].item, 0.1667), search).is_some(), "{search:?}");
     }
 }
 

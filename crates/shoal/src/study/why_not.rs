@@ -2,6 +2,7 @@
 
 use shoal_core::Result;
 use shoal_core::lattice::Node;
+use shoal_core::method::Suppress;
 use shoal_core::method::full_domain::{allows_levels, blocking, blocking_alone};
 
 use super::Study;
@@ -37,13 +38,18 @@ pub struct WhyNot {
 }
 
 impl Study {
-    /// Why these levels are not enough, if they are not.
+    /// Why these levels are not enough, if they are not. An error where that is asked of whole people, and rows do not tell.
     pub fn why_not(&self, levels: &Node) -> Result<Option<WhyNot>> {
         let task = self.task();
         allows_levels(&task, levels)?;
         let blocking = blocking(&task, levels);
         let allowed = task.rows_to_spare();
-        if blocking.rows <= allowed && blocking.rows < task.table.rows {
+        let is_enough = blocking.rows <= allowed && blocking.rows < task.table.rows;
+        let people_are_left_out = task.suppress == Suppress::People && allowed > 0;
+        if is_enough || people_are_left_out {
+            task.refuse_whole_people("whether levels are enough")?;
+        }
+        if is_enough {
             return Ok(None);
         }
         let names = self.requirements.iter().map(|requirement| requirement.model.name());

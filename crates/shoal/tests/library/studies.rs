@@ -7,7 +7,7 @@ use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, StringArray};
 use shoal::compare::{PrivacyAxis, Rival, UtilityAxis, mark_frontier};
 use shoal::policy::{Policy, Setting};
 use shoal::source::{LocalSource, OpenRows, Table};
-use shoal::study::{Origin, Release, Study, Writing};
+use shoal::study::{Origin, Release, Study, WhyNot, Writing};
 use shoal_core::Result;
 use shoal_core::hierarchy;
 use shoal_core::lattice::Node;
@@ -186,6 +186,53 @@ fn levels_that_do_not_satisfy_are_explained() {
     assert_eq!(study.why_not(&Node::new(vec![3, 1])).unwrap(), None);
     // And levels that there are not are refused.
     assert!(study.why_not(&Node::new(vec![9, 1])).unwrap_err().message().contains("level 9 of `age`"));
+}
+
+/// Three people with two rows each, of whom one alone was in both wards.
+#[test]
+fn rows_do_not_tell_whether_levels_are_enough_for_whole_people() {
+    let who: ArrayRef = Arc::new(StringArray::from_iter_values(["A", "A", "B", "B", "C", "C"]));
+    let ward: ArrayRef = Arc::new(Int64Array::from_iter_values([1, 2, 1, 1, 2, 2]));
+    let batch = RecordBatch::try_from_iter([("who", who), ("ward", ward)]).unwrap();
+    let table = MemoryTable::new(batch.schema(), vec![batch]).unwrap();
+    let why_not = |k: i64, knows: &str, suppress: &str, limit: f64| {
+        let policy = Policy::builder()
+            .identifier("who")
+            .quasi("ward", hierarchy::suppress())
+            .require("k-anonymity", [("k", k)])
+            .max_suppressed(limit)
+            .set("input.person", "who")
+            .set("input.knows", knows)
+            .set("method.suppress", suppress)
+            .build()
+            .unwrap();
+        let study = Study::count(LocalSource::in_memory(table.clone()), &policy, &Unwatched).unwrap();
+        study.why_not(&Node::new(vec![0]))
+    };
+    let is_refused =
+        |told: Result<Option<WhyNot>>| told.is_err_and(|error| error.message().contains("levels are enough"));
+    // In both wards there are two people.
+    assert_eq!(why_not(2, "one-row", "rows", 0.0).unwrap(), None);
+    assert!(is_refused(why_not(2, "all-rows", "rows", 0.0)));
+    // What rows lack, people lack, too, unless it is people who may be left out.
+    assert_eq!(why_not(3, "all-rows", "rows", 0.0).unwrap().unwrap().rows, 6);
+    assert!(is_refused(why_not(3, "one-row", "people", 0.4)));
+}
+
+#[test]
+fn a_search_keeps_no_more_than_a_quarter_of_what_counting_may_hold() {
+    for (limit, kept) in [("40MB", 10_000_000), ("8GB", 512 << 20)] {
+        let policy = Policy::builder()
+            .quasi("age", hierarchy::intervals([5, 10, 30]))
+            .quasi("sex", hierarchy::suppress())
+            .sensitive("ill")
+            .require("k-anonymity", [("k", 2)])
+            .set("input.memory-limit", limit)
+            .build()
+            .unwrap();
+        let study = Study::count(LocalSource::in_memory(people()), &policy, &Unwatched).unwrap();
+        assert_eq!(study.task().search_memory, kept, "{limit}");
+    }
 }
 
 #[test]

@@ -44,14 +44,20 @@ struct Bench {
 
 impl Bench {
     fn new(method: &str) -> Self {
+        Self::asking(
+            method,
+            match method.contains("similarity-blocks") {
+                true => "model = \"a-d-diversity\"\na = 2\nd = 2\ngroups = { likelihoods = \"p.csv\", delta = 0.5 }",
+                false => "model = \"distinct-l-diversity\"\nl = 3",
+            },
+        )
+    }
+
+    fn asking(method: &str, requirement: &str) -> Self {
         let folder = TempDir::new().unwrap();
         let mut table = Vec::new();
         shoal::generate::write_csv("census", 400, 3, &mut table).unwrap();
         std::fs::write(folder.path().join("census.csv"), table).unwrap();
-        let requirement = match method.contains("similarity-blocks") {
-            true => "model = \"a-d-diversity\"\na = 2\nd = 2\ngroups = { likelihoods = \"p.csv\", delta = 0.5 }",
-            false => "model = \"distinct-l-diversity\"\nl = 3",
-        };
         let occupations: std::collections::BTreeSet<String> = csv_column(folder.path(), "occupation");
         let likelihoods =
             occupations.iter().enumerate().map(|(at, value)| format!("\"{value}\",{}\n", ["0.1", "0.9"][at % 2]));
@@ -129,6 +135,31 @@ fn whoever_takes_the_best_so_far_gets_a_release_that_keeps_its_promise() {
                 assert!(!is_optimal || (lost - least).abs() < 1e-9, "{method} says that {lost} is the least");
             }
         }
+    }
+}
+
+/// Where models promise nothing of merged classes, `incognito` looks at every node: whoever cuts that short has not seen the others.
+#[test]
+fn no_search_that_was_cut_short_says_that_it_found_the_least() {
+    for search in ["optimal", "incognito", "exhaustive"] {
+        let method = format!("name = \"full-domain\"\nsearch = \"{search}\"\nmax-suppressed = 0.02");
+        let bench = Bench::asking(&method, "model = \"entropy-l-diversity\"\nl = 4");
+        let all = Patience::of(usize::MAX, Go::On);
+        let least = bench.run(&all).unwrap();
+        assert_eq!(least.partition().gap, Some(0.0), "{search}");
+        let mut cut_short = 0;
+        for questions in (0..10).map(|part| part * all.asked() / 10) {
+            let taken = bench.run(&Patience::of(questions, Go::TakeBest));
+            let taken = taken.unwrap_or_else(|error| panic!("{search}, after {questions} questions: {error}"));
+            let gap = taken.partition().gap.unwrap();
+            let lost = taken.candidate.objective_value() - least.candidate.objective_value();
+            assert!(
+                lost <= gap + 1e-9,
+                "{search}, after {questions} questions: {lost} and not {gap} more than the least"
+            );
+            cut_short += usize::from(gap > 0.0);
+        }
+        assert!(cut_short > 0, "{search}");
     }
 }
 

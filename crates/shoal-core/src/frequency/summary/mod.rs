@@ -13,6 +13,7 @@ mod pairs;
 mod part;
 mod reads;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 pub use reads::Reads;
@@ -31,6 +32,7 @@ pub struct Summaries<'a> {
     generalization: Generalization,
     groups: Arc<Groups>,
     kept: Vec<Kept>,
+    completed_bytes: AtomicUsize,
 }
 
 /// The classes at a node, as far as models read them.
@@ -67,7 +69,7 @@ impl<'a> Summaries<'a> {
             base.sensitive().person_place().filter(|_| reads.iter().any(|read| matches!(read, Reads::People { .. })));
         reads.retain(|read| !matches!(read, Reads::Distinct { column, .. } if Some(*column) == people));
         let kept = reads.into_iter().map(|read| Kept::new(read, base)).collect();
-        Self { base, generalization, groups, kept }
+        Self { base, generalization, groups, kept, completed_bytes: AtomicUsize::new(0) }
     }
 
     /// The summary at a node, straight from the table.
@@ -118,14 +120,21 @@ impl<'a> Summaries<'a> {
         summary.parts.get_or_init(|| {
             let origin = summary.origin.lock().expect("no thread panics while it holds the lock").take();
             let Origin { below, class_of } = origin.expect("parts are there, or what they are made of");
-            match below {
+            let parts = match below {
                 None => part::from_base(&self.kept, self.base, &class_of, &summary.sizes, 0),
                 Some(below) => {
                     self.complete(&below);
                     part::merged(&self.kept, below.parts(), &class_of, &summary.sizes)
                 }
-            }
+            };
+            self.completed_bytes.fetch_add(parts.iter().map(Part::bytes).sum(), Ordering::Relaxed);
+            parts
         });
+    }
+
+    /// How many bytes everything took that was made for those who asked for more than sizes.
+    pub fn completed_bytes(&self) -> usize {
+        self.completed_bytes.load(Ordering::Relaxed)
     }
 
     fn scan(&self, node: &Node, tell: bool) -> (Summary, Vec<u32>) {
@@ -244,7 +253,13 @@ impl Summary {
         self.parts.get().expect("whoever asks what classes hold has it made before")
     }
 
-    /// How much memory it takes, near enough.
+    /// What its parts are still to be made of: it is held until somebody asks for them.
+    pub fn below(&self) -> Option<Arc<Summary>> {
+        let origin = self.origin.lock().expect("no thread panics while it holds the lock");
+        origin.as_ref().and_then(|origin| origin.below.clone())
+    }
+
+    /// How much memory it takes, near enough, without what it holds beside it.
     pub fn bytes(&self) -> usize {
         let parts = match self.parts.get() {
             Some(parts) => parts.iter().map(Part::bytes).sum(),
@@ -253,7 +268,7 @@ impl Summary {
                 origin.as_ref().map_or(0, |origin| 4 * origin.class_of.len())
             }
         };
-        self.keys.bytes() + 8 * self.sizes.len() + parts
+        size_of::<Self>() + self.keys.bytes() + 8 * self.sizes.len() + parts
     }
 
     /// The distinct sensitive tuples of the whole table.

@@ -27,7 +27,7 @@ pub(super) struct Border {
 /// Finds all satisfying nodes; with `most`, nothing if more nodes than that would have to be looked at.
 pub(super) fn find(judge: &Judge<'_>, most: Option<u64>, watch: &dyn Watch) -> Result<Option<Border>> {
     let nodes = countable(&judge.lattice)?;
-    let history = History::new(judge.lattice.columns());
+    let history = History::new(judge);
     let mut walk = Walk { judge, is_monotone: judge.is_monotone(), history, known: vec![None; nodes] };
     let (mut checked, mut first_open) = (0, 0);
     watch.begin("searching", Some(nodes as u64));

@@ -8,11 +8,11 @@ use crate::lattice::Node;
 use crate::watch::Watch;
 
 /// A node that was looked at.
-pub(super) struct Checked {
-    pub(super) node: Node,
-    pub(super) suppressed: u64,
+struct Checked {
+    node: Node,
+    suppressed: u64,
     /// What it has lost, if it satisfies.
-    pub(super) value: Option<f64>,
+    value: Option<f64>,
 }
 
 /// Judges every node, each straight from the base: the oracle for the other searches.
@@ -34,7 +34,7 @@ pub(super) fn search(judge: &Judge<'_>, watch: &dyn Watch) -> Result<Found> {
 }
 
 /// What there is to say of every node, or of those that were reached when the search was to end.
-pub(super) fn check_every_node(judge: &Judge<'_>, watch: &dyn Watch) -> Result<Vec<Checked>> {
+fn check_every_node(judge: &Judge<'_>, watch: &dyn Watch) -> Result<Vec<Checked>> {
     let nodes = optimal::countable(&judge.lattice)?;
     watch.begin("searching", Some(nodes as u64));
     let check = |index: usize| {

@@ -8,10 +8,9 @@ use std::collections::HashSet;
 
 use rayon::prelude::*;
 
-use super::exhaustive::check_every_node;
 use super::history::History;
 use super::optimal::countable;
-use super::{Found, Judge};
+use super::{Found, Judge, exhaustive};
 use crate::frequency::Summary;
 use crate::lattice::{Lattice, Node};
 use crate::watch::Watch;
@@ -21,6 +20,10 @@ use crate::{Error, Result};
 const MOST_COLUMNS: usize = 20;
 
 pub(super) fn search(judge: &Judge<'_>, watch: &dyn Watch) -> Result<Found> {
+    if !judge.is_monotone() {
+        // Without the promise, a projection that fails rules out nothing.
+        return exhaustive::search(judge, watch);
+    }
     let satisfying = satisfying(judge, watch)?;
     let mut found = Found::new();
     found.checked = satisfying.checked;
@@ -42,19 +45,12 @@ pub(super) fn search(judge: &Judge<'_>, watch: &dyn Watch) -> Result<Found> {
 }
 
 /// Every satisfying node, in lexicographic order, and how many nodes of all subsets' lattices were looked at.
-pub(super) struct Satisfying {
-    pub(super) nodes: Vec<Node>,
-    pub(super) checked: u64,
+struct Satisfying {
+    nodes: Vec<Node>,
+    checked: u64,
 }
 
-pub(super) fn satisfying(judge: &Judge<'_>, watch: &dyn Watch) -> Result<Satisfying> {
-    if !judge.is_monotone() {
-        // Without the promise, a projection that fails rules out nothing.
-        let every = check_every_node(judge, watch)?;
-        let checked = every.len() as u64;
-        let nodes = every.into_iter().filter(|node| node.value.is_some()).map(|node| node.node).collect();
-        return Ok(Satisfying { nodes, checked });
-    }
+fn satisfying(judge: &Judge<'_>, watch: &dyn Watch) -> Result<Satisfying> {
     countable(&judge.lattice)?;
     let columns = judge.lattice.columns();
     if columns > MOST_COLUMNS {
@@ -66,7 +62,7 @@ pub(super) fn satisfying(judge: &Judge<'_>, watch: &dyn Watch) -> Result<Satisfy
     let mut subsets: Vec<u32> = (0..1u32 << columns).collect();
     subsets.sort_by_key(|subset| (subset.count_ones(), *subset));
     let mut incognito =
-        Incognito { judge, history: History::new(columns), satisfying: vec![HashSet::new(); subsets.len()], checked: 0 };
+        Incognito { judge, history: History::new(judge), satisfying: vec![HashSet::new(); subsets.len()], checked: 0 };
     watch.begin("searching", Some(subsets.len() as u64));
     for subset in subsets {
         incognito.search_subset(subset, watch);

@@ -35,7 +35,7 @@ pub(super) fn partition(budget: Option<Budget>, task: &Task<'_>, watch: &dyn Wat
     let task = &Task { style: LabelStyle::HIERARCHY, ..*task };
     let table = task.table;
     let bounds = LowerBounds::new(task.objective, table, 0);
-    let mut nodes = Ascending::new(table, &bounds, budget);
+    let mut nodes = Ascending::new(task, &bounds, budget);
     let mut joining = Joining::new(task, Grouping::new(table.quasi.len()));
     let whole = table.profile();
     let mut rest: Vec<usize> = (0..table.base.classes()).collect();
@@ -53,7 +53,10 @@ pub(super) fn partition(budget: Option<Budget>, task: &Task<'_>, watch: &dyn Wat
     if joining.is_empty() {
         return Err(nothing_to_join(task));
     }
-    rest.into_iter().for_each(|class| joining.join(class));
+    for class in rest {
+        watch.proceed()?;
+        joining.join(class);
+    }
     let partition = joining.into_grouping().settle(task)?;
     Ok(Partition { lattice: Some((table.lattice().size(), nodes.taken)), ..partition })
 }
@@ -99,20 +102,22 @@ struct Ascending<'a> {
     last: Option<Node>,
     budget: Option<Budget>,
     begun: Instant,
+    run_begun: Instant,
     taken: u64,
 }
 
 impl<'a> Ascending<'a> {
-    fn new(table: &'a CountedTable, bounds: &'a LowerBounds<'a>, budget: Option<Budget>) -> Self {
+    fn new(task: &Task<'a>, bounds: &'a LowerBounds<'a>, budget: Option<Budget>) -> Self {
+        let Task { table, begun: run_begun, .. } = *task;
         let open = BinaryHeap::from([Open::bottom(&table.lattice(), bounds)]);
         let (least, same, waiting) = (f64::NEG_INFINITY, BTreeMap::new(), VecDeque::new());
-        Self { table, bounds, open, least, same, waiting, last: None, budget, begun: Instant::now(), taken: 0 }
+        let begun = Instant::now();
+        Self { table, bounds, open, least, same, waiting, last: None, budget, begun, run_begun, taken: 0 }
     }
 
     fn is_spent(&self) -> bool {
         match self.budget {
-            Some(Budget::Time(limit)) => self.begun.elapsed() >= limit,
-            Some(Budget::Nodes(limit)) => self.taken >= limit,
+            Some(budget) => budget.is_spent(self.run_begun.elapsed(), self.begun.elapsed(), self.taken),
             None => self.taken >= MOST_NODES,
         }
     }

@@ -29,7 +29,7 @@ use super::{
 };
 use crate::frequency::{CountedTable, QuasiColumn};
 use crate::lattice::Node;
-use crate::model::Complaint;
+use crate::model::{Complaint, Monotonicity, Requirement};
 use crate::objective::order::Least;
 use crate::objective::{Candidate, LabelSums, values};
 use crate::watch::Watch;
@@ -64,7 +64,8 @@ pub struct FullDomain {
     /// How the lattice is searched.
     pub search: Search,
     /// After which time (30s, 500ms, 5m, 1h) or how many nodes an optimal search gives the best release so far. Without it,
-    /// the search goes on to its end; with `local`, to 100,000 combinations of levels.
+    /// the search goes on to its end; with `local`, to 100,000 combinations of levels. Where a run takes several
+    /// searches, a time is for all of them together, though each has at least a tenth of it; a number is for each.
     #[schemars(extend("examples" = ["30s"]))]
     pub budget: Option<Budget>,
     /// May rows have levels of their own, so that a column shows labels of several levels and far less is lost?
@@ -172,7 +173,7 @@ impl Method for FullDomain {
         if let Some(people) = task.table.people.as_ref().filter(|_| task.knows == Knows::AllRows) {
             let whole = WholePeople::new(task.table, people);
             let of_people = Task { table: whole.table(), knows: Knows::OneRow, ..*task };
-            return whole.rows(task, self.partition(&of_people, watch));
+            return whole.rows(task, self.partition(&of_people, watch), watch);
         }
         if !self.local {
             return self.one_combination(task, watch);
@@ -216,8 +217,34 @@ impl FullDomain {
                 Ok(Partition { gap: Some(gap), ..partition })
             }
             None if found.open_bound.is_some() => Err(out_of_budget()),
-            None => Err(no_release(&judge, found.closest)),
+            None => {
+                let (closest, is_known) = self.closest(&judge, found.closest, watch)?;
+                Err(no_release(&judge, closest, is_known))
+            }
         }
+    }
+
+    /// What comes closest where no node satisfies, and whether it is known that nothing comes closer.
+    ///
+    /// Where all models promise that what fails is made of what fails, no node needs less than the most general one. Where they promise less, one
+    /// that was ruled out unseen may; then all are looked at, if they are few.
+    fn closest(
+        &self,
+        judge: &Judge<'_>,
+        seen: Option<Closest>,
+        watch: &dyn Watch,
+    ) -> Result<(Option<Closest>, bool)> {
+        let is_always = |requirement: &Requirement| requirement.model.monotonicity() == Monotonicity::Always;
+        if self.search == Search::Exhaustive || judge.task.requirements.iter().all(is_always) {
+            return Ok((seen, true));
+        }
+        let a_look = judge.task.table.base.tuples().max(LEAST_LOOK) as u128;
+        if judge.lattice.size().saturating_mul(a_look) > MOST_LOOKS {
+            return Ok((seen, false));
+        }
+        let every = exhaustive::search(judge, watch)?;
+        let is_known = every.open_bound.is_none();
+        Ok((if is_known { every.closest } else { seen }, is_known))
     }
 
     fn search(&self, judge: &Judge<'_>, watch: &dyn Watch) -> Result<Found> {
@@ -344,8 +371,14 @@ fn out_of_budget() -> Error {
         .hint("give it more time (`budget` in [method]), allow more suppression, or ask for less")
 }
 
-/// What to say when no node satisfies: which came closest, and what would help.
-fn no_release(judge: &Judge<'_>, closest: Option<Closest>) -> Error {
+/// So many tuples are looked at for a better hint: less than a second's work.
+const MOST_LOOKS: u128 = 10_000_000;
+
+/// To look at a node takes as long as so many tuples, if it has fewer.
+const LEAST_LOOK: usize = 1000;
+
+/// What to say when no node satisfies: which came closest, as far as that is known, and what would help.
+fn no_release(judge: &Judge<'_>, closest: Option<Closest>, is_known: bool) -> Error {
     let task = judge.task;
     let names: Vec<String> = task.requirements.iter().map(|requirement| requirement.model.name()).collect();
     let limit = (task.max_suppressed.to_f64() * 1e8).round() / 1e6;
@@ -366,9 +399,11 @@ fn no_release(judge: &Judge<'_>, closest: Option<Closest>) -> Error {
         let mut named = task.table.quasi.iter().filter(|column| !column.name.is_empty());
         let limited = named.any(|column| usize::from(column.max_level) < column.hierarchy.height());
         let hint = if limited { "raise `max-level`, or ask for less" } else { "ask for less" };
-        return error
-            .detail("even at the most general levels that are allowed, every row would have to be suppressed")
-            .hint(hint);
+        let detail = match is_known {
+            true => "even at the most general levels that are allowed, every row would have to be suppressed",
+            false => "at all levels that were looked at, every row would have to be suppressed",
+        };
+        return error.detail(detail).hint(hint);
     }
     let percent = closest.suppressed as f64 / rows as f64 * 100.0;
     // The smallest limit with four decimals that lets this many rows go.
@@ -378,7 +413,8 @@ fn no_release(judge: &Judge<'_>, closest: Option<Closest>) -> Error {
         0.5.. => "ask for less, or give a quasi-identifier more levels".to_owned(),
         _ => format!("raise `max-suppressed` to {enough}, ask for less, or give a quasi-identifier more levels"),
     };
+    let which = if is_known { "the closest" } else { "the closest that was looked at" };
     error
-        .detail(format!("the closest ({levels}) still needs {percent:.2}% ({} of {rows} rows)", closest.suppressed))
+        .detail(format!("{which} ({levels}) still needs {percent:.2}% ({} of {rows} rows)", closest.suppressed))
         .hint(hint)
 }

@@ -134,7 +134,7 @@ impl<'a> Optimal<'a> {
         let none = NodeList::new(judge.lattice.columns());
         Self {
             judge,
-            history: History::new(judge.lattice.columns()),
+            history: History::new(judge),
             budget,
             begun: Instant::now(),
             open: BinaryHeap::from([first]),
@@ -154,11 +154,8 @@ impl<'a> Optimal<'a> {
     }
 
     fn is_spent(&self) -> bool {
-        match self.budget {
-            None => false,
-            Some(Budget::Time(limit)) => self.begun.elapsed() >= limit,
-            Some(Budget::Nodes(limit)) => self.found.checked >= limit,
-        }
+        let by_run = self.judge.task.begun.elapsed();
+        self.budget.is_some_and(|budget| budget.is_spent(by_run, self.begun.elapsed(), self.found.checked))
     }
 
     /// Gives up the least promising half of the open nodes, where there are too many.

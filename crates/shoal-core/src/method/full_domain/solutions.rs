@@ -4,7 +4,6 @@ use rayon::prelude::*;
 
 use super::super::Task;
 use super::super::eligible_range;
-use super::incognito::Satisfying;
 use super::{Judge, Place, border, incognito};
 use crate::Result;
 use crate::lattice::Node;
@@ -56,7 +55,7 @@ pub fn solutions(task: &Task<'_>, all: bool, watch: &dyn Watch) -> Result<Soluti
         let all = all.then(Vec::new);
         return Ok(Solutions { nodes: judge.lattice.size(), checked: 0, satisfying: 0, minimal: vec![], all });
     }
-    let satisfying = satisfying(&judge, watch)?;
+    let found = border::find(&judge, None, watch)?.expect("without a limit, no node stays open");
     let describe = |nodes: &[Node]| -> Result<Vec<Solution>> {
         let described = |node: &Node| watch.proceed().map(|()| solution(&judge, node));
         let mut solutions: Vec<Solution> = nodes.par_iter().map(described).collect::<Result<_>>()?;
@@ -65,10 +64,10 @@ pub fn solutions(task: &Task<'_>, all: bool, watch: &dyn Watch) -> Result<Soluti
     };
     Ok(Solutions {
         nodes: judge.lattice.size(),
-        checked: satisfying.checked,
-        satisfying: satisfying.nodes.len() as u64,
-        minimal: describe(&incognito::minimal(&satisfying.nodes))?,
-        all: all.then(|| describe(&satisfying.nodes)).transpose()?,
+        checked: found.checked,
+        satisfying: found.satisfying.len() as u64,
+        minimal: describe(&incognito::minimal(&found.satisfying))?,
+        all: all.then(|| describe(&found.satisfying)).transpose()?,
     })
 }
 
@@ -81,14 +80,6 @@ fn sort(solutions: &mut [Solution], lost: impl Fn(&Solution) -> f64) {
         let (same, others) = rest.split_at_mut(same);
         same.sort_by_cached_key(|solution| Place::of(solution.node.clone()));
         rest = others;
-    }
-}
-
-/// Every satisfying node. What models promise lets it look at a few.
-fn satisfying(judge: &Judge<'_>, watch: &dyn Watch) -> Result<Satisfying> {
-    match border::find(judge, None, watch)? {
-        Some(found) => Ok(Satisfying { nodes: found.satisfying, checked: found.checked }),
-        None => incognito::satisfying(judge, watch),
     }
 }
 

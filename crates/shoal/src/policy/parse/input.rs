@@ -76,7 +76,8 @@ pub(in crate::policy) struct InputSection {
     /// What to do with columns the policy does not name.
     #[serde(default)]
     other_columns: OtherColumns,
-    /// The memory that counting may take; what exceeds it goes to temporary files. There is no limit by default.
+    /// The memory that counting may take; what exceeds it goes to temporary files. A search keeps up to a quarter as much besides, and no more than half a
+    /// gigabyte. There is no limit by default.
     #[schemars(extend("examples" = ["2GB"]))]
     memory_limit: Option<Placed<MemoryText>>,
 }
