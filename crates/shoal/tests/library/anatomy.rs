@@ -232,6 +232,10 @@ impl Source for Disturbed {
     fn announce(&self, policy: &Policy, intent: &mut Intent) -> Result<()> {
         self.inner.announce(policy, intent)
     }
+
+    fn some_values(&mut self, policy: &Policy) -> Result<Vec<(String, Vec<String>)>> {
+        self.inner.some_values(policy)
+    }
 }
 
 fn disturb(file: &'static str, rewrite: impl Fn(&str) -> String + Send + 'static) -> Option<Error> {
