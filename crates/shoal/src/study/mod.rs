@@ -322,6 +322,7 @@ impl Study {
             requirements,
             eligible,
             is_chosen: false,
+            names: None,
             seconds,
         })
     }
