@@ -15,7 +15,7 @@ use shoal_format::InputFormat;
 use crate::edit::edited;
 use crate::history::History;
 use crate::jail::Jail;
-use crate::read_from::{ReadFrom, Written, written};
+use crate::read_from::{Files, ReadFrom, Written, beside, written};
 use crate::sheet::Sheet;
 use crate::wire::Edit;
 
@@ -58,8 +58,11 @@ pub struct Desk {
     pub table: Option<Arc<Opened>>,
     /// What is wrong with it.
     pub table_problem: Option<Error>,
-    /// Grows whenever the table is not what it was: when it has to be read again, and when that is done.
+    /// Grows whenever what is read is not what it was: when the table has to be read again, when that is done, and when a file is another that the
+    /// policy names beside it.
     pub reading: u64,
+    /// The files that the policy names beside the table, as they were when they were last looked at.
+    pub beside: Files,
     /// What the table was read from, or is being read from.
     pub read: Option<ReadFrom>,
     /// The file of the table as it was when it was last looked at, while somebody writes to it.
@@ -82,8 +85,8 @@ impl Default for Desk {
     fn default() -> Self {
         let (revision, history) = (0, History::new(String::new()));
         let (notice, table, table_problem, file, on_disk) = Default::default();
-        let (reading, read, unsettled) = Default::default();
-        Self { revision, notice, table, table_problem, reading, read, unsettled, file, history, on_disk }
+        let (reading, beside, read, unsettled) = Default::default();
+        Self { revision, notice, table, table_problem, reading, beside, read, unsettled, file, history, on_disk }
     }
 }
 
@@ -180,6 +183,24 @@ impl Desk {
         self.notice = Some(format!("{name} was changed by another program, and is read again"));
         self.revision += 1;
         Some(input)
+    }
+
+    /// Notes which files the policy names beside the table, as they are now.
+    pub fn note_files(&mut self, jail: &Jail) {
+        if let Ok(policy) = self.policy(jail) {
+            self.beside = beside(&policy);
+        }
+    }
+
+    /// Notices what somebody else wrote to files that the policy names beside the table.
+    pub fn look_at_files(&mut self) {
+        let Some((changed, _)) = self.beside.iter().find(|(path, before)| written(path) != *before) else { return };
+        let name = changed.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        self.beside.iter_mut().for_each(|(path, before)| *before = written(path));
+        self.notice =
+            Some(format!("{name}, which the policy names, was changed by another program, and is read again"));
+        self.revision += 1;
+        self.reading += 1;
     }
 
     /// Opens a policy.

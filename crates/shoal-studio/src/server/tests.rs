@@ -376,6 +376,47 @@ fn a_report_with_a_place_of_its_own_is_planned_there() {
 }
 
 #[test]
+fn a_hierarchy_that_others_change_is_read_again_and_what_was_found_by_it_is_stale() {
+    let visit = visit();
+    let folder = visit.folder.path();
+    let written = |woman: &str| std::fs::write(folder.join("sexes.csv"), format!("f;{woman};*\nm;man;*\n")).unwrap();
+    written("woman");
+    let text = visit.studio.text();
+    let by_file = "hierarchy = { file = \"sexes.csv\" }\nmin-level = 1\nmax-level = 1";
+    visit.studio.edit(&Edit::Text { text: text.replace("hierarchy = { suppress = {} }", by_file) }).unwrap();
+    let stale = || visit.get("/api/work/candidate").1["is_stale"].clone();
+    assert_eq!(visit.work("candidate", "")["status"], "done");
+    assert_eq!(stale(), false);
+    written("WOMAN");
+    visit.studio.look_at_disk();
+    let (_, desk) = visit.get("/api/desk");
+    assert!(desk["notice"].as_str().unwrap().starts_with("sexes.csv, which the policy names, was changed"), "{desk}");
+    assert_eq!(stale(), true);
+    assert_eq!(visit.work("candidate", "")["status"], "done");
+    // Also one that is changed in the last moment, and one that is changed while an undone policy does not name it.
+    written("Woman");
+    let publish =
+        json!({ "report": null, "certificate": null, "recipe": "a.recipe.json", "overwrite": true }).to_string();
+    let published = || {
+        let work = visit.work("publish", &publish);
+        assert_eq!(work["status"], "done", "{work}");
+        std::fs::read_to_string(folder.join("a.release.csv")).unwrap()
+    };
+    let release = published();
+    assert!(release.contains("Woman"), "{release}");
+    let policy = shoal::Policy::read(&folder.join("a.policy.toml")).unwrap();
+    let source = shoal::LocalSource::new(&policy, None, Some(&folder.join("other.csv"))).unwrap();
+    shoal::anonymize(source, &policy, shoal::Writing::new(), &shoal::Unwatched).unwrap();
+    assert_eq!(release, std::fs::read_to_string(folder.join("other.csv")).unwrap());
+    visit.post("/api/undo", "");
+    assert_eq!(visit.studio.text(), text);
+    written("she");
+    visit.post("/api/redo", "");
+    assert_eq!(stale(), true);
+    assert!(published().contains("she"));
+}
+
+#[test]
 fn a_page_that_was_too_slow_is_told_so_and_stays_connected() {
     let visit = visit();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
