@@ -229,9 +229,11 @@ impl Desk {
         self.look_at_disk();
         let (name, folder) = (self.name(), self.folder());
         let sheet = self.table.as_ref().map(|table| &table.sheet);
-        let text = edited(self.text(), (&name, &folder), edit, sheet)?;
-        if self.history.change(text, matches!(edit, Edit::Text { .. })) {
-            self.changed()?;
+        let earlier: Vec<&str> = self.history.earlier().collect();
+        let text = edited(self.text(), &earlier, (&name, &folder), edit, sheet)?;
+        if text != self.text() {
+            self.put(&text)?;
+            self.history.change(text, matches!(edit, Edit::Text { .. }));
         }
         Ok(())
     }
@@ -239,21 +241,31 @@ impl Desk {
     /// Back to what the policy said before.
     pub fn undo(&mut self) -> Result<()> {
         self.look_at_disk();
-        if self.history.undo() { self.changed() } else { Ok(()) }
+        if !self.history.undo() {
+            return Ok(());
+        }
+        let text = self.text().to_owned();
+        self.put(&text).inspect_err(|_| _ = self.history.redo())
     }
 
     /// On to what it said after.
     pub fn redo(&mut self) -> Result<()> {
         self.look_at_disk();
-        if self.history.redo() { self.changed() } else { Ok(()) }
+        if !self.history.redo() {
+            return Ok(());
+        }
+        let text = self.text().to_owned();
+        self.put(&text).inspect_err(|_| _ = self.history.undo())
     }
 
-    fn changed(&mut self) -> Result<()> {
+    /// Writes the policy. Where that fails, the page goes on showing what the file says.
+    fn put(&mut self, text: &str) -> Result<()> {
+        if let Some(file) = &self.file {
+            write(file, text, true)?;
+            self.on_disk = written(file);
+        }
         self.revision += 1;
         self.notice = None;
-        let Some(file) = &self.file else { return Ok(()) };
-        write(file, self.history.text(), true)?;
-        self.on_disk = written(file);
         Ok(())
     }
 
@@ -329,6 +341,25 @@ mod tests {
         assert!(on_disk().contains("k = 4"));
         assert!(desk.edit(&set("nonsense", "4")).is_err());
         assert!(on_disk().contains("k = 4"));
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_not_shown_as_if_it_were() {
+        let outer = tempfile::tempdir().unwrap();
+        let (folder, elsewhere) = (outer.path().join("here"), outer.path().join("there"));
+        std::fs::create_dir(&folder).unwrap();
+        let (mut desk, file, _) = begun(&folder);
+        desk.edit(&set("k", "4")).unwrap();
+        desk.edit(&set("k", "5")).unwrap();
+        desk.undo().unwrap();
+        let before = desk.text().to_owned();
+        std::fs::rename(&folder, &elsewhere).unwrap();
+        assert!(desk.edit(&set("k", "7")).is_err() && desk.undo().is_err() && desk.redo().is_err());
+        assert_eq!(desk.text(), before);
+        assert!(desk.history().can_undo() && desk.history().can_redo() && desk.notice.is_some());
+        std::fs::rename(&elsewhere, &folder).unwrap();
+        desk.redo().unwrap();
+        assert!(desk.text().contains("k = 5") && std::fs::read_to_string(file).unwrap() == desk.text());
     }
 
     #[test]
