@@ -271,6 +271,17 @@ fn a_table_whose_people_have_several_rows_goes_the_whole_way() {
     // A missing value is one before as it is after.
     let ill = &found["result"]["columns"][1];
     assert_eq!((&ill["name"], &ill["values_before"], &ill["labels_after"]), (&json!("ill"), &json!(3), &json!(3)));
+    // What may be left out is a share of people where these are left out as a whole, and of what is not dropped.
+    let counted = || {
+        let promises = visit.get("/api/promises").1;
+        (promises["rows"].clone(), promises["people"].clone())
+    };
+    assert_eq!(counted(), (json!(60), Value::Null));
+    for (key, value) in [("method.suppress", "people"), ("input.rows-with-missing", "drop")] {
+        let setting = json!({ "key": key, "value": value });
+        visit.post("/api/edit", &json!({ "change": "settings", "settings": [setting] }).to_string());
+    }
+    assert_eq!(counted(), (json!(40), json!(25)));
 }
 
 #[test]
@@ -291,6 +302,7 @@ fn the_numbers_are_those_of_the_library() {
     assert_eq!(status, StatusCode::OK, "{promises}");
     // 60 rows of 30 ages; the sex follows from the age's parity: two rows each.
     assert_eq!((&promises["rows"], &promises["classes"], &promises["alone"]), (&json!(60), &json!(30), &json!(0)));
+    assert_eq!(promises["people"], Value::Null);
     let promise = &promises["promises"][0];
     assert_eq!(
         (&promise["achieved"], &promise["holds"], &promise["failing_rows"]),
@@ -358,24 +370,6 @@ fn a_table_that_others_change_is_read_again_and_what_was_found_in_it_is_stale() 
 }
 
 #[test]
-fn a_report_with_a_place_of_its_own_is_planned_there() {
-    let visit = visit();
-    let outside = "/srv/nowhere/report.html";
-    for (said, planned) in [
-        ("reports/a.html".to_owned(), "reports/a.html"),
-        (visit.folder.path().canonicalize().unwrap().join("b.html").display().to_string(), "b.html"),
-    ] {
-        std::fs::create_dir_all(visit.folder.path().join("reports")).unwrap();
-        let setting = json!({ "key": "output.report", "value": said });
-        visit.post("/api/edit", &json!({ "change": "settings", "settings": [setting] }).to_string());
-        assert_eq!(visit.get("/api/plan").1["report"], planned);
-    }
-    let setting = json!({ "key": "output.report", "value": outside });
-    visit.post("/api/edit", &json!({ "change": "settings", "settings": [setting] }).to_string());
-    assert_eq!(visit.get("/api/plan").0, StatusCode::UNPROCESSABLE_ENTITY);
-}
-
-#[test]
 fn a_hierarchy_that_others_change_is_read_again_and_what_was_found_by_it_is_stale() {
     let visit = visit();
     let folder = visit.folder.path();
@@ -414,6 +408,24 @@ fn a_hierarchy_that_others_change_is_read_again_and_what_was_found_by_it_is_stal
     visit.post("/api/redo", "");
     assert_eq!(stale(), true);
     assert!(published().contains("she"));
+}
+
+#[test]
+fn a_report_with_a_place_of_its_own_is_planned_there() {
+    let visit = visit();
+    let outside = "/srv/nowhere/report.html";
+    for (said, planned) in [
+        ("reports/a.html".to_owned(), "reports/a.html"),
+        (visit.folder.path().canonicalize().unwrap().join("b.html").display().to_string(), "b.html"),
+    ] {
+        std::fs::create_dir_all(visit.folder.path().join("reports")).unwrap();
+        let setting = json!({ "key": "output.report", "value": said });
+        visit.post("/api/edit", &json!({ "change": "settings", "settings": [setting] }).to_string());
+        assert_eq!(visit.get("/api/plan").1["report"], planned);
+    }
+    let setting = json!({ "key": "output.report", "value": outside });
+    visit.post("/api/edit", &json!({ "change": "settings", "settings": [setting] }).to_string());
+    assert_eq!(visit.get("/api/plan").0, StatusCode::UNPROCESSABLE_ENTITY);
 }
 
 #[test]
