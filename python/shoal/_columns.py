@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from shoal._keys import ColumnKeys, GeneralizedKeys
 
-#: What a list stands for in each way to make a hierarchy that takes one.
-_LISTS = {"intervals": "widths", "dates": "levels"}
+#: What is meant, in each way to make a hierarchy, by the one value that it may be short for.
+_MAIN = {"intervals": "widths", "dates": "levels", "known": "name"}
 
 
 class Column:
@@ -53,7 +53,7 @@ def quasi(hierarchy: Any = None, **keys: Unpack[GeneralizedKeys]) -> Column:
         What its values may become.
     **keys
         A hierarchy by its way and parameters (``intervals=[5, 10, 20], top=90``; ``mask="right"``; ``dates=["month", "year"]``;
-        ``quantiles=[16, 4]``; ``tree={..}``; ``file="job.csv"``; ``suppress=True``), and other keys of the column
+        ``quantiles=[16, 4]``; ``tree={..}``; ``file="job.csv"``; ``known="postal-codes", country="US"``; ``suppress=True``), and other keys of the column
         (``min_level``, ``max_level``, ``weight``, ``type``). `shoal.explain("columns")` describes them all.
 
     Returns
@@ -190,7 +190,7 @@ def made_of(parts: Mapping[str, Any]) -> dict[str, Any] | None:
     elif way == "file" and isinstance(value, os.PathLike):
         value = os.fspath(value)
     elif parameters and not isinstance(value, Mapping):
-        value = {_LISTS.get(way, way): value}
+        value = {_MAIN.get(way, way): value}
     return {way: {**value, **parameters} if parameters else value}
 
 

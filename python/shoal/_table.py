@@ -38,6 +38,10 @@ TableLike = Any
 Path = Union[str, "os.PathLike[str]"]
 
 
+#: What values are that are no column of one type; the numbers are those of Python, which have no end.
+_MIXED = "of several types, or whole numbers that are too large"
+
+
 class Table:
     """A table that exports itself to whatever knows Arrow.
 
@@ -141,7 +145,7 @@ def taken(table: TableLike) -> tuple[_shoal.ArrowTable | str, Callable[[_shoal.A
 
         table = pyarrow.Table.from_batches([table])
     if hasattr(table, "__arrow_c_stream__"):
-        return _taken_over(table), _to_pyarrow if package == "pyarrow" else Table
+        return _from_pyarrow(table) if package == "pyarrow" else (_taken_over(table), Table)
     raise TypeError(
         f"{type(table).__name__} is no table: give a DataFrame, anything else that exports Arrow "
         "(`__arrow_c_stream__`), or the path of a file"
@@ -174,17 +178,41 @@ def column_of(values: Any) -> tuple[_shoal.ArrowTable | str, str]:
         raise ImportError("a list becomes a column by pyarrow, which is not installed: pip install pyarrow") from None
     try:
         array = values if isinstance(values, (pyarrow.Array, pyarrow.ChunkedArray)) else pyarrow.array(values)
-    except (pyarrow.ArrowException, TypeError):
+    except (pyarrow.ArrowException, TypeError, OverflowError):
         # What it says may quote a value.
-        message = "the values are of several types\nhint: make them alike, for example all of them text"
+        message = f"the values are {_MIXED}\nhint: make them alike, for example all of them text"
         raise TableError(message) from None
     return taken(pyarrow.table({name: array}))[0], name
 
 
-def _to_pyarrow(released: _shoal.ArrowTable) -> Any:
+def _from_pyarrow(table: Any) -> tuple[_shoal.ArrowTable, Callable[[_shoal.ArrowTable], Any]]:
     import pyarrow
 
-    return pyarrow.table(released)
+    ordered = {}
+    if isinstance(table, pyarrow.Table):
+        for name, column in zip(table.column_names, table.columns, strict=True):
+            if pyarrow.types.is_dictionary(column.type) and column.type.ordered:
+                chunks = column.unify_dictionaries().chunks
+                ordered[name] = chunks[0].dictionary if chunks else pyarrow.array([], column.type.value_type)
+    return _taken_over(table), lambda released: _to_pyarrow(pyarrow, released, ordered)
+
+
+def _to_pyarrow(pyarrow: Any, released: _shoal.ArrowTable, ordered: Mapping[str, Any]) -> Any:
+    """A table whose dictionaries are in the order that they had, where they had one."""
+    import pyarrow.compute as compute
+
+    table = pyarrow.table(released)
+    for place, name in enumerate(table.column_names):
+        kind = table.column(place).type
+        if name in ordered and pyarrow.types.is_dictionary(kind):
+            values = table.column(place).cast(kind.value_type)
+            # Only what the release shows: other entries are values of rows that are not in it.
+            shown = ordered[name].filter(compute.is_in(ordered[name], value_set=values.unique()))
+            codes = compute.index_in(values, value_set=shown).cast(kind.index_type)
+            parts = [pyarrow.DictionaryArray.from_arrays(part, shown, ordered=True) for part in codes.chunks]
+            kind = pyarrow.dictionary(kind.index_type, kind.value_type, ordered=True)
+            table = table.set_column(place, name, pyarrow.chunked_array(parts, kind))
+    return table
 
 
 def _from_polars(frame: Any) -> tuple[_shoal.ArrowTable, Callable[[_shoal.ArrowTable], Any]]:
@@ -241,11 +269,11 @@ def _from_pandas(frame: Any) -> tuple[_shoal.ArrowTable, Callable[[_shoal.ArrowT
     try:
         # Rows of a release are no longer those of the index.
         arrow = pyarrow.Table.from_pandas(frame, preserve_index=False)
-    except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError, pyarrow.ArrowNotImplementedError):
+    except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError, pyarrow.ArrowNotImplementedError, OverflowError):
         # What it says may quote a cell.
         mixed = next((name for name in frame.columns if not _has_a_type(pyarrow, frame[name])), None)
         which = "a column" if mixed is None else f"column `{mixed}`"
-        message = f"{which} has values of several types\nhint: make them alike, for example with .astype(str)"
+        message = f"{which} has values {_MIXED}\nhint: make them alike, for example with .astype(str)"
         raise TableError(message) from None
     table = _taken_over(arrow.replace_schema_metadata(None))
     was = dict(zip(table.columns, zip(table.types, frame.dtypes, strict=True), strict=True))
@@ -255,7 +283,7 @@ def _from_pandas(frame: Any) -> tuple[_shoal.ArrowTable, Callable[[_shoal.ArrowT
 def _has_a_type(pyarrow: Any, series: Any) -> bool:
     try:
         pyarrow.array(series, from_pandas=True)
-    except pyarrow.ArrowException:
+    except (pyarrow.ArrowException, OverflowError):
         return False
     return True
 
@@ -278,4 +306,5 @@ def _series(pandas: Any, column: Any, dtype: Any) -> Any:
         return values.cat.set_categories(kept, ordered=dtype.ordered)
     if dtype is not None and hasattr(dtype, "__from_arrow__"):
         return pandas.Series(dtype.__from_arrow__(column))
-    return column.to_pandas()
+    # Objects may be whole numbers beside nothing, which are not to become decimals.
+    return column.to_pandas(integer_object_nulls=dtype == object)

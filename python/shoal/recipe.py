@@ -9,6 +9,7 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, overload
 
 from shoal import _shoal
+from shoal._errors import PlaceError
 from shoal._table import Path, Table, TableLike, taken
 from shoal._words import settings as all_settings
 
@@ -52,7 +53,12 @@ class Recipe:
         Recipe
         """
         file = FilePath(path)
-        return cls(file.read_text(encoding="utf-8"), folder=file.parent, name=str(file))
+        try:
+            text = file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+            raise PlaceError(f"cannot read {file}: {why}") from None
+        return cls(text, folder=file.parent, name=str(file))
 
     def save(self, path: Path, *, overwrite: bool = False) -> None:
         """Write it to a file, for `shoal apply` or for later.

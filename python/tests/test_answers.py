@@ -217,6 +217,9 @@ def test_recipes(people: shoal.Table, policy: shoal.Policy, tmp_path: Path) -> N
     again = shoal.apply(tmp_path / "recipe.json", people.to_polars())
     assert isinstance(again.table, pl.DataFrame) and again.classes == release.classes
     assert again.table.sort(pl.all()).equals(release.table.to_polars().sort(pl.all()))
+    for unreadable in [tmp_path / "nowhere.json", tmp_path]:
+        with pytest.raises(shoal.PlaceError, match="cannot read"):
+            shoal.Recipe.load(unreadable)
     with pytest.raises(shoal.PolicyError, match="the recipe has followed"):
         shoal.apply(release.recipe, people, method="mondrian")
 
@@ -244,6 +247,52 @@ def test_a_saved_release_is_that_of_the_table_that_was_counted(policy: shoal.Pol
     with pytest.raises(shoal.Changed):
         release.save(tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_what_is_warned_of_is_what_the_command_warns_of(folder: Path, tmp_path: Path) -> None:
+    frame = pl.read_parquet(folder / "people.parquet").with_columns(contact=pl.format("p{}@example.org", pl.int_range(pl.len())))
+    frame.write_parquet(tmp_path / "people.parquet")
+    policy = shoal.Policy.load(folder / "policy.toml")
+    policy["contact"] = shoal.insensitive()
+    policy.save(tmp_path / "policy.toml")
+    said = command("anonymize", "policy.toml", "--output", "release.parquet", folder=tmp_path)["warnings"]
+    assert "identifying-values" in str(said)
+    for table in [frame, tmp_path / "people.parquet"]:
+        release = shoal.anonymize(table, policy)
+        assert release.to_dict()["warnings"] == said
+        assert shoal.apply(release.recipe, table).to_dict()["warnings"] == said
+
+
+def test_what_is_drawn_is_the_same_in_every_copy_of_a_release(people: shoal.Table, policy: shoal.Policy, tmp_path: Path) -> None:
+    frame = people.to_polars().with_columns(pay=pl.int_range(pl.len()) % 50 * 100, visits=pl.int_range(pl.len()) % 9 + 50)
+    frame = frame.with_columns(name=pl.format("P{}", pl.int_range(pl.len()) // 2))
+    policy["pay"] = shoal.sensitive(publish={"noise": {"laplace": 10}})
+    policy["visits"] = shoal.insensitive(publish={"noise": {"normal": 5}})
+    policy["name"] = shoal.identifier(replace="random")
+    study = shoal.Study(frame, policy)
+    release = study.release()
+    release.save(tmp_path / "out")
+    assert pl.read_parquet(tmp_path / "out/release.parquet").equals(release.table)
+    # Names are drawn for each release, and noise for each study: of several, nobody could take the middle.
+    again = study.release()
+    assert sorted(again.table["visits"]) == sorted(release.table["visits"]) != sorted(frame["visits"])
+    assert set(again.table["name"]).isdisjoint(release.table["name"])
+
+
+def test_a_recipe_does_not_name_files_that_others_have_changed(people: shoal.Table, policy: shoal.Policy, tmp_path: Path) -> None:
+    frame, jobs = people.to_polars(), tmp_path / "jobs.csv"
+    lines = "".join(f'"{job}";{"AB"[len(job) % 2]};*\n' for job in sorted(set(frame["occupation"].drop_nulls())))
+    jobs.write_text(lines)
+    policy["occupation"] = shoal.quasi(jobs, min_level=1)
+    release = shoal.anonymize(frame, policy)
+    assert release.recipe
+    jobs.write_text(lines.replace(";A;", ";a;"))
+    with pytest.raises(shoal.Changed, match=r"jobs\.csv was changed"):
+        _ = release.recipe
+    with pytest.raises(shoal.Changed, match=r"jobs\.csv was changed"):
+        release.save(tmp_path / "out", recipe=True)
+    assert not (tmp_path / "out").exists()
+    assert shoal.anonymize(frame, policy).recipe
 
 
 def test_the_same_comes_out_every_time(people: shoal.Table, policy: shoal.Policy) -> None:

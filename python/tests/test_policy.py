@@ -21,6 +21,8 @@ def test_keys_are_those_of_the_policy(policy: shoal.Policy) -> None:
     assert policy["born"].hierarchy == {"dates": ["month", "year"]}
     policy["born"] = shoal.quasi(dates=["month", "year"], format="%d/%m/%Y")
     assert policy["born"].hierarchy == {"dates": {"levels": ["month", "year"], "format": "%d/%m/%Y"}}
+    policy["post"] = shoal.quasi(known="postal-codes", country="US", unknown="other")
+    assert policy["post"].hierarchy == {"known": {"name": "postal-codes", "country": "US", "unknown": "other"}}
     policy["seen"] = shoal.quasi(dates="day-first")
     assert policy["seen"].dates == "day-first" and "hierarchy" not in policy["seen"]
     policy["sex"] = shoal.quasi(suppress=True)

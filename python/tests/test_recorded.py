@@ -1,4 +1,4 @@
-"""Is a release in Python that of the command line, cell by cell, for every recorded case?
+"""Is a release in Python that of the command line, cell by cell and with the same warnings, for every recorded case?
 
 `SHOAL_RECORDED_FOLDER` names what the recorded test of the command line kept: the tables, and in a folder for each case its policy and
 what came of it. What was asked of each case stands in its text in `said/`.
@@ -30,14 +30,17 @@ pytestmark = pytest.mark.skipif(not KEPT.exists(), reason="SHOAL_RECORDED_FOLDER
 
 
 def runs() -> list[Any]:
-    """The case, and the words of each run that made a release; of several that wrote one file, the last."""
+    """The case, the words of each run that made a release, and what it warned of; of several that wrote one file, the last."""
     found = {}
     for said in sorted(SAID.iterdir()):
-        for line in re.findall(r"^\$ shoal (anonymize .*)$", said.read_text(), re.M):
-            words = shlex.split(line)
+        for run in re.split(r"^\$ shoal ", said.read_text(), flags=re.M):
+            line, _, answer = run.partition("\n")
+            words = shlex.split(line) if line.startswith("anonymize ") else []
             if "--output" in words:
                 name = f"{said.stem}-{words[words.index('--output') + 1]}"
-                found[name] = pytest.param(said.stem, words, id=name)
+                # What a spreadsheet program would run is in a file, and not in memory.
+                warnings = re.findall(r"^warning: (?!cells of the release begin like a formula)(.*)$", answer, re.M)
+                found[name] = pytest.param(said.stem, words, warnings, id=name)
     return list(found.values())
 
 
@@ -49,8 +52,10 @@ def options(words: list[str]) -> dict[str, list[str]]:
     return given
 
 
-@pytest.mark.parametrize(("case", "words"), runs())
-def test_python_makes_the_same_release(case: str, words: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("case", "words", "warnings"), runs())
+def test_python_makes_the_same_release(
+    case: str, words: list[str], warnings: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     folder = KEPT / case
     monkeypatch.chdir(folder)
     given = options(words)
@@ -65,6 +70,7 @@ def test_python_makes_the_same_release(case: str, words: list[str], monkeypatch:
             assert "--recipe" in given and release.recipe
         return
     release = shoal.anonymize(table, policy, settings=settings)
+    assert [warning["text"] for warning in release.to_dict()["warnings"]] == warnings
     missing = (policy.get("input.missing") or [""])[0]
     same(release.table.to_arrow(), output, policy, missing)
     if release.sensitive_table is not None:

@@ -95,6 +95,7 @@ def test_pandas_comes_out_as_pandas() -> None:
             "arrow": pd.array([f"text {row}" for row in range(ROWS)], dtype=pd.ArrowDtype(pa.string())),
             "text": [f"text {row}" if row % 9 else None for row in range(ROWS)],
             "number": [row / 3 for row in range(ROWS)],
+            "long": pd.Series([2**53 + row if row % 3 else None for row in range(ROWS)], dtype=object).to_numpy(),
         },
         index=[f"patient {row}" for row in range(ROWS)],
     )
@@ -153,6 +154,9 @@ def test_what_cannot_be_read_is_refused_with_a_clear_word() -> None:
     with pytest.raises(shoal.TableError, match="column `age` has values of several types") as caught:
         shoal.anonymize(mixed, policy())
     assert "Smith" not in str(caught.value)
+    vast = pd.DataFrame({"age": pd.Series([2**70, 1], dtype=object), "pay": [1, 2]})
+    with pytest.raises(shoal.TableError, match="column `age` has values .* whole numbers that are too large"):
+        shoal.anonymize(vast, policy())
     periods = pd.DataFrame({"age": pd.period_range("2020", periods=2, freq="M"), "pay": [1, 2]})
     with pytest.raises(shoal.TableError, match="type that has no text"):
         shoal.anonymize(periods, policy())
@@ -173,6 +177,18 @@ def test_empty_tables_are_refused() -> None:
 def test_the_index_of_pandas_is_no_column() -> None:
     frame = pd.DataFrame({"age": [20, 21] * 5, "pay": [1, 2] * 5}, index=pd.Index([f"p{row}" for row in range(10)], name="who"))
     assert list(shoal.anonymize(frame, policy()).table.columns) == ["age", "pay"]
+
+
+def test_dictionaries_of_arrow_that_have_an_order_keep_it() -> None:
+    words = ["small", "nobody's", "medium", "large"]
+    codes = pa.array([[3, 0, 2, None][row % 4] for row in range(ROWS)], pa.int8())
+    size = pa.DictionaryArray.from_arrays(codes, words, ordered=True)
+    sized = table().select(["row", "age", "pay"]).append_column("size", size)
+    released = shoal.anonymize(sized, policy()).table
+    assert released.schema.field("size").type == size.type
+    assert released.column("size").chunk(0).dictionary.to_pylist() == ["small", "medium", "large"]
+    expected = size.to_pylist()
+    assert released.column("size").to_pylist() == [expected[row] for row in released.column("row").to_pylist()]
 
 
 def test_nothing_is_copied_on_the_way_out() -> None:
@@ -224,6 +240,8 @@ def test_values_of_a_hierarchy_come_as_any_column() -> None:
         assert len(shoal.hierarchy.intervals([2]).of(values).rows()) == 3
     with pytest.raises(TypeError, match="text is no column"):
         shoal.hierarchy.suggest("Ann Smith")
+    with pytest.raises(shoal.TableError, match="whole numbers that are too large"):
+        shoal.hierarchy.suggest([1, 2**70])
     with pytest.raises(shoal.TableError, match="several types") as caught:
         shoal.hierarchy.suggest([1, "Ann Smith"])
     assert "Smith" not in str(caught.value)

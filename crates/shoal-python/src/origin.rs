@@ -60,20 +60,20 @@ impl Target {
     }
 }
 
-/// A table whose release goes where its target says each time.
+/// A table whose release goes where its target says each time. Whatever is drawn when it is read is the same each time.
 pub struct Redirected {
-    table: Table,
+    source: LocalSource,
     target: Target,
 }
 
 impl Redirected {
     pub fn new(table: Table) -> (Self, Target) {
         let target = Target::default();
-        (Self { table, target: target.clone() }, target)
+        (Self { source: LocalSource::to_read(table), target: target.clone() }, target)
     }
 
     fn local(&self, policy: &Policy) -> LocalSource {
-        let source = LocalSource::to_read(self.table.clone());
+        let source = self.source.clone();
         match self.target.file().as_deref() {
             Some(path) => source.into_file(policy, Some(path)),
             None => source.into_memory(),
@@ -99,6 +99,10 @@ impl Source for Redirected {
 
     fn announce(&self, policy: &Policy, intent: &mut Intent) -> Result<()> {
         self.local(policy).announce(policy, intent)
+    }
+
+    fn some_values(&mut self, policy: &Policy) -> Result<Vec<(String, Vec<String>)>> {
+        self.local(policy).some_values(policy)
     }
 }
 

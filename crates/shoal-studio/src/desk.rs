@@ -15,7 +15,7 @@ use shoal_format::InputFormat;
 use crate::edit::edited;
 use crate::history::History;
 use crate::jail::Jail;
-use crate::read_from::{ReadFrom, Written, written};
+use crate::read_from::{Files, ReadFrom, Written, beside, written};
 use crate::sheet::Sheet;
 use crate::wire::Edit;
 
@@ -58,8 +58,11 @@ pub struct Desk {
     pub table: Option<Arc<Opened>>,
     /// What is wrong with it.
     pub table_problem: Option<Error>,
-    /// Grows whenever the table is not what it was: when it has to be read again, and when that is done.
+    /// Grows whenever what is read is not what it was: when the table has to be read again, when that is done, and when a file is another that the
+    /// policy names beside it.
     pub reading: u64,
+    /// The files that the policy names beside the table, as they were when they were last looked at.
+    pub beside: Files,
     /// What the table was read from, or is being read from.
     pub read: Option<ReadFrom>,
     /// The file of the table as it was when it was last looked at, while somebody writes to it.
@@ -82,8 +85,8 @@ impl Default for Desk {
     fn default() -> Self {
         let (revision, history) = (0, History::new(String::new()));
         let (notice, table, table_problem, file, on_disk) = Default::default();
-        let (reading, read, unsettled) = Default::default();
-        Self { revision, notice, table, table_problem, reading, read, unsettled, file, history, on_disk }
+        let (reading, beside, read, unsettled) = Default::default();
+        Self { revision, notice, table, table_problem, reading, beside, read, unsettled, file, history, on_disk }
     }
 }
 
@@ -182,6 +185,24 @@ impl Desk {
         Some(input)
     }
 
+    /// Notes which files the policy names beside the table, as they are now.
+    pub fn note_files(&mut self, jail: &Jail) {
+        if let Ok(policy) = self.policy(jail) {
+            self.beside = beside(&policy);
+        }
+    }
+
+    /// Notices what somebody else wrote to files that the policy names beside the table.
+    pub fn look_at_files(&mut self) {
+        let Some((changed, _)) = self.beside.iter().find(|(path, before)| written(path) != *before) else { return };
+        let name = changed.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        self.beside.iter_mut().for_each(|(path, before)| *before = written(path));
+        self.notice =
+            Some(format!("{name}, which the policy names, was changed by another program, and is read again"));
+        self.revision += 1;
+        self.reading += 1;
+    }
+
     /// Opens a policy.
     pub fn open_policy(&mut self, file: &Path) -> Result<()> {
         let text = text_file::text("read", file)?;
@@ -208,9 +229,11 @@ impl Desk {
         self.look_at_disk();
         let (name, folder) = (self.name(), self.folder());
         let sheet = self.table.as_ref().map(|table| &table.sheet);
-        let text = edited(self.text(), (&name, &folder), edit, sheet)?;
-        if self.history.change(text, matches!(edit, Edit::Text { .. })) {
-            self.changed()?;
+        let earlier: Vec<&str> = self.history.earlier().collect();
+        let text = edited(self.text(), &earlier, (&name, &folder), edit, sheet)?;
+        if text != self.text() {
+            self.put(&text)?;
+            self.history.change(text, matches!(edit, Edit::Text { .. }));
         }
         Ok(())
     }
@@ -218,21 +241,31 @@ impl Desk {
     /// Back to what the policy said before.
     pub fn undo(&mut self) -> Result<()> {
         self.look_at_disk();
-        if self.history.undo() { self.changed() } else { Ok(()) }
+        if !self.history.undo() {
+            return Ok(());
+        }
+        let text = self.text().to_owned();
+        self.put(&text).inspect_err(|_| _ = self.history.redo())
     }
 
     /// On to what it said after.
     pub fn redo(&mut self) -> Result<()> {
         self.look_at_disk();
-        if self.history.redo() { self.changed() } else { Ok(()) }
+        if !self.history.redo() {
+            return Ok(());
+        }
+        let text = self.text().to_owned();
+        self.put(&text).inspect_err(|_| _ = self.history.undo())
     }
 
-    fn changed(&mut self) -> Result<()> {
+    /// Writes the policy. Where that fails, the page goes on showing what the file says.
+    fn put(&mut self, text: &str) -> Result<()> {
+        if let Some(file) = &self.file {
+            write(file, text, true)?;
+            self.on_disk = written(file);
+        }
         self.revision += 1;
         self.notice = None;
-        let Some(file) = &self.file else { return Ok(()) };
-        write(file, self.history.text(), true)?;
-        self.on_disk = written(file);
         Ok(())
     }
 
@@ -308,6 +341,25 @@ mod tests {
         assert!(on_disk().contains("k = 4"));
         assert!(desk.edit(&set("nonsense", "4")).is_err());
         assert!(on_disk().contains("k = 4"));
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_not_shown_as_if_it_were() {
+        let outer = tempfile::tempdir().unwrap();
+        let (folder, elsewhere) = (outer.path().join("here"), outer.path().join("there"));
+        std::fs::create_dir(&folder).unwrap();
+        let (mut desk, file, _) = begun(&folder);
+        desk.edit(&set("k", "4")).unwrap();
+        desk.edit(&set("k", "5")).unwrap();
+        desk.undo().unwrap();
+        let before = desk.text().to_owned();
+        std::fs::rename(&folder, &elsewhere).unwrap();
+        assert!(desk.edit(&set("k", "7")).is_err() && desk.undo().is_err() && desk.redo().is_err());
+        assert_eq!(desk.text(), before);
+        assert!(desk.history().can_undo() && desk.history().can_redo() && desk.notice.is_some());
+        std::fs::rename(&elsewhere, &folder).unwrap();
+        desk.redo().unwrap();
+        assert!(desk.text().contains("k = 5") && std::fs::read_to_string(file).unwrap() == desk.text());
     }
 
     #[test]

@@ -9,11 +9,26 @@ use shoal_core::hierarchy::{ColumnValues, suggest};
 use crate::sheet::Sheet;
 use crate::wire::{ColumnLevel, Edit, SettingWords};
 
-/// Keys of a column that only a quasi-identifier has.
-const OF_QUASI: [&str; 4] = ["hierarchy", "min-level", "max-level", "weight"];
+/// Keys that a column with a role has no use for, and that another may have left.
+fn useless_for(role: &str) -> &'static [&'static str] {
+    match role {
+        "quasi-identifier" => &["publish", "replace", "domain"],
+        "identifier" => &["hierarchy", "type", "min-level", "max-level", "weight", "publish"],
+        _ => &["hierarchy", "type", "min-level", "max-level", "weight", "replace", "domain"],
+    }
+}
 
-/// The text with a change; what was not changed stays as it was written.
-pub fn edited(text: &str, (name, folder): (&str, &Path), edit: &Edit, sheet: Option<&Sheet>) -> Result<String> {
+/// Keys that have a key.
+const KEYED: [&str; 2] = ["publish", "replace"];
+
+/// The text with a change; what was not changed stays as it was written. `earlier` are the texts before it, the latest first.
+pub fn edited(
+    text: &str,
+    earlier: &[&str],
+    (name, folder): (&str, &Path),
+    edit: &Edit,
+    sheet: Option<&Sheet>,
+) -> Result<String> {
     if let Edit::Text { text } = edit {
         return Ok(text.clone());
     }
@@ -27,7 +42,7 @@ pub fn edited(text: &str, (name, folder): (&str, &Path), edit: &Edit, sheet: Opt
         Edit::Role { column, role } => return with_role(document, column, role, sheet),
         Edit::Person { column } => by_people(&mut document, column.as_deref())?,
         Edit::Require { model, column, parameters } => require(&mut document, model, column.as_deref(), parameters)?,
-        Edit::Levels { levels } => levels.iter().try_for_each(|level| set_level(&mut document, level))?,
+        Edit::Levels { levels } => set_levels(&mut document, levels, &allowed_before(text, earlier, levels))?,
     }
     Ok(document.to_string())
 }
@@ -38,25 +53,29 @@ fn settings_of(words: &[SettingWords]) -> Vec<Setting> {
 
 /// A column with another role: what would not make sense with it goes, and what it needs comes.
 fn with_role(mut document: PolicyDocument, column: &str, role: &str, sheet: Option<&Sheet>) -> Result<String> {
-    document.set(&column_key(column, "role"), role)?;
-    if role != "identifier" && counts_people_by(&document, column) {
-        by_people(&mut document, None)?;
+    let role_key = column_key(column, "role");
+    if document.get(&role_key)?.as_ref().and_then(toml::Value::as_str) == Some(role) {
+        return Ok(document.to_string());
+    }
+    document.set(&role_key, role)?;
+    if role != "identifier" {
+        if says(&document, "input.person", column) {
+            by_people(&mut document, None)?;
+        } else if says(&document, "input.household", column) {
+            document.remove("input.household")?;
+        }
+    }
+    for key in useless_for(role) {
+        if document.remove(&column_key(column, key))? && KEYED.contains(key) {
+            document.remove(&column_key(column, "key-file"))?;
+        }
     }
     let hierarchy = column_key(column, "hierarchy");
-    match role {
-        "quasi-identifier" => {
-            if let (None, Some(sheet)) = (document.get(&hierarchy)?, sheet) {
-                let column = sheet.column(column)?;
-                let (name, dictionary, counts) = (&*column.name, &column.dictionary, &*column.counts);
-                let suggestion = suggest(&ColumnValues { name, dictionary, counts, may_print: false });
-                return Ok(document.with(&[Setting::new(hierarchy, suggestion.spec.to_string())])?.to_string());
-            }
-        }
-        _ => {
-            for key in OF_QUASI {
-                document.remove(&column_key(column, key))?;
-            }
-        }
+    if let ("quasi-identifier", None, Some(sheet)) = (role, document.get(&hierarchy)?, sheet) {
+        let column = sheet.column(column)?;
+        let (name, dictionary, counts) = (&*column.name, &column.dictionary, &*column.counts);
+        let suggestion = suggest(&ColumnValues { name, dictionary, counts, may_print: false });
+        return Ok(document.with(&[Setting::new(hierarchy, suggestion.spec.to_string())])?.to_string());
     }
     if role != "sensitive" {
         return without_promises_about(document, column);
@@ -64,9 +83,9 @@ fn with_role(mut document: PolicyDocument, column: &str, role: &str, sheet: Opti
     Ok(document.to_string())
 }
 
-/// Are people counted by this column?
-fn counts_people_by(document: &PolicyDocument, column: &str) -> bool {
-    document.get("input.person").ok().flatten().as_ref().and_then(toml::Value::as_str) == Some(column)
+/// Does a key name this column?
+fn says(document: &PolicyDocument, key: &str, column: &str) -> bool {
+    document.get(key).ok().flatten().as_ref().and_then(toml::Value::as_str) == Some(column)
 }
 
 /// Counts people by a column, or rows again: what only people have goes then.
@@ -119,13 +138,33 @@ fn value_of(text: &str) -> toml::Value {
     parsed.ok().and_then(|mut table| table.remove("value")).unwrap_or_else(|| text.into())
 }
 
-fn set_level(document: &mut PolicyDocument, ColumnLevel { column, level }: &ColumnLevel) -> Result<()> {
-    for key in ["min-level", "max-level"] {
-        let key = column_key(column, key);
-        match level {
-            Some(level) => document.set(&key, i64::from(*level))?,
-            None => {
-                document.remove(&key)?;
+/// The lowest and the highest level that a policy allows a column, where it says so.
+type Bounds = [Option<i64>; 2];
+
+const BOUNDS: [&str; 2] = ["min-level", "max-level"];
+
+/// What the policy allowed columns before it allowed each of them a single level; without any such text, all that there is.
+fn allowed_before(text: &str, earlier: &[&str], columns: &[ColumnLevel]) -> Vec<Bounds> {
+    let bounds = |text: &str| -> Option<Vec<Bounds>> {
+        let policy: toml::Table = toml::from_str(text).ok()?;
+        let of = |column: &str, key: &str| policy.get("columns")?.get(column)?.get(key)?.as_integer();
+        Some(columns.iter().map(|ColumnLevel { column, .. }| BOUNDS.map(|key| of(column, key))).collect())
+    };
+    let leaves_a_choice = |bounds: &Vec<Bounds>| !bounds.iter().all(|[min, max]| min.is_some() && min == max);
+    let now = bounds(text);
+    let mut before = earlier.iter().filter_map(|text| bounds(text));
+    let before = before.find(|before| leaves_a_choice(before) && now.as_ref() != Some(before));
+    before.unwrap_or_else(|| vec![[None; 2]; columns.len()])
+}
+
+fn set_levels(document: &mut PolicyDocument, levels: &[ColumnLevel], before: &[Bounds]) -> Result<()> {
+    for (ColumnLevel { column, level }, before) in levels.iter().zip(before) {
+        let bounds = level.map_or(*before, |level| [Some(level.into()); 2]);
+        for (key, bound) in BOUNDS.iter().zip(bounds) {
+            let key = column_key(column, key);
+            match bound {
+                Some(bound) => document.set(&key, bound)?,
+                None => document.remove(&key).map(drop)?,
             }
         }
     }
@@ -151,7 +190,12 @@ mod tests {
         )
         .unwrap();
         let sheet = Sheet::read(&InputFormat::new(&path), &Unwatched).unwrap();
-        edited(POLICY, ("p.toml", Path::new("")), &serde_json::from_str(edit).unwrap(), Some(&sheet))
+        edited(POLICY, &[], ("p.toml", Path::new("")), &serde_json::from_str(edit).unwrap(), Some(&sheet))
+    }
+
+    /// The same of another policy, without a table.
+    fn changed_of(text: &str, edit: &str) -> String {
+        edited(text, &[], ("p.toml", Path::new("")), &serde_json::from_str(edit).unwrap(), None).unwrap()
     }
 
     #[test]
@@ -163,16 +207,28 @@ mod tests {
             text.starts_with("# mine\n[columns.age] # in years\n") && text.contains("min-level = 1\nmax-level = 1"),
             "{text}"
         );
-        let pinned = Edit::Levels { levels: vec![ColumnLevel { column: "age".into(), level: None }] };
-        assert_eq!(edited(&text, ("p", Path::new("")), &pinned, None).unwrap(), POLICY);
+        assert_eq!(changed_of(&text, r#"{"change":"levels","levels":[{"column":"age","level":null}]}"#), POLICY);
+    }
+
+    #[test]
+    fn whoever_takes_levels_and_lets_go_of_them_has_the_bounds_of_before() {
+        let of = |text: &str, earlier: &[&str], level: Option<u8>| {
+            let levels = Edit::Levels { levels: vec![ColumnLevel { column: "age".into(), level }] };
+            edited(text, earlier, ("p", Path::new("")), &levels, None).unwrap()
+        };
+        let own = POLICY.replace("[5, 10] }\n", "[5, 10] }\nmin-level = 1 # hides ages\n");
+        let taken = of(&own, &[], Some(2));
+        assert!(taken.contains("min-level = 2") && taken.contains("max-level = 2"), "{taken}");
+        let others = of(&taken, &[&own], Some(1)).replace("k = 5", "k = 6");
+        assert_eq!(of(&others, &[&taken, &own], None), own.replace("k = 5", "k = 6"));
+        // Of levels that the owner has taken from the first, nothing is known but that there are others.
+        assert_eq!(of(&taken, &[], None), own.replace("min-level = 1 # hides ages\n", ""));
     }
 
     #[test]
     fn a_part_of_a_hierarchy_changes_and_the_rest_stays() {
-        let with = |hierarchy: &str, edit: &str| {
-            let text = POLICY.replace("{ intervals = [5, 10] }", hierarchy);
-            edited(&text, ("p", Path::new("")), &serde_json::from_str(edit).unwrap(), None).unwrap()
-        };
+        let with =
+            |hierarchy: &str, edit: &str| changed_of(&POLICY.replace("{ intervals = [5, 10] }", hierarchy), edit);
         let dates = "{ dates = { levels = [\"month\", \"year\"], format = \"%Y%m%d\" } }";
         let text = with(
             dates,
@@ -194,13 +250,9 @@ mod tests {
         let text = changed(r#"{"change":"person","column":"zip code"}"#).unwrap();
         assert!(text.contains("person = \"zip code\""), "{text}");
         let people = text.replace("person = \"zip code\"", "person = \"zip code\"\nknows = \"all-rows\"");
-        let edit = |edit: &str| {
-            let edit: Edit = serde_json::from_str(edit).unwrap();
-            edited(&people, ("policy.toml", Path::new("")), &edit, None).unwrap()
-        };
         for text in [
-            edit(r#"{"change":"person","column":null}"#),
-            edit(r#"{"change":"role","column":"zip code","role":"insensitive"}"#),
+            changed_of(&people, r#"{"change":"person","column":null}"#),
+            changed_of(&people, r#"{"change":"role","column":"zip code","role":"sensitive"}"#),
         ] {
             assert!(!text.contains("person") && !text.contains("knows"), "{text}");
         }
@@ -214,6 +266,41 @@ mod tests {
         assert!(!text.contains("intervals") && text.contains("role = \"identifier\""), "{text}");
         let text = changed(r#"{"change":"role","column":"pay","role":"insensitive"}"#).unwrap();
         assert!(!text.contains("distinct-l-diversity") && text.contains("k-anonymity"), "{text}");
+    }
+
+    /// One click on another role leaves a policy that can be followed.
+    #[test]
+    fn what_only_another_role_has_goes_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a.key"), "3f0c9a71b2d84e56a7c81f02e9d4b6537a1e5c08d2f94b36\n").unwrap();
+        for said in [
+            "role = \"identifier\"\nreplace = \"pseudonym\"\nkey-file = \"a.key\"\ndomain = \"wards\"\n",
+            "role = \"quasi-identifier\"\ntype = \"category\"\nmin-level = 1\nmax-level = 1\n",
+            "role = \"sensitive\"\npublish = { round = 10, noise = { laplace = 2 } }\nkey-file = \"a.key\"\n",
+            "role = \"insensitive\"\npublish = { round = 10 }\n",
+        ] {
+            let text = format!("{POLICY}\n[columns.ward]\ndates = \"day-first\"\n{said}");
+            for role in ["identifier", "quasi-identifier", "sensitive", "insensitive"] {
+                let edit = format!(r#"{{"change":"role","column":"ward","role":"{role}"}}"#);
+                let changed = changed_of(&text, &edit);
+                let policy = shoal::Policy::parse(&changed, "p.toml", folder.path());
+                assert!(policy.is_ok(), "{said} {role}: {}", policy.unwrap_err());
+                assert!(changed.contains("day-first"), "{changed}");
+                let stays = said.contains(&format!("\"{role}\""));
+                assert_eq!(changed == text, stays, "{changed}");
+                let is_published = said.contains("publish") && role.ends_with("sensitive");
+                assert_eq!(changed.contains("publish"), is_published, "{changed}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_role_that_a_column_has_already_changes_nothing() {
+        let text = POLICY.replace(
+            "role = \"sensitive\"\n",
+            "role = \"sensitive\"\nhierarchy = { file = \"ill.csv\" } # two kinds\n",
+        );
+        assert_eq!(changed_of(&text, r#"{"change":"role","column":"pay","role":"sensitive"}"#), text);
     }
 
     #[test]

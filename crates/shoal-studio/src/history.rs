@@ -27,6 +27,11 @@ impl History {
         &self.texts[self.now]
     }
 
+    /// What it said before, the latest first.
+    pub fn earlier(&self) -> impl Iterator<Item = &str> {
+        self.texts[..self.now].iter().rev().map(String::as_str)
+    }
+
     /// The policy says something else; what had been undone is gone. Was anything changed?
     pub fn change(&mut self, text: String, is_typed: bool) -> bool {
         if text == self.text() {
@@ -90,6 +95,7 @@ mod tests {
         assert_eq!(history.text(), "b");
         history.change("d".into(), false);
         assert!(!history.can_redo());
+        assert_eq!(history.earlier().collect::<Vec<_>>(), ["b", "a"]);
         history.undo();
         assert_eq!(history.text(), "b");
     }

@@ -1,12 +1,23 @@
-//! What was a table read from, and would reading it again give the same?
+//! What was a table read from, and what a policy names beside it, and would reading it again give the same?
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use shoal::Policy;
 use shoal_format::{InputFormat, file_of};
 
-/// When a table was last written, and how long it is.
+/// When a file was last written, and how long it is.
 pub type Written = (SystemTime, u64);
+
+/// Files, and when each was written.
+pub type Files = Vec<(PathBuf, Option<Written>)>;
+
+/// All that a policy names to be read beside its table: hierarchies, groups and keys.
+pub fn beside(policy: &Policy) -> Files {
+    let table = policy.input.path.as_ref().map(|path| file_of(&policy.folder.join(path)));
+    let files = policy.files().into_iter().map(|(_, path)| path).filter(|path| Some(path) != table.as_ref());
+    files.map(|path| (path.clone(), written(&path))).collect()
+}
 
 /// What a table was read from.
 pub struct ReadFrom {

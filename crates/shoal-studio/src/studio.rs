@@ -10,7 +10,7 @@ use tokio::sync::broadcast;
 
 use crate::desk::{Desk, Opened};
 use crate::jail::Jail;
-use crate::read_from::{ReadFrom, Written, written};
+use crate::read_from::{self, ReadFrom, Written, beside, written};
 use crate::room::Found;
 use crate::wire::{self, Edit, Event, WorkKind};
 use crate::work::{Patient, Progress, Questions, Slot, lock, to_its_end};
@@ -49,11 +49,23 @@ struct CountedOnce {
 }
 
 /// What a study reads and writes. A source keeps to these.
-#[derive(PartialEq, Eq)]
 struct Files {
     input: PathBuf,
     written: Option<Written>,
     output: Option<PathBuf>,
+    /// What the policy names beside its table.
+    beside: read_from::Files,
+}
+
+impl Files {
+    /// Does what was counted with these serve a policy with others? It may name other files beside its table; what both name is as it was.
+    fn serve(&self, others: &Self) -> bool {
+        let is_as_it_was = |(path, written): &(PathBuf, Option<Written>)| {
+            self.beside.iter().find(|(known, _)| known == path).is_none_or(|(_, known)| known == written)
+        };
+        (&self.input, self.written, &self.output) == (&others.input, others.written, &others.output)
+            && others.beside.iter().all(is_as_it_was)
+    }
 }
 
 /// The policy, and what stands around it at the same moment.
@@ -133,7 +145,8 @@ impl Studio {
         Ok(Asked { about: about(&desk), policy, file })
     }
 
-    /// What work that begins now is about: the policy, and the table as it was read last. Once either is another, the work is stale.
+    /// What work that begins now is about: the policy, the table as it was read last, and what the policy names beside it. Once any of them is
+    /// another, the work is stale.
     pub fn about(&self) -> String {
         about(&lock(&self.desk))
     }
@@ -156,6 +169,9 @@ impl Studio {
             let mut desk = lock(&self.desk);
             let before = desk.revision;
             let outcome = change(&mut desk);
+            if desk.revision != before {
+                desk.note_files(&self.jail);
+            }
             (before, desk.revision, outcome)
         };
         if before != after {
@@ -171,12 +187,13 @@ impl Studio {
         self.change(|desk| desk.edit(edit))
     }
 
-    /// Takes over what others wrote to the policy's file, and to the table's.
+    /// Takes over what others wrote to the policy's file, to the table's and to those that the policy names.
     pub fn look_at_disk(self: &Arc<Self>) {
         let mut again = None;
         // A file that cannot be read is said in a notice.
         _ = self.change(|desk| {
             desk.look_at_disk();
+            desk.look_at_files();
             again = desk.look_at_table();
             Ok(())
         });
@@ -273,9 +290,10 @@ impl Studio {
     fn counted(&self, policy: &Policy, counting: &dyn Watch, watch: &dyn Watch) -> Result<Study> {
         let source = LocalSource::new(policy, None, None)?;
         let input = source.input().map(Path::to_path_buf).unwrap_or_default();
-        let files = Files { written: written(&input), input, output: source.output().map(Path::to_path_buf) };
+        let output = source.output().map(Path::to_path_buf);
+        let files = Files { written: written(&input), input, output, beside: beside(policy) };
         let mut counted = lock(&self.counted);
-        let study = match counted.as_ref().filter(|known| known.files == files) {
+        let study = match counted.as_ref().filter(|known| known.files.serve(&files)) {
             Some(known) if known.study.policy().text == policy.text => return Ok(known.study.clone()),
             Some(known) => known.study.with(policy, watch)?,
             None => Study::count(source, policy, counting)?,
@@ -286,7 +304,7 @@ impl Studio {
 }
 
 fn about(desk: &Desk) -> String {
-    format!("{}\u{0}{}", desk.reading, desk.text())
+    format!("{}\u{0}{}\u{0}{:?}", desk.reading, desk.text(), desk.beside)
 }
 
 /// Is this the name of a policy?

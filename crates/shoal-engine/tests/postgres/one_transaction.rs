@@ -42,6 +42,10 @@ impl Source for Meanwhile {
         (self.between)();
         Ok(staged)
     }
+
+    fn some_values(&mut self, policy: &Policy) -> shoal_core::Result<Vec<(String, Vec<String>)>> {
+        self.inner.some_values(policy)
+    }
 }
 
 fn people(schema: &str) -> Database {

@@ -6,6 +6,7 @@ use shoal::{Error, Result, Watch, attack, risk, utility};
 use shoal_core::frequency::TableProfile;
 use shoal_core::hierarchy::known;
 use shoal_core::listed::pages;
+use shoal_core::method::Suppress;
 use shoal_core::model::{DEFINITIONS, Scope};
 use shoal_core::{method, model, objective, page};
 
@@ -113,7 +114,9 @@ pub fn promises(studio: &Studio, question: &Progress) -> Result<Promises> {
         promise.failing_rows = Some(failing.map(|class| table.base.sizes()[class]).sum());
     }
     let alone = table.base.sizes().iter().filter(|&&size| size == 1).count() as u64;
-    Ok(Promises { rows: table.rows, classes: table.base.classes() as u64, alone, promises })
+    let counts_people = asked.policy.method.suppress == Suppress::People;
+    let people = table.people.as_ref().filter(|_| counts_people).map(|people| people.count);
+    Ok(Promises { rows: table.rows, people, classes: table.base.classes() as u64, alone, promises })
 }
 
 #[cfg(test)]

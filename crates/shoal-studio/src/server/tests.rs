@@ -271,6 +271,17 @@ fn a_table_whose_people_have_several_rows_goes_the_whole_way() {
     // A missing value is one before as it is after.
     let ill = &found["result"]["columns"][1];
     assert_eq!((&ill["name"], &ill["values_before"], &ill["labels_after"]), (&json!("ill"), &json!(3), &json!(3)));
+    // What may be left out is a share of people where these are left out as a whole, and of what is not dropped.
+    let counted = || {
+        let promises = visit.get("/api/promises").1;
+        (promises["rows"].clone(), promises["people"].clone())
+    };
+    assert_eq!(counted(), (json!(60), Value::Null));
+    for (key, value) in [("method.suppress", "people"), ("input.rows-with-missing", "drop")] {
+        let setting = json!({ "key": key, "value": value });
+        visit.post("/api/edit", &json!({ "change": "settings", "settings": [setting] }).to_string());
+    }
+    assert_eq!(counted(), (json!(40), json!(25)));
 }
 
 #[test]
@@ -291,6 +302,7 @@ fn the_numbers_are_those_of_the_library() {
     assert_eq!(status, StatusCode::OK, "{promises}");
     // 60 rows of 30 ages; the sex follows from the age's parity: two rows each.
     assert_eq!((&promises["rows"], &promises["classes"], &promises["alone"]), (&json!(60), &json!(30), &json!(0)));
+    assert_eq!(promises["people"], Value::Null);
     let promise = &promises["promises"][0];
     assert_eq!(
         (&promise["achieved"], &promise["holds"], &promise["failing_rows"]),
@@ -355,6 +367,47 @@ fn a_table_that_others_change_is_read_again_and_what_was_found_in_it_is_stale() 
         assert!(begin.elapsed() < Duration::from_secs(60), "the table is not read as the policy says");
         std::thread::sleep(Duration::from_millis(20));
     }
+}
+
+#[test]
+fn a_hierarchy_that_others_change_is_read_again_and_what_was_found_by_it_is_stale() {
+    let visit = visit();
+    let folder = visit.folder.path();
+    let written = |woman: &str| std::fs::write(folder.join("sexes.csv"), format!("f;{woman};*\nm;man;*\n")).unwrap();
+    written("woman");
+    let text = visit.studio.text();
+    let by_file = "hierarchy = { file = \"sexes.csv\" }\nmin-level = 1\nmax-level = 1";
+    visit.studio.edit(&Edit::Text { text: text.replace("hierarchy = { suppress = {} }", by_file) }).unwrap();
+    let stale = || visit.get("/api/work/candidate").1["is_stale"].clone();
+    assert_eq!(visit.work("candidate", "")["status"], "done");
+    assert_eq!(stale(), false);
+    written("WOMAN");
+    visit.studio.look_at_disk();
+    let (_, desk) = visit.get("/api/desk");
+    assert!(desk["notice"].as_str().unwrap().starts_with("sexes.csv, which the policy names, was changed"), "{desk}");
+    assert_eq!(stale(), true);
+    assert_eq!(visit.work("candidate", "")["status"], "done");
+    // Also one that is changed in the last moment, and one that is changed while an undone policy does not name it.
+    written("Woman");
+    let publish =
+        json!({ "report": null, "certificate": null, "recipe": "a.recipe.json", "overwrite": true }).to_string();
+    let published = || {
+        let work = visit.work("publish", &publish);
+        assert_eq!(work["status"], "done", "{work}");
+        std::fs::read_to_string(folder.join("a.release.csv")).unwrap()
+    };
+    let release = published();
+    assert!(release.contains("Woman"), "{release}");
+    let policy = shoal::Policy::read(&folder.join("a.policy.toml")).unwrap();
+    let source = shoal::LocalSource::new(&policy, None, Some(&folder.join("other.csv"))).unwrap();
+    shoal::anonymize(source, &policy, shoal::Writing::new(), &shoal::Unwatched).unwrap();
+    assert_eq!(release, std::fs::read_to_string(folder.join("other.csv")).unwrap());
+    visit.post("/api/undo", "");
+    assert_eq!(visit.studio.text(), text);
+    written("she");
+    visit.post("/api/redo", "");
+    assert_eq!(stale(), true);
+    assert!(published().contains("she"));
 }
 
 #[test]

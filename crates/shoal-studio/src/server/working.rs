@@ -8,6 +8,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Serialize;
 use shoal::Result;
+use tokio::task::spawn_blocking;
 
 use super::{SentBody, Shared, asking, refusal};
 use crate::room;
@@ -127,6 +128,9 @@ async fn candidate_so_far(State(studio): State<Shared>) -> Response {
 async fn publish(State(studio): State<Shared>, sent: SentBody<Publish>) -> Response {
     match sent {
         Ok(Json(wanted)) => {
+            // What others wrote in the last moment is no less than what they wrote before.
+            let shared = Arc::clone(&studio);
+            _ = spawn_blocking(move || shared.look_at_disk()).await;
             let write = move |studio: &Studio, run: &Run<'_, _>| room::publish(studio, &wanted, run.progress.as_ref());
             working(&studio, WorkKind::Publish, |studio| &studio.publish, write)
         }

@@ -115,6 +115,8 @@ pub struct Promise {
 pub struct Promises {
     /// How many rows were counted.
     pub rows: u64,
+    /// How many people, where the limit of what may be left out counts people.
+    pub people: Option<u64>,
     /// How many classes they are in.
     pub classes: u64,
     /// How many rows are alone in theirs.

@@ -52,7 +52,7 @@ pub enum Edit {
         /// Its parameters.
         parameters: Vec<SettingWords>,
     },
-    /// Columns may have these levels and no others; all that they have, where there is none.
+    /// Columns may have these levels and no others; those that they were allowed before, where there is none.
     Levels {
         /// Each column and its level.
         levels: Vec<ColumnLevel>,
@@ -77,7 +77,7 @@ pub struct SettingWords {
 pub struct ColumnLevel {
     /// The column.
     pub column: String,
-    /// The level, or none for all of them.
+    /// The level, or none for all that are allowed.
     pub level: Option<u8>,
 }
 

@@ -169,19 +169,24 @@ impl Policy {
     /// The files that the policy names to be read, and what each is.
     pub fn files(&self) -> Vec<(&'static str, PathBuf)> {
         let table = self.input.path.iter().map(|path| ("the input of the policy", path.clone()));
-        let hierarchies = self.columns.iter().filter_map(|column| match &column.hierarchy {
-            Some(HierarchySpec::File(file)) => Some(("the hierarchy", file.path().to_owned())),
-            _ => None,
-        });
         let keys = self.columns.iter().filter_map(|column| match &column.replace {
             Some(Replacement::Pseudonym { key_file: Some(file), .. }) => Some(("the key of pseudonyms", file.into())),
             _ => None,
         });
         let noise = self.columns.iter().filter_map(|column| Some(("the key of noise", column.noise_key.clone()?)));
+        let placed = table.chain(keys).chain(noise).map(|(what, path)| (what, file_of(&self.folder.join(path))));
+        placed.chain(self.value_files()).collect()
+    }
+
+    /// Those of them that say what values become, or which are alike.
+    pub(crate) fn value_files(&self) -> impl Iterator<Item = (&'static str, PathBuf)> {
+        let hierarchies = self.columns.iter().filter_map(|column| match &column.hierarchy {
+            Some(HierarchySpec::File(file)) => Some(("the hierarchy", file.path().to_owned())),
+            _ => None,
+        });
         let groups = self.requirements.iter().flat_map(|required| required.parameters.files());
         let groups = groups.map(|path| ("the list of groups", path));
-        let all = table.chain(hierarchies).chain(keys).chain(noise).chain(groups);
-        all.map(|(what, path)| (what, file_of(&self.folder.join(path)))).collect()
+        hierarchies.chain(groups).map(|(what, path)| (what, file_of(&self.folder.join(path))))
     }
 
     /// The requirements, resolved against the sensitive columns of an input, or of a release.

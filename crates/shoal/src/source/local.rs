@@ -47,11 +47,7 @@ enum Destination {
     /// Nowhere: the table is only counted.
     Nowhere,
     Memory,
-    File {
-        release: PathBuf,
-        /// Where sensitive values go that get a table of their own.
-        sensitive: Option<PathBuf>,
-    },
+    File(PathBuf),
     /// To an open file, which is handed on as it is.
     Held(HeldFile),
 }
@@ -96,11 +92,7 @@ impl LocalSource {
             (None, None, Table::File(input)) => default_output(input),
             (None, None, Table::Held(_) | Table::Memory(_) | Table::Rows(_)) => return self.into_memory(),
         };
-        let sensitive = policy.method.method.separates().map(|_| match &policy.output.sensitive_path {
-            Some(path) => policy.folder.join(path),
-            None => beside(&release),
-        });
-        Self { destination: Destination::File { release, sensitive }, ..self }
+        Self { destination: Destination::File(release), ..self }
     }
 
     /// The same with a release in an open file. Whoever has it may hand it on once it is written.
@@ -128,7 +120,7 @@ impl LocalSource {
     /// The file that the release goes to, if it does.
     pub fn output(&self) -> Option<&Path> {
         match &self.destination {
-            Destination::File { release, .. } => Some(release),
+            Destination::File(release) => Some(release),
             Destination::Held(_) | Destination::Memory | Destination::Nowhere => None,
         }
     }
@@ -146,7 +138,7 @@ impl LocalSource {
     /// What a policy allows counting to take; what exceeds it goes where the release will be, or the table is.
     fn memory_limit(&self, policy: &Policy) -> Option<MemoryLimit> {
         let folder = match (&self.destination, &self.origin) {
-            (Destination::File { release, .. }, _) => folder_of(release),
+            (Destination::File(release), _) => folder_of(release),
             (Destination::Held(release), _) => folder_of(release.name()),
             (_, Table::File(input)) => folder_of(input),
             (_, Table::Held(_) | Table::Memory(_) | Table::Rows(_)) => std::env::temp_dir(),
@@ -229,6 +221,14 @@ impl LocalSource {
     }
 }
 
+/// Where sensitive values go that get a table of their own.
+fn sensitive_file(policy: &Policy, release: &Path) -> Option<PathBuf> {
+    policy.method.method.separates().map(|_| match &policy.output.sensitive_path {
+        Some(path) => policy.folder.join(path),
+        None => beside(release),
+    })
+}
+
 impl Source for LocalSource {
     fn count(&mut self, policy: &Policy, watch: &dyn Watch) -> Result<Counted> {
         let mut reader = self.open(policy)?;
@@ -245,8 +245,8 @@ impl Source for LocalSource {
         watch: &dyn Watch,
     ) -> Result<Box<dyn Staged>> {
         match &self.destination {
-            Destination::File { release, sensitive } => {
-                let rows = outputs.create(release)?;
+            Destination::File(release) => {
+                let (rows, sensitive) = (outputs.create(release)?, sensitive_file(policy, release));
                 self.stage_files(policy, recoding, (rows, sensitive.as_deref()), outputs, watch)
             }
             Destination::Held(_) if policy.method.method.separates().is_some() => {
@@ -268,7 +268,7 @@ impl Source for LocalSource {
         if let Table::File(input) = &self.origin {
             intent.reads("its own input", format::file_of(input));
         }
-        let Destination::File { release, sensitive } = &self.destination else { return Ok(()) };
+        let Destination::File(release) = &self.destination else { return Ok(()) };
         let kind = |place: usize, path: &Path| {
             let (source, asked) = (self.clone(), policy.clone());
             OutputKind::Table {
@@ -278,8 +278,8 @@ impl Source for LocalSource {
             }
         };
         intent.writes("the release", release, kind(0, release));
-        if let Some(path) = sensitive {
-            intent.writes("the table of sensitive values", path, kind(1, path));
+        if let Some(path) = sensitive_file(policy, release) {
+            intent.writes("the table of sensitive values", &path, kind(1, &path));
         }
         Ok(())
     }

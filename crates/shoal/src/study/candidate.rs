@@ -8,6 +8,7 @@ use shoal_core::lattice::Node;
 use shoal_core::method::full_domain::satisfying_nodes;
 use shoal_core::method::{EligibleRange, Partition, Task};
 use shoal_core::model::Requirement;
+use shoal_core::recode::Pseudonyms;
 use shoal_core::table::MissingMarkers;
 use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
@@ -42,6 +43,8 @@ pub struct Candidate {
     pub(super) eligible: EligibleRange,
     /// Did whoever asked choose its levels? A method keeps to the policy's limits by itself, and a recipe to its own.
     pub(super) is_chosen: bool,
+    /// What stands in place of identifiers, once a release was made of it: a copy of that release has the same names.
+    pub(super) names: Option<Arc<[(String, Pseudonyms)]>>,
     /// How long it took to find.
     pub(super) seconds: f64,
 }

@@ -8,6 +8,7 @@ mod candidate;
 mod recipe_file;
 mod regroup;
 mod shown;
+mod value_files;
 mod values;
 mod why_not;
 mod writing;
@@ -34,6 +35,7 @@ use crate::source::{Counted, Source};
 use agreement::{Fit, fit};
 pub use candidate::Candidate;
 pub use recipe_file::RecipeFile;
+use value_files::ValueFiles;
 pub use why_not::WhyNot;
 pub use writing::{Claimed, Companion, Release, Seconds, Verified, Writing};
 
@@ -63,6 +65,8 @@ pub struct Study {
     plan: ClassesBy,
     table: Arc<CountedTable>,
     requirements: Arc<[Requirement]>,
+    /// What hierarchies and groups were made of.
+    value_files: Arc<ValueFiles>,
     /// Where what was counted came from.
     origin: Origin,
     /// The seconds of counting values, once tuples are counted.
@@ -144,6 +148,7 @@ impl Study {
     }
 
     fn of(counted: Arc<CountedOnce>, policy: &Policy, plan: ClassesBy) -> Result<Self> {
+        let value_files = Arc::new(ValueFiles::of(policy));
         let begin = Instant::now();
         let Prepared { table, hierarchies_seconds } = match &plan {
             ClassesBy::Search => prepare_and_time(policy, &counted.counted)?,
@@ -153,7 +158,17 @@ impl Study {
         let requirements = policy.resolve(Resolving::input(&table))?.into();
         let (policy, table) = (Arc::new(policy.clone()), Arc::new(table));
         let origin = Origin::Read;
-        Ok(Self { counted, policy, plan, table, requirements, origin, values_seconds, hierarchies_seconds })
+        Ok(Self {
+            counted,
+            policy,
+            plan,
+            table,
+            requirements,
+            value_files,
+            origin,
+            values_seconds,
+            hierarchies_seconds,
+        })
     }
 
     /// The same table by another policy. What was counted is used again where both agree on what is read; where only roles of counted
@@ -322,6 +337,7 @@ impl Study {
             requirements,
             eligible,
             is_chosen: false,
+            names: None,
             seconds,
         })
     }

@@ -33,10 +33,13 @@ pub struct RecipeFile {
 }
 
 impl Candidate {
-    /// The rules that it follows; an error if it is more than rules about single rows.
+    /// The rules that it follows; an error if it is more than rules about single rows, or if a file that these need is another by now.
     pub fn recipe(&self) -> Result<Recipe> {
         let task = Task { requirements: &self.requirements, ..self.study.task() };
-        Recipe::of(self.policy(), &task, &self.partition)
+        let recipe = Recipe::of(self.policy(), &task, &self.partition);
+        // Whatever else is wrong follows from it.
+        self.study.value_files.refuse_changed()?;
+        recipe
     }
 }
 

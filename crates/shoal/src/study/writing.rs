@@ -1,6 +1,7 @@
 //! How does a candidate become a release, with all that is said about it?
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use shoal_core::frequency::CountedTable;
@@ -389,7 +390,10 @@ impl Candidate {
     /// Writes the release where nobody takes it for one yet, and proves that it keeps every promise.
     fn stage(&self, outputs: &mut Outputs, watch: &dyn Watch) -> Result<(Release, Box<dyn Staged>)> {
         let (policy, counted) = (self.policy(), &self.study.counted);
-        let identifiers = policy.pseudonyms()?;
+        let names = match &self.names {
+            Some(names) => Arc::clone(names),
+            None => policy.pseudonyms()?.into(),
+        };
         let begin = Instant::now();
         let layout = policy.layout(&counted.counted.layout.names);
         let recoding = Recoding::new(Parts {
@@ -397,7 +401,7 @@ impl Candidate {
             layout: &layout,
             dictionaries: &counted.counted.dictionaries,
             partition: &self.partition,
-            identifiers: &identifiers,
+            identifiers: &names,
             keep_suppressed: policy.output.keeps_suppressed(),
             seed: policy.output.order_seed(),
         })?;
@@ -424,7 +428,7 @@ impl Candidate {
         seconds.sum_up();
 
         let (published, own_warnings) = (staged.place(), staged.warnings());
-        let candidate = self.clone();
+        let candidate = Self { names: Some(names), ..self.clone() };
         let release =
             Release { candidate, seen, measured, households, published, in_memory: None, own_warnings, seconds };
         Ok((release, staged))

@@ -8,7 +8,7 @@ use shoal::policy::Policy;
 use shoal::publish::{Intent, Outputs};
 use shoal::run::anonymize;
 use shoal::source::{Counted, LocalSource, Source, Staged};
-use shoal::study::{Release, Writing};
+use shoal::study::{Origin, Release, Study, Writing};
 use shoal_core::recode::Recoding;
 use shoal_core::watch::{Unwatched, Watch};
 use shoal_core::{Error, Result};
@@ -205,6 +205,30 @@ fn suppressed_rows_can_be_kept_as_stars() {
     assert_eq!(folder.read("release.sensitive.csv").len(), 1 + 6);
 }
 
+/// One count serves policies with and without a table of sensitive values, wherever each of them has it.
+#[test]
+fn sensitive_values_go_where_the_policy_says_that_is_followed() {
+    let folder = Folder::new(TABLE);
+    let whole = folder.policy(&POLICY.replace("anatomy", "mondrian"));
+    let anatomy = folder.policy(POLICY);
+    let elsewhere =
+        folder.policy(&POLICY.replace("\"release.csv\"\n", "\"release.csv\"\nsensitive-path = \"ill.csv\"\n"));
+    let files = |policy: &Policy, study: &Study| {
+        let study = study.with(policy, &Unwatched).unwrap();
+        assert_eq!(study.origin(), Origin::Shared);
+        let writing = Writing::new().overwriting(true);
+        study.write(&study.best(&Unwatched).unwrap(), writing, &Unwatched).unwrap();
+        let is_there = |name: &&str| fs::remove_file(folder.at(name)).is_ok();
+        ["release.csv", "release.sensitive.csv", "ill.csv"].into_iter().filter(is_there).collect::<Vec<&str>>()
+    };
+    for first in [&whole, &anatomy] {
+        let study = Study::count(LocalSource::new(first, None, None).unwrap(), first, &Unwatched).unwrap();
+        assert_eq!(files(&whole, &study), ["release.csv"]);
+        assert_eq!(files(&anatomy, &study), ["release.csv", "release.sensitive.csv"]);
+        assert_eq!(files(&elsewhere, &study), ["release.csv", "ill.csv"]);
+    }
+}
+
 /// A file source whose staged files are rewritten before they are verified.
 struct Disturbed {
     inner: LocalSource,
@@ -231,6 +255,10 @@ impl Source for Disturbed {
 
     fn announce(&self, policy: &Policy, intent: &mut Intent) -> Result<()> {
         self.inner.announce(policy, intent)
+    }
+
+    fn some_values(&mut self, policy: &Policy) -> Result<Vec<(String, Vec<String>)>> {
+        self.inner.some_values(policy)
     }
 }
 

@@ -63,6 +63,10 @@ impl Source for Disturbed {
     fn announce(&self, policy: &Policy, intent: &mut Intent) -> Result<()> {
         self.inner.announce(policy, intent)
     }
+
+    fn some_values(&mut self, policy: &Policy) -> Result<Vec<(String, Vec<String>)>> {
+        self.inner.some_values(policy)
+    }
 }
 
 /// Runs the pipeline while the table, and then the staged file, are rewritten. Gives the error, if there is one, after

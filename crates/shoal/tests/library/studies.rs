@@ -9,6 +9,7 @@ use shoal::policy::{Policy, Setting};
 use shoal::source::{LocalSource, OpenRows, Table};
 use shoal::study::{Origin, Release, Study, WhyNot, Writing};
 use shoal_core::Result;
+use shoal_core::error::Kind;
 use shoal_core::hierarchy;
 use shoal_core::lattice::Node;
 use shoal_core::watch::Unwatched;
@@ -287,6 +288,49 @@ fn whoever_asks_is_warned_as_whoever_writes() {
     assert_eq!(points[0].warnings, study.warnings());
     let release = study.write(&study.best(&Unwatched).unwrap(), Writing::new(), &Unwatched).unwrap();
     assert_eq!(release.warnings(), study.warnings());
+}
+
+/// A copy of a release tells no more than the release; another release has names of its own.
+#[test]
+fn a_release_that_is_written_again_has_the_same_names() {
+    let policy = Policy::builder()
+        .quasi("sex", hierarchy::suppress())
+        .sensitive("ill")
+        .column("age", "role", "identifier")
+        .column("age", "replace", "random")
+        .require("k-anonymity", [("k", 2)])
+        .build()
+        .unwrap();
+    let study = Study::count(LocalSource::in_memory(people()), &policy, &Unwatched).unwrap();
+    let best = study.best(&Unwatched).unwrap();
+    let write = |candidate| study.write(candidate, Writing::new(), &Unwatched).unwrap();
+    let release = write(&best);
+    assert_eq!(released(&release), released(&write(&release.candidate)));
+    assert_ne!(released(&release), released(&write(&best)));
+}
+
+#[test]
+fn no_recipe_names_a_file_that_is_another_by_now() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "[columns.sex]\nrole = \"quasi-identifier\"\nhierarchy = { file = \"sexes.csv\" }\n\
+                [columns.age]\nrole = \"quasi-identifier\"\nhierarchy = { intervals = [30] }\n\
+                [columns.ill]\nrole = \"sensitive\"\n[[require]]\nmodel = \"a-d-diversity\"\na = 1\nd = 1\n\
+                groups = { file = \"groups.csv\" }\n";
+    let files = [("sexes.csv", "f;any;*\nm;any;*\n"), ("groups.csv", "flu;air\ngout;other\nmeasles;air\n")];
+    for (changed, _) in files {
+        for (name, written) in files {
+            std::fs::write(folder.path().join(name), written).unwrap();
+        }
+        let policy = Policy::parse(text, "policy.toml", folder.path()).unwrap();
+        let study = Study::count(LocalSource::in_memory(people()), &policy, &Unwatched).unwrap();
+        let candidate = study.best(&Unwatched).unwrap();
+        candidate.recipe().unwrap();
+        let path = folder.path().join(changed);
+        std::fs::write(&path, std::fs::read_to_string(&path).unwrap().replace('a', "A")).unwrap();
+        let error = candidate.recipe().unwrap_err();
+        assert_eq!(error.kind(), Kind::Changed);
+        assert!(error.message().contains(changed), "{error}");
+    }
 }
 
 /// A reader whose last column is a row short.
