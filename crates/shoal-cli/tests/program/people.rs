@@ -339,6 +339,8 @@ fn whoever_has_the_original_links_people_and_not_rows() {
     assert_eq!(linked("release.csv", &labels), of_release);
     let few = linked("release.csv", &[&labels[..], &["--few", "1"]].concat());
     assert_eq!((&few["linked_to_one"], &few["linked_to_few"]), (&0.into(), &0.into()));
+    let none = linked("original.csv", &["--person", "patient", "--few", "0"]);
+    assert_eq!((&none["linked_to_one"], &none["linked_to_few"]), (&2.into(), &0.into()), "b has a row like one of a");
     let said = bench.must(&[
         "audit",
         "original.csv",
