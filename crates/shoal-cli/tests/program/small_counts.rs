@@ -240,7 +240,7 @@ fn comparable(page: &str) -> String {
     let text = text_of(page);
     match text.split_once("Reading and counting the original") {
         Some((before, rest)) => {
-            format!("{before}{}", rest.split_once("The release was read back").map_or("", |(_, after)| after))
+            format!("{before}{}", rest.split_once("What was written was read back").map_or("", |(_, after)| after))
         }
         None => text,
     }
