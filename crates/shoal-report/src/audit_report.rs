@@ -183,11 +183,17 @@ impl<'a> AuditReport<'a> {
         if !checked.holds() {
             return format!("the table is NOT what its certificate says\n{}\n", lines(&checked.differences));
         }
+        let anew = match (checked.measured, checked.stated) {
+            (_, 0) => "every count and model worked out anew",
+            (0, _) => "every count worked out anew, and no model, since the table alone does not tell",
+            _ => "every count worked out anew, and every model but those below",
+        };
         let mut text = match checked.is_same_file {
-            true => "the table is what its certificate says: the same file, and every count and model worked out anew\n".to_owned(),
-            false => "the table is what its certificate says: every count and model worked out anew; the certificate has no SHA-256 of the \
-                      release, so that it may be another file with the same numbers\n"
-                .to_owned(),
+            true => format!("the table is what its certificate says: the same file, and {anew}\n"),
+            false => format!(
+                "the table is what its certificate says: {anew}; the certificate has no SHA-256 of the release, so that it may be \
+                 another file with the same numbers\n"
+            ),
         };
         text += match checked.signature {
             SignatureState::Valid => {
