@@ -73,6 +73,9 @@ impl<'a> AuditReport<'a> {
             "broken_limits": broken,
             "notes": self.audit.notes,
         });
+        if !self.audit.unjudged.is_empty() {
+            object["unjudged"] = self.audit.unjudged.iter().map(|unjudged| Value::Object(asked(unjudged))).collect();
+        }
         if !self.audit.published_numbers.is_empty() {
             let of_column = |(name, publish): &(String, PublishedNumber)| (name.clone(), json!(publish));
             object["published_numbers"] =
@@ -97,15 +100,9 @@ impl<'a> AuditReport<'a> {
     }
 
     fn model(&self, place: usize, requirement: &Requirement, achieved: OneOrTwo<Quantity>) -> Value {
-        let mut entry = Map::new();
-        entry.insert("model".into(), json!(requirement.id));
-        if let Some(column) = &requirement.column {
-            entry.insert("column".into(), json!(column));
-        }
-        entry.extend(requirement.measured_parameters());
+        let mut entry = named(requirement);
         if place < self.audit.required {
-            entry.insert("label".into(), json!(requirement.model.name()));
-            entry.insert("required".into(), requirement.required_json());
+            entry = asked(requirement);
             entry.insert("holds".into(), json!(requirement.holds(achieved)));
         }
         entry.insert("achieved".into(), requirement.achieved_json(achieved));
@@ -223,6 +220,11 @@ impl<'a> AuditReport<'a> {
                 failing => format!("{failing} requirements of the policy do NOT hold\n"),
             };
         }
+        text += &match self.audit.unjudged.len() {
+            0 => String::new(),
+            1 => "1 requirement of the policy could NOT be judged\n".to_owned(),
+            unjudged => format!("{unjudged} requirements of the policy could NOT be judged\n"),
+        };
         for limit in broken {
             text += &format!("the limit `--fail-on {}` is BROKEN\n", limit.text);
         }
@@ -266,6 +268,23 @@ impl<'a> AuditReport<'a> {
     }
 }
 
+/// What is measured, for programs.
+fn named(requirement: &Requirement) -> Map<String, Value> {
+    let mut entry = Map::new();
+    entry.insert("model".into(), json!(requirement.id));
+    entry.extend(requirement.column.iter().map(|column| ("column".to_owned(), json!(column))));
+    entry.extend(requirement.measured_parameters());
+    entry
+}
+
+/// The same with how much of it is required.
+fn asked(requirement: &Requirement) -> Map<String, Value> {
+    let mut entry = named(requirement);
+    entry.insert("label".into(), json!(requirement.model.name()));
+    entry.insert("required".into(), requirement.required_json());
+    entry
+}
+
 fn in_words(key: &str, value: &Value) -> String {
     match value {
         Value::String(text) => format!("{text} {key}"),
@@ -276,10 +295,7 @@ fn in_words(key: &str, value: &Value) -> String {
 /// What a table promises its people, for programs.
 fn people_json(people: &AuditedPeople) -> Value {
     let model = |(requirement, &achieved): (&Requirement, &OneOrTwo<Quantity>)| {
-        let mut entry = Map::new();
-        entry.insert("model".into(), json!(requirement.id));
-        entry.extend(requirement.column.iter().map(|column| ("column".to_owned(), json!(column))));
-        entry.extend(requirement.measured_parameters());
+        let mut entry = named(requirement);
         entry.insert("achieved".into(), requirement.achieved_json(achieved));
         Value::Object(entry)
     };

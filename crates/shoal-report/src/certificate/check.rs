@@ -156,7 +156,7 @@ impl Certificate {
 
     fn different_counts(&self, audit: &Audit) -> Vec<String> {
         let table = &self.release;
-        let threshold = Rule::new(audit.requirements()).threshold();
+        let threshold = Rule::new(audit.asked()).threshold();
         let counts = [
             ("rows", table.rows, audit.rows),
             ("suppressed rows", table.suppressed_rows_shown, audit.exempt_rows),

@@ -20,10 +20,15 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
         let holds = Safe::words(if requirement.holds(achieved) { "holds" } else { "does NOT hold" });
         vec![Safe::of_requirement(requirement), required(requirement), reached(subject, requirement, achieved), holds]
     };
+    let unjudged = |requirement: &Requirement| {
+        let (reached, judged) = (Safe::words("–"), Safe::words("could NOT be judged"));
+        vec![Safe::of_requirement(requirement), required(requirement), reached, judged]
+    };
+    let judged = requirements.iter().zip(&subject.audit.measured.achieved).map(row);
     page.table(&Table {
         caption: Safe::words("What an attacker must not be able to learn"),
         header: header(&["Requirement", "#Required", "#Reached", ""]),
-        rows: requirements.iter().zip(&subject.audit.measured.achieved).map(row).collect(),
+        rows: judged.chain(subject.audit.unjudged.iter().map(unjudged)).collect(),
     });
     page.table_in_short(
         "All columns: what they are to an attacker, and what became of them",
