@@ -155,9 +155,15 @@ class Audit(Answer):
 
     @property
     def holds(self) -> bool | None:
-        """Does every requirement of the policy hold? None without one."""
+        """Does every requirement of the policy hold? None without one, and where they cannot be judged (`unjudged`)."""
         holds: bool | None = self._values["holds"]
         return holds
+
+    @property
+    def unjudged(self) -> list[Record]:
+        """What the policy requires of people, where the table does not tell whose rows are whose; `check` fails then."""
+        unjudged: list[Record] = wrapped(self._values.get("unjudged", []))
+        return unjudged
 
     @property
     def certificate(self) -> Record | None:
@@ -180,7 +186,7 @@ class Audit(Answer):
         return None if self._values["utility"] is None else Record(self._values["utility"])
 
     def check(self, **limits: float | bool) -> None:
-        """Raise `NotMet` if the policy or the certificate does not hold, or a limit is broken: a line for a pipeline.
+        """Raise `NotMet` if the policy does not hold or cannot be judged, or the certificate or a limit does not hold: a line for a pipeline.
 
         Parameters
         ----------

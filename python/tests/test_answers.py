@@ -201,6 +201,20 @@ def test_a_gate_in_a_pipeline(people: shoal.Table, policy: shoal.Policy) -> None
     assert "the report" in audit._repr_html_()
 
 
+def test_what_cannot_be_judged_does_not_pass() -> None:
+    visits = pl.DataFrame({"patient": [f"P{visit // 2}" for visit in range(40)], "ward": ["north"] * 40, "ill": ["flu", "cold"] * 20})
+    policy = shoal.Policy()
+    policy["ward"], policy["ill"] = shoal.quasi(suppress=True, max_level=0), shoal.sensitive()
+    policy.require("k-anonymity", k=5)
+    policy.set({"input.person": "patient"})
+    release = shoal.anonymize(visits, policy)
+    assert release.audit.holds and release.audit.unjudged == []
+    audit = shoal.audit(release.table, policy=policy)
+    assert audit.holds is None and [one.label for one in audit.unjudged] == ["5-anonymity (people)"]
+    with pytest.raises(shoal.NotMet, match="5-anonymity \\(people\\) cannot be judged"):
+        audit.check()
+
+
 def test_two_tables(people: shoal.Table, policy: shoal.Policy) -> None:
     policy.require("distinct-l-diversity", column="occupation", l=3)
     policy.leave_out("k-anonymity")

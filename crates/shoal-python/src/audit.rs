@@ -35,13 +35,18 @@ impl Audit {
         AuditReport::new(&self.audit).with_certificate(self.checked.as_ref())
     }
 
-    /// What does not hold of what was required and certified.
+    /// What does not hold, or cannot be judged, of what was required and certified.
     fn failing(&self) -> Vec<String> {
         let required = self.audit.measures.iter().zip(&self.audit.measured.achieved).take(self.audit.required);
         let failing = required.filter(|(requirement, achieved)| !requirement.holds(**achieved));
         let failing = failing.map(|(requirement, _)| format!("{} does not hold", requirement.model.name()));
+        let unjudged = self.audit.unjudged.iter();
+        let unjudged = unjudged.map(|requirement| format!("{} cannot be judged", requirement.model.name()));
         let differences = self.checked.iter().flat_map(|checked| &checked.differences);
-        failing.chain(differences.map(|what| format!("the certificate does not hold: {what}"))).collect()
+        failing
+            .chain(unjudged)
+            .chain(differences.map(|what| format!("the certificate does not hold: {what}")))
+            .collect()
     }
 }
 
@@ -63,7 +68,8 @@ impl Audit {
         HtmlReport { name: self.name.clone(), audit: &self.audit, policy, run: None, hashes }.to_html()
     }
 
-    /// Raises `NotMet` where a requirement of the policy or the certificate does not hold, or a limit such as `risk>0.09` is broken.
+    /// Raises `NotMet` where a requirement of the policy does not hold or cannot be judged, the certificate does not hold, or a limit such as
+    /// `risk>0.09` is broken.
     fn check(&self, py: Python<'_>, limits: Vec<String>) -> PyResult<()> {
         let found = limits.iter().map(|text| {
             let limit = Limit::parse(text)?;

@@ -73,6 +73,9 @@ impl<'a> AuditReport<'a> {
             "broken_limits": broken,
             "notes": self.audit.notes,
         });
+        if !self.audit.unjudged.is_empty() {
+            object["unjudged"] = self.audit.unjudged.iter().map(|unjudged| Value::Object(asked(unjudged))).collect();
+        }
         if !self.audit.published_numbers.is_empty() {
             let of_column = |(name, publish): &(String, PublishedNumber)| (name.clone(), json!(publish));
             object["published_numbers"] =
@@ -97,15 +100,9 @@ impl<'a> AuditReport<'a> {
     }
 
     fn model(&self, place: usize, requirement: &Requirement, achieved: OneOrTwo<Quantity>) -> Value {
-        let mut entry = Map::new();
-        entry.insert("model".into(), json!(requirement.id));
-        if let Some(column) = &requirement.column {
-            entry.insert("column".into(), json!(column));
-        }
-        entry.extend(requirement.measured_parameters());
+        let mut entry = named(requirement);
         if place < self.audit.required {
-            entry.insert("label".into(), json!(requirement.model.name()));
-            entry.insert("required".into(), requirement.required_json());
+            entry = asked(requirement);
             entry.insert("holds".into(), json!(requirement.holds(achieved)));
         }
         entry.insert("achieved".into(), requirement.achieved_json(achieved));
@@ -183,11 +180,17 @@ impl<'a> AuditReport<'a> {
         if !checked.holds() {
             return format!("the table is NOT what its certificate says\n{}\n", lines(&checked.differences));
         }
+        let anew = match (checked.measured, checked.stated) {
+            (_, 0) => "every count and model worked out anew",
+            (0, _) => "every count worked out anew, and no model, since the table alone does not tell",
+            _ => "every count worked out anew, and every model but those below",
+        };
         let mut text = match checked.is_same_file {
-            true => "the table is what its certificate says: the same file, and every count and model worked out anew\n".to_owned(),
-            false => "the table is what its certificate says: every count and model worked out anew; the certificate has no SHA-256 of the \
-                      release, so that it may be another file with the same numbers\n"
-                .to_owned(),
+            true => format!("the table is what its certificate says: the same file, and {anew}\n"),
+            false => format!(
+                "the table is what its certificate says: {anew}; the certificate has no SHA-256 of the release, so that it may be \
+                 another file with the same numbers\n"
+            ),
         };
         text += match checked.signature {
             SignatureState::Valid => {
@@ -217,6 +220,11 @@ impl<'a> AuditReport<'a> {
                 failing => format!("{failing} requirements of the policy do NOT hold\n"),
             };
         }
+        text += &match self.audit.unjudged.len() {
+            0 => String::new(),
+            1 => "1 requirement of the policy could NOT be judged\n".to_owned(),
+            unjudged => format!("{unjudged} requirements of the policy could NOT be judged\n"),
+        };
         for limit in broken {
             text += &format!("the limit `--fail-on {}` is BROKEN\n", limit.text);
         }
@@ -260,6 +268,23 @@ impl<'a> AuditReport<'a> {
     }
 }
 
+/// What is measured, for programs.
+fn named(requirement: &Requirement) -> Map<String, Value> {
+    let mut entry = Map::new();
+    entry.insert("model".into(), json!(requirement.id));
+    entry.extend(requirement.column.iter().map(|column| ("column".to_owned(), json!(column))));
+    entry.extend(requirement.measured_parameters());
+    entry
+}
+
+/// The same with how much of it is required.
+fn asked(requirement: &Requirement) -> Map<String, Value> {
+    let mut entry = named(requirement);
+    entry.insert("label".into(), json!(requirement.model.name()));
+    entry.insert("required".into(), requirement.required_json());
+    entry
+}
+
 fn in_words(key: &str, value: &Value) -> String {
     match value {
         Value::String(text) => format!("{text} {key}"),
@@ -270,10 +295,7 @@ fn in_words(key: &str, value: &Value) -> String {
 /// What a table promises its people, for programs.
 fn people_json(people: &AuditedPeople) -> Value {
     let model = |(requirement, &achieved): (&Requirement, &OneOrTwo<Quantity>)| {
-        let mut entry = Map::new();
-        entry.insert("model".into(), json!(requirement.id));
-        entry.extend(requirement.column.iter().map(|column| ("column".to_owned(), json!(column))));
-        entry.extend(requirement.measured_parameters());
+        let mut entry = named(requirement);
         entry.insert("achieved".into(), requirement.achieved_json(achieved));
         Value::Object(entry)
     };

@@ -145,7 +145,10 @@ impl Anonymize {
             let signed = if self.sign.is_some() { ", signed" } else { "" };
             say!("{}: the certificate{signed}; whoever has both can check them", path.display());
         }
-        if is_printed {
+        // Whoever has nothing but the policy and a release that does not tell whose rows are whose cannot judge it.
+        let person = release.policy().input.person.as_ref().filter(|_| self.certificate.is_none());
+        let hides_people = person.is_some_and(|person| !release.seen.columns.contains(&person.column));
+        if is_printed || hides_people {
             return;
         }
         let judge = match &self.certificate {

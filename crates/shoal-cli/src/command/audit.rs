@@ -28,7 +28,7 @@ pub struct Audit {
     release: PathBuf,
     #[command(flatten)]
     format: Format,
-    /// Judge it by this policy; exit code 1 if a requirement does not hold
+    /// Judge it by this policy; exit code 1 if a requirement does not hold or cannot be judged
     #[arg(long, value_name = "POLICY", conflicts_with_all = ["quasi", "sensitive", "hierarchy"])]
     policy: Option<PathBuf>,
     #[command(flatten)]

@@ -226,6 +226,8 @@ fn claims_that_are_not_so_are_found() {
         ("it certifies nothing", 2, Box::new(|c| c["models"] = json!([]))),
         ("the threshold of small counts is 10", 1, Box::new(|c| c["threshold"] = json!(2))),
         ("12 were released", 1, Box::new(|c| c[stated]["input_rows"] = json!(1000))),
+        ("has only one of the rows of the input", 2, Box::new(|c| c[stated]["suppressed_rows"] = Value::Null)),
+        ("has only one of the rows of the input", 2, Box::new(|c| c[stated]["input_rows"] = Value::Null)),
         (
             "names values of `Condition` that the release does not show",
             1,
@@ -464,8 +466,8 @@ fn what_the_release_does_not_tell_is_a_statement() {
     let bench = hierarchical("model = \"t-closeness\"\ncolumn = \"ill\"\nt = 0.4\nreference = \"table\"");
     bench.must(&["anonymize", "policy.toml", "--certificate", "c.json"]);
     let ran = bench.must(&AUDIT);
-    let said = "not checked, said by whoever made it:";
-    assert!(ran.stdout.contains(said), "{ran}");
+    let said = "the same file, and every count worked out anew, and every model but those below\n";
+    assert!(ran.stdout.contains(said) && ran.stdout.contains("not checked, said by whoever made it:"), "{ran}");
     let said = "that the release has 0.4-closeness of ill (equal distance, against the input)";
     assert!(ran.stdout.contains(said), "{ran}");
     let stated = &certificate(&bench)["stated_by_its_maker"]["models"][0];
@@ -474,7 +476,8 @@ fn what_the_release_does_not_tell_is_a_statement() {
         (&json!(true), &Value::Null),
         "of so few rows no figure is told"
     );
-    bench.must(&[&AUDIT[..], &["--policy", "policy.toml", "--original", "table.csv"]].concat());
+    let ran = bench.must(&[&AUDIT[..], &["--policy", "policy.toml", "--original", "table.csv"]].concat());
+    assert!(ran.stdout.contains("every count and model worked out anew\n") && !ran.stdout.contains(said), "{ran}");
     let mut certificate = certificate(&bench);
     certificate["stated_by_its_maker"]["models"][0]["required"] = json!(0.1);
     forge(&bench, &certificate);
@@ -494,4 +497,26 @@ fn what_the_release_does_not_tell_is_a_statement() {
     says("holds", json!(false), 1, "does not hold, as the certificate itself says");
     says("required", json!({ "anything": ["goes"] }), 2, "neither a number nor numbers with names");
     says("threshold", json!(0), 1, "the threshold of small counts");
+    says("threshold", json!(1000), 1, "the threshold of small counts is 10, the certificate has 1000");
+}
+
+/// A threshold that only the people explain of whom a model is stated.
+#[test]
+fn a_threshold_is_one_that_a_stated_model_asks_for() {
+    let bench = hierarchical("model = \"k-anonymity\"\nk = 12");
+    let twice = |(row, line): (usize, &str)| format!("{line},P{row}\n").repeat(2);
+    let table: String = bench.text("table.csv").lines().skip(1).enumerate().map(twice).collect();
+    bench.write("table.csv", format!("age,ill,who\n{table}"));
+    bench.write("policy.toml", bench.text("policy.toml").replacen("[output]", "person = \"who\"\n[output]", 1));
+    bench.must(&["anonymize", "policy.toml", "--certificate", "c.json"]);
+    let original = certificate(&bench);
+    assert_eq!((&original["threshold"], &original["models"]), (&json!(12), &json!([])));
+    bench.must(&AUDIT);
+    for threshold in [1000, 11, 3] {
+        let mut forged = original.clone();
+        forged["threshold"] = json!(threshold);
+        forge(&bench, &forged);
+        let ran = bench.run(&AUDIT);
+        assert!(ran.code == 1 && ran.stdout.contains("threshold of small counts"), "{threshold}\n{ran}");
+    }
 }

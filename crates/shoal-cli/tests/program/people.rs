@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::page_checker::text_of;
+use crate::page_checker::{cells, text_of};
 use crate::workbench::Workbench;
 
 const BY_PEOPLE: &str = include_str!("../../../../examples/visits/policy.toml");
@@ -51,9 +51,117 @@ fn five_rows_leave_people_alone_and_five_people_do_not() {
         "{page}"
     );
     assert!(page.contains("In no class has everybody a value of ward or diagnosis in common."), "{page}");
-    // Whoever has only the release cannot count people, and is told so.
-    let audit = bench.json(&["audit", "release.csv", "--policy", "policy.toml", "--json"]);
-    assert!(audit["not_measured"].as_array().is_some_and(|unmeasured| !unmeasured.is_empty()), "{audit}");
+}
+
+/// Whoever has only the release cannot count people, and is told so: it is no answer that nothing was found to be broken.
+#[test]
+fn what_cannot_be_judged_does_not_pass() {
+    let bench = clinic();
+    let ran = bench.must(&["anonymize", "policy.toml", "--certificate", "c.json"]);
+    assert!(ran.stderr.contains("next: shoal audit release.csv --certificate c.json\n"), "{ran}");
+    let ran = bench.must(&["anonymize", "policy.toml"]);
+    assert!(!ran.stderr.contains("next: "), "{ran}");
+    let audit = ["audit", "release.csv", "--policy", "policy.toml"];
+    let ran = bench.run(&[&audit[..], &["--report", "audit.html"]].concat());
+    assert!(ran.code == 1 && ran.stdout.starts_with("3 requirements of the policy could NOT be judged\n"), "{ran}");
+    let page = text_of(&bench.text("audit.html"));
+    let said = "What its policy requires could NOT be judged by this table.";
+    assert!(page.contains(said) && page.contains("5-anonymity (people): required at least 5"), "{page}");
+    assert!(!page.contains("Each row is taken for one person"), "{page}");
+    let ran = bench.run(&[&audit[..], &["--json"]].concat());
+    let json: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((ran.code, &json["holds"], json["not_measured"].as_array().unwrap().len()), (1, &Value::Null, 3));
+    let unjudged: Vec<&Value> =
+        json["unjudged"].as_array().unwrap().iter().map(|unjudged| &unjudged["label"]).collect();
+    let expected =
+        ["5-anonymity (people)", "simple 2-diversity of diagnosis (people)", "distinct 2-diversity of ward (people)"];
+    assert_eq!(unjudged, expected);
+
+    // A certificate alone promises nothing that it does not measure, and says so; with the policy it does not pass either.
+    let by_certificate = ["audit", "release.csv", "--certificate", "c.json"];
+    let ran = bench.must(&by_certificate);
+    let said = "the same file, and every count worked out anew, and no model, since the table alone does not tell\n";
+    assert!(ran.stdout.contains(said) && ran.stdout.contains("that the release has 5-anonymity (people)"), "{ran}");
+    let ran = bench.run(&[&by_certificate[..], &["--policy", "policy.toml"]].concat());
+    assert!(ran.code == 1 && ran.stdout.starts_with("the table is what its certificate says"), "{ran}");
+}
+
+/// Whose visits they are the policy says, and a nurse whose number looks like that of a person is nobody's patient.
+#[test]
+fn people_are_those_of_the_policy_and_no_others() {
+    let policy = "[input]\npath = \"visits.csv\"\nperson = \"patient id\"\n[output]\npath = \"release.csv\"\n[columns.\"employee id\"]\n\
+                  role = \"insensitive\"\n[columns.ward]\nrole = \"quasi-identifier\"\nhierarchy = { suppress = {} }\n[columns.ill]\n\
+                  role = \"sensitive\"\n[[require]]\nmodel = \"k-anonymity\"\nk = 5\n";
+    // Of one patient six nurses have seen, and five patients two.
+    let of_one: String = (0..12).map(|visit| format!("N{},north,flu\n", visit % 6)).collect();
+    let of_two: String = (0..12).map(|visit| format!("N{},north,flu\n", visit % 2)).collect();
+    let bench = Workbench::with(&[("policy.toml", policy)]);
+    for rows in [of_one, of_two] {
+        bench.write("release.csv", format!("employee id,ward,ill\n{rows}"));
+        let ran = bench.run(&["audit", "release.csv", "--policy", "policy.toml", "--json"]);
+        let json: Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!((ran.code, &json["holds"], &json["people"]), (1, &Value::Null, &Value::Null), "{ran}");
+        assert!(json["models"].as_array().unwrap().iter().all(|model| model.get("holds").is_none()), "{ran}");
+        // Whoever says that it is the one knows.
+        let ran = bench.run(&["audit", "release.csv", "--policy", "policy.toml", "--person", "employee id", "--json"]);
+        let json: Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!(json["people"]["column"], "employee id", "{ran}");
+    }
+}
+
+/// Of 120 households only one is likely to be found, and nobody can count that in the release.
+#[test]
+fn a_page_rounds_the_shares_of_people_and_households() {
+    let bench = Workbench::with(&[(
+        "policy.toml",
+        &alone_in_wards("household = \"household\"\n[output]\nreport = \"page.html\"\n", 5),
+    )]);
+    let visits = |person: usize| {
+        let household = if person == 25 { 1 } else { person };
+        let visit = |illness| format!("P{person},H{household},W{:02},{illness}\n", person % 24);
+        visit("flu") + &visit("cold")
+    };
+    let table: String = (0..121).map(visits).collect();
+    bench.write("visits.csv", format!("patient,household,ward,ill\n{table}"));
+    let json = bench.json(&["anonymize", "policy.toml", "-o", "release.csv", "--json"]);
+    assert_eq!(count(&json, "/households/count"), 120);
+    assert!((json["households"]["share_at_risk"].as_f64().unwrap() - 1.0 / 120.0).abs() < 1e-12, "{json}");
+    let shares = cells(&bench.text("page.html"), "The chance that an attacker picks the right record");
+    let of = |name: &str| shares.iter().find(|row| row[0].starts_with(name)).unwrap()[1..].to_vec();
+    assert_eq!(of("By households"), ["36%", "20%", "0%"]);
+    assert_eq!(of("The same by people"), ["20%", "20%", "0%"]);
+    assert!(text_of(&bench.text("page.html")).contains("but for how few people share a class"));
+}
+
+/// A limit of people is one of people, and is not told where it would give away that one was left out.
+#[test]
+fn a_page_tells_the_limit_of_people_as_one_of_people() {
+    let bench = Workbench::new();
+    let page_of = |people: usize, limit: &str| {
+        let policy = alone_in_wards("[output]\nreport = \"page.html\"\n", 10);
+        bench.write("policy.toml", format!("{policy}[method]\nsuppress = \"people\"\nmax-suppressed = {limit}\n"));
+        let ward = |person: usize| if person == 0 { "lone" } else { "north" };
+        let visits =
+            |person| (0..50).map(move |visit| format!("P{person},{},I{}\n", ward(person), (person + visit) % 7));
+        let table: String = (0..people).flat_map(visits).collect();
+        bench.write("visits.csv", format!("patient,ward,ill\n{table}"));
+        let json = bench.json(&["anonymize", "policy.toml", "-o", "release.csv", "--overwrite", "--json"]);
+        assert_eq!(count(&json, "/people/suppressed"), 1);
+        text_of(&bench.text("page.html"))
+    };
+    let page = page_of(21, "0.05");
+    assert!(page.contains("few people may be suppressed (how many would tell how many were)"), "{page}");
+    assert!(page.contains("some left out") && !page.contains("5% of the"), "{page}");
+    assert!(page_of(21, "0.5").contains("at most 50% of the people may be suppressed"));
+}
+
+/// Patients of wards that are shown as they are; `more` are lines of `[input]` and sections after it.
+fn alone_in_wards(more: &str, k: u32) -> String {
+    format!(
+        "[input]\npath = \"visits.csv\"\nperson = \"patient\"\n{more}[columns.ward]\nrole = \"quasi-identifier\"\n\
+         hierarchy = {{ suppress = {{}} }}\nmax-level = 0\n[columns.ill]\nrole = \"sensitive\"\n[[require]]\nmodel = \"k-anonymity\"\n\
+         k = {k}\n"
+    )
 }
 
 /// Every method makes a release that is true of people, or refuses.
@@ -361,6 +469,8 @@ fn whoever_has_the_original_links_people_and_not_rows() {
     assert_eq!(linked("release.csv", &labels), of_release);
     let few = linked("release.csv", &[&labels[..], &["--few", "1"]].concat());
     assert_eq!((&few["linked_to_one"], &few["linked_to_few"]), (&0.into(), &0.into()));
+    let none = linked("original.csv", &["--person", "patient", "--few", "0"]);
+    assert_eq!((&none["linked_to_one"], &none["linked_to_few"]), (&2.into(), &0.into()), "b has a row like one of a");
     let said = bench.must(&[
         "audit",
         "original.csv",

@@ -198,9 +198,12 @@ impl Certificate {
             let label = statements::without_control(&model.label);
             return Err(Error::policy(format!("what it says of {label} is neither a number nor numbers with names")));
         }
-        if self.models.is_empty() && self.stated_by_its_maker.models.is_empty() {
+        if stated.input_rows.is_some() != stated.suppressed_rows.is_some() {
+            return Err(Error::policy("it has only one of the rows of the input and those that were suppressed"));
+        }
+        if self.models.is_empty() && stated.models.is_empty() {
             return Err(Error::policy("it certifies nothing"));
         }
-        self.stated_by_its_maker.refuse_unknown_words()
+        stated.refuse_unknown_words()
     }
 }

@@ -157,8 +157,8 @@ impl Statements {
         }
     }
 
-    /// What is taken on trust, in sentences for people.
-    pub(super) fn in_words(&self) -> Vec<String> {
+    /// What is taken on trust, in sentences for people: of the models only these.
+    pub(super) fn in_words(&self, models: &[&StatedModel]) -> Vec<String> {
         let roles = |role: CertifiedRole| {
             let names: Vec<String> = self.with_role(role).map(|name| without_control(name)).collect();
             (!names.is_empty()).then(|| format!("{} {}", role.name(), names.join(", ")))
@@ -180,7 +180,7 @@ impl Statements {
         for (name, how) in &self.published_numbers {
             said.push(format!("that the numbers of {} are {}", without_control(name), without_control(how)));
         }
-        for model in &self.models {
+        for model in models {
             said.push(format!("that the release has {}", without_control(&model.label)));
         }
         said.push(format!(

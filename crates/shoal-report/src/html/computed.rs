@@ -32,12 +32,13 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
         rows,
     });
     if subject.report.run.is_some() {
-        page.say("The release was read back from the written file and every requirement counted anew, by other code than the search's, before it got its name.");
+        page.say("What was written was read back and every requirement counted anew, by other code than the search's, before it was published.");
     }
     page.paragraph(&say!(
         "This page is as safe to publish as the release: it has no original record, no original value that the release does not \
-         show, and no count of fewer than {} originals that cannot be counted from the release. The original has no hash here on purpose: whoever knew all \
-         of it but one value could try which value gives the hash.",
+         show, and no count of fewer than {} originals that cannot be counted from the release, but for how few people share a class where \
+         people are counted. The original has no hash here on purpose: whoever knew all of it but one value could try which value gives the \
+         hash.",
         Safe::whole_of_release(subject.rule.threshold())
     ));
     for note in &subject.audit.notes {

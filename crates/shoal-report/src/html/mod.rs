@@ -73,7 +73,7 @@ impl HtmlReport<'_> {
         let mut subject = Subject {
             report: self,
             audit: self.audit,
-            rule: Rule::new(self.audit.requirements()),
+            rule: Rule::new(self.audit.asked()),
             shown: Shown::new(&self.audit.shown),
         };
         subject.rule = subject.rule.leaving_out(subject.left_out(), subject.people_left_out());
@@ -127,13 +127,12 @@ impl Subject<'_> {
 
     /// Are promises made to people?
     fn counts_people(&self) -> bool {
-        self.audit.requirements().iter().any(|requirement| requirement.model.counts_people())
+        self.audit.asked().any(|requirement| requirement.model.counts_people())
     }
 
     /// The size of classes that is asked for, of rows, where any definition asks for more than one.
     fn smallest_k(&self) -> Option<u64> {
-        let sizes = self.audit.requirements().iter().map(Requirement::least_size);
-        sizes.max().filter(|&size| size > 1)
+        self.audit.asked().map(Requirement::least_size).max().filter(|&size| size > 1)
     }
 
     /// The quasi-identifiers in a sentence: by name, or how many they are where nobody would read all names.

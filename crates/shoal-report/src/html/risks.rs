@@ -5,7 +5,8 @@ use super::page::{Page, Table, header};
 use crate::safe::{Safe, say};
 use shoal::risk::{Known, Reidentification, Risk};
 
-/// The risk figures: all of them can be worked out from the release.
+/// The risk figures. Those of records can be worked out from the release; who belongs together it need not show, so that of people and
+/// households shares are told as of the original. The highest risk says how few share a class, and that is told anyway.
 pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     let Some(risk) = &subject.audit.risk else {
         page.say("Quasi-identifiers are published as they are: every record can be found, by design. What is hidden is which sensitive value belongs to which.");
@@ -22,20 +23,19 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
     }
     if let Some(people) = &subject.audit.people {
         let (highest, average) = people.risk();
-        let at_risk = people.share_above(risk.threshold);
-        let share = Safe::share_of_release;
+        let share = |share| subject.rule.share(share, people.count);
         rows.push(vec![
             Safe::words("The same by people: knows one row of somebody, and that they are in the table"),
-            share(highest),
+            Safe::share_of_release(highest),
             share(average),
-            share(at_risk),
+            share(people.share_above(risk.threshold)),
         ]);
     }
     if let Some(households) = &subject.audit.households {
-        let share = Safe::share_of_release;
+        let share = |share| subject.rule.share(share, households.count);
         rows.push(vec![
             Safe::words("By households: finds any member of one"),
-            share(households.highest),
+            Safe::share_of_release(households.highest),
             share(households.average),
             share(households.share_at_risk),
         ]);

@@ -123,7 +123,7 @@ pub(super) fn say(subject: &Subject<'_>, page: &mut Page) {
                 page.paragraph(&sentence);
             }
         }
-        _ if subject.audit.repeats.is_empty() => {
+        _ if subject.audit.repeats.is_empty() && !subject.counts_people() => {
             page.say(EACH_ROW_IS_ONE_PERSON);
         }
         _ => {}

@@ -25,6 +25,7 @@ pub(super) fn write(subject: &Subject<'_>, page: &mut Page) {
 
 fn verdict(subject: &Subject<'_>, page: &mut Page) {
     let audit = subject.audit;
+    unjudged(subject, page);
     if audit.required == 0 {
         page.raw("<div class=\"verdict\">\n<p>What this table promises</p>\n<ul>\n<li>");
         let records = Safe::of_release(audit.measured.smallest, "record");
@@ -78,6 +79,20 @@ fn verdict(subject: &Subject<'_>, page: &mut Page) {
              Sensitive values stand in a second table, by class.",
         );
     }
+}
+
+/// What the policy requires and the table does not tell: it is neither kept nor broken, as far as anybody can say here.
+fn unjudged(subject: &Subject<'_>, page: &mut Page) {
+    let unjudged = &subject.audit.unjudged;
+    if unjudged.is_empty() {
+        return;
+    }
+    page.raw("<div class=\"verdict no\">\n<p>What its policy requires could NOT be judged by this table.</p>\n<ul>\n");
+    for requirement in unjudged {
+        let name = Safe::of_requirement(requirement);
+        page.raw("<li>").text(&say!("{}: required {}", name, required(requirement))).raw("</li>\n");
+    }
+    page.raw("</ul>\n</div>\n");
 }
 
 /// A requirement and what the table reaches.

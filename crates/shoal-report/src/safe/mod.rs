@@ -19,6 +19,7 @@
 //!    like one. So a difference between before and after never tells a small number of suppressed people; where the range is short, or
 //!    nothing was suppressed, it tells nothing that the release does not, and if that is much, not even this. Groups are made of what the release shows; originals whose values it does not show
 //!    are in none of them. The pieces are the same seen from below and from above, since the count of the one group of two is that of the other.
+//!    Where people are counted, only what the release itself leaves open is told: all rows of a piece may be one person's.
 //! 5. **Figures of the whole original** (associations, distances, accuracy) if it has at least ten times the threshold of rows, rounded to
 //!    three digits, and shares no finer than the threshold allows ([`Rule::figure`], [`Rule::share`]).
 //!    Where it is not told how many rows were left out, nothing is told from which that number follows, alone or together with the

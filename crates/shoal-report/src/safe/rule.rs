@@ -10,6 +10,8 @@ use shoal_core::model::Requirement;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rule {
     threshold: u64,
+    /// Are rows somebody's who may have many? Then even a threshold of them may be one person's.
+    of_people: bool,
     left_out: LeftOut,
 }
 
@@ -144,9 +146,13 @@ impl ShareWithin {
 
 impl Rule {
     /// The rule for a release that has to satisfy these.
-    pub fn new(requirements: &[Requirement]) -> Self {
-        let k = requirements.iter().map(Requirement::least_size).max().unwrap_or(1);
-        Self { threshold: k.max(LEAST), left_out: LeftOut::Told }
+    pub fn new<'a>(requirements: impl IntoIterator<Item = &'a Requirement>) -> Self {
+        let least = Self { threshold: LEAST, of_people: false, left_out: LeftOut::Told };
+        requirements.into_iter().fold(least, |rule, requirement| Self {
+            threshold: rule.threshold.max(requirement.least_size()),
+            of_people: rule.of_people || requirement.model.counts_people(),
+            ..rule
+        })
     }
 
     /// The same where so many rows of the original, of so many people if that is known, are not in the release, and cannot be counted there either.
@@ -249,7 +255,8 @@ impl Rule {
     /// where the release cannot be one of this original, since no count is implied then.
     ///
     /// Where it is a secret how many rows were left out, all is worked out for as many as there can have been, so that
-    /// neither the pieces nor their ends depend on the secret; nothing where that could be any number.
+    /// neither the pieces nor their ends depend on the secret; nothing where that could be any number. Where people are counted, all is one
+    /// piece, since the rows that tell two apart may be one person's.
     pub fn share_before(self, truth: u64, shown: GroupShown, rows: u64) -> Option<ShareWithin> {
         if self.left_out == LeftOut::OfFewPeople {
             return None;
@@ -259,7 +266,7 @@ impl Rule {
         if !implied.contains(&truth) {
             return None;
         }
-        let piece = self.piece(truth, &implied);
+        let piece = if self.of_people { implied.clone() } else { self.piece(truth, &implied) };
         let most_rows = (shown.rows + left_out).max(1);
         let fraction = |part: u64, rows: u64| Fraction { part, rows };
         let most = match self.hides_left_out() {
@@ -303,8 +310,9 @@ mod tests {
 
     use super::*;
 
-    const TEN: Rule = Rule { threshold: 10, left_out: LeftOut::Told };
-    const SECRET: Rule = Rule { threshold: 10, left_out: LeftOut::FewRows };
+    const TEN: Rule = Rule { threshold: 10, of_people: false, left_out: LeftOut::Told };
+    const OF_PEOPLE: Rule = Rule { of_people: true, ..TEN };
+    const SECRET: Rule = Rule { left_out: LeftOut::FewRows, ..TEN };
 
     #[test]
     fn small_counts_are_not_told() {
@@ -369,7 +377,7 @@ mod tests {
         /// threshold, or all there are; the pieces do not overlap; and seen from the other end they are the same.
         #[test]
         fn a_piece_leaves_enough_counts(from in 0u64..1000, length in 0u64..5000, k in 10u64..60, at in 0.0f64..1.0) {
-            let (rule, to) = (Rule { threshold: k, left_out: LeftOut::Told }, from + length);
+            let (rule, to) = (Rule { threshold: k, ..TEN }, from + length);
             let truth = from + (at * length as f64) as u64;
             let piece = rule.piece(truth, &(from..=to));
             prop_assert!(piece.contains(&truth) && *piece.start() >= from && *piece.end() <= to);
@@ -385,7 +393,7 @@ mod tests {
         fn what_is_told_is_true_and_only_the_piece(
             from in 0u64..1000, open in 0u64..2000, left_out in 0u64..3000, more in 0u64..100_000, k in 10u64..60, at in 0.0f64..1.0,
         ) {
-            let rule = Rule { threshold: k, left_out: LeftOut::Told }.leaving_out(left_out, None);
+            let rule = Rule { threshold: k, ..TEN }.leaving_out(left_out, None);
             let shown = GroupShown { certain: from, possible: from + open, rows: from + open + more };
             let (truth, rows) = (from + (at * (open + left_out) as f64) as u64, shown.rows + left_out);
             let told = |truth| rule.share_before(truth, shown, rows);
@@ -442,5 +450,19 @@ mod tests {
         assert_eq!(few.few_left_out().as_str(), "some left out");
         assert_eq!(SECRET.few_left_out().as_str(), "fewer than 10 left out");
         assert_eq!(few.share_before(600, GroupShown { certain: 300, possible: 300, rows: 1000 }, 1500), None);
+    }
+
+    #[test]
+    fn of_people_no_piece_is_told() {
+        // Of 500 rows that were left out, of eleven people, 490 are one person's: 500 more rows of this group, and it is known what they have.
+        let (rule, shown) =
+            (OF_PEOPLE.leaving_out(500, Some(11)), GroupShown { certain: 100, possible: 100, rows: 1000 });
+        assert!(!rule.hides_left_out());
+        assert_eq!(rule.share_before(600, shown, 1500), None);
+        assert!(TEN.leaving_out(500, None).share_before(600, shown, 1500).is_some());
+        // Of 100,000 rows, that of a group all or none were left out says little.
+        let many = GroupShown { rows: 100_000, ..shown };
+        let told = |truth| rule.share_before(truth, many, 100_500).map(|share| share.text().as_str().to_owned());
+        assert_eq!((told(600), told(100)), (Some("0–0.6%".to_owned()), Some("0–0.6%".to_owned())));
     }
 }

@@ -55,7 +55,7 @@ pub fn release(trial: &mut Trial<'_>, question: &Question<'_>, published: &Publi
     }
     // Of people whom a policy compares with those of the input an audit knows only rows.
     if policy.people.is_some() && (person.is_none() || compares) {
-        people_unknown(trial, &found);
+        people_unknown(trial, &found, answer.code);
         sizes(trial, published, &found);
         return Ok(());
     }
@@ -82,9 +82,12 @@ pub fn release(trial: &mut Trial<'_>, question: &Question<'_>, published: &Publi
     Ok(())
 }
 
-/// Where nobody can tell whose rows are whose, here or in the input, an audit judges nothing that is asked for people, and says so.
-fn people_unknown(trial: &mut Trial<'_>, found: &Value) {
+/// Where nobody can tell whose rows are whose, here or in the input, an audit judges nothing that is asked for people, says so, and does not pass.
+fn people_unknown(trial: &mut Trial<'_>, found: &Value, code: Option<i32>) {
     trial.tally.add("checks", "audits that cannot tell people");
+    if code != Some(1) {
+        trial.find(Finding::new("audit/people/exit", "exit code 1", format!("{code:?}")));
+    }
     let judged = found["models"].as_array().into_iter().flatten().find(|model| model.get("holds").is_some());
     if let Some(judged) = judged {
         trial.find(Finding::new("audit/people/judged", "no verdict about people", judged.to_string()));

@@ -50,7 +50,10 @@ impl Attack for Minimality {
         if generalized.peek().is_none() {
             match Setting::new(scene) {
                 Err(needs) => findings.untried(self.id(), None, needs),
-                Ok(setting) => findings.push(self.finding(&setting)),
+                Ok(setting) => match self.finding(&setting) {
+                    Some(finding) => findings.push(finding),
+                    None => findings.untried(self.id(), None, "--original with just the rows of the release, each of one class"),
+                },
             }
         }
         for column in generalized {
@@ -153,7 +156,8 @@ struct Inference {
 }
 
 impl Minimality {
-    fn finding(&self, setting: &Setting<'_>) -> Finding {
+    /// None where nobody can say what the parts of a class would have been.
+    fn finding(&self, setting: &Setting<'_>) -> Option<Finding> {
         let scene = setting.scene;
         let claimed = largest_share(scene, setting.column);
         let granted = scene.granted(setting.column);
@@ -165,7 +169,7 @@ impl Minimality {
             if setting.levels[column] == 0 || setting.levels[column] as u64 <= scene.quasi[column].min_level {
                 continue;
             }
-            let Some(parts) = setting.parts(place) else { continue };
+            let parts = setting.parts(place)?;
             tried.push(scene.quasi[column].name.clone());
             let inference = infer(setting, &parts, &setting.worlds(&parts), (claimed, allowed));
             let score = |inference: &Inference| (inference.exposure.records, inference.largest);
@@ -185,7 +189,7 @@ impl Minimality {
             false => "the value, with a probability above what the release admits to",
         };
         let prevented_by = "levels fixed beforehand (min-level and max-level), so that they tell nothing";
-        exposure
+        let finding = exposure
             .finding(scene, self.id(), Some(setting.column), learned, prevented_by)
             .with("levels", levels)
             .with("lower", lower)
@@ -194,7 +198,8 @@ impl Minimality {
             .with("granted", granted)
             .with("m", (1.0 / allowed).floor())
             .with("largest_posterior", largest)
-            .with("draws", draws)
+            .with("draws", draws);
+        Some(finding)
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::finding::{ByClass, Detail, Exposure};
-use super::{Attack, Findings, Scene};
+use super::{Attack, Finding, Findings, Scene};
 use crate::outsider::OutsiderClasses;
 use shoal_core::Result;
 
@@ -43,7 +43,8 @@ impl Attack for SeveralRows {
             return Ok(());
         };
         let rows = RowsOfPeople::new(classes, scene.columns.len());
-        let looked_at = rows.looked_at();
+        let looked_at = rows.looked_at(MOST_STEPS);
+        let exposing = what_counts(scene.shows_people, looked_at.len() == rows.people());
         let mut found_by = [0u64; ROWS_KNOWN.len()];
         let mut left_by = [PeopleLeft::default(); ROWS_KNOWN.len()];
         let mut told_by = vec![[0u64; ROWS_KNOWN.len()]; scene.columns.len()];
@@ -61,7 +62,7 @@ impl Attack for SeveralRows {
                     told[known] += u64::from(rows.shared_value(people, column).is_some());
                 }
             }
-            let by_all = &left.by_rows[ROWS_KNOWN.len() - 1];
+            let by_all = &left.by_rows[ALL_ROWS];
             let all = by_all.len();
             if all == 1 {
                 rows.each_class(person, |class, rows| alone.add(class, rows, 0, 1.0));
@@ -85,7 +86,8 @@ impl Attack for SeveralRows {
                 .with(&format!("average_left_by_{name}"), left.sum as f64 / looked_at.len().max(1) as f64);
         }
         finding = finding.with("release_tells_people", scene.shows_people);
-        findings.push(finding.with("people", rows.people() as u64).with("looked_at", looked_at.len() as u64));
+        finding = finding.with("people", rows.people() as u64).with("looked_at", looked_at.len() as u64);
+        findings.push(counting(finding, exposing, ("people found then", found_by[ALL_ROWS])));
         for (column, told) in told.into_iter().enumerate() {
             let known = &scene.columns[column];
             let exposure = told.exposure(scene, |_, code, score| Detail {
@@ -96,7 +98,8 @@ impl Attack for SeveralRows {
             let exposure = exposed(exposure);
             let finding = exposure.finding(scene, self.id(), Some(column), learned, prevented).among(records);
             let told = ROWS_KNOWN.iter().zip(told_by[column]);
-            findings.push(told.fold(finding, |finding, (name, told)| finding.with(&format!("told_by_{name}"), told)));
+            let finding = told.fold(finding, |finding, (name, told)| finding.with(&format!("told_by_{name}"), told));
+            findings.push(counting(finding, exposing, ("people of whom a value is learned then", told_by[column][ALL_ROWS])));
         }
         Ok(())
     }
@@ -104,6 +107,7 @@ impl Attack for SeveralRows {
 
 /// What is known.
 const ROWS_KNOWN: [&str; 4] = ["one_row", "two_rows", "three_rows", "all_rows"];
+const ALL_ROWS: usize = ROWS_KNOWN.len() - 1;
 
 /// What is learned.
 const WHO: &str = "who it is, from all rows of the person";
@@ -111,6 +115,27 @@ const VALUE: &str = "a value that the person has, from all rows of the person";
 
 /// What a release alone may not do.
 const TOLD: &str = "tells which rows belong together";
+
+/// What counts as exposed, where that is not every record: of those that were not looked at nobody knows, and whoever has nothing but such a
+/// release cannot tell which rows belong together.
+fn what_counts(shows_people: bool, is_everybody: bool) -> Option<&'static str> {
+    match (shows_people, is_everybody) {
+        (true, true) => None,
+        (true, false) => Some("record of those that were looked at"),
+        (false, true) => Some("record, unless something else tells which rows belong together"),
+        (false, false) => {
+            Some("record of those that were looked at, unless something else tells which rows belong together")
+        }
+    }
+}
+
+/// A finding that counts only this as exposed, and what is seen besides.
+fn counting(finding: Finding, exposing: Option<&'static str>, besides: (&'static str, u64)) -> Finding {
+    match exposing {
+        Some(exposing) => finding.counting(exposing, &[besides]),
+        None => finding,
+    }
+}
 
 /// How many people are left, of those that were looked at.
 #[derive(Debug, Clone, Copy, Default)]
@@ -168,13 +193,13 @@ impl RowsOfPeople {
     }
 
     /// Everybody, or, where that takes too long, some who lie evenly among all.
-    fn looked_at(&self) -> Vec<u32> {
+    fn looked_at(&self, most_steps: u64) -> Vec<u32> {
         let people = (0u32..).zip(&self.classes).filter(|(_, classes)| !classes.is_empty());
         let steps = |classes: &Vec<(usize, u64)>| {
             let fewest = classes.iter().map(|&(class, _)| self.people[class].len()).min().unwrap_or(0);
             (fewest * classes.len()) as u64
         };
-        let every = people.clone().map(|(_, classes)| steps(classes)).sum::<u64>().div_ceil(MOST_STEPS).max(1);
+        let every = people.clone().map(|(_, classes)| steps(classes)).sum::<u64>().div_ceil(most_steps).max(1);
         people.map(|(person, _)| person).step_by(every as usize).collect()
     }
 
@@ -200,7 +225,7 @@ impl RowsOfPeople {
         let mut known = vec![(first, 1)];
         let mut by_rows: [Vec<u32>; ROWS_KNOWN.len()] = std::array::from_fn(|_| Vec::new());
         by_rows[0].clone_from(&left);
-        for by_rows in &mut by_rows[1..ROWS_KNOWN.len() - 1] {
+        for by_rows in &mut by_rows[1..ALL_ROWS] {
             if let Some((class, rows, fewer)) = self.next_row(own, &known, &left) {
                 known.retain(|entry| entry.0 != class);
                 known.push((class, rows));
@@ -209,7 +234,7 @@ impl RowsOfPeople {
             by_rows.clone_from(&left);
         }
         left.retain(|&other| own.iter().all(|&(class, rows)| self.rows_in(other, class) >= rows));
-        by_rows[ROWS_KNOWN.len() - 1] = left;
+        by_rows[ALL_ROWS] = left;
         Left { by_rows }
     }
 
@@ -276,6 +301,15 @@ mod tests {
     #[test]
     fn everybody_is_looked_at_where_that_is_quick() {
         let clinic = clinic();
-        assert_eq!((clinic.looked_at().len(), clinic.people()), (8, 8));
+        assert_eq!((clinic.looked_at(MOST_STEPS).len(), clinic.people()), (8, 8));
+        assert_eq!(what_counts(true, true), None);
+    }
+
+    #[test]
+    fn of_those_who_were_not_looked_at_nothing_is_said() {
+        // Of each of the two classes five are left, and two people are in both: 50 steps.
+        let clinic = clinic();
+        assert_eq!(clinic.looked_at(25), [0, 2, 4, 6]);
+        assert_eq!(what_counts(true, false), Some("record of those that were looked at"));
     }
 }

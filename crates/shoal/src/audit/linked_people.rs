@@ -66,11 +66,11 @@ fn fewest_left(original: &People, release: &OutsiderClasses, few: usize) -> Opti
     Some(fewest)
 }
 
-/// Different people, and no more than one above so many.
+/// Different people, and no more than one above so many; whether it is one takes two.
 fn some(people: impl Iterator<Item = (u32, u64)>, few: usize) -> Vec<u32> {
     let mut people: Vec<u32> = people.map(|(person, _)| person).collect();
     people.sort_unstable();
     people.dedup();
-    people.truncate(few.saturating_add(1));
+    people.truncate(few.saturating_add(1).max(2));
     people
 }

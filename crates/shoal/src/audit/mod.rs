@@ -190,6 +190,9 @@ pub struct Audit {
     pub measures: Vec<Requirement>,
     /// How many of them are the policy's.
     pub required: usize,
+    /// What the policy requires besides and cannot be judged here: of people, and the table does not tell whose rows are whose, or how people
+    /// of the input share in its values.
+    pub unjudged: Vec<Requirement>,
     /// What they reach.
     pub measured: Measured,
     /// How many classes there are of each size.
@@ -237,15 +240,20 @@ impl Audit {
         self
     }
 
-    /// What the policy requires.
+    /// What the policy requires, as far as it can be judged.
     pub fn requirements(&self) -> &[Requirement] {
         &self.measures[..self.required]
     }
 
-    /// Do all of the policy's requirements hold?
+    /// What the policy requires, judged or not.
+    pub fn asked(&self) -> impl Iterator<Item = &Requirement> {
+        self.requirements().iter().chain(&self.unjudged)
+    }
+
+    /// Do all of the policy's requirements hold? Of what cannot be judged nobody can say so.
     pub fn holds(&self) -> bool {
-        let required = self.measures.iter().zip(&self.measured.achieved).take(self.required);
-        required.into_iter().all(|(requirement, &achieved)| requirement.holds(achieved))
+        let mut required = self.requirements().iter().zip(&self.measured.achieved);
+        self.unjudged.is_empty() && required.all(|(requirement, &achieved)| requirement.holds(achieved))
     }
 }
 
@@ -254,13 +262,13 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     if task.table.rows == 0 {
         return Err(Error::table("there are no rows to audit").hint("a release without rows promises nothing"));
     }
-    let (mut notes, mut unmeasured) = (Vec::new(), Vec::new());
+    let (mut notes, mut unmeasured, mut unjudged) = (Vec::new(), Vec::new(), Vec::new());
     let columns = (0..task.sensitive.len()).map(|index| task.column(index, &mut notes)).collect::<Result<Vec<_>>>()?;
     let mut measures = task.requirements(&columns)?;
     if let Some(why) = task.cannot_judge_people(&measures, &columns) {
         unmeasured.extend(unmeasured::of_people(&measures, why));
         notes.push(why.to_owned());
-        measures.clear();
+        unjudged = std::mem::take(&mut measures);
     }
     let required = measures.len();
     if let Some(needy) =
@@ -321,6 +329,7 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
         exempt_rows,
         measures,
         required,
+        unjudged,
         measured,
         sizes,
         shown,

@@ -124,13 +124,15 @@ fn read_release(request: &AuditRequest, subject: &mut Subject<'_>, watch: &dyn W
     Ok(WatchedTable { table, repeats, person: None })
 }
 
-/// The release, with whose rows they are: by the column that is named, or by one that is likely to tell. The figures by people then stand
-/// beside those by rows, and the warning that rows are not people stays.
+/// The release, with whose rows they are: by the column that is named, or, where nobody says so, by one that is likely to tell. The figures by
+/// people then stand beside those by rows, and the warning that rows are not people stays.
 fn read_with_people(request: &AuditRequest, subject: &Subject<'_>, watch: &dyn Watch) -> Result<WatchedTable> {
     let read = |person: Option<&str>| subject.read_release(&request.release, person, watch);
     let first = read(request.person.as_deref())?;
+    // Whose rows they are by the policy no other column tells: judged by that one, its promises would be about somebody else.
+    let is_said = subject.policy.is_some_and(|policy| policy.input.person.is_some());
     match first.repeats.iter().position(Repeats::is_likely) {
-        Some(likely) if first.table.people_count().is_none() => {
+        Some(likely) if first.table.people_count().is_none() && !is_said => {
             let mut repeats = first.repeats;
             let WatchedTable { table, person, .. } = read(Some(&repeats[likely].column))?;
             repeats[likely] = repeats[likely].clone().counted();

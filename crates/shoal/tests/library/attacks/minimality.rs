@@ -112,6 +112,17 @@ fn generalized_values_are_those_of_the_most_frequent() {
     assert_eq!(audit.measures[0].achieved_json(audit.measured.achieved[0]), 0.65);
 }
 
+/// With one row more than the release was made of, nobody can say which rows a class has.
+#[test]
+fn with_another_original_it_is_not_tried() {
+    for more in [("b,n", 5), ("b,h", 5)] {
+        let case = case(&[("a,h", 2), more]);
+        assert!(case.findings("minimality").is_empty());
+        let untried = case.audit().findings.untried.into_iter().find(|untried| untried.attack == "minimality");
+        assert_eq!(untried.unwrap().needs, "--original with just the rows of the release, each of one class");
+    }
+}
+
 #[test]
 fn without_a_policy_or_the_original_it_is_not_tried() {
     let mut case = case(&[("a,h", 2), ("b,n", 4)]);
