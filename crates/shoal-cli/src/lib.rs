@@ -59,7 +59,7 @@ Exit codes:
      defects, or there is something to warn of with --strict; nothing was published
   2  the request was wrong or could not be carried out: a mistake in the policy or on the
      command line, a table that cannot be read, a place that cannot be written, or a release
-     that failed its verification; nothing was published
+     that failed its verification; nothing was published, unless it says so
   129, 130, 143  it was stopped by SIGHUP, Ctrl-C or SIGTERM; nothing was published, unless it
      says so
 

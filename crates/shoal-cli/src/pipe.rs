@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use shoal::interruption;
 use shoal::source::{HeldFile, Table};
 use shoal_core::{Error, Result};
 use shoal_format as format;
@@ -89,6 +90,7 @@ impl Printed {
     /// Prints it. Somebody who closes the pipe has seen enough.
     pub fn print(&self) -> Result<()> {
         let mut file = self.release.from_the_start()?;
+        interruption::begin_to_publish();
         let mut stdout = io::stdout().lock();
         match io::copy(&mut file, &mut stdout).and_then(|_| stdout.flush()) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

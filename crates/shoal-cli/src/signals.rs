@@ -73,6 +73,9 @@ pub fn watch() {
                 // It may have published something before.
                 (_, true) => say_text("\nended; what was not finished was undone"),
                 (true, false) => say_text("\ninterrupted: nothing was published"),
+                (false, false) if was_told => {
+                    say_text("\nended after something was published; what goes to stdout may be cut off");
+                }
                 (false, false) => {}
             }
             // After publishing, the program is about to say what it did. Whoever asks twice does not want to hear it.
@@ -93,9 +96,9 @@ fn show_cursor() {
     }
 }
 
-/// While questions are asked, an interruption is an answer.
-pub fn leave_to_prompts() {
-    AT_A_PROMPT.store(true, Ordering::SeqCst);
+/// While a question is asked, an interruption is an answer.
+pub fn leave_to_prompts(is_asked: bool) {
+    AT_A_PROMPT.store(is_asked, Ordering::SeqCst);
 }
 
 /// The signals that were ignored when the program began, where the system tells.

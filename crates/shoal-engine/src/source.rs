@@ -92,8 +92,10 @@ impl<E: Engine + 'static> Source for EngineSource<E> {
         counted
     }
 
-    fn some_values(&mut self, policy: &Policy) -> Result<Vec<(String, Vec<String>)>> {
-        some_values(&mut *locked(&self.engine), policy)
+    fn some_values(&mut self, policy: &Policy, watch: &dyn Watch) -> Result<Vec<(String, Vec<String>)>> {
+        let mut engine = locked(&self.engine);
+        let stop = engine.stopper();
+        stoppable(watch, stop.as_ref(), || some_values(&mut *engine, policy))
     }
 
     fn rest(&mut self) -> Result<()> {

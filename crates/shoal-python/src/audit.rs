@@ -158,7 +158,10 @@ pub fn audit(py: Python<'_>, release: Named<'_>, given: Given<'_>) -> PyResult<A
         request = household.into_iter().fold(request, AuditRequest::household);
         request = policy.iter().cloned().fold(request, AuditRequest::policy);
         let Some(certified) = certified else { return Ok(Audit::new(request.run(watch)?, policy, name)) };
-        let mut audit = request.run(watch).map_err(|error| certified.reason(error))?;
+        let mut audit = request.run(watch).map_err(|error| match &policy {
+            None => error,
+            Some(policy) => certified.reason(error, policy),
+        })?;
         let checked = Some(certified.check(&mut audit, judged_by.as_ref())?);
         Ok(Audit { checked, hashes: certified.hashes, ..Audit::new(audit, policy, name) })
     })

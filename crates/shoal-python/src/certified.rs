@@ -38,9 +38,9 @@ impl CertifiedFiles {
         self.certified.certificate().to_policy()
     }
 
-    /// Why the release could not be audited.
-    pub fn reason(&self, error: Error) -> Error {
-        self.certified.reason(error, &self.release, &self.hashes)
+    /// Why the release could not be audited by a policy.
+    pub fn reason(&self, error: Error, policy: &Policy) -> Error {
+        self.certified.reason(error, policy, &self.release, &self.hashes)
     }
 
     /// Compares it with what was counted anew, to which it adds what its readers should know.

@@ -101,8 +101,8 @@ impl Source for Redirected {
         self.local(policy).announce(policy, intent)
     }
 
-    fn some_values(&mut self, policy: &Policy) -> Result<Vec<(String, Vec<String>)>> {
-        self.local(policy).some_values(policy)
+    fn some_values(&mut self, policy: &Policy, watch: &dyn Watch) -> Result<Vec<(String, Vec<String>)>> {
+        self.local(policy).some_values(policy, watch)
     }
 }
 

@@ -56,6 +56,11 @@ pub fn shielded<T, E>(publish: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
     Ok(result)
 }
 
+/// Something is published from now on, for as long as whoever takes it likes: a stop finds nothing left to stop, and does not wait for the end.
+pub fn begin_to_publish() {
+    *PUBLISHED.lock().unwrap_or_else(PoisonError::into_inner) = true;
+}
+
 /// Undoes all that is to be undone, unless something was published already: then there is nothing left to stop, and false comes
 /// back. Where true comes back, the program has to end: nothing can be begun or published any more.
 pub fn stop() -> bool {

@@ -13,6 +13,7 @@ use crate::Context;
 use crate::bars::Bars;
 use crate::command::chosen::Chosen;
 use crate::command::settings::Settings;
+use crate::command::written::Written;
 use crate::exit::ExitCode;
 use crate::output::{json_to_stdout, say_text, warn, word};
 use crate::pipe::{Format, Printed, is_pipe};
@@ -157,7 +158,7 @@ impl Anonymize {
                 let public =
                     self.sign.as_ref().map(|private| private.with_extension("pub.pem")).filter(|path| path.exists());
                 let signer = public.map(|path| format!(" --signer {}", word(path))).unwrap_or_default();
-                format!("--certificate {}{signer}", word(path))
+                format!("--certificate {}{signer}{}", word(path), Written::untold(release.policy()))
             }
             None => format!("--policy {}{}", word(&self.policy), self.settings.words()),
         };

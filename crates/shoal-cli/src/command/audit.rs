@@ -86,7 +86,7 @@ impl Audit {
         if self.policy.is_some() {
             self.written.refuse_with_policy()?;
         } else if self.certificate.is_some() {
-            self.written.told_by_certificate().refuse_with_policy()?;
+            self.written.refuse_with_certificate()?;
         }
         if is_pipe(&self.release) && (self.certificate.is_some() || self.report.is_some()) {
             return Err(Error::policy("a certificate or a report is about a file, and stdin is none")
@@ -100,11 +100,13 @@ impl Audit {
         let held =
             is_relied_on.then(|| HeldTables::open(&self.release, self.sensitive_table.as_deref())).transpose()?;
         let hashes = held.as_ref().map(|held| self.hashes(held)).transpose()?.unwrap_or_default();
-        let result = self.audit(context, certificate, held.as_ref()).map_err(|error| match &certified {
+        let policy = self.policy(certificate)?;
+        let request = self.request(policy.clone(), held.as_ref());
+        let result = request.and_then(|request| request.run(&Bars::new(context)));
+        let mut result = result.map_err(|error| match certified.as_ref().zip(policy.as_ref()) {
             None => error,
-            Some(certified) => certified.reason(error, &self.release, &hashes),
-        });
-        let (policy, mut result) = result?;
+            Some((certified, policy)) => certified.reason(error, policy, &self.release, &hashes),
+        })?;
         held.as_ref().map_or(Ok(()), |held| held.refuse_changed(&hashes))?;
         result.warnings.extend(certificate.into_iter().flat_map(Certificate::warnings));
         let judged_by = policy.as_ref().filter(|_| self.policy.is_some());
@@ -127,19 +129,13 @@ impl Audit {
         Ok(if holds { ExitCode::SUCCESS } else { ExitCode::from(1) })
     }
 
-    fn audit(
-        &self,
-        context: &Context,
-        certificate: Option<&Certificate>,
-        held: Option<&HeldTables>,
-    ) -> Result<(Option<Policy>, shoal::audit::Audit)> {
-        let policy = match (&self.policy, certificate) {
+    /// What the table is judged by, if anything.
+    fn policy(&self, certificate: Option<&Certificate>) -> Result<Option<Policy>> {
+        Ok(match (&self.policy, certificate) {
             (Some(path), _) => Some(self.settings.read(path)?),
             (None, Some(certificate)) => Some(self.written.on_certified(certificate.to_policy()?)?),
             (None, None) => None,
-        };
-        let result = self.request(policy.clone(), held)?.run(&Bars::new(context))?;
-        Ok((policy, result))
+        })
     }
 
     fn request(&self, policy: Option<Policy>, held: Option<&HeldTables>) -> Result<AuditRequest> {

@@ -6,7 +6,7 @@ use shoal::audit::Audit;
 use shoal::key::PublicKey;
 use shoal::policy::Policy;
 use shoal_core::{Error, Result, text_file};
-use shoal_format::{self as format, InputFormat};
+use shoal_format as format;
 use shoal_report::{Certificate, Checked, Found, Hashes, SealedCertificate, SignatureState, check};
 
 use crate::command::held::HeldTables;
@@ -32,19 +32,22 @@ impl Certified {
         &self.certificate
     }
 
-    /// Why a release could not be audited: a file that was changed may no longer be a table at all, or not one with the columns that
-    /// are asked for.
-    pub fn reason(&self, error: Error, release: &Path, hashes: &Hashes) -> Error {
-        match self.what_changed(release, hashes) {
+    /// Why a release could not be audited by a policy: a file that was changed may no longer be a table at all, or not one with the columns
+    /// that are asked for.
+    pub fn reason(&self, error: Error, policy: &Policy, release: &Path, hashes: &Hashes) -> Error {
+        match self.what_changed(policy, release, hashes) {
             None => error,
             Some(what) => Error::not_met(what).detail(error.message()),
         }
     }
 
     /// How the files differ from those that were certified, as far as that can be seen without counting rows.
-    fn what_changed(&self, release: &Path, hashes: &Hashes) -> Option<String> {
-        let columns =
-            || format::open(&InputFormat::new(release).of_release()).ok().map(|reader| reader.columns().to_vec());
+    fn what_changed(&self, policy: &Policy, release: &Path, hashes: &Hashes) -> Option<String> {
+        // Read as the audit reads it: otherwise what did not change would seem to have other columns.
+        let columns = || {
+            let reader = format::open(&policy.input_format(release).of_release()).ok()?;
+            Some(reader.columns().to_vec())
+        };
         let of_columns = || self.certificate.different_columns(&columns()?).into_iter().next();
         self.certificate.different_files(hashes).into_iter().next().or_else(of_columns)
     }

@@ -22,10 +22,10 @@ impl HeldTables {
         Ok(Self { release: hold(release)?, sensitive: sensitive.map(hold).transpose()? })
     }
 
-    /// The hashes of both.
+    /// The hashes of both. A folder has none.
     pub fn hashes(&self) -> Result<Hashes> {
-        let sensitive = self.sensitive.as_ref().map(hash).transpose()?;
-        Ok(Hashes { release: Some(hash(&self.release)?), sensitive, ..Hashes::default() })
+        let sensitive = self.sensitive.as_ref().map(hash).transpose()?.flatten();
+        Ok(Hashes { release: hash(&self.release)?, sensitive, ..Hashes::default() })
     }
 
     /// The columns of the table of sensitive values.
@@ -59,10 +59,13 @@ fn hold(path: &Path) -> Result<Table> {
     Ok(Table::Held(HeldFile::new(path, file)))
 }
 
-fn hash(table: &Table) -> Result<Hash> {
+fn hash(table: &Table) -> Result<Option<Hash>> {
     match table {
-        Table::Held(file) => file.hash(),
-        other => Hash::of_file(other.path().unwrap_or(Path::new(""))),
+        Table::Held(file) => file.hash().map(Some),
+        other => match format::file_of(other.path().unwrap_or(Path::new(""))) {
+            folder if folder.is_dir() => Ok(None),
+            file => Hash::of_file(&file).map(Some),
+        },
     }
 }
 

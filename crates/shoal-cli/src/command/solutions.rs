@@ -14,7 +14,7 @@ use crate::command::chosen::{ONE_LEVEL, has_one_level};
 use crate::command::settings::Settings;
 use crate::exit::ExitCode;
 use crate::output::{json_to_stdout, to_stdout, warn, word};
-use crate::pipe::Format;
+use crate::pipe::{Format, is_pipe};
 use crate::{say, source};
 
 #[derive(Args)]
@@ -61,7 +61,9 @@ impl Solutions {
             json_to_stdout(&report.to_json())?;
         } else {
             to_stdout(&report.to_text())?;
-            if found.satisfying > 0 && !self.all && !context.quiet {
+            // What came from stdin is not there a second time.
+            let is_there = !self.input.as_deref().is_some_and(is_pipe);
+            if found.satisfying > 0 && !self.all && !context.quiet && is_there {
                 self.say_next_step(&policy);
             }
         }

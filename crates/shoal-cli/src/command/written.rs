@@ -7,6 +7,8 @@ use shoal_core::table::{NumberMarks, Thousands};
 use shoal_core::{Error, Result};
 use shoal_format::InputFormat;
 
+use crate::output::word;
+
 #[derive(Args, Clone, Default)]
 #[command(next_help_heading = "How the table is written (otherwise detected)")]
 pub struct Written {
@@ -89,13 +91,38 @@ impl Written {
         Ok(policy)
     }
 
-    /// The same without what a certificate does not tell.
-    pub fn told_by_certificate(&self) -> Self {
-        Self { encoding: None, delimiter: None, ..self.clone() }
+    /// The options that say of a release what a policy says of its table, and no certificate does.
+    pub fn untold(policy: &Policy) -> String {
+        let encoding = policy.input.encoding.as_ref().map(|name| format!(" --encoding {}", word(name)));
+        let delimiter = policy.input.delimiter.map(|byte| match byte {
+            b'\t' => " --delimiter tab".to_owned(),
+            byte => format!(" --delimiter {}", word(char::from(byte).to_string())),
+        });
+        [encoding, delimiter].into_iter().flatten().collect()
     }
 
-    /// Refuses to contradict a policy, or a certificate, which says all of this itself.
+    /// Refuses to contradict a policy, which says all of this itself.
     pub fn refuse_with_policy(&self) -> Result<()> {
+        self.first_said().map_or(Ok(()), |option| {
+            let key = if option == "table-name" { "table" } else { option };
+            Err(Error::policy(format!("the policy says how its table is written, and so does `--{option}`"))
+                .hint(format!("say it in the policy, or for one run with `--set input.{key}=..`")))
+        })
+    }
+
+    /// Refuses to contradict a certificate, which says all of this but two things.
+    pub fn refuse_with_certificate(&self) -> Result<()> {
+        let told = Self { encoding: None, delimiter: None, ..self.clone() };
+        told.first_said().map_or(Ok(()), |option| {
+            Err(Error::policy(format!(
+                "the certificate says how its table is written, but for `--encoding` and `--delimiter`, and so does `--{option}`"
+            ))
+            .hint("leave that out, or audit without --certificate"))
+        })
+    }
+
+    /// An option that was given.
+    fn first_said(&self) -> Option<&'static str> {
         let Self { encoding, delimiter, skip, header, decimal, thousands, missing, table_name } = self;
         let said = [
             ("encoding", encoding.is_some()),
@@ -107,9 +134,6 @@ impl Written {
             ("missing", !missing.is_empty()),
             ("table-name", table_name.is_some()),
         ];
-        let Some((option, _)) = said.into_iter().find(|(_, is_said)| *is_said) else { return Ok(()) };
-        let key = if option == "table-name" { "table" } else { option };
-        Err(Error::policy(format!("the policy says how its table is written, and so does `--{option}`"))
-            .hint(format!("say it in the policy, or for one run with `--set input.{key}=..`")))
+        said.into_iter().find(|(_, is_said)| *is_said).map(|(option, _)| option)
     }
 }

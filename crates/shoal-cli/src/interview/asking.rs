@@ -40,7 +40,6 @@ impl Asking {
         } else {
             Box::<ColorfulTheme>::default()
         };
-        signals::leave_to_prompts();
         Self { theme, terminal: Term::stderr() }
     }
 
@@ -55,7 +54,7 @@ impl Asking {
         let answers: Vec<_> = answers.iter().map(|answer| printable::line(answer)).collect();
         let question = printable::line(question);
         let select = Select::with_theme(self.theme.as_ref()).with_prompt(question).items(answers).default(proposed);
-        self.answered(select.interact_on_opt(&self.terminal))
+        self.answered(|| select.interact_on_opt(&self.terminal))
     }
 
     /// Any number of some answers; `None` goes back.
@@ -63,7 +62,7 @@ impl Asking {
         let answers: Vec<_> = answers.iter().map(|answer| printable::line(answer)).collect();
         let question = printable::line(question);
         let select = MultiSelect::with_theme(self.theme.as_ref()).with_prompt(question).items(answers).defaults(chosen);
-        self.answered(select.interact_on_opt(&self.terminal))
+        self.answered(|| select.interact_on_opt(&self.terminal))
     }
 
     /// Something typed that `check` has nothing against; `None` goes back.
@@ -74,7 +73,7 @@ impl Asking {
     {
         let question = printable::line(question);
         let read = |text: &str| text.trim().parse::<T>().map_err(|error| error.to_string());
-        let typed: Result<String> = self.answered(
+        let typed: Result<String> = self.answered(|| {
             Input::with_theme(self.theme.as_ref())
                 .with_prompt(question)
                 .default(proposed.to_string())
@@ -82,19 +81,23 @@ impl Asking {
                     BACK => Ok(()),
                     text => read(text).and_then(|value| check(&value)),
                 })
-                .interact_text_on(&self.terminal),
-        );
+                .interact_text_on(&self.terminal)
+        });
         match typed?.trim() {
             BACK => Ok(None),
             text => read(text).map(Some).map_err(Error::policy),
         }
     }
 
-    fn answered<T>(&self, result: dialoguer::Result<T>) -> Result<T> {
-        result.map_err(|_| {
+    fn answered<T>(&self, ask: impl FnOnce() -> dialoguer::Result<T>) -> Result<T> {
+        signals::leave_to_prompts(true);
+        let answer = ask().map_err(|_| {
             // Whoever stops in the middle of a list finds the cursor again.
             let _ = self.terminal.show_cursor();
             broken_off()
-        })
+        })?;
+        // Not where it was broken off: the signal may come after the answer that it is.
+        signals::leave_to_prompts(false);
+        Ok(answer)
     }
 }

@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use shoal::init::{self, Choices, ColumnFindings, Promise, Sure, TableFindings, Trials};
 use shoal::policy::Role;
 use shoal_core::error::Kind;
+use shoal_core::hierarchy::HierarchySpec;
 use shoal_core::watch::Watch;
 use shoal_core::{Error, Result};
 
@@ -124,6 +125,16 @@ impl<'a> Interview<'a> {
         questions
     }
 
+    /// The columns whose values are in groups, which may follow from what other columns tell.
+    fn grouped(&self) -> Vec<usize> {
+        let is_grouped = |column: &ColumnFindings| {
+            let spec = column.hierarchy.as_ref().map(|proposed| &proposed.suggestion.spec);
+            matches!(spec, Some(HierarchySpec::Tree(_)))
+        };
+        let columns = self.findings.columns.iter().enumerate();
+        columns.filter(|(_, column)| is_grouped(column)).map(|(place, _)| place).collect()
+    }
+
     /// Gives some columns another role, with what that brings along.
     fn change_roles(&mut self, places: &[usize], role: Role) -> Result<()> {
         let others = |place: &usize| self.findings.columns[*place].role != role;
@@ -138,7 +149,10 @@ impl<'a> Interview<'a> {
             column.sure = Sure::Said;
             column.reason = "its owner said so".to_owned();
         }
-        init::propose_anew(self.findings, &changed, self.choices.k, self.watch)?;
+        // Whether it may tell anything of others has changed, too: no group is to follow from a sensitive column.
+        let others = self.grouped().into_iter().filter(|place| !changed.contains(place));
+        let places: Vec<usize> = changed.iter().copied().chain(others).collect();
+        init::propose_anew(self.findings, &places, self.choices.k, self.watch)?;
         // What was found out about the columns that single people out is about other columns now.
         self.findings.singling_out.together = None;
         self.choices.promises = Choices::proposed(self.findings).promises;

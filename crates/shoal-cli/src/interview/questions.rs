@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use shoal::init::{self, ColumnFindings, Promise, name_of};
 use shoal::policy::Role;
 use shoal::source::default_output;
-use shoal_core::hierarchy::HierarchySpec;
 use shoal_core::table::{DateOrder, USUAL_FIRST_YEAR, ValueKind};
 use shoal_core::{Error, Result};
 
@@ -154,12 +153,7 @@ impl Interview<'_> {
 
     /// Groups are called by values that the release may show of as many as have to look the same.
     fn name_groups_anew(&mut self) -> Result<()> {
-        let is_grouped = |column: &ColumnFindings| {
-            let spec = column.hierarchy.as_ref().map(|proposed| &proposed.suggestion.spec);
-            matches!(spec, Some(HierarchySpec::Tree(_)))
-        };
-        let columns = self.findings.columns.iter().enumerate();
-        let places: Vec<usize> = columns.filter(|(_, column)| is_grouped(column)).map(|(place, _)| place).collect();
+        let places = self.grouped();
         self.trials = None;
         init::propose_anew(self.findings, &places, self.choices.k, self.watch)
     }

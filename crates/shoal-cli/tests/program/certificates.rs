@@ -141,6 +141,61 @@ fn without_a_hash_it_is_not_the_same_file() {
     assert!(ran.code == 2 && ran.stderr.contains("missing field `sha256`"), "{ran}");
 }
 
+/// A copy of what a cluster has written is a folder.
+#[test]
+fn a_folder_is_audited_and_is_not_the_file_of_a_certificate() {
+    let bench = certified();
+    bench.write("copy/part-0.csv", bench.text("release.csv"));
+    let audit = ["audit", "copy", "--certificate", "c.json"];
+    let ran = bench.run(&audit);
+    assert!(ran.code == 1, "{ran}");
+    assert!(ran.stdout.contains("the release is a folder, and the certificate is about one file"), "{ran}");
+    assert!(!ran.stdout.contains("the same file"), "{ran}");
+    bench.must(&["audit", "copy", "--quasi", "Age", "--report", "r.html"]);
+    assert!(bench.text("r.html").contains("<html"));
+    let mut certificate = certificate(&bench);
+    certificate["release"]["sha256"] = Value::Null;
+    forge(&bench, &certificate);
+    bench.must(&audit);
+}
+
+/// A table that is read rightly only by what its policy says of it.
+fn certified_as_said() -> (Workbench, String) {
+    let bench = Workbench::with_example("inpatients");
+    let table = bench.text("inpatients.csv").replace(',', "^").replace("Cancer", "Kr\u{e4}bs");
+    bench.write("inpatients.csv", table.chars().map(|letter| letter as u8).collect::<Vec<u8>>());
+    let said = "[input]\ndelimiter = \"^\"\nencoding = \"windows-1252\"\n";
+    bench.write("policy.toml", bench.text("policy.toml").replacen("[input]\n", said, 1));
+    let ran = bench.must(&["anonymize", "policy.toml", "--certificate", "c.json"]);
+    (bench, ran.stderr)
+}
+
+#[test]
+fn the_next_step_says_what_a_certificate_does_not() {
+    let (bench, said) = certified_as_said();
+    let next = said.lines().find_map(|line| line.strip_prefix("next: shoal ")).unwrap();
+    assert_eq!(next, "audit release.csv --certificate c.json --encoding windows-1252 --delimiter '^'");
+    let ran = bench.run_in_shell(&format!("$SHOAL {next}"));
+    assert!(ran.code == 0 && ran.stdout.contains("the same file"), "{ran}");
+}
+
+/// Nothing has changed; it would only be read otherwise without what the policy says.
+#[test]
+fn another_file_that_is_missing_says_nothing_about_the_release() {
+    let (bench, _) = certified_as_said();
+    let audit = [&AUDIT[..], &["--policy", "policy.toml", "--original", "nowhere.csv"]].concat();
+    let ran = bench.run(&audit);
+    assert!(ran.code == 2 && ran.stderr.contains("nowhere.csv") && !ran.stderr.contains("certificate"), "{ran}");
+}
+
+#[test]
+fn what_a_certificate_tells_is_not_said_again() {
+    let ran = certified().run(&[&AUDIT[..], &["--skip", "1"]].concat());
+    let said =
+        "the certificate says how its table is written, but for `--encoding` and `--delimiter`, and so does `--skip`";
+    assert!(ran.code == 2 && ran.stderr.contains(said) && !ran.stderr.contains("--set"), "{ran}");
+}
+
 /// Whoever changes the release and gives the certificate its new hash.
 #[test]
 fn columns_are_those_of_the_certificate() {

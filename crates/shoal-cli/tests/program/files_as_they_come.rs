@@ -84,7 +84,7 @@ fn a_german_export_of_excel() {
     assert!(ran.code == 2 && ran.stderr.contains("`--encoding windows-1252`"), "{ran}");
     bench.must(&[&audit[..], &["--encoding", "windows-1252"]].concat());
     let ran = bench.run(&[&audit[..], &["--decimal", ","]].concat());
-    assert!(ran.code == 2 && ran.stderr.contains("the policy says how its table is written"), "{ran}");
+    assert!(ran.code == 2 && ran.stderr.contains("the certificate says how its table is written"), "{ran}");
 }
 
 #[test]
@@ -192,6 +192,8 @@ fn of_several_sheets_one_is_named() {
     says(&bench.text("policy.toml"), &["table = \"2024\""]);
     bench.must(&["anonymize", "policy.toml", "--output", "release.csv"]);
     bench.must(&["init", "clinic.xlsx#2023", "--yes"]);
+    // As the program itself says to name it.
+    bench.must(&["audit", "clinic.xlsx#2023", "--quasi", "age", "--report", "report.html"]);
 }
 
 /// What `init` may be told is what `audit` and `hierarchy` may be told.

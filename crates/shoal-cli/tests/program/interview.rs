@@ -5,6 +5,7 @@ use std::process::Command;
 
 use rexpect::session::{PtySession, spawn_command};
 
+use crate::stopped::Draws;
 use crate::workbench::Workbench;
 
 const TABLE: &str =
@@ -256,6 +257,48 @@ fn whoever_stops_leaves_nothing_behind() {
     terminal.exp_string("nothing was written").unwrap();
     terminal.exp_eof().unwrap();
     assert_eq!(bench.everything(), before);
+}
+
+/// Groups of jobs are made by what the building tells of them, until its owner says that nobody must learn the building.
+#[test]
+fn no_group_follows_from_a_column_that_is_called_sensitive() {
+    let jobs = ["nurse", "doctor", "surgeon", "clerk", "banker", "lawyer"];
+    let row = |n: usize| format!("{},{}\n", jobs[n % 6], if n % 6 < 3 { "hospital" } else { "office" });
+    let bench = Workbench::with(&[("table.csv", &format!("job,building\n{}", (0..300).map(row).collect::<String>()))]);
+    assert!(bench.must(&["init", "table.csv", "--quiet"]).stdout.contains("hierarchy = { tree"));
+    let mut terminal = interview(&bench, &["table.csv", "-o", "mine.toml"]);
+    answer(&mut terminal, "`job` (", ENTER);
+    answer(&mut terminal, "`building` (", &format!("{DOWN}{ENTER}"));
+    for question in ["must look the same", "what must rows have", "How many different", "may be left out"] {
+        answer(&mut terminal, question, ENTER);
+    }
+    answer(&mut terminal, "How are values made vaguer?", ENTER);
+    answer(&mut terminal, "Where will the release", ENTER);
+    answer(&mut terminal, "Write mine.toml?", ENTER);
+    terminal.exp_eof().unwrap();
+    let policy = bench.text("mine.toml");
+    assert!(policy.contains("[columns.building]\nrole = \"sensitive\""), "{policy}");
+    assert!(policy.contains("[columns.job]\nrole = \"quasi-identifier\"\nhierarchy = { suppress = {} }"), "{policy}");
+}
+
+#[test]
+fn whoever_stops_between_two_questions_does_not_wait_for_the_next() {
+    // Enough rows that hardly any two are alike: the ways to a release take a while.
+    let mut draws = Draws(7);
+    let row = |n: u32| {
+        let words: Vec<String> = (0..6).map(|_| format!("w{}", (draws.share() * 40.0) as u32)).collect();
+        format!("{},{}\n", 20 + n % 50, words.join(","))
+    };
+    let table = "age,hobby,shoe,car,pet,drink,song\n".to_owned() + &(0..80_000).map(row).collect::<String>();
+    let bench = Workbench::with(&[("table.csv", &table)]);
+    let mut terminal = interview(&bench, &["table.csv", "-o", "mine.toml"]);
+    for question in ["`age` (", "6 columns: `hobby`", "must look the same", "may be left out", "matter most"] {
+        answer(&mut terminal, question, ENTER);
+    }
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    terminal.send_control('c').unwrap();
+    let said = terminal.exp_eof().unwrap();
+    assert!(said.contains("interrupted: nothing was published") && !said.contains("How are values"), "{said}");
 }
 
 #[test]

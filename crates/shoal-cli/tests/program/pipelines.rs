@@ -41,6 +41,9 @@ fn a_table_goes_through_pipes() {
     assert!(ran.code == 0 && ran.stdout.contains("[columns.age]") && !ran.stdout.contains("path ="), "{ran}");
     let ran = bench.run_in_shell("$SHOAL solutions policy.toml --input - --json < table.csv | head -c 10");
     assert_eq!(ran.code, 0, "{ran}");
+    // What came from stdin is not there for the next step.
+    let ran = bench.run_in_shell("$SHOAL solutions policy.toml --input - < table.csv");
+    assert!(ran.code == 0 && !ran.stdout.is_empty() && !ran.stderr.contains("next:"), "{ran}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What is left of a run that was stopped, or not alone?
 
 use std::fs::{self, File};
+use std::io::Read;
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
@@ -131,6 +132,35 @@ fn a_release_on_its_way_to_stdout_leaves_nothing_behind() {
         child.wait().unwrap();
         let left = fs::read_dir(bench.path("tmp")).unwrap().next();
         assert!(left.is_none(), "{name} after {share} of the time: {left:?}");
+    }
+}
+
+/// Once the first rows stand on stdout, they are published: whoever reads them gets the others, too, unless somebody insists.
+#[test]
+fn a_release_that_is_being_printed_is_printed_to_its_end() {
+    let bench = census(20_000);
+    bench.must(&["anonymize", "policy.toml"]);
+    for (signals, code) in [(1, 0), (2, 143)] {
+        let mut program = bench.command();
+        program.args(["anonymize", "policy.toml", "-o", "-"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = program.spawn().unwrap();
+        let mut first = [0];
+        child.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
+        for _ in 0..signals {
+            signal(&child, "TERM");
+            std::thread::sleep(Duration::from_millis(300));
+        }
+        let ended = child.wait_with_output().unwrap();
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(code), "{said}");
+        assert!(!said.contains("nothing was published"), "{said}");
+        match signals {
+            1 => assert!([&first[..], &ended.stdout].concat() == bench.bytes("release.csv"), "it was cut off"),
+            _ => assert!(
+                said.contains("ended after something was published; what goes to stdout may be cut off"),
+                "{said}"
+            ),
+        }
     }
 }
 

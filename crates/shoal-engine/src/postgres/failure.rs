@@ -1,6 +1,6 @@
 //! What went wrong in PostgreSQL, in our words?
 
-use postgres::error::SqlState;
+use postgres::error::{DbError, Severity, SqlState};
 use shoal_core::Error;
 
 /// Whom an error is about.
@@ -75,6 +75,20 @@ impl Server {
         }
     }
 
+    /// Publishing failed. Only where the server says that a statement of it did, it is known that nothing was published: a connection may break
+    /// on the way to the commit, or on the way back.
+    pub(super) fn publishing(&self, release: &str, error: &postgres::Error) -> Error {
+        match error.as_db_error().map(DbError::parsed_severity) {
+            Some(Some(Severity::Error)) => self.failed("publish the release", error),
+            _ => Error::place(format!(
+                "the connection to {} broke while the release was published: {}",
+                self.shown,
+                causes(error)
+            ))
+            .hint(format!("look at {release}: the release was published as a whole, or not at all")),
+        }
+    }
+
     /// Reading or writing rows failed; what PostgreSQL said of it is inside.
     pub(super) fn interrupted(&self, doing: &str, error: &std::io::Error) -> Error {
         match error.get_ref().and_then(|inner| inner.downcast_ref::<postgres::Error>()) {
@@ -95,4 +109,23 @@ fn causes(error: &dyn std::error::Error) -> String {
         next = cause.source();
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whether_a_release_is_there_is_not_claimed_where_nobody_knows() {
+        let server = Server { shown: "postgres://ann@db.example/clinic".to_owned(), user: "ann".to_owned() };
+        let nobody = postgres::Config::new().host("127.0.0.1").port(1).user("ann").connect(postgres::NoTls);
+        let broken = nobody.err().unwrap();
+        assert!(server.failed("count", &broken).to_string().contains("nothing was published"));
+        let said = server.publishing("public.release", &broken).to_string();
+        assert!(!said.contains("nothing was published"), "{said}");
+        assert!(
+            said.contains("broke while the release was published") && said.contains("look at public.release"),
+            "{said}"
+        );
+    }
 }

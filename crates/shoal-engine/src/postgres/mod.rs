@@ -92,7 +92,7 @@ impl Postgres {
         let wanted = policy.output.table.as_deref().unwrap_or_default();
         let output = Output::check(&mut client, &server, wanted, &relation, overwrite)?;
         let staged = output.staged();
-        Ok(Self {
+        let mut postgres = Self {
             client,
             tls,
             server,
@@ -103,7 +103,30 @@ impl Postgres {
             staged_rows: None,
             is_awake: false,
             _stop: stop,
-        })
+        };
+        if postgres.output.replaces {
+            // Before any work, as far as the words of a query tell; what it really reads is known before the release is published.
+            postgres.wake()?;
+            postgres.prepared(&postgres.input.clone())?;
+            postgres.refuse_own_input()?;
+            postgres.rest()?;
+        }
+        Ok(postgres)
+    }
+
+    /// Refuses to replace what this transaction has read, through whichever queries, views and functions: until its end it has a lock on that.
+    /// With a table, its partitions would go as well.
+    fn refuse_own_input(&mut self) -> Result<()> {
+        const IS_READ: &str = "WITH RECURSIVE replaced AS (SELECT to_regclass($1)::oid AS relation UNION ALL \
+                               SELECT i.inhrelid FROM pg_inherits i JOIN replaced r ON i.inhparent = r.relation) \
+                               SELECT EXISTS (SELECT FROM pg_locks JOIN replaced USING (relation) WHERE pid = pg_backend_pid())";
+        let published = self.output.published();
+        let row = self.client.query_one(IS_READ, &[&published]);
+        let row = row.map_err(|error| self.server.failed(&format!("look for table {published}"), &error))?;
+        match row.get(0) {
+            true => Err(own_input(&published)),
+            false => Ok(()),
+        }
     }
 
     fn run(&mut self, doing: &str, statement: &str) -> Result<()> {
@@ -121,6 +144,11 @@ impl Postgres {
         let prepared = self.client.prepare(&format!("SELECT * FROM {relation} AS s LIMIT 0"));
         prepared.map_err(|error| self.server.failed(&doing, &error))
     }
+}
+
+fn own_input(output: &str) -> Error {
+    Error::place(format!("the release would replace its own input, {output}"))
+        .hint("give `table` in [output] another name")
 }
 
 /// A name as somebody would write it: with quotes where they are needed.
@@ -175,8 +203,7 @@ impl Output {
             }
         };
         if there.is_some() && there == read {
-            return Err(Error::place(format!("the release would replace its own input, {wanted}"))
-                .hint("give `table` in [output] another name"));
+            return Err(own_input(wanted));
         }
         if there.is_some() && !overwrite {
             return Err(Error::place(format!("table {wanted} exists already, and a release replaces nothing unasked"))
@@ -324,6 +351,9 @@ impl Engine for Postgres {
                 return Err(Error::bug("the release has other rows than were verified"));
             }
         }
+        if self.output.replaces {
+            self.refuse_own_input()?;
+        }
         let Output { name, replaces, .. } = &self.output;
         let (staged, published) = (self.output.staged(), self.output.published());
         let mut statements = String::new();
@@ -332,7 +362,8 @@ impl Engine for Postgres {
             statements += &format!("DROP TABLE {published};");
         }
         statements += &format!("ALTER TABLE {staged} RENAME TO {name}; COMMIT");
-        self.run("publish the release", &statements)?;
+        let published = self.client.batch_execute(&statements);
+        published.map_err(|error| self.server.publishing(&self.release(), &error))?;
         self.is_awake = false;
         Ok(())
     }

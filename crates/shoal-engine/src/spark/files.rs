@@ -24,6 +24,23 @@ pub(super) fn local(place: &str) -> Option<PathBuf> {
     }
 }
 
+/// May one of two places be in the other, or both be one? A place without a file system is on the cluster's own, whichever that is.
+pub(super) fn may_overlap(one: &str, other: &str) -> bool {
+    let ((system, path), (other_system, other_path)) = (system_and_path(one), system_and_path(other));
+    let may_be_one = system.is_none() || other_system.is_none() || system == other_system;
+    may_be_one && (path.starts_with(&other_path) || other_path.starts_with(&path))
+}
+
+/// The file system that a place says it is on, and its path there: on this machine the one to which links lead.
+fn system_and_path(place: &str) -> (Option<&str>, PathBuf) {
+    if let Some(path) = local(place) {
+        return (place.starts_with("file:").then_some("file:"), path.canonicalize().unwrap_or(path));
+    }
+    let after = place.split_once("://").map_or(place, |(_, after)| after);
+    let (authority, path) = after.split_at(after.find('/').unwrap_or(after.len()));
+    (Some(authority).filter(|authority| !authority.is_empty()), PathBuf::from(path))
+}
+
 /// The format that the name of a file or folder tells; Parquet where it tells none.
 pub(super) fn format_of(place: &str) -> &'static str {
     let name = place.rsplit('/').next().unwrap_or(place).to_lowercase();
@@ -88,6 +105,33 @@ mod tests {
         ] {
             assert_eq!(format_of(place), format, "{place}");
         }
+    }
+
+    #[test]
+    fn one_place_has_several_names() {
+        for (one, other) in [
+            ("/lake/clinic/patients", "/lake/clinic"),
+            ("/lake/clinic", "file:/lake/clinic/patients"),
+            ("/lake/clinic/*.parquet", "/lake/clinic"),
+            ("hdfs://name/lake/x", "/lake/x"),
+            ("hdfs:///lake/x", "hdfs://name/lake/x"),
+            ("s3a://bucket/x", "s3://bucket/x/y"),
+        ] {
+            assert!(may_overlap(one, other) && may_overlap(other, one), "{one} and {other}");
+        }
+        for (one, other) in [
+            ("/lake/clinic", "/lake/clinic.release"),
+            ("s3a://bucket/x", "s3a://bucket/y"),
+            ("s3a://bucket/x", "s3a://other/x"),
+            ("file:/lake/x", "hdfs://name/lake/x"),
+        ] {
+            assert!(!may_overlap(one, other) && !may_overlap(other, one), "{one} and {other}");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let [real, link] = ["real", "link"].map(|name| folder.path().join(name));
+        std::fs::create_dir(&real).unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        assert!(may_overlap(real.to_str().unwrap(), link.to_str().unwrap()));
     }
 
     #[test]

@@ -27,6 +27,7 @@ pub(super) struct FolderTarget {
     /// Where the release is taken to, if more than that was staged.
     alone: String,
     aside: String,
+    gone: String,
     overwrite: bool,
     /// Has writing begun?
     is_staged: AtomicBool,
@@ -34,6 +35,9 @@ pub(super) struct FolderTarget {
 
 /// What stands behind the name of an earlier release while another one takes its place.
 const PUT_ASIDE: &str = ".shoal-replaced-";
+
+/// What stands behind it once that is done, until its files are removed: nobody gives it its name back.
+const GONE: &str = ".shoal-gone-";
 
 /// The view through which what was staged is read.
 const STAGED: &str = "shoal_staged";
@@ -45,9 +49,9 @@ impl FolderTarget {
         files::check_output_format(format)?;
         let beside = |what: &str| format!("{path}.shoal-{what}-{run}");
         let (staging, alone) = (beside("staging"), beside("staging-release"));
-        let aside = format!("{path}{PUT_ASIDE}{run}");
+        let [aside, gone] = [PUT_ASIDE, GONE].map(|what| format!("{path}{what}{run}"));
         let is_staged = AtomicBool::new(false);
-        Ok(Self { path, format, missing: missing.to_owned(), staging, alone, aside, overwrite, is_staged })
+        Ok(Self { path, format, missing: missing.to_owned(), staging, alone, aside, gone, overwrite, is_staged })
     }
 
     fn written(&self, place: &str) -> spark_connect_proto::Relation {
@@ -99,13 +103,15 @@ impl FolderTarget {
         if !self.overwrite {
             return Err(taken(&self.path));
         }
-        let aside = files::local(&self.aside).expect("it stands beside what this machine sees");
+        let beside = |place: &str| files::local(place).expect("it stands beside what this machine sees");
+        let (aside, gone) = (beside(&self.aside), beside(&self.gone));
         fs::rename(path, &aside).map_err(|error| failed(&error))?;
         fs::rename(release, path).map_err(|error| {
             let _ = fs::rename(&aside, path);
             failed(&error)
         })?;
-        remove(&aside);
+        // Removing takes a while, and what is half removed is no release any more.
+        remove(if fs::rename(&aside, &gone).is_ok() { &gone } else { &aside });
         Ok(())
     }
 
@@ -158,10 +164,11 @@ fn remove_for_good(path: &Path) {
 
 impl Target for FolderTarget {
     fn check(&self, session: &Session) -> Result<()> {
-        self.restore()?;
+        // Whoever replaces it may be about to write nothing at all.
         if self.overwrite {
             return Ok(());
         }
+        self.restore()?;
         if files::local(&self.path).is_some_and(|path| path.exists()) {
             return Err(taken(&self.path));
         }
@@ -175,6 +182,8 @@ impl Target for FolderTarget {
 
     fn stage(&self, session: &Session, query: &str) -> Result<()> {
         self.check_columns(session, query)?;
+        // What was put aside is replaced as any earlier release is.
+        self.restore()?;
         self.is_staged.store(true, Ordering::SeqCst);
         let cannot = || format!("cannot write the release to {}", self.path);
         self.write(session, query, &self.staging, false).map_err(|error| explained(&error, &cannot()))?;
@@ -246,5 +255,25 @@ mod tests {
         target.restore().unwrap();
         assert!(aside.exists());
         assert!(folder.path().join("release.parquet.shoal-staging-0a").exists());
+    }
+
+    #[test]
+    fn what_was_replaced_never_gets_its_name_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let [path, new, gone] =
+            ["release.parquet", "new", "release.parquet.shoal-gone-0a"].map(|name| folder.path().join(name));
+        let target = FolderTarget::new(path.display().to_string(), "", "1f", true).unwrap();
+        for (place, text) in [(&path, "earlier"), (&new, "new")] {
+            fs::create_dir(place).unwrap();
+            fs::write(place.join("part"), text).unwrap();
+        }
+        target.rename(&path, &new).unwrap();
+        assert_eq!(fs::read_to_string(path.join("part")).unwrap(), "new");
+        let names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names, ["release.parquet"]);
+        // Whoever was killed while it was removed has left half of it, and its owner has removed the new one since.
+        fs::rename(&path, &gone).unwrap();
+        target.restore().unwrap();
+        assert!(!path.exists() && gone.exists());
     }
 }

@@ -71,7 +71,7 @@ impl Spark {
         let input = input_of(policy)?;
         let session = Session::open(&input.address)?;
         let target = target(policy, &session, overwrite)?;
-        refuse_own_input(policy, input)?;
+        refuse_own_input(policy, input, overwrite)?;
         let place = match &input.rows {
             EngineRows::Table(table) => table.clone(),
             EngineRows::Query(_) => "the query".to_owned(),
@@ -140,28 +140,27 @@ fn target(policy: &Policy, session: &Session, overwrite: bool) -> Result<Arc<dyn
     Ok(Arc::new(FolderTarget::new(place, missing, run, overwrite)?))
 }
 
-/// A release must not take the place of what it was made from.
-fn refuse_own_input(policy: &Policy, input: &EngineInput) -> Result<()> {
-    let is_same = match &input.rows {
-        EngineRows::Table(table) => {
-            let same = |output: &String| {
-                // However they are quoted.
-                let names = [output, table].map(|name| TableName::parse(name).map(|name| name.quoted().to_lowercase()));
-                matches!(names, [Ok(output), Ok(table)] if output == table)
-            };
-            policy.output.table.as_ref().is_some_and(same)
-        }
-        EngineRows::Path(path) => {
-            let output = policy.output.path.as_ref().map(|output| files::place(&output.display().to_string(), policy));
-            output.is_some_and(|output| output == files::place(path, policy))
-        }
-        EngineRows::Query(_) => false,
+/// What is replaced must not be what is read, by whichever name. In a query, and in the name of a table, it is looked for as it stands there.
+fn refuse_own_input(policy: &Policy, input: &EngineInput, overwrite: bool) -> Result<()> {
+    // Otherwise nothing is replaced.
+    if !overwrite {
+        return Ok(());
+    }
+    let place_of = |path: &str| files::place(path, policy);
+    let folder = policy.output.path.as_ref().map(|path| place_of(&path.display().to_string()));
+    let table = policy.output.table.as_deref().map(TableName::parse).transpose()?;
+    let could_be = match (&input.rows, table, folder) {
+        // What is no name, Spark explains better.
+        (EngineRows::Table(read), Some(table), _) => TableName::parse(read).is_ok_and(|read| read.may_be(&table)),
+        (EngineRows::Query(query), Some(table), _) => table.is_in(query),
+        (EngineRows::Path(read), None, Some(folder)) => files::may_overlap(&place_of(read), &folder),
+        (EngineRows::Table(text) | EngineRows::Query(text), None, Some(folder)) => text.contains(&folder),
+        _ => false,
     };
-    match is_same {
-        true => {
-            Err(Error::place("the release would take the place of its own input")
-                .hint("choose another place in [output]"))
-        }
+    match could_be {
+        true => Err(Error::place("the release could take the place of its own input").hint(
+            "choose another place in [output]; tables are told apart by schema and catalog where both names say them",
+        )),
         false => Ok(()),
     }
 }

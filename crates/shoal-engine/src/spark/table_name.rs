@@ -63,6 +63,25 @@ impl TableName {
         name.to_lowercase().starts_with(&begins).then_some(Self { parts })
     }
 
+    /// May both be one table? What a name leaves out, its catalog or its schema, is whichever the session is in.
+    pub(super) fn may_be(&self, other: &Self) -> bool {
+        self.parts
+            .iter()
+            .rev()
+            .zip(other.parts.iter().rev())
+            .all(|(one, other)| one.to_lowercase() == other.to_lowercase())
+    }
+
+    /// Is a query likely to read it? It names a table that is called so, in whichever schema.
+    pub(super) fn is_in(&self, query: &str) -> bool {
+        let (query, name) =
+            (query.to_lowercase(), self.parts.last().map(|name| name.to_lowercase()).unwrap_or_default());
+        let goes_on = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
+        query.match_indices(&name).any(|(at, _)| {
+            !goes_on(query[..at].chars().next_back()) && !goes_on(query[at + name.len()..].chars().next())
+        })
+    }
+
     /// The name as it stands in a query.
     pub(super) fn quoted(&self) -> String {
         self.parts.iter().map(|part| SparkSql.name(part)).collect::<Vec<_>>().join(".")
@@ -87,6 +106,20 @@ mod tests {
 
     fn quoted(name: &str) -> String {
         TableName::parse(name).map_or_else(|error| error.message().to_owned(), |name| name.quoted())
+    }
+
+    #[test]
+    fn one_table_has_several_names() {
+        let may_be = |one: &str, other: &str| TableName::parse(one).unwrap().may_be(&TableName::parse(other).unwrap());
+        assert!(may_be("patients", "default.patients"));
+        assert!(may_be("clinic.`Patients`", "spark_catalog.Clinic.patients"));
+        assert!(!may_be("clinic.patients", "default.patients"));
+        assert!(!may_be("clinic.patients", "clinic.patients_release"));
+        let is_in = |name: &str, query: &str| TableName::parse(name).unwrap().is_in(query);
+        assert!(is_in("clinic.patients", "SELECT * FROM Patients"));
+        assert!(is_in("patients", "SELECT age FROM `clinic`.`patients` JOIN wards USING (ward)"));
+        assert!(!is_in("patients_release", "SELECT * FROM patients"));
+        assert!(!is_in("patients", "SELECT patients_seen FROM wards"));
     }
 
     #[test]

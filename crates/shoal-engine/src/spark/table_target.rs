@@ -12,6 +12,9 @@ use super::target::Target;
 /// What stands behind the name of an earlier table while another one takes its place.
 const PUT_ASIDE: &str = "_shoal_replaced_";
 
+/// What stands behind it once that is done, until it is dropped: nobody gives it its name back.
+const GONE: &str = "_shoal_gone_";
+
 /// A table. It is written under another name in the same schema and then renamed.
 pub(super) struct TableTarget {
     /// Its name as the policy has it, for messages.
@@ -23,6 +26,7 @@ pub(super) struct TableTarget {
     /// Where the release is taken to, if more than that was staged.
     alone: String,
     aside: String,
+    gone: String,
     overwrite: bool,
 }
 
@@ -32,8 +36,9 @@ impl TableTarget {
         let shown = name.to_owned();
         let place = TableName::parse(name)?;
         let beside = |what: &str| place.beside(&format!("{what}{run}")).quoted();
-        let (staging, alone, aside) = (beside("_shoal_staging_"), beside("_shoal_staging_release_"), beside(PUT_ASIDE));
-        Ok(Self { shown, name: place.quoted(), place, staging, alone, aside, overwrite })
+        let (staging, alone) = (beside("_shoal_staging_"), beside("_shoal_staging_release_"));
+        let (aside, gone) = (beside(PUT_ASIDE), beside(GONE));
+        Ok(Self { shown, name: place.quoted(), place, staging, alone, aside, gone, overwrite })
     }
 
     fn exists(&self, session: &Session) -> Result<bool> {
@@ -76,6 +81,11 @@ impl TableTarget {
         listed.ok().and_then(|()| found.pop()).filter(|_| found.is_empty())
     }
 
+    /// Is there a table of this name, if only since it got it back?
+    fn is_taken(&self, session: &Session) -> Result<bool> {
+        Ok(self.exists(session)? || self.restore(session)?)
+    }
+
     /// Puts the release into the place of an earlier one, which stays if that fails.
     fn replace(&self, session: &Session, release: &str) -> Result<()> {
         self.rename(session, &self.name, &self.aside)?;
@@ -85,7 +95,8 @@ impl TableTarget {
                 Err(_) => error.detail(format!("the earlier table is now called {}", self.aside)),
             }
         })?;
-        drop_table(session, &self.aside);
+        let is_gone = self.rename(session, &self.aside, &self.gone).is_ok();
+        drop_table(session, if is_gone { &self.gone } else { &self.aside });
         Ok(())
     }
 }
@@ -96,8 +107,8 @@ fn drop_table(session: &Session, name: &str) {
 
 impl Target for TableTarget {
     fn check(&self, session: &Session) -> Result<()> {
-        let is_taken = self.exists(session)? || self.restore(session)?;
-        if !self.overwrite && is_taken {
+        // Whoever replaces it may be about to write nothing at all.
+        if !self.overwrite && self.is_taken(session)? {
             return Err(Error::place(format!("table {} exists already", self.shown))
                 .hint("choose another name in [output], or replace it with `--overwrite`"));
         }
@@ -105,6 +116,8 @@ impl Target for TableTarget {
     }
 
     fn stage(&self, session: &Session, query: &str) -> Result<()> {
+        // What was put aside is replaced as any earlier release is.
+        self.is_taken(session)?;
         self.write(session, query, &self.staging)
     }
 

@@ -43,8 +43,8 @@ impl Source for Meanwhile {
         Ok(staged)
     }
 
-    fn some_values(&mut self, policy: &Policy) -> shoal_core::Result<Vec<(String, Vec<String>)>> {
-        self.inner.some_values(policy)
+    fn some_values(&mut self, policy: &Policy, watch: &dyn Watch) -> shoal_core::Result<Vec<(String, Vec<String>)>> {
+        self.inner.some_values(policy, watch)
     }
 }
 
@@ -118,4 +118,30 @@ fn a_run_that_stops_leaves_nothing() {
     while database.rows(connections) != [[Some("0".to_owned())]] {
         assert!(begin.elapsed() < Duration::from_secs(10), "the transaction is still open");
     }
+}
+
+#[test]
+fn whether_a_release_is_there_is_not_claimed_where_the_connection_broke() {
+    let folder = TempDir::new().unwrap();
+    let database = people("broken");
+    let schema = database.schema.clone();
+    let (from, to) = (format!("table = \"{schema}.people\""), format!("{schema}.release"));
+    let policy =
+        policy(folder.path(), &address(), &from, &to, Rest { input: "", output: "", columns: COLUMNS }).unwrap();
+    let (mut database, mut is_staged) = (database, false);
+    let between = Box::new(move || {
+        if std::mem::replace(&mut is_staged, true) {
+            database.run(&format!(
+                "SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid) \
+                 WHERE relation = '{schema}.people'::regclass AND application_name = 'shoal'"
+            ));
+        }
+    });
+    let source = Meanwhile { inner: shoal_engine::open(&policy, false).unwrap(), between };
+    let error =
+        anonymize(source, &policy, Writing::new(), &Unwatched).expect_err("nobody is there any more").to_string();
+    assert!(
+        error.contains("broke while the release was published") || error.contains("nothing was published"),
+        "{error}"
+    );
 }

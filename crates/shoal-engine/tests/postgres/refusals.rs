@@ -90,6 +90,57 @@ fn an_existing_table_is_replaced_only_when_asked_for() {
     assert_contains(&error, &["the release would replace its own input"]);
 }
 
+/// Whichever way leads to it, and whatever would go with it.
+#[test]
+fn what_is_read_is_not_replaced_under_another_name() {
+    let mut database = people("own_input");
+    let schema = database.schema.clone();
+    database.run(&format!(
+        "CREATE FUNCTION {schema}.everybody() RETURNS SETOF {schema}.people LANGUAGE sql AS 'SELECT * FROM {schema}.people';
+         CREATE TABLE {schema}.visits (year int, age int, ill text) PARTITION BY LIST (year);
+         CREATE TABLE {schema}.visits_2024 PARTITION OF {schema}.visits FOR VALUES IN (2024);
+         INSERT INTO {schema}.visits SELECT 2024, age, ill FROM {schema}.people"
+    ));
+    let folder = TempDir::new().unwrap();
+    for (from, to) in [
+        ("query = \"select * from SCHEMA.people\"", "SCHEMA.people"),
+        ("query = \"select * from SCHEMA.everybody()\"", "SCHEMA.people"),
+        ("query = \"select age, ill from SCHEMA.visits_2024\"", "SCHEMA.visits"),
+        ("query = \"select age, ill from SCHEMA.visits\"", "SCHEMA.visits_2024"),
+    ] {
+        let [from, to] = [from, to].map(|text| text.replace("SCHEMA", &schema));
+        let error = refusal(on_server(folder.path(), &address(), &from, &to, REST, true)).to_string();
+        assert_contains(
+            &error,
+            &["the release would replace its own input", "hint: give `table` in [output] another name"],
+        );
+    }
+    for table in ["people", "visits"] {
+        assert_eq!(database.rows(&format!("SELECT count(*) FROM {schema}.{table}")), [[Some("4".to_owned())]]);
+    }
+    // What is not read is replaced.
+    database.run(&format!("CREATE TABLE {schema}.release AS SELECT 'earlier' AS age"));
+    let from = format!("query = \"select * from {schema}.people\"");
+    on_server(folder.path(), &address(), &from, &format!("{schema}.release"), REST, true).unwrap();
+    assert_eq!(database.rows(&format!("SELECT count(*) FROM {schema}.release")), [[Some("4".to_owned())]]);
+}
+
+#[test]
+fn columns_that_are_left_out_need_not_be_readable() {
+    let mut database = Database::new("column_rights");
+    let schema = database.schema.clone();
+    database.load("people", "note text, age int, ward text", b"note,age,ward\nx,30,a\ny,30,b\nx,31,a\ny,31,b\n");
+    database.run(&format!(
+        "GRANT USAGE, CREATE ON SCHEMA {schema} TO reader; GRANT SELECT (age, ward) ON {schema}.people TO reader"
+    ));
+    let columns = "[columns.age]\nrole = \"quasi-identifier\"\n\
+                   [columns.ward]\nrole = \"insensitive\"\n[[require]]\nmodel = \"k-anonymity\"\nk = 2\n";
+    let (folder, reader) = (TempDir::new().unwrap(), environment("SHOAL_TEST_POSTGRES_READER"));
+    let input = "other-columns = \"drop\"";
+    let (from, to) = (format!("table = \"{schema}.people\""), format!("{schema}.release"));
+    on_server(folder.path(), &reader, &from, &to, Rest { input, columns, ..REST }, false).unwrap();
+}
+
 #[test]
 fn no_right_to_read_or_to_write() {
     let mut database = people("rights");

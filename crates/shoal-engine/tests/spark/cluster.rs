@@ -66,6 +66,30 @@ fn a_folder_is_replaced_only_when_asked() {
     assert_eq!(bench.names(), ["census.csv", "local.csv", "release.csv"], "nothing else is left");
 }
 
+#[test]
+fn what_is_read_is_not_replaced_under_another_name() {
+    let bench = Bench::new();
+    bench.census("census.csv", 500);
+    let columns = census_columns().replace("max-suppressed = 0.02", "max-suppressed = 0.9");
+    let server = spark();
+    sql::run(&server, "DROP TABLE IF EXISTS default.own_people");
+    let census = bench.path("census.csv");
+    let options = format!("OPTIONS (path '{}', header 'true', inferSchema 'false')", census.display());
+    sql::run(&server, &format!("CREATE TABLE default.own_people USING csv {options}"));
+    let (table, folder) = ("table = \"default.own_people\"", format!("path = \"{}\"", bench.path("").display()));
+    for (input, output) in [
+        ("table = \"own_people\"", table),
+        ("query = \"SELECT * FROM Own_People\"", table),
+        (&*path("census.csv"), &*folder),
+        (&format!("table = \"csv.`{}`\"", census.display()), &path("census.csv")),
+    ] {
+        let refused = bench.run(&server, input, output, &columns, true, &Unwatched).unwrap_err();
+        assert!(refused.to_string().contains("could take the place of its own input"), "{input}\n{refused}");
+    }
+    assert_eq!(sql::rows(&server, "SELECT count(*) FROM own_people"), [["500"]]);
+    sql::run(&server, "DROP TABLE default.own_people");
+}
+
 /// A kill between two renames leaves the name of a release empty.
 #[test]
 fn what_a_killed_run_had_put_aside_is_back_before_anything_else() {
@@ -87,6 +111,20 @@ fn what_a_killed_run_had_put_aside_is_back_before_anything_else() {
     let refused = bench.refused(&server, input, "table = \"ward.release\"", &columns);
     assert!(refused.to_string().contains("table ward.release exists already"), "{refused}");
     assert_eq!(sql::rows(&server, "SELECT * FROM ward.release"), [["earlier"]]);
+}
+
+/// Whoever only looks at a table, and may replace a release, does not bring an earlier one back.
+#[test]
+fn what_was_put_aside_stays_there_while_nothing_is_written() {
+    let bench = Bench::new();
+    bench.census("census.csv", 500);
+    let aside = bench.path("release.csv.shoal-replaced-0a1b2c3d");
+    std::fs::create_dir(&aside).unwrap();
+    let input = format!("spark = \"{}\"\n{}", spark(), path("census.csv"));
+    let policy = bench.policy(&input, &path("release.csv"), &census_columns());
+    let source = shoal_engine::open(&policy, true).unwrap();
+    drop(source);
+    assert!(aside.exists() && !bench.path("release.csv").exists());
 }
 
 #[test]

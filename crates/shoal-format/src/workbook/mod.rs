@@ -15,6 +15,7 @@ mod xml_pieces;
 
 use std::fs::File;
 use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread::JoinHandle;
 
 use super::guard::guarded;
 use super::{Batch, InputFormat, TableReader};
@@ -28,7 +29,8 @@ pub(super) use writer::WorkbookWriter;
 pub(super) struct WorkbookReader {
     columns: Vec<String>,
     /// What the thread that reads the sheet has read. A sheet cannot be kept beside the workbook it borrows.
-    parts: Receiver<Result<Part>>,
+    parts: Option<Receiver<Result<Part>>>,
+    thread: Option<JoinHandle<()>>,
     /// Was the last one taken? Several threads find that out, each for itself.
     is_read: bool,
 }
@@ -49,12 +51,12 @@ impl WorkbookReader {
         let file = input.open()?;
         let (sender, parts) = sync_channel(AHEAD);
         let input = input.clone();
-        std::thread::spawn(move || {
+        let thread = std::thread::spawn(move || {
             let end = guarded(&input.path, || read_sheet(file, &input, &mut |part| sender.send(Ok(part)).is_ok()));
             // Nobody listens any more if the reader is gone.
             let _ = sender.send(end.map(|()| Part::End));
         });
-        let mut reader = Self { columns: Vec::new(), parts, is_read: false };
+        let mut reader = Self { columns: Vec::new(), parts: Some(parts), thread: Some(thread), is_read: false };
         match reader.next_part()? {
             Part::ColumnNames(columns) => reader.columns = columns,
             Part::Rows(_) | Part::End => return Err(cut_off()),
@@ -63,7 +65,16 @@ impl WorkbookReader {
     }
 
     fn next_part(&mut self) -> Result<Part> {
-        self.parts.recv().unwrap_or_else(|_| Err(cut_off()))
+        self.parts.as_ref().and_then(|parts| parts.recv().ok()).unwrap_or_else(|| Err(cut_off()))
+    }
+}
+
+impl Drop for WorkbookReader {
+    /// The next reader may read the same open file, at the same place in it: nobody may move that any more.
+    fn drop(&mut self) {
+        // The thread ends once nobody takes what it has read.
+        self.parts = None;
+        self.thread.take().map(JoinHandle::join);
     }
 }
 

@@ -42,6 +42,26 @@ fn cells_read_as_people_see_them_and_the_table_ends_with_its_last_value() {
     assert_eq!(rows[1], [Some("thirty".to_owned()), None, None, None, None]);
 }
 
+/// They share the place in the file.
+#[test]
+fn a_reader_that_is_gone_leaves_an_open_file_to_the_next() {
+    let file = workbook(|workbook| {
+        let sheet = workbook.add_worksheet();
+        sheet.write(0, 0, "age").expect("written");
+        (1..=100_000).for_each(|row| _ = sheet.write(row, 0, row % 90).expect("written"));
+    });
+    let handle = std::sync::Arc::new(std::fs::File::open(&file.path).expect("a file"));
+    let held = || crate::open(&file.input().held_by(std::sync::Arc::clone(&handle))).expect("a table");
+    for _ in 0..5 {
+        held().next_batch().expect("rows").expect("the first of them");
+        let (mut reader, mut rows) = (held(), 0);
+        while let Some(batch) = reader.next_batch().expect("rows") {
+            rows += batch.rows();
+        }
+        assert_eq!(rows, 100_000);
+    }
+}
+
 #[test]
 fn a_sheet_is_found_by_name() {
     let file = workbook(|workbook| {

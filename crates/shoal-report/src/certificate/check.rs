@@ -84,6 +84,7 @@ const TOLERANCE_OF_LOSSES: f64 = 5.1e-4;
 /// Compares all that can be compared.
 pub fn check(certificate: &Certificate, found: &Found<'_>) -> Checked {
     let mut differences = certificate.different_files(found.hashes);
+    differences.extend(certificate.folders_instead(found.hashes));
     let is_same_file = certificate.has_hashes() && differences.is_empty();
     if found.signature == SignatureState::Valid && !certificate.has_hashes() {
         differences
@@ -117,18 +118,32 @@ impl Certificate {
 
     /// Files that are not those that were certified.
     pub fn different_files(&self, hashes: &Hashes) -> Vec<String> {
-        let sensitive = self.sensitive_table.as_ref().and_then(|table| table.sha256.as_ref());
-        let pairs = [
-            ("the release", self.release.sha256.as_ref(), hashes.release.as_ref()),
-            ("the table of sensitive values", sensitive, hashes.sensitive.as_ref()),
-            ("the policy", self.stated_by_its_maker.policy_sha256.as_ref(), hashes.policy.as_ref()),
-        ];
+        let policy = ("the policy", self.stated_by_its_maker.policy_sha256.as_ref(), hashes.policy.as_ref());
         let differs = |(name, certified, found): (&str, Option<&crate::Hash>, Option<&crate::Hash>)| {
             let (certified, found) = (certified?, found?);
             let what = format!("{name} is another file: its SHA-256 is {found}, the certificate has {certified}");
             (certified != found).then_some(what)
         };
-        pairs.into_iter().filter_map(differs).collect()
+        self.tables(hashes).into_iter().chain([policy]).filter_map(differs).collect()
+    }
+
+    /// Tables of which nobody can say whether they are those that were certified: only folders have no hash.
+    fn folders_instead(&self, hashes: &Hashes) -> Vec<String> {
+        let tables =
+            self.tables(hashes).into_iter().filter(|(_, certified, found)| certified.is_some() && found.is_none());
+        tables.map(|(name, ..)| format!("{name} is a folder, and the certificate is about one file")).collect()
+    }
+
+    /// The tables of a release, each with the hash that was certified and the one that was found.
+    fn tables<'a>(
+        &'a self,
+        hashes: &'a Hashes,
+    ) -> [(&'static str, Option<&'a crate::Hash>, Option<&'a crate::Hash>); 2] {
+        let sensitive = self.sensitive_table.as_ref().and_then(|table| table.sha256.as_ref());
+        [
+            ("the release", self.release.sha256.as_ref(), hashes.release.as_ref()),
+            ("the table of sensitive values", sensitive, hashes.sensitive.as_ref()),
+        ]
     }
 
     /// How the columns of a table, in their order, differ from those that were certified.

@@ -21,10 +21,14 @@ pub fn suggested(input: &InputFormat, column: &ColumnValues<'_>, watch: &dyn Wat
     suiting(column, 0, || told_by_others(input, column, watch))
 }
 
-/// Proposes anew what values may become, for columns whose role or reading somebody has changed, or because `k` is another. The table is read
-/// once for all of them.
+/// Proposes anew what values may become, for columns whose role or reading somebody has changed, or because `k` is another. What was to be hidden
+/// stays hidden. The table is read once for all of them.
 pub fn propose_anew(findings: &mut TableFindings, places: &[usize], k: u64, watch: &dyn Watch) -> Result<()> {
-    places.iter().for_each(|&place| findings.columns[place].hierarchy = None);
+    let take_hidden = |&place: &usize| {
+        let proposed = findings.columns[place].hierarchy.take();
+        proposed.filter(|proposed| proposed.is_hidden).map(|_| place)
+    };
+    let hidden: Vec<usize> = places.iter().filter_map(take_hidden).collect();
     let is_quasi = |place: &usize| findings.columns[*place].role == Role::QuasiIdentifier;
     let quasi: Vec<usize> = places.iter().copied().filter(is_quasi).collect();
     if quasi.is_empty() {
@@ -47,7 +51,7 @@ pub fn propose_anew(findings: &mut TableFindings, places: &[usize], k: u64, watc
         let column = &mut findings.columns[place];
         let Some(at) = names.iter().position(|name| *name == column.name) else { continue };
         let reading = Reading { marks: input.marks, dates: column.dates };
-        column.hierarchy = Some(match texts[at].more_than {
+        let proposed = match texts[at].more_than {
             None => {
                 let told = |dictionary: &Dictionary| told.profiles(at, dictionary);
                 proposed_hierarchy::of(&texts[at], &missing[0], reading, &told, k)
@@ -59,7 +63,9 @@ pub fn propose_anew(findings: &mut TableFindings, places: &[usize], k: u64, watc
                     ColumnValues { name: &column.name, dictionary: &dictionary, counts: &counts, may_print: true };
                 suiting(&values, k, || Ok::<_, Error>(told.profiles(at, &dictionary)))?
             }
-        });
+        };
+        let is_hidden = hidden.contains(&place) || examined[at].must_hide;
+        column.hierarchy = Some(ProposedHierarchy { is_hidden, ..proposed });
     }
     Ok(())
 }

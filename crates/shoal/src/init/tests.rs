@@ -452,3 +452,25 @@ fn what_is_proposed_anew_is_what_was_proposed() {
     propose_anew(&mut findings, &[sensitive], 0, &Unwatched).unwrap();
     assert!(findings.columns[sensitive].hierarchy.is_some());
 }
+
+/// What a warning says of the starter policy stays true whatever is answered.
+#[test]
+fn what_is_hidden_stays_hidden_when_it_is_proposed_anew() {
+    let rows: String = (0..600).map(|n| format!("line {},{},{}\n", n % 12, n % 12 / 3, 20 + n % 40)).collect();
+    let sample = Sample::new("a.csv", format!("phone,floor,age\n{rows}"));
+    let mut findings = sample.findings();
+    let phone = findings.columns.iter().position(|column| column.name == "phone").unwrap();
+    let is_hidden = |findings: &TableFindings| findings.columns[phone].hierarchy.as_ref().unwrap().is_hidden;
+    assert!(
+        is_hidden(&findings) && hierarchy(&findings, "phone").starts_with("{ tree"),
+        "{:?}",
+        findings.columns[phone]
+    );
+    propose_anew(&mut findings, &[phone], 7, &Unwatched).unwrap();
+    assert!(is_hidden(&findings));
+    for role in [Role::Sensitive, Role::QuasiIdentifier] {
+        findings.columns[phone].role = role;
+        propose_anew(&mut findings, &[phone], 7, &Unwatched).unwrap();
+    }
+    assert!(is_hidden(&findings));
+}

@@ -260,7 +260,7 @@ impl Source for LocalSource {
         }
     }
 
-    fn some_values(&mut self, policy: &Policy) -> Result<Vec<(String, Vec<String>)>> {
+    fn some_values(&mut self, policy: &Policy, _: &dyn Watch) -> Result<Vec<(String, Vec<String>)>> {
         some_values::of_columns(self.open(policy)?.as_mut(), policy)
     }
 

@@ -86,7 +86,7 @@ pub trait Source: Send {
         Ok(())
     }
     /// Some different values of each column, to see what those look like that are not counted; none where nothing is published but what was counted.
-    fn some_values(&mut self, policy: &Policy) -> Result<Vec<(String, Vec<String>)>>;
+    fn some_values(&mut self, policy: &Policy, watch: &dyn Watch) -> Result<Vec<(String, Vec<String>)>>;
     /// Nothing is asked for a while: nothing is to be held open that others wait for. Whether the table has changed meanwhile is found
     /// out when it is staged.
     fn rest(&mut self) -> Result<()> {
@@ -114,8 +114,8 @@ impl<S: Source + ?Sized> Source for Box<S> {
         (**self).announce(policy, intent)
     }
 
-    fn some_values(&mut self, policy: &Policy) -> Result<Vec<(String, Vec<String>)>> {
-        (**self).some_values(policy)
+    fn some_values(&mut self, policy: &Policy, watch: &dyn Watch) -> Result<Vec<(String, Vec<String>)>> {
+        (**self).some_values(policy, watch)
     }
 
     fn rest(&mut self) -> Result<()> {

@@ -361,7 +361,7 @@ impl CountedOnce {
         let mut opened = source.lock().unwrap_or_else(PoisonError::into_inner);
         let counted = opened.count(policy, watch)?;
         let seconds = begin.elapsed().as_secs_f64() - counted.read_seconds;
-        let values = values::some_values(opened.as_mut(), policy, &counted)?;
+        let values = values::some_values(opened.as_mut(), policy, &counted, watch)?;
         drop(opened);
         let contents = contents::of_columns(&values, counted.rows);
         Ok(Arc::new(Self { source, policy: policy.clone(), counted, contents, seconds }))

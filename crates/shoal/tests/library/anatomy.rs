@@ -257,8 +257,8 @@ impl Source for Disturbed {
         self.inner.announce(policy, intent)
     }
 
-    fn some_values(&mut self, policy: &Policy) -> Result<Vec<(String, Vec<String>)>> {
-        self.inner.some_values(policy)
+    fn some_values(&mut self, policy: &Policy, watch: &dyn Watch) -> Result<Vec<(String, Vec<String>)>> {
+        self.inner.some_values(policy, watch)
     }
 }
 
