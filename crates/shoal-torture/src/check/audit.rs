@@ -53,8 +53,7 @@ pub fn release(trial: &mut Trial<'_>, question: &Question<'_>, published: &Publi
     if person.is_some() {
         audit_people::figures(trial, question, published, &found["people"]);
     }
-    // Of people whom a policy compares with those of the input an audit knows only rows.
-    if policy.people.is_some() && (person.is_none() || compares) {
+    if policy.people.is_some() && person.is_none() {
         people_unknown(trial, &found, answer.code);
         sizes(trial, published, &found);
         return Ok(());
