@@ -27,6 +27,10 @@ pub const REFUSALS: &[Refusal] = &[
     },
     Refusal { words: "there is no recipe for a release", reason: "the release is more than rules about single rows" },
     Refusal { words: "cannot judge column", reason: "the model does not say what a generalized sensitive value means" },
+    Refusal {
+        words: "is for ranges that end before a number",
+        reason: "two columns of numbers could not tell whether the second is part of the range",
+    },
     Refusal { words: "`sweep` cannot count people", reason: "it takes rows one by one for somebody else's" },
     Refusal { words: "`one-dimensional` cannot count people", reason: "it takes rows one by one for somebody else's" },
     Refusal {

@@ -289,7 +289,7 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
     }
     let input = task.original.map(|original| original.table.profile_as_input(&columns));
     let classes = OutsiderClasses::new(task.table, &columns, input.as_ref())?;
-    let people = AuditedPeople::of(task.table, &columns, &task.options, task.folder)?;
+    let people = AuditedPeople::of(task, &columns)?;
     let people = people.map(|people| AuditedPeople { column: task.person.map(str::to_owned), ..people });
     let knows = task.policy.map(|policy| policy.input.knows).unwrap_or_default();
     let measured = in_stage(task, "measuring", || measured(&measures, &classes, people.as_ref(), knows));
@@ -452,9 +452,16 @@ impl<'a> AuditTask<'a> {
         let is_of_input = measures.iter().any(|requirement| requirement.model.depends_on_input());
         match self.table.people_count() {
             None => Some(unmeasured::NOT_TOLD),
-            Some(_) if is_of_input && !columns.iter().all(SensitiveColumn::is_shared) => Some(unmeasured::NOT_OF_INPUT),
+            Some(_) if is_of_input && !self.knows_people_of_input(columns) => Some(unmeasured::NOT_OF_INPUT),
             Some(_) => None,
         }
+    }
+
+    /// Is it known how often each value counts among the people of the input: how they share in it, or that everybody has one row there?
+    fn knows_people_of_input(&self, columns: &[SensitiveColumn]) -> bool {
+        let is_of_people = self.policy.is_some_and(|policy| policy.input.person.is_some());
+        let has_one_row_each = is_of_people && self.counted.is_some_and(|counted| counted.people.is_none());
+        has_one_row_each || columns.iter().all(SensitiveColumn::is_shared)
     }
 
     /// The release and everything that an attacker has besides.

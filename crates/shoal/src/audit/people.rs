@@ -1,13 +1,12 @@
 //! What does a table promise its people, where it is known whose rows are whose?
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use serde::Serialize;
 
-use super::{LinkedPeople, every_model};
+use super::{AuditTask, LinkedPeople, every_model};
 use crate::attack::{Options, exactly};
-use crate::outsider::{Measured, OutsiderClasses, OutsiderTable};
+use crate::outsider::{Measured, OutsiderClasses};
 use shoal_core::Result;
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::{SensitiveColumn, TableProfile};
@@ -119,14 +118,10 @@ fn classes_and_people(classes: &OutsiderClasses, is_so: impl Fn(&usize) -> bool)
 
 impl AuditedPeople {
     /// Nothing, if the table does not tell.
-    pub(super) fn of(
-        table: &OutsiderTable,
-        columns: &[SensitiveColumn],
-        options: &Options,
-        folder: &Path,
-    ) -> Result<Option<Self>> {
+    pub(super) fn of(task: &AuditTask<'_>, columns: &[SensitiveColumn]) -> Result<Option<Self>> {
+        let AuditTask { table, options, folder, .. } = task;
         // How the people of the input share in values, where the columns are those of the run that counted them.
-        let is_known = !columns.is_empty() && columns.iter().all(SensitiveColumn::is_shared);
+        let is_known = !columns.is_empty() && task.knows_people_of_input(columns);
         let input = is_known.then(|| TableProfile::of_input(columns, table.rows));
         let Some(classes) = OutsiderClasses::of_people(table, columns, input.as_ref())? else { return Ok(None) };
         let of_people = |requirement: Requirement| {
