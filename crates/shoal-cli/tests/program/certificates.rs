@@ -265,7 +265,7 @@ fn claims_that_are_not_so_are_found() {
         (
             "says something about the column `x`",
             2,
-            Box::new(|c| c[stated]["dates"] = json!({ "x": { "dates": "dmy" } })),
+            Box::new(|c| c[stated]["dates"] = json!({ "x": { "dates": "day-first" } })),
         ),
         (
             "has rows of different lengths",
@@ -445,6 +445,30 @@ fn how_numbers_are_published_is_taken_on_trust_and_about_released_columns() {
     forge(&bench, &changed);
     let ran = bench.run(&AUDIT);
     assert!(ran.code == 2 && ran.stderr.contains("the column `none such`, which is not released"), "{ran}");
+}
+
+/// How dates are read must not decide anything else: not which columns tell who somebody is, and not which files are read.
+#[test]
+fn what_is_said_of_dates_says_nothing_else() {
+    let bench = certified();
+    let original = certificate(&bench);
+    bench.write("outside.csv", "28;*\n");
+    for said in [
+        json!({ "role": "insensitive" }),
+        json!({ "hierarchy": { "file": "outside.csv" } }),
+        json!({ "publish": { "round": 5 } }),
+    ] {
+        let mut changed = original.clone();
+        changed["stated_by_its_maker"]["dates"] = json!({ "Age": said });
+        forge(&bench, &changed);
+        let ran = bench.run(&AUDIT);
+        let key = said.as_object().unwrap().keys().next().unwrap();
+        assert!(ran.code == 2 && ran.stderr.contains(&format!("unknown field `{key}`")), "{ran}");
+    }
+    let mut changed = original;
+    changed["stated_by_its_maker"]["dates"] = json!({ "Age": { "dates": "day-first", "two-digit-years": 1930 } });
+    forge(&bench, &changed);
+    bench.must(&AUDIT);
 }
 
 /// What a stranger's certificate says must not reach the terminal as it is.

@@ -86,6 +86,42 @@ fn what_cannot_be_judged_does_not_pass() {
     assert!(ran.code == 1 && ran.stdout.starts_with("the table is what its certificate says"), "{ran}");
 }
 
+/// What is compared with the people of the input is judged where these are at hand, whether anybody has several rows or not. Three people in
+/// each of two wards, in one of which two of three have the flu and in the other one: half of all, so that each is 1/6 away.
+#[test]
+fn people_are_compared_with_those_of_the_input_where_that_is_given() {
+    let policy = "[input]\npath = \"visits.csv\"\nperson = \"patient id\"\n[output]\npath = \"release.csv\"\n[columns.number]\n\
+                  role = \"insensitive\"\n[columns.ward]\nrole = \"quasi-identifier\"\nhierarchy = { suppress = {} }\n[columns.ill]\n\
+                  role = \"sensitive\"\n[[require]]\nmodel = \"t-closeness\"\nt = 0.2\nreference = \"table\"\n";
+    let visits: Vec<String> = [("north", "flu flu cold"), ("south", "flu cold cold")]
+        .iter()
+        .flat_map(|(ward, ills)| {
+            ills.split(' ').enumerate().map(move |(place, ill)| format!("{ward}{place},{ward},{ill}"))
+        })
+        .collect();
+    let bench = Workbench::with(&[("policy.toml", policy)]);
+    for times in [1, 2] {
+        let rows: String = visits
+            .iter()
+            .flat_map(|row| vec![row; times])
+            .map(|row| {
+                let number = row.split(',').next().unwrap();
+                format!("{number},{row}\n")
+            })
+            .collect();
+        bench.write("visits.csv", format!("number,patient id,ward,ill\n{rows}"));
+        bench.must(&["anonymize", "policy.toml"]);
+        let audit =
+            ["audit", "release.csv", "--policy", "policy.toml", "--person", "number", "--original", "visits.csv"];
+        let json = bench.json(&[&audit[..], &["--json"]].concat());
+        assert!(json["unjudged"].is_null(), "{times}: {json}");
+        let asked: Vec<&Value> =
+            json["models"].as_array().unwrap().iter().filter(|model| model.get("holds").is_some()).collect();
+        assert!(asked.len() == 1 && asked[0]["holds"] == true, "{times}: {json}");
+        assert!((asked[0]["achieved"].as_f64().unwrap() - 1.0 / 6.0).abs() < 1e-12, "{times}: {json}");
+    }
+}
+
 /// Whose visits they are the policy says, and a nurse whose number looks like that of a person is nobody's patient.
 #[test]
 fn people_are_those_of_the_policy_and_no_others() {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::check::is_same;
 use super::label::{Label, Labels};
-use super::statements::{CertifiedRole, CertifiedWarning, StatedModel, Statements};
+use super::statements::{CertifiedDates, CertifiedRole, CertifiedWarning, StatedModel, Statements};
 use super::{Certificate, CertifiedModel, CertifiedSensitive, CertifiedTable, FORMAT, Hashes};
 use crate::safe::{Rule, Safe};
 use crate::summary::published_numbers;
@@ -248,7 +248,7 @@ fn statements(made: &Release, hashes: &Hashes, rule: Rule) -> Statements {
         thousands: policy.input.marks.thousands.map(|mark| mark.name().to_owned()),
         published_numbers: published_numbers(policy).map(|(name, how)| (name.to_owned(), how.to_string())).collect(),
         suppressed_rows_stay: is_shown,
-        dates: policy.columns.iter().filter_map(date_keys).collect(),
+        dates: policy.columns.iter().filter_map(dates).collect(),
         hierarchies: BTreeMap::new(),
         models: Vec::new(),
         policy_sha256: hashes.policy.clone(),
@@ -288,11 +288,9 @@ impl CertifiedWarning {
 }
 
 /// What a policy says about the dates of a column, if it says anything.
-fn date_keys(column: &ColumnPolicy) -> Option<(String, Map<String, Value>)> {
+fn dates(column: &ColumnPolicy) -> Option<(String, CertifiedDates)> {
     let DateReading { order, first_year } = column.date_reading();
-    let order = order.map(|order| ("dates".to_owned(), json!(order.name())));
-    let first_year = first_year.map(|year| ("two-digit-years".to_owned(), json!(year)));
-    let keys: Map<String, Value> = order.into_iter().chain(first_year).collect();
     let is_shown = matches!(column.role, Role::QuasiIdentifier | Role::Sensitive);
-    (is_shown && !keys.is_empty()).then(|| (column.name.clone(), keys))
+    let is_said = is_shown && (order.is_some() || first_year.is_some());
+    is_said.then(|| (column.name.clone(), CertifiedDates { dates: order, two_digit_years: first_year }))
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::label::Label;
 use super::present;
@@ -11,6 +11,7 @@ use crate::Hash;
 use shoal::policy::Role;
 use shoal_core::method::{GUARANTEES, METHODS};
 use shoal_core::objective::OBJECTIVES;
+use shoal_core::table::DateOrder;
 use shoal_core::warning::Warning;
 use shoal_core::{Error, Result};
 
@@ -30,8 +31,8 @@ pub struct Statements {
     pub(super) published_numbers: BTreeMap<String, String>,
     /// Are rows that consist of `*` only suppressed ones?
     pub(super) suppressed_rows_stay: bool,
-    /// The keys of columns that say how their dates are read.
-    pub(super) dates: BTreeMap<String, Map<String, Value>>,
+    /// How the dates of columns are read, where their values do not tell.
+    pub(super) dates: BTreeMap<String, CertifiedDates>,
     /// For sensitive columns: each value that the release shows, with what stands above it below the root.
     pub(super) hierarchies: BTreeMap<String, Vec<Vec<Label>>>,
     /// What the release satisfies and nobody can check who has nothing else.
@@ -57,6 +58,16 @@ pub struct Statements {
     pub(super) dropped_rows: Option<u64>,
     /// What readers of the release should know.
     pub(super) warnings: Vec<CertifiedWarning>,
+}
+
+/// How dates are read, in the words of a policy and no others: a certificate decides nothing else about a column here.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct CertifiedDates {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) dates: Option<DateOrder>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) two_digit_years: Option<i32>,
 }
 
 /// What a released column is.

@@ -5,9 +5,9 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::label::{Label, texts};
-use super::statements::{CertifiedRole, without_control};
+use super::statements::{CertifiedDates, CertifiedRole, without_control};
 use super::{Certificate, CertifiedModel};
-use shoal::policy::Policy;
+use shoal::policy::{ColumnPolicy, Policy};
 use shoal_core::hierarchy::{HierarchySpec, Tree};
 use shoal_core::method::METHODS;
 use shoal_core::{Error, Result};
@@ -54,6 +54,7 @@ impl Certificate {
             .map_err(|error| Error::policy(format!("the certificate cannot be turned into a policy: {error}")))?;
         let mut policy =
             Policy::parse(&text, "the certificate", Path::new("")).map_err(|error| error.hint(NOT_ALONE))?;
+        self.refuse_more_than_it_may_say(&policy)?;
         if requires_nothing {
             policy.requirements.clear();
         }
@@ -67,6 +68,25 @@ impl Certificate {
             }
         }
         Ok(policy)
+    }
+
+    /// Whatever stands in a certificate, it names no file, and a column is to an attacker what its roles say and audits print.
+    fn refuse_more_than_it_may_say(&self, policy: &Policy) -> Result<()> {
+        if let Some((what, _)) = policy.files().first() {
+            return Err(Error::policy(format!("the certificate names a file as {what}")).hint(NOT_ALONE));
+        }
+        let is_as_stated = |column: &&ColumnPolicy| {
+            let role = self.stated_by_its_maker.roles.get(&column.name);
+            role == Some(&CertifiedRole::of(column.role)) && column.hierarchy.is_none()
+        };
+        match policy.columns.iter().find(|column| !is_as_stated(column)) {
+            Some(column) => {
+                let name = without_control(&column.name);
+                Err(Error::policy(format!("the certificate says more of the column `{name}` than its role"))
+                    .hint(NOT_ALONE))
+            }
+            None => Ok(()),
+        }
     }
 
     /// The columns of the release in its order, sensitive ones of a second table behind them.
@@ -83,7 +103,10 @@ impl Certificate {
             if role == CertifiedRole::Identifier {
                 column.insert("replace".to_owned(), json!("random"));
             }
-            column.extend(stated.dates.get(name).cloned().into_iter().flatten());
+            if let Some(CertifiedDates { dates, two_digit_years }) = stated.dates.get(name) {
+                column.extend(dates.map(|order| ("dates".to_owned(), json!(order))));
+                column.extend(two_digit_years.map(|year| ("two-digit-years".to_owned(), json!(year))));
+            }
             columns.insert(name.clone(), Value::Object(column));
         }
         columns

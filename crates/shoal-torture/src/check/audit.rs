@@ -81,7 +81,7 @@ pub fn release(trial: &mut Trial<'_>, question: &Question<'_>, published: &Publi
     Ok(())
 }
 
-/// Where nobody can tell whose rows are whose, here or in the input, an audit judges nothing that is asked for people, says so, and does not pass.
+/// Where nobody can tell whose rows are whose, an audit judges nothing that is asked for people, says so, and does not pass.
 fn people_unknown(trial: &mut Trial<'_>, found: &Value, code: Option<i32>) {
     trial.tally.add("checks", "audits that cannot tell people");
     if code != Some(1) {

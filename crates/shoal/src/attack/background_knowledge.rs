@@ -96,7 +96,7 @@ impl BackgroundKnowledge {
                 });
             }
         }
-        let l = pieces + 2;
+        let l = pieces.saturating_add(2);
         let prevented_by = if confidence >= 1.0 {
             format!("distinct-l-diversity with l = {l}")
         } else {
