@@ -1,11 +1,13 @@
 //! What stands in a file called `-`: the standard input, or the standard output?
 
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use shoal::interruption;
-use shoal::source::{HeldFile, Table};
+use shoal::publish::Intent;
+use shoal::source::{Handover, HeldFile, Table};
 use shoal_core::{Error, Result};
 use shoal_format as format;
 
@@ -26,6 +28,15 @@ pub fn is_pipe(path: &Path) -> bool {
     path == Path::new("-")
 }
 
+/// What stdin reads, as a file of ours.
+fn redirected() -> Option<File> {
+    #[cfg(unix)]
+    let file = std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned();
+    #[cfg(windows)]
+    let file = std::os::windows::io::AsHandle::as_handle(&io::stdin()).try_clone_to_owned();
+    file.ok().map(File::from)
+}
+
 impl Format {
     /// The table that a word of the command line names; stdin goes to a file without a name first, since a table is read twice.
     pub fn table(&self, path: &Path) -> Result<Table> {
@@ -38,7 +49,7 @@ impl Format {
             return Err(Error::policy(format!("a table in {} cannot come from stdin", self.ending()))
                 .hint("write it to a file, and name that"));
         }
-        Ok(Table::Held(HeldFile::spooled(name, io::stdin().lock())?))
+        Ok(Table::Held(HeldFile::spooled(name, io::stdin().lock())?.copied_from(redirected())))
     }
 
     fn ending(&self) -> &str {
@@ -73,30 +84,31 @@ impl Format {
         Ok(PathBuf::from(format!("{name}.{ending}")))
     }
 
-    /// A place for a release that is to be printed: a file without a name, which is gone however the program ends.
-    pub fn printed(&self) -> Result<Printed> {
+    /// Says which file the table is, so that nothing is written over it: also the one that stdin is redirected from.
+    pub fn announce(&self, path: &Path, intent: &mut Intent) {
+        match redirected() {
+            Some(file) if is_pipe(path) => intent.reads_open("the table", "stdin", &file),
+            _ => intent.reads("the table", format::file_of(path)),
+        };
+    }
+
+    /// Where a release is made that is to be printed once it is verified.
+    pub fn printed(&self) -> Result<Handover> {
         let name = self.named("release")?;
         format::check_written(&name)?;
-        Ok(Printed { release: HeldFile::nameless(name)? })
+        Handover::of_nameless(name, print)
     }
 }
 
-/// A release that goes to stdout once it is verified.
-pub struct Printed {
-    pub release: HeldFile,
-}
-
-impl Printed {
-    /// Prints it. Somebody who closes the pipe has seen enough.
-    pub fn print(&self) -> Result<()> {
-        let mut file = self.release.from_the_start()?;
-        interruption::begin_to_publish();
-        let mut stdout = io::stdout().lock();
-        match io::copy(&mut file, &mut stdout).and_then(|_| stdout.flush()) {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                Err(Error::place(format!("cannot write to stdout: {error}")))
-            }
-            _ => Ok(()),
+/// Prints a release. Somebody who closes the pipe has seen enough.
+fn print(release: &HeldFile) -> Result<()> {
+    let mut file = release.from_the_start()?;
+    interruption::begin_to_publish();
+    let mut stdout = io::stdout().lock();
+    match io::copy(&mut file, &mut stdout).and_then(|_| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Error::place(format!("cannot write to stdout: {error}")).detail("nothing was published"))
         }
+        _ => Ok(()),
     }
 }

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use shoal::policy::Policy;
 use shoal::policy::engines::Released;
-use shoal::source::{LocalSource, Published, Source};
+use shoal::source::{Handover, LocalSource, Published, Source};
 use shoal_core::{Error, Result};
 
 use crate::output::word;
-use crate::pipe::{Format, Printed, is_pipe};
+use crate::pipe::{Format, is_pipe};
 
 /// Makes engines known to policies: to be called before the first is read.
 #[cfg(feature = "engines")]
@@ -40,7 +40,7 @@ pub fn open_piped(
     output: Option<&Path>,
     overwrite: bool,
     format: &Format,
-    printed: Option<&Printed>,
+    printed: Option<&Handover>,
 ) -> Result<Box<dyn Source>> {
     let Some(engine) = &policy.input.engine else {
         return Ok(Box::new(local(policy, input, output, format, printed)?));
@@ -60,11 +60,11 @@ pub fn local(
     input: Option<&Path>,
     output: Option<&Path>,
     format: &Format,
-    printed: Option<&Printed>,
+    printed: Option<&Handover>,
 ) -> Result<LocalSource> {
     let source = into_file(policy, input, output, format)?;
     Ok(match printed {
-        Some(printed) => source.into_held(printed.release.clone()),
+        Some(printed) => source.handed_over(printed.clone()),
         None => source,
     })
 }

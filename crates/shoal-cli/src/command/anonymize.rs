@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use shoal::key::Signer;
 use shoal::policy::Policy;
+use shoal::source::Handover;
 use shoal::study::{RecipeFile, Release, Study, Writing};
 use shoal_core::{Error, Result};
 use shoal_report::{CertificateFile, ReportFile, Summary, refuse_two_columns};
@@ -16,7 +17,7 @@ use crate::command::settings::Settings;
 use crate::command::written::Written;
 use crate::exit::ExitCode;
 use crate::output::{json_to_stdout, say_text, warn, word};
-use crate::pipe::{Format, Printed, is_pipe};
+use crate::pipe::{Format, is_pipe};
 use crate::signals::BestSoFar;
 use crate::{say, source};
 
@@ -87,8 +88,7 @@ impl Anonymize {
             candidate.recipe()?;
         }
         let mut release = study.write_claimed(&candidate, claimed, &bars)?;
-        if let Some(printed) = &printed {
-            printed.print()?;
+        if printed.is_some() {
             release.published.release = "stdout".to_owned();
         }
         warn(&release.warnings_of_table());
@@ -103,7 +103,7 @@ impl Anonymize {
     }
 
     /// Where a release is made that goes to stdout.
-    fn printed(&self, policy: &Policy) -> Result<Option<Printed>> {
+    fn printed(&self, policy: &Policy) -> Result<Option<Handover>> {
         if !self.output.as_deref().is_some_and(is_pipe) || policy.input.engine.is_some() {
             return Ok(None);
         }

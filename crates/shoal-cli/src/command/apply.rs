@@ -70,8 +70,7 @@ impl Apply {
         let (bars, suppress_unknown) = (Bars::new(context), self.suppress_unknown);
         let study = Study::following(source, Application { recipe, policy, suppress_unknown }, &bars)?;
         let mut release = study.write_claimed(&study.best(&bars)?, claimed, &bars)?;
-        if let Some(printed) = &printed {
-            printed.print()?;
+        if printed.is_some() {
             release.published.release = "stdout".to_owned();
         }
         warn(&release.warnings_of_table());

@@ -7,7 +7,6 @@ use clap::Args;
 use shoal::init::{self, Choices};
 use shoal::publish::{Intent, OutputKind, Outputs, folder_of};
 use shoal_core::Result;
-use shoal_format::file_of;
 
 use crate::Context;
 use crate::bars::Bars;
@@ -80,7 +79,8 @@ impl Init {
     /// A policy that somebody has worked on is not replaced unless they say so.
     fn claim(&self, path: &Path) -> Result<Outputs> {
         let mut intent = Intent::new(self.overwrite);
-        intent.reads("the table", file_of(&self.table)).writes("the policy", path, OutputKind::Edited);
+        self.format.announce(&self.table, &mut intent);
+        intent.writes("the policy", path, OutputKind::Edited);
         intent.claim()
     }
 }

@@ -550,15 +550,13 @@ fn what_the_release_does_not_tell_is_a_statement() {
     let said = "that the release has 0.4-closeness of ill (equal distance, against the input)";
     assert!(ran.stdout.contains(said), "{ran}");
     let stated = &certificate(&bench)["stated_by_its_maker"]["models"][0];
-    assert_eq!(
-        (&stated["holds"], &stated["achieved"]),
-        (&json!(true), &Value::Null),
-        "of so few rows no figure is told"
-    );
+    let of_model = (&stated["model"]["holds"], &stated["model"]["achieved"]);
+    assert_eq!(of_model, (&json!(true), &Value::Null), "of so few rows no figure is told");
+    assert_eq!(stated["takes"], "original");
     let ran = bench.must(&[&AUDIT[..], &["--policy", "policy.toml", "--original", "table.csv"]].concat());
     assert!(ran.stdout.contains("every count and model worked out anew\n") && !ran.stdout.contains(said), "{ran}");
     let mut certificate = certificate(&bench);
-    certificate["stated_by_its_maker"]["models"][0]["required"] = json!(0.1);
+    certificate["stated_by_its_maker"]["models"][0]["model"]["required"] = json!(0.1);
     forge(&bench, &certificate);
     let ran = bench.run(&[&AUDIT[..], &["--policy", "policy.toml", "--original", "table.csv"]].concat());
     assert!(ran.code == 1 && ran.stdout.contains("is not as the certificate says"), "{ran}");
@@ -567,27 +565,93 @@ fn what_the_release_does_not_tell_is_a_statement() {
         let mut forged = certificate.clone();
         match key {
             "threshold" => forged["threshold"] = value,
-            key => forged["stated_by_its_maker"]["models"][0][key] = value,
+            key => forged["stated_by_its_maker"]["models"][0]["model"][key] = value,
         }
         forge(&bench, &forged);
         let ran = bench.run(&AUDIT);
         assert!(ran.code == code && format!("{ran}").contains(said), "{ran}");
     };
-    says("holds", json!(false), 1, "does not hold, as the certificate itself says");
-    says("required", json!({ "anything": ["goes"] }), 2, "neither a number nor numbers with names");
+    says("holds", json!(false), 1, "it says itself that this does not hold");
+    says("required", json!({ "anything": ["goes"] }), 1, "its parameters ask for something else");
+    says("required", json!(0.1), 1, "its parameters ask for something else");
     says("threshold", json!(0), 1, "the threshold of small counts");
     says("threshold", json!(1000), 1, "the threshold of small counts is 10, the certificate has 1000");
 }
 
-/// A threshold that only the people explain of whom a model is stated.
-#[test]
-fn a_threshold_is_one_that_a_stated_model_asks_for() {
-    let bench = hierarchical("model = \"k-anonymity\"\nk = 12");
+/// The hierarchical table with two rows for each person, released by a policy that counts people.
+fn of_people(require: &str) -> Workbench {
+    let bench = hierarchical(require);
     let twice = |(row, line): (usize, &str)| format!("{line},P{row}\n").repeat(2);
     let table: String = bench.text("table.csv").lines().skip(1).enumerate().map(twice).collect();
     bench.write("table.csv", format!("age,ill,who\n{table}"));
     bench.write("policy.toml", bench.text("policy.toml").replacen("[output]", "person = \"who\"\n[output]", 1));
     bench.must(&["anonymize", "policy.toml", "--certificate", "c.json"]);
+    bench
+}
+
+/// Nobody who has the release alone can count its people, and what is said of them may still contradict what everybody sees.
+#[test]
+fn a_stated_model_says_what_its_parameters_say_and_what_the_release_allows() {
+    let bench = of_people("model = \"distinct-l-diversity\"\ncolumn = \"ill\"\nl = 2");
+    let original = certificate(&bench);
+    let stated = original["stated_by_its_maker"]["models"].as_array().unwrap();
+    let labels: Vec<&Value> = stated.iter().map(|stated| &stated["model"]["label"]).collect();
+    assert_eq!(labels, ["3-anonymity (people)", "distinct 2-diversity of ill (people)"]);
+    assert!(stated.iter().all(|stated| stated["takes"] == "people"), "{stated:?}");
+    let ran = bench.must(&AUDIT);
+    assert!(ran.stdout.contains("that the release has 3-anonymity (people)"), "{ran}");
+    let smallest = original["release"]["smallest_class"].as_u64().unwrap();
+    let asked = |model: &mut Value, key: &str, number: u64, label: String| {
+        model["parameters"][key] = json!(number);
+        (model["required"], model["label"], model["achieved"]) = (json!(number), json!(label), Value::Null);
+    };
+    type Forgery<'f> = Box<dyn Fn(&mut Value) + 'f>;
+    let forgeries: [(&str, Forgery<'_>); 9] = [
+        ("its parameters ask for something else", Box::new(|s| s[0]["model"]["label"] = json!("perfect privacy"))),
+        ("its parameters ask for something else", Box::new(|s| s[0]["model"]["required"] = json!(7))),
+        ("its parameters ask for something else", Box::new(|s| s[0]["model"]["parameters"]["k"] = json!(2))),
+        ("what is reached is not what is required", Box::new(|s| s[0]["model"]["achieved"] = json!(1))),
+        (
+            "this takes no original",
+            Box::new(|s| {
+                s[0]["takes"] = json!("original");
+                s[0]["model"]["label"] = json!("3-anonymity");
+            }),
+        ),
+        (
+            "its smallest class has fewer records",
+            Box::new(|s| {
+                asked(&mut s[0]["model"], "k", smallest + 1, format!("{}-anonymity (people)", smallest + 1));
+            }),
+        ),
+        (
+            "one of its classes has fewer values",
+            Box::new(|s| {
+                asked(&mut s[1]["model"], "l", 6, "distinct 6-diversity of ill (people)".to_owned());
+            }),
+        ),
+        ("more of this than there is to say", Box::new(|s| s[0]["takes"] = json!("untold-parameters"))),
+        ("there is no model `magic`", Box::new(|s| s[0]["model"]["model"] = json!("magic"))),
+    ];
+    for (said, forgery) in forgeries {
+        let mut forged = original.clone();
+        forgery(&mut forged["stated_by_its_maker"]["models"]);
+        forge(&bench, &forged);
+        let ran = bench.run(&AUDIT);
+        assert!(ran.code == 1 && ran.stdout.contains(said), "{said}\n{ran}");
+    }
+    // As many as there are may be people, and nobody can tell.
+    let mut possible = original.clone();
+    let models = &mut possible["stated_by_its_maker"]["models"];
+    asked(&mut models[0]["model"], "k", smallest, format!("{smallest}-anonymity (people)"));
+    forge(&bench, &possible);
+    bench.must(&AUDIT);
+}
+
+/// A threshold that only the people explain of whom a model is stated.
+#[test]
+fn a_threshold_is_one_that_a_stated_model_asks_for() {
+    let bench = of_people("model = \"k-anonymity\"\nk = 12");
     let original = certificate(&bench);
     assert_eq!((&original["threshold"], &original["models"]), (&json!(12), &json!([])));
     bench.must(&AUDIT);

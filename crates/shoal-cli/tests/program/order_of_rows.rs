@@ -77,6 +77,39 @@ fn rows_in_the_order_of_the_table_are_warned_of_and_attacked() {
     // Everybody who is alone with zip code and age has one disease, and so have some who share both.
     assert!(finding["exposed_records"].as_u64().unwrap() >= finding["alone_in_both"].as_u64().unwrap(), "{finding}");
     assert!(finding["learned"].as_str().unwrap().contains("stand in one order"), "{finding}");
+    let warned = audit["warnings"].as_array().unwrap().iter().any(|warning| warning["id"] == "order-of-rows");
+    assert!(warned, "{}", audit["warnings"]);
+}
+
+/// There may be no value to be learned, and still a row to be found.
+#[test]
+fn rows_laid_side_by_side_are_told_apart() {
+    // Twenty-five zip codes times twenty-five ages: each row is alone with both, and among twenty-five with either.
+    let both = |place: usize| (place / 25, place % 25);
+    let order = (0..625).map(|place| both(place * 7 % 625));
+    let (mut zips, mut ages) = ("zip,ward\n".to_owned(), "age,floor\n".to_owned());
+    for (zip, age) in order {
+        zips += &format!("{zip},{}\n", age % 2);
+        ages += &format!("{age},{}\n", age % 2);
+    }
+    ages = ages.replace("floor", "ward");
+    let bench = Workbench::with(&[("zip.csv", &zips), ("age.csv", &ages)]);
+    let audit = bench.json(&["audit", "zip.csv", "--quasi", "zip,ward", "--with", "age.csv", "--json"]);
+    let found: Vec<&Value> =
+        audit["attacks"].as_array().unwrap().iter().filter(|attack| attack["attack"] == "intersection").collect();
+    let [finding] = found[..] else { panic!("{found:?}") };
+    // 12 or 13 rows have a zip code and a ward, 25 an age; one has all of it.
+    assert_eq!((&finding["by_order"], &finding["exposed_records"]), (&json!(true), &json!(625)), "{finding}");
+    assert_eq!((&finding["alone_in_both"], &finding["few"]), (&json!(625), &json!(4)), "{finding}");
+    assert!(
+        finding["column"].is_null() && finding["learned"].as_str().unwrap().contains("whose row it is"),
+        "{finding}"
+    );
+    // Whom that does not expose has to know it, too.
+    let none = bench.json(&["audit", "zip.csv", "--quasi", "zip,ward", "--with", "age.csv", "--few", "0", "--json"]);
+    let finding = none["attacks"].as_array().unwrap().iter().find(|attack| attack["attack"] == "intersection").unwrap();
+    assert_eq!(finding["exposed_records"], 0, "{finding}");
+    assert!(none["warnings"].as_array().unwrap().iter().any(|warning| warning["id"] == "order-of-rows"), "{none}");
 }
 
 /// What the audit of the zip codes beside the ages finds.

@@ -153,6 +153,47 @@ fn what_is_done_is_said_on_request() {
     assert!(ran.stdout.contains("129, 130, 143"), "{ran}");
 }
 
+/// What stdin is redirected from is read like any other file.
+#[test]
+fn nothing_is_written_over_the_file_that_stdin_is() {
+    let bench = bench();
+    let table = bench.text("table.csv");
+    bench.must(&["anonymize", "policy.toml", "--recipe", "recipe.json"]);
+    for command in [
+        "anonymize policy.toml --input - -o own.csv",
+        "anonymize policy.toml --input - -o own.csv --overwrite",
+        "anonymize policy.toml --input - -o other.csv --report own.csv --overwrite",
+        "apply recipe.json - -o own.csv --overwrite",
+        "init - --yes -o own.csv --overwrite",
+    ] {
+        bench.write("own.csv", &table);
+        let ran = bench.run_in_shell(&format!("$SHOAL {command} < own.csv"));
+        assert!(ran.code == 2 && ran.stderr.contains("would replace"), "{command}\n{ran}");
+        assert_eq!(bench.text("own.csv"), table, "{command}");
+        // From a pipe it is another file.
+        let ran = bench.run_in_shell(&format!("cat table.csv | $SHOAL {command}"));
+        assert!(!ran.stderr.contains("would replace"), "{command}\n{ran}");
+    }
+}
+
+/// Whoever has a certificate of what did not arrive takes it for that of another release.
+#[test]
+fn what_is_said_of_a_release_that_cannot_be_printed_is_not_published() {
+    let bench = bench();
+    bench.write("c.json", "");
+    let all = "--certificate c.json --report r.html --recipe k.json --overwrite";
+    let ran = bench.run_in_shell(&format!("$SHOAL anonymize policy.toml --output - {all} > /dev/full"));
+    assert!(ran.code == 2 && ran.stderr.contains("cannot write to stdout"), "{ran}");
+    assert!(ran.stderr.contains("nothing was published"), "{ran}");
+    assert_eq!(
+        (bench.text("c.json").as_str(), bench.path("r.html").exists(), bench.path("k.json").exists()),
+        ("", false, false)
+    );
+    let ran = bench.run_in_shell(&format!("$SHOAL anonymize policy.toml --output - {all} > printed.csv"));
+    assert_eq!(ran.code, 0, "{ran}");
+    bench.must(&["audit", "printed.csv", "--certificate", "c.json"]);
+}
+
 #[test]
 fn paths_have_variables_of_the_environment() {
     let bench = bench();

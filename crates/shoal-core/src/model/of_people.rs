@@ -23,11 +23,16 @@ impl OfPeople {
         let least_people = sizes.map(|bound| bound.required as u64).max().unwrap_or(1);
         Self { inner, stay_together, least_people }
     }
+
+    /// What a model of this name is called where people are counted.
+    pub fn name_of(name: &str) -> String {
+        format!("{name} (people)")
+    }
 }
 
 impl PrivacyModel for OfPeople {
     fn name(&self) -> String {
-        format!("{} (people)", self.inner.name())
+        Self::name_of(&self.inner.name())
     }
 
     fn promise(&self, known: &str) -> String {

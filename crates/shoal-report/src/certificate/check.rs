@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::label::Label;
-use super::statements::{StatedModel, Statements, without_control};
+use super::stated_model::StatedModel;
+use super::statements::{Statements, without_control};
 use super::{Certificate, CertifiedModel, Hashes};
 use crate::number;
 use crate::safe::Rule;
@@ -102,7 +103,7 @@ pub fn check(certificate: &Certificate, found: &Found<'_>) -> Checked {
     differences.extend(certificate.different_statements(found.audit));
     differences.extend(found.policy.into_iter().flat_map(|policy| certificate.different_roles(policy)));
     let stated = &certificate.stated_by_its_maker;
-    let is_measured = |model: &StatedModel| found.audit.requirements().iter().any(|r| r.model.name() == model.label);
+    let is_measured = |model: &StatedModel| found.audit.requirements().iter().any(|r| r.model.name() == model.label());
     let only_stated: Vec<&StatedModel> = stated.models.iter().filter(|model| !is_measured(model)).collect();
     let measured = certificate.models.len() + stated.models.len() - only_stated.len();
     let not_checked = stated.in_words(&only_stated);
@@ -217,7 +218,8 @@ impl Certificate {
         }
         // With the original and the policy even these are measured.
         for (requirement, achieved) in of_input {
-            let stated = self.stated_by_its_maker.models.iter().find(|stated| stated.label == requirement.model.name());
+            let stated =
+                self.stated_by_its_maker.models.iter().find(|stated| stated.label() == requirement.model.name());
             let holds = requirement.holds(*achieved);
             differences.extend(stated.and_then(|stated| stated.difference(requirement, holds)));
         }
@@ -226,7 +228,7 @@ impl Certificate {
 
     fn states(&self, label: &str) -> bool {
         let is_certified = self.models.iter().any(|model| model.label == label);
-        !is_certified && self.stated_by_its_maker.models.iter().any(|model| model.label == label)
+        !is_certified && self.stated_by_its_maker.models.iter().any(|model| model.label() == label)
     }
 
     /// A certificate names values of the release only; whatever else it names is of somebody's invention, or should not be in it.
@@ -274,10 +276,7 @@ impl Certificate {
         if stated.suppressed_rows_stay && stated.suppressed_rows != Some(audit.exempt_rows) {
             differences.push("the certificate has another number of suppressed rows than the release shows".to_owned());
         }
-        for model in stated.models.iter().filter(|model| !model.holds) {
-            differences
-                .push(format!("{} does not hold, as the certificate itself says", without_control(&model.label)));
-        }
+        differences.extend(self.refuted_models(audit));
         if !self.is_separated() {
             differences.extend(stated.objectives.iter().flat_map(|told| different_losses(told, stated, audit)));
         }
@@ -335,22 +334,6 @@ impl CertifiedModel {
             differences.push(format!("{name} reaches {found}, the certificate has {said}"));
         }
         differences
-    }
-}
-
-impl StatedModel {
-    /// Is this one of the numbers that are required?
-    fn requires(&self, number: u64) -> bool {
-        let is_number = |required: &Value| required.as_f64() == Some(number as f64);
-        match &self.required {
-            Value::Object(two) => two.values().any(is_number),
-            one => is_number(one),
-        }
-    }
-
-    fn difference(&self, requirement: &Requirement, holds: bool) -> Option<String> {
-        let is_as_said = holds == self.holds && is_same(&requirement.required_json(), &self.required);
-        (!is_as_said).then(|| format!("{} is not as the certificate says", requirement.model.name()))
     }
 }
 

@@ -6,11 +6,12 @@ use serde_json::{Map, Value, json};
 
 use super::check::is_same;
 use super::label::{Label, Labels};
-use super::statements::{CertifiedDates, CertifiedRole, CertifiedWarning, StatedModel, Statements};
+use super::stated_model::StatedModel;
+use super::statements::{CertifiedDates, CertifiedRole, CertifiedWarning, Statements};
 use super::{Certificate, CertifiedModel, CertifiedSensitive, CertifiedTable, FORMAT, Hashes};
 use crate::safe::{Rule, Safe};
 use crate::summary::published_numbers;
-use shoal::audit::measure_requirements;
+use shoal::audit::{measure_requirements, requirements_of};
 use shoal::meaning::repeats::Repeats;
 use shoal::outsider::OutsiderTable;
 use shoal::policy::{ColumnPolicy, Policy, Ranges, Role, Suppressed};
@@ -55,21 +56,33 @@ impl Certificate {
         let (columns, models) = certified(made);
         certificate.stated_by_its_maker.hierarchies = columns;
         let judged = Judged { release, requirements, achieved: &measured.achieved, rule, rows: made.table().rows };
-        certificate.certify(models, &judged)?;
+        certificate.certify(models, &judged);
         Ok(certificate)
     }
 
     /// Certifies those models that somebody who has the release and this certificate measures alike, and states the others.
-    fn certify(&mut self, models: Vec<Option<CertifiedModel>>, judged: &Judged<'_>) -> Result<()> {
+    fn certify(&mut self, models: Vec<Option<CertifiedModel>>, judged: &Judged<'_>) {
         for (place, model) in models.into_iter().enumerate() {
             let requirement = &judged.requirements[place];
             let achieved = judged.achieved[place];
-            match model.filter(|_| !requirement.model.depends_on_input()) {
-                Some(model) if self.is_told(&model, judged.release) => self.models.push(model),
-                _ => self.stated_by_its_maker.models.push(judged.stated(requirement, achieved)),
-            }
+            let stated = match model {
+                Some(model) if !requirement.model.depends_on_input() && self.is_told(&model, judged.release) => {
+                    self.models.push(model);
+                    continue;
+                }
+                Some(model) => Some(StatedModel::told(requirement, achieved, model, (judged.rule, judged.rows))),
+                None => None,
+            };
+            let stated = stated.filter(|stated| self.is_named(stated, judged.release));
+            let untold = || StatedModel::untold(requirement, requirement.holds(achieved));
+            self.stated_by_its_maker.models.push(stated.unwrap_or_else(untold));
         }
-        Ok(())
+    }
+
+    /// Do the parameters of a stated model by themselves lead to its name and its numbers?
+    fn is_named(&self, stated: &StatedModel, release: &OutsiderTable) -> bool {
+        let again = self.policy_for(&stated.model).and_then(|policy| requirements_of(release, &policy));
+        again.is_ok_and(|again| again.len() == 1 && again.iter().all(|requirement| stated.is_of(requirement)))
     }
 
     /// Does the certificate by itself lead to the same result?
@@ -93,26 +106,6 @@ struct Judged<'a> {
     achieved: &'a [OneOrTwo<Quantity>],
     rule: Rule,
     rows: u64,
-}
-
-impl Judged<'_> {
-    /// What it reaches is a figure of the original then.
-    fn stated(&self, requirement: &Requirement, achieved: OneOrTwo<Quantity>) -> StatedModel {
-        let told = |value: &Value| match value.as_f64().and_then(|value| self.rule.loss(value, self.rows)) {
-            Some(figure) => json!(figure),
-            None => Value::Null,
-        };
-        let achieved_json = match requirement.achieved_json(achieved) {
-            Value::Object(two) => Value::Object(two.iter().map(|(key, value)| (key.clone(), told(value))).collect()),
-            one => told(&one),
-        };
-        StatedModel {
-            label: requirement.model.name(),
-            required: requirement.required_json(),
-            achieved: achieved_json,
-            holds: requirement.holds(achieved),
-        }
-    }
 }
 
 type Hierarchies = BTreeMap<String, Vec<Vec<Label>>>;

@@ -12,6 +12,7 @@ mod check;
 mod label;
 mod making;
 mod sealed;
+mod stated_model;
 mod statements;
 mod to_policy;
 
@@ -193,10 +194,6 @@ impl Certificate {
                     statements::without_control(name)
                 )));
             }
-        }
-        if let Some(model) = stated.models.iter().find(|model| !model.is_well_formed()) {
-            let label = statements::without_control(&model.label);
-            return Err(Error::policy(format!("what it says of {label} is neither a number nor numbers with names")));
         }
         if stated.input_rows.is_some() != stated.suppressed_rows.is_some() {
             return Err(Error::policy("it has only one of the rows of the input and those that were suppressed"));

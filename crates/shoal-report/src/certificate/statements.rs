@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::label::Label;
 use super::present;
+use super::stated_model::StatedModel;
 use crate::Hash;
 use shoal::policy::Role;
 use shoal_core::method::{GUARANTEES, METHODS};
@@ -109,27 +109,6 @@ impl CertifiedRole {
     }
 }
 
-/// A model that takes more than the release to check; what it reaches is null where it would tell too much of the original.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct StatedModel {
-    pub(super) label: String,
-    pub(super) required: Value,
-    pub(super) achieved: Value,
-    pub(super) holds: bool,
-}
-
-impl StatedModel {
-    /// Are its numbers numbers, or objects of numbers? What is reached may be null.
-    pub(super) fn is_well_formed(&self) -> bool {
-        let all = |value: &Value, is_one: fn(&Value) -> bool| match value {
-            Value::Object(several) => !several.is_empty() && several.values().all(is_one),
-            one => is_one(one),
-        };
-        all(&self.required, Value::is_number) && all(&self.achieved, |value| value.is_number() || value.is_null())
-    }
-}
-
 /// A warning about the release.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -192,7 +171,7 @@ impl Statements {
             said.push(format!("that the numbers of {} are {}", without_control(name), without_control(how)));
         }
         for model in models {
-            said.push(format!("that the release has {}", without_control(&model.label)));
+            said.push(format!("that the release has {}", without_control(model.label())));
         }
         said.push(format!(
             "how it was made: method {}, {}, by Shoal {}; what was lost, and what was left out of the original",

@@ -112,7 +112,7 @@ impl Subject<'_> {
     }
 
     fn sensitive_count(&self) -> usize {
-        self.audit.sensitive
+        self.audit.sensitive.len()
     }
 
     /// What an attacker is taken to know.

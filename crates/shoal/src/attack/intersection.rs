@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::finding::{Detail, Exposure};
 use super::overlap::{SharedColumn, overlaps};
+use super::told_by_order::{self, ToldByOrder};
 use super::{Attack, Finding, Findings, OtherRelease, Scene};
 use crate::linking::{Link, Linker, People};
 use shoal_core::Result;
@@ -16,7 +17,8 @@ use shoal_core::Result;
 /// one that both classes hold; where the classes were made differently, that can be a single one.
 /// Where the rows of both stand in one order, more is known: each row of one is of the same person as the row of the other beside it,
 /// but for rows that only one of them has.
-/// **What is learned.** The value of whoever is in two such classes, though each release by itself is diverse.
+/// **What is learned.** The value of whoever is in two such classes, though each release by itself is diverse; by the order of rows, whose
+/// row it is as well.
 /// **Prevented by.** one release for all purposes, or the same classes in both (the same levels); no requirement on one table can.
 /// `shuffle = true` in `[output]`, which is the default, so that no order of rows is that of the original.
 /// **Options.** `--with FILE`, the other release; with `--original` everybody's two classes are known, and who is exposed is counted. Without it,
@@ -25,8 +27,9 @@ use shoal_core::Result;
 /// releases show both of them; `unread` lists the columns where that was needed. The rows of both (the first 2^20) are laid side by side as
 /// well, each beside one that agrees with it in what both show, in the order of both and so that as few as possible are left over. If none is,
 /// or far fewer than if rows changed places with others nearby, and by chance that would be so less than once in 10,000 times, both stand in
-/// one order (`by_order`), and whoever looks the same in both together is counted, all columns of the other taken for known; `certain` says
-/// that none is left over. Rows that are sorted by what both show, or look together as they do in one of both, tell nothing by their order.
+/// one order (`by_order`), and whoever looks the same in both together is counted, all columns of the other taken for known: those whose
+/// value is told by both together, and (`few`, `--few`, as in linkage) those of whom no more than so many look alike in both though more do
+/// in either, of whom all is known that either shows; `certain` says that none is left over. Rows that are sorted by what both show, or look together as they do in one of both, tell nothing by their order.
 /// **Example.** One class holds {flu, cancer}, the other {cancer, ulcer}: whoever is in both has cancer.
 /// **Reference.** Wang and Fung 2006; Ganta, Kasiviswanathan and Smith 2008.
 #[derive(Debug)]
@@ -52,9 +55,14 @@ impl Attack for Intersection {
         if let Some(beside) = scene.beside
             && let Some(partners) = beside.in_one_order(scene, other)?
         {
-            for place in 0..other.sensitive.len() {
-                findings.push(beside.finding(self.id(), &partners, scene, other, place));
-            }
+            ToldByOrder::new(self.id(), (beside, &partners), scene, other)
+                .findings()
+                .for_each(|finding| findings.push(finding));
+            findings.warnings.push(told_by_order::warning());
+            return Ok(());
+        }
+        if other.sensitive.is_empty() {
+            findings.untried(self.id(), None, "--with a release that has a sensitive column of this one");
             return Ok(());
         }
         let linked = scene.legible_original().map(|original| (original, link(original, other)));

@@ -14,6 +14,7 @@ mod options;
 mod overlap;
 mod scene;
 mod side_by_side;
+mod told_by_order;
 mod worlds;
 
 pub use finding::{ExposedClass, Finding, Severity, Spared};
@@ -29,6 +30,7 @@ use serde::Serialize;
 
 use shoal_core::Result;
 use shoal_core::listed::{Listed, Named};
+use shoal_core::warning::Warning;
 
 /// Declares the files of the attacks and makes the list of them.
 macro_rules! attacks {
@@ -83,6 +85,8 @@ pub struct Findings {
     pub found: Vec<Finding>,
     /// What could not be tried.
     pub untried: Vec<Untried>,
+    /// What to say of the table whether or not a record is exposed.
+    pub warnings: Vec<Warning>,
 }
 
 /// An attack that could not be tried.
@@ -129,9 +133,10 @@ pub fn try_all(scene: &Scene<'_>) -> Result<Findings> {
     };
     let mut all = Findings::default();
     for findings in ATTACKS.par_iter().map(try_one).collect::<Vec<_>>() {
-        let Findings { found, untried } = findings?;
+        let Findings { found, untried, warnings } = findings?;
         all.found.extend(found);
         all.untried.extend(untried);
+        all.warnings.extend(warnings);
     }
     Ok(all)
 }

@@ -1,14 +1,12 @@
 //! What do two releases tell whose rows stand in one order?
 
 use std::collections::{HashMap, HashSet};
-
-use serde_json::json;
+use std::hash::Hash;
 
 use super::alignment::align;
-use super::finding::{ByClass, Detail};
 use super::laid_rows::LaidRows;
 use super::overlap::{SharedColumn, overlaps};
-use super::{Finding, OtherRelease, Scene};
+use super::{OtherRelease, Scene};
 use shoal_core::Result;
 
 /// Two releases laid side by side.
@@ -25,9 +23,9 @@ pub struct Beside {
 /// The rows that belong together, by their places in either release.
 #[derive(Debug)]
 pub struct Partners {
-    pairs: Vec<(u32, u32)>,
+    pub(super) pairs: Vec<(u32, u32)>,
     /// Does every row have the one beside it?
-    is_even: bool,
+    pub(super) is_even: bool,
 }
 
 /// Rows that agree by chance in no more than one case of so many, by its logarithm, do not agree by chance.
@@ -89,75 +87,6 @@ impl Beside {
         let others: HashSet<u32> = joint.iter().map(|group| group.1).collect();
         joint.len() > own.len().max(others.len())
     }
-
-    /// What is learned of a sensitive column: classes in which all who look the same in both releases have one value, though
-    /// neither release by itself tells it.
-    pub fn finding(
-        &self,
-        attack: &'static str,
-        partners: &Partners,
-        scene: &Scene<'_>,
-        other: &OtherRelease,
-        place: usize,
-    ) -> Finding {
-        let column = other.sensitive[place];
-        let class_of: HashMap<Vec<&str>, usize> =
-            (0..scene.classes.len()).map(|class| (scene.classes.shown(class).collect(), class)).collect();
-        let shown = |combination: u32| (0..scene.quasi.len()).map(move |at| self.these.known.text(combination, at));
-        let class_of: Vec<Option<usize>> = (0..self.these.known.len() as u32)
-            .map(|combination| class_of.get(&shown(combination).collect::<Vec<_>>()).copied())
-            .collect();
-        let only_of_other =
-            only_values(self.those.rows.iter().map(|&(known, value)| ((known, known), value)), &|value| {
-                self.those.values.at(value, place)
-            });
-        let joint = partners.pairs.iter().map(|&(one, other)| {
-            let (known, value) = self.these.rows[one as usize];
-            ((known, self.those.rows[other as usize].0), value)
-        });
-        let joint = only_values(joint, &|value| self.these.values.at(value, place));
-        let mut joint: Vec<_> = joint.into_iter().collect();
-        joint.sort_unstable();
-        let (mut exposed, mut alone) = (ByClass::default(), 0);
-        for &((own, others), (size, only)) in &joint {
-            alone += u64::from(size == 1);
-            let Some(class) = class_of[own as usize] else { continue };
-            let told_by_itself = scene.classes.class(class).counts(column).distinct() < 2
-                || only_of_other[&(others, others)].1.is_some();
-            let code = only.and_then(|text| scene.columns[column].code(&self.these.values.texts(place)[text as usize]));
-            if let (false, Some(code)) = (told_by_itself, code) {
-                exposed.add(class, size, code, size as f64 / scene.classes.sizes()[class] as f64);
-            }
-        }
-        let detail = |class: usize, code: u32, _| Detail {
-            figures: vec![("of_records", json!(scene.classes.sizes()[class]))],
-            value: scene.columns[column].value(code).to_owned(),
-        };
-        let learned = if partners.is_even { LEARNED } else { LEARNED_OF_MOST };
-        exposed
-            .exposure(scene, detail)
-            .finding(scene, attack, Some(column), learned, PREVENTED_BY)
-            .with("by_order", true)
-            .with("pairs", joint.len())
-            .with("certain", partners.is_even)
-            .with("in_both", partners.pairs.len())
-            .with("alone_in_both", alone)
-    }
-}
-
-/// For each group, how many rows it has and the only text that they have, if it is one; by the number of their sensitive values.
-fn only_values(
-    rows: impl Iterator<Item = ((u32, u32), u32)>,
-    text: &dyn Fn(u32) -> u32,
-) -> HashMap<(u32, u32), (u64, Option<u32>)> {
-    let mut groups: HashMap<(u32, u32), (u64, Option<u32>)> = HashMap::new();
-    for (group, value) in rows {
-        let text = text(value);
-        let (size, only) = groups.entry(group).or_insert((0, Some(text)));
-        *size += 1;
-        *only = only.filter(|known| *known == text);
-    }
-    groups
 }
 
 impl<'a> Fit<'a> {
@@ -251,7 +180,7 @@ impl<'a> Fit<'a> {
     }
 }
 
-fn counts(numbers: impl Iterator<Item = u32>) -> HashMap<u32, u64> {
+pub(super) fn counts<T: Eq + Hash>(numbers: impl Iterator<Item = T>) -> HashMap<T, u64> {
     let mut counts = HashMap::new();
     numbers.for_each(|number| *counts.entry(number).or_default() += 1);
     counts
@@ -272,14 +201,6 @@ fn nearby(place: usize, rows: usize) -> usize {
     let step = (golden.max(1)..).find(|&step| gcd(step, count) == 1).unwrap_or(1);
     first + ((place - first) * step + count / 2) % count
 }
-
-const LEARNED: &str = "the value: rows of both releases stand in one order, so that each row of one is of the same person as the row of the \
-                       other beside it";
-
-const LEARNED_OF_MOST: &str = "the value: rows of both releases stand in one order, though each has rows that the other lacks, so that most rows \
-                               of one can be laid beside the row of the other that is of the same person";
-
-const PREVENTED_BY: &str = "`shuffle = true` in [output], the default, for both releases";
 
 fn ln_factorial(n: u64) -> f64 {
     (2..=n).map(|factor| (factor as f64).ln()).sum()

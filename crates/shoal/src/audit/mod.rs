@@ -31,7 +31,7 @@ pub use original_order::Beginnings;
 pub use outline::{Outline, outline};
 pub use people::{AuditedPeople, Homogeneous, Skewed};
 pub use request::AuditRequest;
-pub use requirements::measure_requirements;
+pub use requirements::{measure_requirements, requirements_of};
 pub use shown::ShownColumn;
 pub use unmeasured::Unmeasured;
 pub use watched_table::{WatchedTable, watch};
@@ -199,8 +199,8 @@ pub struct Audit {
     pub sizes: BTreeMap<u64, u64>,
     /// What each audited column shows, quasi-identifiers first.
     pub shown: Vec<ShownColumn>,
-    /// How many of these are sensitive.
-    pub sensitive: usize,
+    /// Its sensitive columns, the last of these, as they were judged.
+    pub sensitive: Vec<SensitiveColumn>,
     /// What attacks achieve.
     pub findings: Findings,
     /// What records risk; none where quasi-identifiers are shown as they are, beside a table of sensitive values.
@@ -299,12 +299,13 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
         ..task.scene(&classes, &columns, &measures[..required])?
     };
     notes.extend(unclear_dates(&scene));
-    let warnings = task.beginnings.and_then(|beginnings| beginnings.warning(&scene)).into_iter().collect();
+    let in_order_of_original = task.beginnings.and_then(|beginnings| beginnings.warning(&scene));
     let risk = || (!task.is_separated).then(|| risk::measure(&scene, &task.risk_options, task.samples)).transpose();
     let (findings, (utility, risk)) = in_stage(task, "attacking", || {
         rayon::join(|| try_all(&scene), || rayon::join(|| task.utility(&scene, &mut notes), risk))
     });
     let (findings, utility, risk) = (findings?, utility?, risk?);
+    let warnings = in_order_of_original.into_iter().chain(findings.warnings.iter().cloned()).collect();
     if task.is_separated {
         unmeasured.extend(unmeasured::risks());
         unmeasured.extend(task.original.iter().flat_map(|_| unmeasured::utility()));
@@ -322,7 +323,6 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
         }
     }
     let (rows, exempt_rows) = (task.table.rows, task.table.exempt_rows);
-    let sensitive = columns.len();
     Ok(Audit {
         columns: task.table.columns.clone(),
         rows,
@@ -333,7 +333,7 @@ pub fn audit(task: &AuditTask<'_>) -> Result<Audit> {
         measured,
         sizes,
         shown,
-        sensitive,
+        sensitive: columns,
         findings,
         risk,
         utility,

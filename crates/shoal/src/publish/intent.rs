@@ -1,8 +1,9 @@
 //! What is a run going to read and to write, and would that destroy anything?
 
-use std::fs::{self, FileType};
+use std::fs::{self, File, FileType};
 use std::path::{Path, PathBuf};
 
+use super::identity::Identity;
 use super::names::is_beside;
 use super::output_kind::OutputKind;
 use super::outputs::Outputs;
@@ -22,6 +23,8 @@ pub struct Intent {
 struct Read {
     what: String,
     path: PathBuf,
+    /// Which file it is, where it is open and need not have that name.
+    opened: Option<Identity>,
 }
 
 /// A file that will be written.
@@ -43,7 +46,16 @@ impl Intent {
 
     /// A file, or a folder of files, that must not be touched. `what` stands in messages: "the policy".
     pub fn reads(&mut self, what: impl Into<String>, path: impl Into<PathBuf>) -> &mut Self {
-        self.reads.push(Read { what: what.into(), path: path.into() });
+        self.reads.push(Read { what: what.into(), path: path.into(), opened: None });
+        self
+    }
+
+    /// The same of a file that is open, whatever its name is; `called` is for messages. What is no ordinary file cannot be replaced.
+    pub fn reads_open(&mut self, what: impl Into<String>, called: impl Into<PathBuf>, file: &File) -> &mut Self {
+        let opened = file.metadata().ok().filter(fs::Metadata::is_file).map(|metadata| Identity::of(&metadata));
+        if opened.is_some() {
+            self.reads.push(Read { what: what.into(), path: called.into(), opened });
+        }
         self
     }
 
@@ -66,6 +78,15 @@ impl Intent {
         let outputs = Outputs::locked(self.writes)?;
         outputs.refuse_to_replace_others()?;
         Ok(outputs)
+    }
+}
+
+impl Read {
+    fn is_at(&self, path: &Path) -> bool {
+        match self.opened {
+            Some(opened) => Identity::behind(path) == Some(opened),
+            None => is_same_file(path, &self.path),
+        }
     }
 }
 
@@ -112,11 +133,11 @@ impl Target {
 
     fn refuse_to_replace(&self, read: &Read) -> Result<()> {
         let hint = || format!("give {} another name", self.what);
-        if is_same_file(&self.path, &read.path) {
+        if read.is_at(&self.path) {
             let (path, what) = (read.path.display(), &read.what);
             return Err(Error::place(format!("{} would replace {what}, {path}", self.what)).hint(hint()));
         }
-        if read.path.is_dir() {
+        if read.opened.is_none() && read.path.is_dir() {
             let inside = |folder: PathBuf| read.path.canonicalize().is_ok_and(|outer| folder.starts_with(outer));
             if folder_of(&self.path).canonicalize().is_ok_and(inside) || is_among(&self.path, &read.path) {
                 return Err(Error::place(format!(

@@ -5,7 +5,7 @@ use std::io::Seek;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::publish::Hash;
+use crate::publish::{Hash, Intent};
 use shoal_core::{Error, Result};
 use shoal_format::{self as format, InputFormat, TableReader};
 
@@ -14,17 +14,19 @@ use shoal_format::{self as format, InputFormat, TableReader};
 pub struct HeldFile {
     name: PathBuf,
     file: Arc<File>,
+    /// The file that this is a copy of, if it is one.
+    copied: Option<Arc<File>>,
 }
 
 impl HeldFile {
     /// A file that is called so: `stdin.csv`.
     pub fn new(name: impl Into<PathBuf>, file: File) -> Self {
-        Self { name: name.into(), file: Arc::new(file) }
+        Self { name: name.into(), file: Arc::new(file), copied: None }
     }
 
     /// An empty one for a table that is to be written, without a name where others could find it. What it is called is that of a file
     /// in the folder for temporary files, in which what does not fit into memory is put as well.
-    pub fn nameless(name: impl AsRef<Path>) -> Result<Self> {
+    pub(super) fn nameless(name: impl AsRef<Path>) -> Result<Self> {
         let file =
             tempfile::tempfile().map_err(|error| Error::place(format!("cannot make a temporary file: {error}")))?;
         Ok(Self::new(std::env::temp_dir().join(name), file))
@@ -43,6 +45,17 @@ impl HeldFile {
                 .hint("TMPDIR in the environment names another folder for temporary files")
         })?;
         Ok(Self::new(name, file))
+    }
+
+    /// The same, being a copy of another open file.
+    #[must_use]
+    pub fn copied_from(self, file: Option<File>) -> Self {
+        Self { copied: file.map(Arc::new), ..self }
+    }
+
+    /// Says that this is read, and what it is a copy of, so that neither is written over.
+    pub fn announce(&self, what: &str, intent: &mut Intent) {
+        intent.reads_open(what, &self.name, self.copied.as_ref().unwrap_or(&self.file));
     }
 
     /// What it is called.

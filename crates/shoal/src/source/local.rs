@@ -21,7 +21,7 @@ use super::some_values;
 use super::stage::{Staging, Written};
 use super::staged_files::StagedFiles;
 use super::staged_memory::StagedMemory;
-use super::{Counted, HeldFile, Source, Staged, Table};
+use super::{Counted, Handover, Source, Staged, Table};
 use crate::policy::{ColumnPolicy, FormulaCells, Policy, Role};
 use crate::publish::{Columns, Intent, OutputKind, Outputs, StagedFile, folder_of};
 
@@ -49,7 +49,7 @@ enum Destination {
     Memory,
     File(PathBuf),
     /// To an open file, which is handed on as it is.
-    Held(HeldFile),
+    Held(Handover),
 }
 
 impl LocalSource {
@@ -95,9 +95,9 @@ impl LocalSource {
         Self { destination: Destination::File(release), ..self }
     }
 
-    /// The same with a release in an open file. Whoever has it may hand it on once it is written.
+    /// The same with a release that gets no name.
     #[must_use]
-    pub fn into_held(self, release: HeldFile) -> Self {
+    pub fn handed_over(self, release: Handover) -> Self {
         Self { destination: Destination::Held(release), ..self }
     }
 
@@ -139,7 +139,7 @@ impl LocalSource {
     fn memory_limit(&self, policy: &Policy) -> Option<MemoryLimit> {
         let folder = match (&self.destination, &self.origin) {
             (Destination::File(release), _) => folder_of(release),
-            (Destination::Held(release), _) => folder_of(release.name()),
+            (Destination::Held(release), _) => folder_of(release.file().name()),
             (_, Table::File(input)) => folder_of(input),
             (_, Table::Held(_) | Table::Memory(_) | Table::Rows(_)) => std::env::temp_dir(),
         };
@@ -164,7 +164,7 @@ impl LocalSource {
         (rows, sensitive): (Arc<StagedFile>, Option<&Path>),
         outputs: &mut Outputs,
         watch: &dyn Watch,
-    ) -> Result<Box<dyn Staged>> {
+    ) -> Result<StagedFiles> {
         let mut reader = self.reopen(policy, recoding.layout())?;
         // The release names its columns even where the input does not: without one that was dropped, their places
         // would no longer tell which is which.
@@ -189,7 +189,7 @@ impl LocalSource {
             sensitive_table::write(recoding, &columns, create)?;
         }
         let write_seconds = seconds + begin.elapsed().as_secs_f64();
-        Ok(Box::new(StagedFiles { release: rows, sensitive: values, people, dialect, write_seconds }))
+        Ok(StagedFiles { release: rows, sensitive: values, people, dialect, write_seconds, handover: None })
     }
 
     fn stage_in_memory(&self, policy: &Policy, recoding: &Recoding<'_>, watch: &dyn Watch) -> Result<Box<dyn Staged>> {
@@ -247,14 +247,16 @@ impl Source for LocalSource {
         match &self.destination {
             Destination::File(release) => {
                 let (rows, sensitive) = (outputs.create(release)?, sensitive_file(policy, release));
-                self.stage_files(policy, recoding, (rows, sensitive.as_deref()), outputs, watch)
+                let staged = self.stage_files(policy, recoding, (rows, sensitive.as_deref()), outputs, watch)?;
+                Ok(Box::new(staged))
             }
             Destination::Held(_) if policy.method.method.separates().is_some() => {
                 Err(Error::policy("a release in two tables does not go into one file").hint("name a file for it"))
             }
             Destination::Held(release) => {
-                let rows = Arc::new(StagedFile::held(release.name(), release.handle()));
-                self.stage_files(policy, recoding, (rows, None), outputs, watch)
+                let rows = Arc::new(StagedFile::held(release.file().name(), release.file().handle()));
+                let staged = self.stage_files(policy, recoding, (rows, None), outputs, watch)?;
+                Ok(Box::new(StagedFiles { handover: Some(release.clone()), ..staged }))
             }
             Destination::Memory | Destination::Nowhere => self.stage_in_memory(policy, recoding, watch),
         }
@@ -265,8 +267,10 @@ impl Source for LocalSource {
     }
 
     fn announce(&self, policy: &Policy, intent: &mut Intent) -> Result<()> {
-        if let Table::File(input) = &self.origin {
-            intent.reads("its own input", format::file_of(input));
+        match &self.origin {
+            Table::File(input) => _ = intent.reads("its own input", format::file_of(input)),
+            Table::Held(input) => input.announce("its own input", intent),
+            Table::Memory(_) | Table::Rows(_) => {}
         }
         let Destination::File(release) = &self.destination else { return Ok(()) };
         let kind = |place: usize, path: &Path| {

@@ -9,6 +9,7 @@ mod column;
 mod columns;
 mod count;
 mod groups;
+mod handover;
 mod held_file;
 mod household_members;
 mod json_forms;
@@ -31,6 +32,7 @@ mod table;
 
 pub use column::{column_values, values_in};
 pub use groups::{GroupCounter, counted_columns};
+pub use handover::Handover;
 pub use held_file::HeldFile;
 pub use household_members::HouseholdMembers;
 pub use local::LocalSource;

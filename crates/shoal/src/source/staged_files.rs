@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::ranges::joined;
-use super::{Published, ReleaseInMemory, RowPeople, Staged};
+use super::{Handover, Published, ReleaseInMemory, RowPeople, Staged};
 use crate::outsider::{Asked, OutsiderTable};
 use crate::policy::{Policy, Role, Suppressed};
 use crate::publish::{Outputs, StagedFile, folder_of};
@@ -23,6 +23,8 @@ pub(super) struct StagedFiles {
     pub(super) people: Option<RowPeople>,
     pub(super) dialect: Dialect,
     pub(super) write_seconds: f64,
+    /// Who takes the release, if it gets no name.
+    pub(super) handover: Option<Handover>,
 }
 
 impl StagedFiles {
@@ -79,7 +81,12 @@ impl Staged for StagedFiles {
     }
 
     fn publish(self: Box<Self>, outputs: Outputs) -> Result<Option<ReleaseInMemory>> {
-        outputs.publish().map(|()| None)
+        // What is said about a release is of no use to anybody where that did not arrive.
+        self.handover.as_ref().map_or(Ok(()), Handover::hand_on)?;
+        match outputs.publish() {
+            Err(error) if self.handover.is_some() => Err(error.detail("the release itself was handed on before")),
+            published => published.map(|()| None),
+        }
     }
 }
 

@@ -204,9 +204,9 @@ impl<'a> Subject<'a> {
             return Err(Error::table(format!("{table} has none of the quasi-identifiers"))
                 .hint("columns are matched by their names"));
         }
-        if what == Beside::Release && sensitive.is_empty() {
-            return Err(Error::table(format!("{table} has none of the sensitive columns"))
-                .hint("what two releases tell together is about a sensitive column that both have"));
+        if what == Beside::Release && sensitive.is_empty() && quasi.is_empty() {
+            return Err(Error::table(format!("{table} has none of the audited columns"))
+                .hint("two releases of the same people have columns in common, by name"));
         }
         let quasi_names: Vec<String> = quasi.iter().map(|&at| self.quasi[at].name.clone()).collect();
         let sensitive_names: Vec<String> = sensitive.iter().map(|&at| self.sensitive[at].name.clone()).collect();
