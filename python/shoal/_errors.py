@@ -116,4 +116,23 @@ _KINDS = {
 def made(message: str, particulars: str) -> ShoalError:
     """Make the exception of an error of the extension."""
     told = json.loads(particulars)
-    return _KINDS.get(told["kind"], ShoalError)(message, told)
+    told["details"] = [in_python(detail) for detail in told.get("details", [])]
+    told.update({key: in_python(told[key]) for key in ("text", "hint") if told.get(key)})
+    return _KINDS.get(told["kind"], ShoalError)(in_python(message), told)
+
+
+#: A command to be typed as it is, or an option of one with what it stands for.
+_OPTION = re.compile(r"`shoal [^`]*`|--([a-z][a-z-]+)(?: [A-Z]+\b)?")
+
+#: Options that stand for themselves.
+_SWITCHES = ("overwrite", "suppress-unknown", "strict")
+
+
+def in_python(text: str) -> str:
+    """What the library says of options of the command, of the keywords that they are here."""
+
+    def keyword(found: re.Match[str]) -> str:
+        option = found[1]
+        return found[0] if option is None else option.replace("-", "_") + ("=True" if option in _SWITCHES else "=")
+
+    return _OPTION.sub(keyword, text)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import Any
 
-from shoal import _html
+from shoal import _html, _shoal
 from shoal._records import Record, flat
 from shoal._table import Path
 
@@ -17,10 +18,17 @@ class Plot:
         #: The drawing as SVG.
         self.svg = svg
 
-    def save(self, path: Path) -> None:
-        """Write it to a file."""
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self.svg)
+    def save(self, path: Path, *, overwrite: bool = False) -> None:
+        """Write it to a file.
+
+        Parameters
+        ----------
+        path : path
+            The file. An earlier plot is replaced.
+        overwrite : bool
+            May it take the place of any other file that is there?
+        """
+        _shoal.save_text("plot", os.fspath(path), self.svg, overwrite)
 
     def _repr_svg_(self) -> str:
         return self.svg[self.svg.index("<svg") :]

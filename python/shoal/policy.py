@@ -95,10 +95,9 @@ class Policy:
         path : path
             The file.
         overwrite : bool
-            May it take the place of a file that is there?
+            May it take the place of a file that is there and says something else?
         """
-        with open(path, "w" if overwrite else "x", encoding="utf-8", newline="\n") as file:
-            file.write(self.to_toml())
+        _shoal.save_text("policy", os.fspath(path), self.to_toml(), overwrite)
 
     def to_toml(self) -> str:
         """The text of the policy."""

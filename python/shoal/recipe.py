@@ -68,10 +68,9 @@ class Recipe:
         path : path
             The file.
         overwrite : bool
-            May it take the place of a file that is there?
+            May it take the place of a file that is there and says something else?
         """
-        with open(path, "w" if overwrite else "x", encoding="utf-8", newline="\n") as file:
-            file.write(self._text)
+        _shoal.save_text("recipe", os.fspath(path), self._text, overwrite)
 
     def to_dict(self) -> dict[str, Any]:
         """All that it says."""

@@ -106,9 +106,42 @@ def test_comments_stay(tmp_path: Path) -> None:
     assert policy.to_toml() == text.replace("k = 5", "k = 10")
     policy.save(tmp_path / "other.toml")
     assert shoal.Policy.load(tmp_path / "other.toml") == policy
-    with pytest.raises(FileExistsError):
+    with pytest.raises(shoal.PlaceError, match="exists already") as raised:
         policy.save(path)
+    assert "overwrite=True" in str(raised.value.hint)
     policy.save(path, overwrite=True)
+    # What a file says already may be saved again: whoever runs a notebook once more does so.
+    policy.save(path)
+
+
+def test_nothing_is_written_over_what_it_was_made_from(people: shoal.Table, policy: shoal.Policy, tmp_path: Path) -> None:
+    policy.save(tmp_path / "policy.toml")
+    release = shoal.anonymize(people, shoal.Policy.load(tmp_path / "policy.toml"))
+    with pytest.raises(shoal.PlaceError, match="would replace the policy"):
+        release.save(tmp_path, name="policy.toml", overwrite=True)
+    key = tmp_path / "steward.pem"
+    assert shoal._shoal.main(["shoal", "keys", "signature", "-o", str(key)]) == 0
+    private = key.read_bytes()
+    with pytest.raises(shoal.PlaceError, match="would replace the signing key"):
+        release.save(tmp_path, name="steward.pem", certificate=True, sign=key, overwrite=True)
+    release.recipe.save(tmp_path / "recipe.json")
+    release.recipe.save(tmp_path / "recipe.json")
+    again = shoal.apply(shoal.Recipe.load(tmp_path / "recipe.json"), people)
+    with pytest.raises(shoal.PlaceError, match="would replace the recipe"):
+        again.save(tmp_path, name="recipe.json", overwrite=True)
+    assert shoal.Policy.load(tmp_path / "policy.toml") == policy and key.read_bytes() == private
+
+
+def test_a_plot_takes_the_place_of_plots_alone(people: shoal.Table, policy: shoal.Policy, tmp_path: Path) -> None:
+    plot = shoal.Study(people, policy).compare(k=[2, 3]).plot()
+    path = tmp_path / "frontier.svg"
+    plot.save(path)
+    plot.save(path)
+    path.write_text("the original")
+    with pytest.raises(shoal.PlaceError, match="it is no plot of Shoal"):
+        plot.save(path)
+    assert path.read_text() == "the original"
+    plot.save(path, overwrite=True)
 
 
 def test_policies_are_pickled_and_copied(policy: shoal.Policy, people: shoal.Table) -> None:
@@ -117,6 +150,14 @@ def test_policies_are_pickled_and_copied(policy: shoal.Policy, people: shoal.Tab
         same.set(k=7)
         assert same != policy
         assert shoal.anonymize(people, same).class_size.min >= 7
+
+
+def test_options_of_the_command_are_keywords_here() -> None:
+    from shoal._errors import in_python
+
+    assert in_python("give another name, or --overwrite to replace it") == "give another name, or overwrite=True to replace it"
+    assert in_python("where it is: --key-file FILE, or --input") == "where it is: key_file=, or input="
+    assert in_python("`shoal anonymize POLICY --certificate FILE` writes one") == "`shoal anonymize POLICY --certificate FILE` writes one"
 
 
 def test_every_kind_of_error_is_an_exception_of_its_own() -> None:

@@ -1,6 +1,6 @@
 //! How does Python recode another table as one was before?
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
 use shoal::recipe::Application;
@@ -39,5 +39,5 @@ pub fn apply(
         let study = Study::following(source, Application { recipe, policy, suppress_unknown }, watch)?;
         Ok((study.write(&study.best(watch)?, Writing::new(), watch)?, target))
     })?;
-    Ok(Release::applied(release, Some(target)))
+    Ok(Release::applied(release, Some(target), Path::new(name)))
 }

@@ -13,6 +13,7 @@ mod hierarchy;
 mod origin;
 mod policy;
 mod release;
+mod saved;
 mod settings;
 mod study;
 mod suggest;
@@ -43,6 +44,8 @@ mod _shoal {
     use crate::policy::Document;
     #[pymodule_export]
     use crate::release::Release;
+    #[pymodule_export]
+    use crate::saved::save_text;
     #[pymodule_export]
     use crate::study::Study;
     #[pymodule_export]

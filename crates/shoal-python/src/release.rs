@@ -23,17 +23,19 @@ use crate::watched::watched;
 pub struct Release {
     release: shoal::Release,
     target: Option<Target>,
+    /// What the policy or the recipe that it was made by is called: its file, if it is in one.
+    made_by: PathBuf,
     /// Was it made by a recipe?
     is_applied: bool,
 }
 
 impl Release {
-    pub fn new(release: shoal::Release, target: Option<Target>) -> Self {
-        Self { release, target, is_applied: false }
+    pub fn new(release: shoal::Release, target: Option<Target>, policy: &Path) -> Self {
+        Self { release, target, made_by: policy.to_path_buf(), is_applied: false }
     }
 
-    pub fn applied(release: shoal::Release, target: Option<Target>) -> Self {
-        Self { is_applied: true, ..Self::new(release, target) }
+    pub fn applied(release: shoal::Release, target: Option<Target>, recipe: &Path) -> Self {
+        Self { is_applied: true, ..Self::new(release, target, recipe) }
     }
 
     fn hashes(&self) -> Hashes {
@@ -120,7 +122,11 @@ impl Release {
             raised(py, &Error::policy("the release is in an engine, and was published there already"))
         })?;
         watched(py, |watch| {
-            let mut writing = Writing::new().overwriting(overwrite);
+            let made_by = if self.is_applied { "the recipe" } else { "the policy" };
+            let mut writing = Writing::new().overwriting(overwrite).reading(made_by, &self.made_by);
+            if let Some(key) = &sign {
+                writing = writing.reading("the signing key", key);
+            }
             if let Some(path) = report {
                 writing = writing.with(ReportFile { path });
             }

@@ -89,7 +89,7 @@ impl Study {
                 None => write(),
             }
         })?;
-        Ok(Release::new(release, self.target.clone()))
+        Ok(Release::new(release, self.target.clone(), self.document.file()))
     }
 
     /// Every combination of levels that would do, as JSON and as text.

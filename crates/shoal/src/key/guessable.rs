@@ -1,10 +1,12 @@
 //! Could somebody have thought of these bytes?
 //!
-//! Three models of what people write give every key a probability. A key is refused if that is more than 2^20 times the
+//! Models of what people write give every key a probability. A key is refused if that is more than 2^20 times the
 //! probability of a key of its form that is drawn at random: whatever the models are, no more than one random key in 2^20 is,
 //! since the probabilities of all keys add up to one (Markov's inequality).
 
 use std::sync::LazyLock;
+
+use super::known_words;
 
 /// How much shorter than a random key the description of one may be, in bits.
 const TOLERATED: f64 = 20.0;
@@ -62,8 +64,10 @@ const KEYBOARDS: [&str; 2] =
 pub(super) fn is_guessable(key: &[u8], random_bits: f64) -> bool {
     let bits = |model: Model| (0..key.len()).map(|at| -model(key, at).log2()).sum::<f64>();
     // The best of the models, and some bits to say which it is.
-    let shortest = MODELS.iter().map(|model| bits(*model)).fold(f64::INFINITY, f64::min);
-    shortest + (MODELS.len() as f64).log2() < random_bits - TOLERATED
+    let by_words =
+        known_words::bits(key, |key, at| mixed([(0.8, in_words(key, at)), (0.2, ANY), (0.0, 0.0), (0.0, 0.0)]));
+    let shortest = MODELS.iter().map(|model| bits(*model)).fold(by_words, f64::min);
+    shortest + (MODELS.len() as f64 + 1.0).log2() < random_bits - TOLERATED
 }
 
 /// How likely a character is after all that stands before it. All that could stand there add up to no more than one.

@@ -5,6 +5,7 @@
 
 mod file;
 mod guessable;
+mod known_words;
 mod pseudonym;
 mod signature;
 
