@@ -1,5 +1,7 @@
 //! What must an engine be able to do?
 
+use std::path::PathBuf;
+
 use shoal_core::Result;
 
 use crate::column::EngineColumn;
@@ -17,6 +19,10 @@ pub trait Engine: Send {
     fn dialect(&self) -> &dyn SqlDialect;
     /// What the table is called in messages.
     fn place(&self) -> String;
+    /// The file or folder that is read, if it is one that this machine might see.
+    fn local_input(&self) -> Option<PathBuf> {
+        None
+    }
     /// The table or query that is read, as it stands after FROM, without an alias.
     fn input(&self) -> String;
     /// The columns of what stands after FROM.

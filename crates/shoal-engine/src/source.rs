@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use shoal::policy::Policy;
-use shoal::publish::Outputs;
+use shoal::publish::{Intent, Outputs};
 use shoal::source::{Counted, Source, Staged};
 use shoal_core::recode::Recoding;
 use shoal_core::watch::Watch;
@@ -90,6 +90,13 @@ impl<E: Engine + 'static> Source for EngineSource<E> {
             _ = engine.rest();
         }
         counted
+    }
+
+    fn announce(&self, _: &Policy, intent: &mut Intent) -> Result<()> {
+        if let Some(input) = locked(&self.engine).local_input() {
+            intent.reads("its own input", input);
+        }
+        Ok(())
     }
 
     fn some_values(&mut self, policy: &Policy, watch: &dyn Watch) -> Result<Vec<(String, Vec<String>)>> {

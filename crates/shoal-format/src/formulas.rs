@@ -68,6 +68,12 @@ pub(super) fn escape_of(cell: &[u8]) -> usize {
     usize::from(cell.first() == Some(&b'\'') && is_or_was_formula(cell))
 }
 
+/// Would a spreadsheet program run some cell of a CSV that is written as it is?
+pub fn has_formulas(csv: &str) -> bool {
+    let mut cells = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(csv.as_bytes());
+    cells.byte_records().any(|row| row.is_ok_and(|row| row.iter().any(is_formula)))
+}
+
 /// Is this a formula, perhaps with apostrophes before it? One more apostrophe keeps texts apart that differ.
 fn is_or_was_formula(cell: &[u8]) -> bool {
     let apostrophes = cell.iter().take_while(|&&byte| byte == b'\'').count();

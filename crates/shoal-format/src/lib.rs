@@ -53,7 +53,7 @@ pub use encoding_guess::guessed_encoding;
 pub use file_kind::ending_at;
 pub use formats::NumberForm;
 pub use formats::{FORMATS, Format, Holds, Signature};
-pub use formulas::Formulas;
+pub use formulas::{Formulas, has_formulas};
 pub use input::{InputFormat, file_of};
 pub use memory::{MemoryTable, MemoryTarget};
 pub use rows::Rows;

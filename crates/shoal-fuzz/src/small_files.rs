@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use shoal::policy::Policy;
+use shoal::policy::{Policy, Role};
 use shoal::recipe::{Application, Recipe};
 use shoal_core::hierarchy::{self, File, HierarchySpec};
 use shoal_core::{Error, Result, printable};
@@ -110,6 +110,20 @@ pub fn certificate(bytes: &[u8]) -> Result<()> {
     };
     let _ = (certificate.to_text(), certificate.warnings());
     let policy = certificate.to_policy()?;
+    assert!(policy.files().is_empty(), "a certificate names no file");
+    let stated: serde_json::Value = serde_json::from_str(&certificate.to_text()).expect("JSON");
+    for column in &policy.columns {
+        let role = match column.role {
+            Role::Identifier => "identifier",
+            Role::QuasiIdentifier => "quasi-identifier",
+            Role::Sensitive => "sensitive",
+            Role::Insensitive => "insensitive",
+        };
+        assert_eq!(
+            stated["stated_by_its_maker"]["roles"][&column.name], role,
+            "a column is to an attacker what audits print of it"
+        );
+    }
     if certificate.is_separated() {
         let [rows, values] =
             [("rows.csv", ROWS), ("values.csv", VALUES)].map(|(name, text)| place.with(name, text.as_bytes()));

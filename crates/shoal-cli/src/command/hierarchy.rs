@@ -13,7 +13,7 @@ use shoal_core::hierarchy::{self, ColumnValues, File, HierarchySpec};
 use shoal_core::table::{DateReading, Dictionary};
 use shoal_core::watch::Unwatched;
 use shoal_core::{Error, Result, printable};
-use shoal_format::{InputFormat, file_of};
+use shoal_format::{InputFormat, file_of, has_formulas};
 
 use crate::command::settings::Settings;
 use crate::command::written::Written;
@@ -272,8 +272,15 @@ fn suggest(table: AsSaid, name: &str, output: Option<&Path>, overwrite: bool) ->
     let ProposedHierarchy { suggestion, is_category, .. } = proposed(&mut findings, place, &column)?;
     let built = suggestion.spec.build(&column.values(), Path::new(""))?;
     if let Some(path) = output {
-        outputs.write(path, &built.to_csv())?;
+        let csv = built.to_csv();
+        outputs.write(path, &csv)?;
         outputs.publish()?;
+        if has_formulas(&csv) {
+            say!(
+                "warning: cells of {} begin like a formula, which a spreadsheet program would run: edit it as a text",
+                path.display()
+            );
+        }
         say!(
             "{} has a row for each of {} values; edit it and put `hierarchy = {{ file = .. }}` into the policy",
             path.display(),

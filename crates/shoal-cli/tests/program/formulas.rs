@@ -65,3 +65,15 @@ fn names_of_columns_stay_and_are_told() {
     );
     bench.must(&["audit", "release.csv", "--policy", "policy.toml"]);
 }
+
+/// A hierarchy is made to be edited, and many would do so in a spreadsheet program.
+#[test]
+fn a_hierarchy_with_formulas_is_warned_of() {
+    let bench = Workbench::with(&[("table.csv", TABLE)]);
+    let suggest = |column: &str| {
+        bench.must(&["hierarchy", "suggest", "table.csv", "--column", column, "-o", &format!("{column}.csv")])
+    };
+    let ran = suggest("job");
+    assert!(ran.stderr.contains("warning: cells of job.csv begin like a formula"), "{ran}");
+    assert!(!suggest("age").stderr.contains("formula"));
+}

@@ -21,6 +21,7 @@ mod target;
 pub(crate) use entry::ENTRY;
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -53,6 +54,8 @@ const INPUT: &str = "shoal_input";
 pub(crate) struct Spark {
     session: Session,
     place: String,
+    /// The files that are read, where this machine might see them.
+    files: Option<PathBuf>,
     target: Arc<dyn Target>,
     is_published: bool,
     /// An interruption reaches the cluster, and what was staged is gone.
@@ -78,12 +81,16 @@ impl Spark {
             EngineRows::Path(path) => files::place(path, policy),
         };
         let (stopped, discarded) = (session.clone(), Arc::clone(&target));
+        let files = match &input.rows {
+            EngineRows::Path(_) => files::local(&place),
+            EngineRows::Table(_) | EngineRows::Query(_) => None,
+        };
         let stop = interrupt::on_interrupt(move || {
             stopped.interrupt();
             discarded.discard(&stopped);
             stopped.close();
         });
-        let spark = Self { session, place, target, is_published: false, _stop: stop };
+        let spark = Self { session, place, files, target, is_published: false, _stop: stop };
         spark.create_input(input, policy)?;
         spark.target.check(&spark.session)?;
         Ok(spark)
@@ -172,6 +179,10 @@ impl Engine for Spark {
 
     fn place(&self) -> String {
         self.place.clone()
+    }
+
+    fn local_input(&self) -> Option<PathBuf> {
+        self.files.clone()
     }
 
     fn input(&self) -> String {

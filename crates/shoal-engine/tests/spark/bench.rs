@@ -85,8 +85,13 @@ impl Bench {
         overwrite: bool,
         watch: &dyn Watch,
     ) -> Result<Release> {
-        let policy = self.policy(&format!("spark = \"{server}\"\n{input}\n{}", extra(rest)), output, columns(rest));
+        let policy = self.on_spark(server, input, output, rest);
         anonymize(shoal_engine::open(&policy, overwrite)?, &policy, Writing::new(), watch)
+    }
+
+    /// The policy of a run.
+    pub fn on_spark(&self, server: &str, input: &str, output: &str, rest: &str) -> Policy {
+        self.policy(&format!("spark = \"{server}\"\n{input}\n{}", extra(rest)), output, columns(rest))
     }
 
     /// The message of a run that must fail.

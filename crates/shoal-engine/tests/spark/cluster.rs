@@ -1,5 +1,7 @@
 //! Does a cluster of two workers make the release of the local path, as a folder and as a table of its catalog?
 
+use shoal::run::anonymize;
+use shoal::study::{RecipeFile, Writing};
 use shoal_core::watch::Unwatched;
 
 use crate::bench::{Bench, census_columns, path, rows, spark};
@@ -87,6 +89,11 @@ fn what_is_read_is_not_replaced_under_another_name() {
         assert!(refused.to_string().contains("could take the place of its own input"), "{input}\n{refused}");
     }
     assert_eq!(sql::rows(&server, "SELECT count(*) FROM own_people"), [["500"]]);
+    // Nor by what is said about a release.
+    let policy = bench.on_spark(&server, &path("census.csv"), &path("release.csv"), &columns);
+    let writing = Writing::new().overwriting(true).with(RecipeFile { path: census });
+    let refused = anonymize(shoal_engine::open(&policy, false).unwrap(), &policy, writing, &Unwatched).unwrap_err();
+    assert!(refused.to_string().contains("the recipe would replace its own input"), "{refused}");
     sql::run(&server, "DROP TABLE default.own_people");
 }
 

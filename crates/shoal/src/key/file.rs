@@ -1,6 +1,6 @@
 //! How is a secret kept in a file that nobody else can read?
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
 
@@ -21,24 +21,25 @@ pub(super) enum Readers {
 
 /// Writes a new file. One that is there already is never replaced: whoever loses a key loses what it was for.
 pub(super) fn create(path: &Path, text: &str, readers: Readers) -> Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
+    let cannot = |error: &std::io::Error| Error::io("write", path, error);
+    // Half a key is none: it has a name of its own until it is whole, and that of nothing that is there.
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".shoal-key-");
     #[cfg(unix)]
-    if readers == Readers::Owner {
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    {
+        let mode = if readers == Readers::Owner { 0o600 } else { 0o644 };
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
     }
     #[cfg(not(unix))]
     let _ = readers;
-    let mut file = options.open(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::AlreadyExists => refuse_existing(path),
-        _ => Error::io("write", path, &error),
-    })?;
-    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
-    written.map_err(|error| {
-        // Half a key is none; that it cannot be removed either changes nothing about that.
-        let _ = std::fs::remove_file(path);
-        Error::io("write", path, &error)
-    })
+    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let mut file = builder.tempfile_in(folder).map_err(|error| cannot(&error))?;
+    file.write_all(text.as_bytes()).and_then(|()| file.as_file().sync_all()).map_err(|error| cannot(&error))?;
+    match file.persist_noclobber(path) {
+        Ok(_) => Ok(()),
+        Err(failed) if failed.error.kind() == std::io::ErrorKind::AlreadyExists => Err(refuse_existing(path)),
+        Err(failed) => Err(cannot(&failed.error)),
+    }
 }
 
 /// A key that is there is not replaced.
@@ -99,6 +100,7 @@ mod tests {
         assert!(!is_open_to_others(&path));
         let error = create(&path, "other", Readers::Owner).unwrap_err();
         assert!(error.message().contains("is there already"), "{error}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "what was refused leaves nothing");
         assert_eq!(read(&path).unwrap(), ("secret".to_owned(), false));
         for mode in [0o640, 0o604, 0o620, 0o602] {
             std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
