@@ -19,9 +19,21 @@ async function until(page, path, holds, what) {
 async function typed(browser) {
   await visiting(browser, [small], async (page, path) => {
     const before = policyOf(path);
-    await go(page, 'promise');
     const k = page.getByRole('spinbutton', { name: 'k', exact: true });
-    await k.waitFor();
+    // The number goes into its sentence when that is known, unless somebody is typing it.
+    await page.route('**/api/promises', (route) => setTimeout(() => void route.continue(), 1200));
+    const answer = page.waitForResponse('**/api/promises');
+    await go(page, 'promise');
+    await k.focus();
+    await page.keyboard.type('x');
+    const typing = await k.inputValue();
+    await answer;
+    await page.waitForTimeout(200);
+    check(typing.endsWith('x') && (await k.inputValue()) === typing && (await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))) === 'k', 'what is being typed is lost');
+    await page.keyboard.press('Escape');
+    await k.blur();
+    await page.locator('.sentence input').first().waitFor();
+    await page.unroute('**/api/promises');
     for (const [wrong, why] of [['many', /whole number/], ['-3', /.+/], ['', /needs a value/]]) {
       await k.fill(wrong);
       await k.press('Enter');
@@ -55,6 +67,9 @@ async function typed(browser) {
     // A hierarchy that is wrong in the text keeps its fields, so that it can be mended there.
     writeFileSync(join(path, 'small.policy.toml'), policyOf(path).replace('[5, 20]', '[5, 7]'));
     await page.getByText(/was changed by another program/).waitFor();
+    // No room is done whose policy is wrong.
+    const room = (name) => page.getByRole('navigation').getByRole('button', { name: new RegExp(`^${name}`) }).textContent();
+    check((await room('Promise')).includes('needs attention') && !(await room('Hierarchies')).includes('done'), 'a room is called done whose policy is wrong');
     await widths.waitFor();
     await widths.fill('5, 10');
     await widths.press('Enter');
