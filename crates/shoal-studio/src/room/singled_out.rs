@@ -30,7 +30,7 @@ pub fn singled_out(studio: &Studio, question: &Progress) -> Result<wire::Singlin
         return Ok(wire::SinglingOut { combinations, of: rows, of_people: false, rows });
     }
     let rows = sheet.rows() as u64;
-    let found = single_out(&quasi, rows, Vec::new(), question);
+    let found = single_out(&quasi, rows, Vec::new(), question)?;
     let Some(people) = people else {
         let combinations = combinations(&found, |_, grouping| grouping.alone, rows);
         return Ok(wire::SinglingOut { combinations, of: rows, of_people: false, rows });

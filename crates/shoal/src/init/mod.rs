@@ -155,7 +155,7 @@ fn examine(table: &Table, said: &AsSaid, limits: Limits, watch: &dyn Watch) -> R
             Table::Memory(_) | Table::Rows(_) => InputFormat { missing: markers, marks, ..InputFormat::default() },
         },
         rows,
-        singling_out: singling_out::single_out(&coded.iter().collect::<Vec<_>>(), rows, left_out, watch),
+        singling_out: singling_out::single_out(&coded.iter().collect::<Vec<_>>(), rows, left_out, watch)?,
         concerns: warnings::of(&columns, rows, whose.as_ref()),
         whose,
         columns: columns.into_iter().map(|column| column.findings).collect(),
