@@ -3,6 +3,8 @@ import { defineConfig } from 'vite';
 
 // Names without hashes and nothing inlined: the server knows the files by name, and its content policy forbids inline code.
 export default defineConfig({
+  // All of it stands under a path that is another one for each studio.
+  base: './',
   plugins: [svelte()],
   build: {
     outDir: '../crates/shoal-studio/bundle',

@@ -41,12 +41,12 @@ export async function ask<T>(path: string, question: Question = {}): Promise<T> 
     if (value !== null && value !== undefined) words.set(key, String(value));
   }
   const query = words.toString();
-  return answered<T>(await reached(`/api/${path}${query ? `?${query}` : ''}`, { credentials: 'same-origin' }));
+  return answered<T>(await reached(`api/${path}${query ? `?${query}` : ''}`, { credentials: 'same-origin' }));
 }
 
 export async function send<T>(path: string, body?: unknown): Promise<T> {
   return answered<T>(
-    await reached(`/api/${path}`, {
+    await reached(`api/${path}`, {
       method: 'POST',
       credentials: 'same-origin',
       headers: body === undefined ? {} : { 'content-type': 'application/json' },
@@ -59,7 +59,7 @@ export async function send<T>(path: string, body?: unknown): Promise<T> {
 export function upload<T>(file: File, told: (share: number) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('POST', `/api/upload?${new URLSearchParams({ name: file.name })}`);
+    request.open('POST', `api/upload?${new URLSearchParams({ name: file.name })}`);
     request.setRequestHeader('content-type', 'application/octet-stream');
     request.upload.onprogress = (event) => told(event.total ? event.loaded / event.total : 0);
     request.onload = () => answered<T>(new Response(request.responseText, { status: request.status })).then(resolve, reject);

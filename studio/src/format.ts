@@ -12,13 +12,19 @@ export function counted(value: number, noun: string): string {
   return `${count(value)} ${value === 1 ? noun : noun.endsWith('ss') ? `${noun}es` : `${noun}s`}`;
 }
 
-/// A figure with four digits that count.
-export function figure(value: number | null | undefined): string {
+/// A figure with so many digits that count.
+function digits(value: number | null | undefined, most: number): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return '–';
   if (value === 0) return '0';
   if (Math.abs(value) >= 1000) return whole.format(value);
-  return String(Number(value.toPrecision(4)));
+  return String(Number(value.toPrecision(most)));
 }
+
+/// A figure with four digits that count.
+export const figure = (value: number | null | undefined): string => digits(value, 4);
+
+/// The same where there is little room.
+export const brief = (value: number | null | undefined): string => digits(value, 2);
 
 /// A share as a percentage. What is not nothing never looks like nothing, and what is not all never looks like all.
 export function percent(share: number | null | undefined): string {

@@ -1,7 +1,10 @@
 // Which change of the policy changes one parameter of a hierarchy, and leaves the others as they are?
 
 import { columnKey } from './format';
-import type { ColumnInfo, Edit } from './wire';
+import type { ColumnInfo } from './wire';
+
+/// A key of the policy, and its value or none.
+export type Field = { key: string; value: string | null };
 
 type Parameters = Record<string, unknown>;
 
@@ -30,16 +33,19 @@ export const word = (value: unknown): string => (typeof value === 'number' || ty
 /// A text as TOML writes it.
 export const quoted = (text: string): string => JSON.stringify(text).replaceAll('\u007f', '\\u007f');
 
+/// Which kind it is.
+export const kindOf = (column: ColumnInfo): string => Object.keys((JSON.parse(column.hierarchy_json ?? '{}') ?? {}) as object)[0] ?? (column.hierarchy ? 'tree' : '');
+
 /// A parameter with another value, as TOML has it, or without one.
-export function changed(column: ColumnInfo, kind: string, parameter: string, value: string | null): Edit | null {
+export function changed(column: ColumnInfo, kind: string, parameter: string, value: string | null): Field | null {
   const key = columnKey(column.name, `hierarchy.${kind}`);
-  const settings = (key: string, value: string): Edit => ({ change: 'settings', settings: [{ key, value }] });
+  const settings = (key: string, value: string): Field => ({ key, value });
   const hierarchy = JSON.parse(column.hierarchy_json ?? '{}') as unknown;
   const said = isTable(hierarchy) ? hierarchy[kind] : undefined;
   const short = SHORT[kind] ?? kind;
   if (isTable(said)) {
     if (value !== null) return settings(`${key}.${parameter}`, value);
-    return parameter in said ? { change: 'remove', key: `${key}.${parameter}` } : null;
+    return parameter in said ? { key: `${key}.${parameter}`, value: null } : null;
   }
   if (parameter === short) return value === null ? null : settings(key, value);
   if (value === null) return null;

@@ -1,7 +1,8 @@
 // What does the page know, and how does it stay true?
 
 import { ask, Refused, send, upload } from './api';
-import type { Advised, Candidate, Definitions, Desk, Edit, Event, Explored, Neighbourhood, Page, Problem, Published, Solutions, Work, WorkKind } from './wire';
+import { hear, type Heard } from './events';
+import type { Advised, Candidate, Definitions, Desk, Edit, Explored, Neighbourhood, Page, Problem, Published, Solutions, Work, WorkKind } from './wire';
 
 export type Room = 'table' | 'hierarchies' | 'promise' | 'explore' | 'after' | 'publish';
 
@@ -23,7 +24,10 @@ class Studio {
   /// Does the server know this page no more?
   isLockedOut = $state(false);
   isConnected = $state(true);
-  policyIsOpen = $state(window.innerWidth >= 1280);
+  /// Is the policy shown as text? Beside it, a room needs room.
+  policyIsOpen = $state(window.innerWidth >= 1600);
+  /// Is another file to be chosen, with one open?
+  isChoosing = $state(false);
   page = $state<Page | null>(null);
   definitions = $state<Definitions | null>(null);
 
@@ -51,32 +55,22 @@ class Studio {
       if (room) this.room = room.id;
     });
     // What there is to see comes first, what happens after it.
-    void this.refresh();
-    this.listen();
+    this.everything();
+    hear((heard) => this.heard(heard));
   }
 
-  private listen() {
-    const events = new EventSource('/api/events');
-    events.onopen = () => {
-      this.isConnected = true;
+  private heard(heard: Heard) {
+    if ('connected' in heard) {
+      this.isConnected = heard.connected;
+      if (heard.connected) this.everything();
+      else void this.refresh();
+    } else if (heard.event.event === 'desk') {
+      if (heard.event.revision !== this.desk?.revision) void this.refresh();
+    } else if (heard.event.event === 'work') {
+      void this.look(heard.event.kind);
+    } else {
       this.everything();
-    };
-    events.onmessage = (message) => {
-      const event = JSON.parse(message.data as string) as Event;
-      if (event.event === 'desk') {
-        if (event.revision !== this.desk?.revision) void this.refresh();
-      } else if (event.event === 'work') {
-        void this.look(event.kind);
-      } else {
-        this.everything();
-      }
-    };
-    events.onerror = () => {
-      this.isConnected = false;
-      events.close();
-      void this.refresh();
-      setTimeout(() => this.listen(), 1500);
-    };
+    }
   }
 
   private everything() {
@@ -92,11 +86,47 @@ class Studio {
       this.isConnected = true;
       return result;
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      if (error.status === 401) this.isLockedOut = true;
-      else if (error.status === 0) this.isConnected = false;
-      else this.problem = error.problem;
+      this.problem = this.refused(error) ?? this.problem;
       return null;
+    }
+  }
+
+  /// What the studio says is wrong; nothing where it could not be asked.
+  private refused(error: unknown): Problem | null {
+    if (!(error instanceof Refused)) throw error;
+    if (error.status === 401) this.isLockedOut = true;
+    else if (error.status === 0) this.isConnected = false;
+    else return error.problem;
+    return null;
+  }
+
+  /// A key gets the value that somebody typed, or none; otherwise what is wrong with it, to be said beside the field.
+  async field(key: string, value: string | null, said: string): Promise<string | null> {
+    this.problem = null;
+    try {
+      this.take(await send<Desk>('edit', { change: 'field', key, value } satisfies Edit));
+      this.said = said;
+      return null;
+    } catch (error) {
+      const problem = this.refused(error);
+      return problem ? besideField(problem) : 'the studio does not answer';
+    }
+  }
+
+  /// The whole text is another. Does the policy say something else by now than whoever typed has seen?
+  async write(text: string, before: string | null): Promise<'taken' | 'changed' | 'refused'> {
+    this.problem = null;
+    try {
+      this.take(await send<Desk>('edit', { change: 'text', text, before } satisfies Edit));
+      return 'taken';
+    } catch (error) {
+      const problem = this.refused(error);
+      if (problem?.kind === 'changed') {
+        await this.refresh();
+        return 'changed';
+      }
+      this.problem = problem ?? this.problem;
+      return 'refused';
     }
   }
 
@@ -161,11 +191,22 @@ class Studio {
   async open(path: string) {
     this.problem = null;
     const desk = await this.attempt(() => send<Desk>('open', { path }));
-    if (desk) {
-      this.kept = null;
-      this.desk = desk;
-      this.go('table');
-    }
+    if (desk) this.opened(desk);
+  }
+
+  /// A file is being opened, or is open: what is open stays until it can be read.
+  private opened(desk: Desk) {
+    this.kept = null;
+    this.desk = desk;
+    this.opening = { ...idle, status: 'running' };
+    void this.look('open');
+    this.isChoosing = false;
+    this.go('table');
+  }
+
+  /// Says no more of what could not be opened.
+  forgetOpening() {
+    this.opening = { ...idle };
   }
 
   /// Puts a file into the folder of the studio, and opens it.
@@ -175,15 +216,14 @@ class Studio {
     const desk = await this.attempt(() => upload<Desk>(file, (share) => (this.sent = share)));
     this.sent = null;
     if (desk) {
-      this.kept = null;
-      this.desk = desk;
-      this.go('table');
+      this.opened(desk);
       this.said = `${file.name} is in the folder`;
     }
   }
 
   go(room: Room) {
     this.room = room;
+    this.isChoosing = false;
     this.problem = null;
     history.replaceState(null, '', `#${room}`);
   }
@@ -213,26 +253,32 @@ class Studio {
   state(room: Room): 'done' | 'attention' | 'open' {
     const desk = this.desk;
     if (!desk?.file) return 'open';
-    const worked = (work: Work<unknown>) => (work.status === 'done' && !work.is_stale ? 'done' : work.status === 'failed' && !work.is_stale ? 'attention' : 'open');
+    const worked = (work: Work<unknown>, isGood = true) => (work.is_stale ? 'open' : work.status === 'done' ? (isGood ? 'done' : 'attention') : work.status === 'failed' ? 'attention' : 'open');
+    const keeps = (promises: { holds: boolean }[] | undefined) => promises?.every((promise) => promise.holds) ?? false;
     switch (room) {
       case 'table':
-        if (desk.table_problem || (desk.table && desk.columns.some((column) => !column.role))) return 'attention';
-        return desk.table && this.quasi().length > 0 ? 'done' : desk.table ? 'attention' : 'open';
+        if (desk.table_problem || (desk.table && (desk.columns.some((column) => !column.role) || this.quasi().length === 0))) return 'attention';
+        return desk.table && this.opening.status !== 'running' ? 'done' : 'open';
       case 'hierarchies':
-        return this.quasi().length === 0 ? 'open' : this.quasi().every((column) => column.hierarchy) ? 'done' : 'attention';
+        if (this.quasi().some((column) => !column.hierarchy)) return 'attention';
+        // Whatever is wrong with the policy may be wrong with one of them.
+        return this.quasi().length === 0 || desk.problem ? 'open' : 'done';
       case 'promise':
-        return desk.problem ? 'attention' : desk.requirements.length > 0 ? 'done' : 'attention';
+        return desk.problem || desk.requirements.length === 0 ? 'attention' : 'done';
       case 'explore':
-        return this.explore.status === 'done' && !this.explore.is_stale ? 'done' : 'open';
+        return worked(this.explore, this.explore.result?.points.some((point) => point.loss !== null));
       case 'after':
-        return worked(this.candidate);
+        return worked(this.candidate, keeps(this.candidate.result?.promises));
       case 'publish':
-        return worked(this.publish);
+        return worked(this.publish, keeps(this.publish.result?.promises));
     }
   }
 }
 
 const about = (desk: Desk | null) => `${desk?.table?.reading ?? ''}\u0000${desk?.text ?? ''}`;
+
+/// Which file and which line it is does not have to be said beside the field.
+const besideField = ({ text, hint }: Problem): string => text.replace(/^[^:]*, line \d+: /, '') + (hint ? ` (${hint})` : '');
 
 const words: Record<WorkKind, string> = {
   open: 'table',

@@ -52,7 +52,7 @@ async function fill(page) {
 try {
   const state = await fill(await visit(browser));
   for (const theme of ['light', 'dark']) {
-    for (const width of [1440, 390, 2560]) {
+    for (const width of [1280, 1600, 1920, 390]) {
       const height = width === 390 ? 844 : 900;
       const page = await visit(browser, { storageState: state, colorScheme: theme, viewport: { width, height } });
       await page.goto(studio.address);

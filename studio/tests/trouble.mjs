@@ -4,7 +4,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { axeEverywhere, axeHere, browser as launch, check, folder, go, page as visit, rooms, start } from './visit.mjs';
+import { arrives, axeEverywhere, axeHere, browser as launch, check, folder, go, page as visit, rooms, small, start, visiting } from './visit.mjs';
 
 const SCRIPT = '<img src=x onerror="window.hacked=1">';
 const LONG = 'a name that somebody thought about for a long time and then made longer, since there was room for it in the header of the file';
@@ -17,33 +17,6 @@ function hostile(path) {
   const lines = Array.from({ length: 400 }, (_, row) => names.map((_, place) => quoted(value(row, place))).join(','));
   writeFileSync(join(path, 'hostile.csv'), `${names.map(quoted).join(',')}\n${lines.join('\n')}\n`);
   return 'hostile.csv';
-}
-
-function small(path, name = 'small.csv') {
-  const lines = Array.from({ length: 300 }, (_, row) => `${20 + (row % 40)},${['f', 'm'][row % 2]},${['clerk', 'miner', 'nurse', 'pope'][row % 4]},${['flu', 'gout', 'mumps'][row % 3]}`);
-  writeFileSync(join(path, name), `age,sex,job,diagnosis\n${lines.join('\n')}\n`);
-  return name;
-}
-
-const arrives = (page) => page.getByRole('heading', { name: 'What is each column to an attacker?' }).waitFor();
-
-/// A studio in a folder of its own and a page beside it; both are gone afterwards, however it ends. Nothing may have complained.
-async function visiting(browser, tables, act) {
-  const place = folder();
-  const names = tables.map((write) => write(place.path));
-  const studio = await start(place.path, names);
-  const page = await visit(browser);
-  page.on('dialog', (dialog) => page.complaints.push(`a dialog: ${dialog.message()}`));
-  try {
-    await page.goto(studio.address);
-    if (names.length) await arrives(page);
-    await act(page, place.path);
-    check(page.complaints.length === 0, page.complaints.join('\n'));
-  } finally {
-    await page.context().close();
-    await studio.stop();
-    place.remove();
-  }
 }
 
 async function inEveryRoom(page, act) {
@@ -66,7 +39,7 @@ async function markup(browser) {
         check(wide[0] <= width && wide[1] <= 1, `${room} is wider than ${width} px: ${wide}`);
       });
     }
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.setViewportSize({ width: 1640, height: 900 });
     await go(page, 'promise');
     await page.getByRole('button', { name: 'what this means' }).click();
     await page.locator('dialog[open]').waitFor();

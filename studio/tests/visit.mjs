@@ -1,7 +1,7 @@
 // How is a studio started for a test, and looked at in a real browser?
 
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -51,7 +51,7 @@ export async function browser() {
 
 /// A page that fails the test when it complains, or asks anybody else for anything.
 export async function page(browser, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const context = await browser.newContext({ viewport: { width: 1640, height: 900 }, ...options });
   const page = await context.newPage();
   page.complaints = [];
   page.on('console', (message) => {
@@ -63,7 +63,7 @@ export async function page(browser, options = {}) {
   });
   // A page that was built just now, in a program that has an earlier one.
   if (process.env.STUDIO_BUNDLE) for (const file of ['app.js', 'app.css']) await page.route(`**/${file}`, (route) => route.fulfill({ path: join(process.env.STUDIO_BUNDLE, file) }));
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(Number(process.env.STUDIO_PATIENCE ?? 60_000));
   return page;
 }
 
@@ -110,4 +110,32 @@ export async function axeEverywhere(page) {
   }
   await page.evaluate(() => (document.documentElement.dataset.theme = 'light'));
   check(all.length === 0, all.join('\n'));
+}
+
+/// A table of 300 people.
+export function small(path, name = 'small.csv') {
+  const lines = Array.from({ length: 300 }, (_, row) => `${20 + (row % 40)},${['f', 'm'][row % 2]},${['clerk', 'miner', 'nurse', 'pope'][row % 4]},${['flu', 'gout', 'mumps'][row % 3]}`);
+  writeFileSync(join(path, name), `age,sex,job,diagnosis\n${lines.join('\n')}\n`);
+  return name;
+}
+
+export const arrives = (page) => page.getByRole('heading', { name: 'What is each column to an attacker?' }).waitFor();
+
+/// A studio in a folder of its own and a page beside it; both are gone afterwards, however it ends. Nothing may have complained.
+export async function visiting(browser, tables, act) {
+  const place = folder();
+  const names = tables.map((write) => write(place.path));
+  const studio = await start(place.path, names);
+  const visited = await page(browser);
+  visited.on('dialog', (dialog) => visited.complaints.push(`a dialog: ${dialog.message()}`));
+  try {
+    await visited.goto(studio.address);
+    if (names.length) await arrives(visited);
+    await act(visited, place.path, studio);
+    check(visited.complaints.length === 0, visited.complaints.join('\n'));
+  } finally {
+    await visited.context().close();
+    await studio.stop();
+    place.remove();
+  }
 }

@@ -12,6 +12,7 @@ use shoal::{Error, Policy, Result, Table, Watch};
 use shoal_core::text_file;
 use shoal_format::InputFormat;
 
+use crate::dropped::dropped;
 use crate::edit::edited;
 use crate::history::History;
 use crate::jail::Jail;
@@ -54,6 +55,8 @@ pub struct Desk {
     pub revision: u64,
     /// What happened to the file that the page did not do.
     pub notice: Option<String>,
+    /// What the last change took with it that nobody named.
+    pub dropped: Vec<String>,
     /// The table.
     pub table: Option<Arc<Opened>>,
     /// What is wrong with it.
@@ -85,8 +88,21 @@ impl Default for Desk {
     fn default() -> Self {
         let (revision, history) = (0, History::new(String::new()));
         let (notice, table, table_problem, file, on_disk) = Default::default();
-        let (reading, beside, read, unsettled) = Default::default();
-        Self { revision, notice, table, table_problem, reading, beside, read, unsettled, file, history, on_disk }
+        let (dropped, reading, beside, read, unsettled) = Default::default();
+        Self {
+            revision,
+            notice,
+            dropped,
+            table,
+            table_problem,
+            reading,
+            beside,
+            read,
+            unsettled,
+            file,
+            history,
+            on_disk,
+        }
     }
 }
 
@@ -212,6 +228,15 @@ impl Desk {
         Ok(())
     }
 
+    /// Opens a policy whose table was read already.
+    pub fn open_with(&mut self, file: &Path, table: Opened, read: ReadFrom, jail: &Jail) -> Result<()> {
+        self.open_policy(file)?;
+        self.table = Some(Arc::new(table));
+        self.read = Some(read);
+        self.note_files(jail);
+        Ok(())
+    }
+
     /// Begins a policy for a table, which is written beside it.
     pub fn begin_policy(&mut self, file: &Path, table: Opened) -> Result<()> {
         let text = match &table.choices {
@@ -232,7 +257,9 @@ impl Desk {
         let earlier: Vec<&str> = self.history.earlier().collect();
         let text = edited(self.text(), &earlier, (&name, &folder), edit, sheet)?;
         if text != self.text() {
+            let lost = dropped(self.text(), &text, edit);
             self.put(&text)?;
+            self.dropped = lost;
             self.history.change(text, matches!(edit, Edit::Text { .. }));
         }
         Ok(())
@@ -266,6 +293,7 @@ impl Desk {
         }
         self.revision += 1;
         self.notice = None;
+        self.dropped.clear();
         Ok(())
     }
 
@@ -284,6 +312,7 @@ impl Desk {
                 if !self.history.change(text, false) {
                     return false;
                 }
+                self.dropped.clear();
                 Some(format!("{} was changed by another program; this is what it says now", self.name()))
             }
             Err(_) if vanished => {

@@ -29,8 +29,14 @@ pub fn edited(
     edit: &Edit,
     sheet: Option<&Sheet>,
 ) -> Result<String> {
-    if let Edit::Text { text } = edit {
-        return Ok(text.clone());
+    if let Edit::Text { text: whole, before } = edit {
+        return match before {
+            Some(before) if before != text => {
+                Err(Error::changed("the policy was changed meanwhile, and this text knows nothing of that")
+                    .hint("keep yours, which undoes what was changed, or take what is there now"))
+            }
+            _ => Ok(whole.clone()),
+        };
     }
     let mut document = PolicyDocument::parse(text, name, folder)?;
     match edit {
@@ -39,10 +45,24 @@ pub fn edited(
         Edit::Remove { key } => {
             document.remove(key)?;
         }
+        Edit::Field { key, value } => return with_field(document, key, value.as_deref()),
         Edit::Role { column, role } => return with_role(document, column, role, sheet),
         Edit::Person { column } => by_people(&mut document, column.as_deref())?,
         Edit::Require { model, column, parameters } => require(&mut document, model, column.as_deref(), parameters)?,
         Edit::Levels { levels } => set_levels(&mut document, levels, &allowed_before(text, earlier, levels))?,
+    }
+    Ok(document.to_string())
+}
+
+/// What somebody typed takes the place of what was there, unless nothing but that is wrong with the policy then.
+fn with_field(mut document: PolicyDocument, key: &str, value: Option<&str>) -> Result<String> {
+    let is_right = document.policy().is_ok();
+    match value {
+        Some(value) => document = document.with(&[Setting::new(key, value)])?,
+        None => _ = document.remove(key)?,
+    }
+    if is_right {
+        document.policy()?;
     }
     Ok(document.to_string())
 }

@@ -2,7 +2,9 @@
 //!
 //! Whoever is on this machine can reach a port of loopback, and every page that its browser shows can send requests there. So a request must
 //! come with a cookie that only the address printed in the terminal gives, must be addressed to loopback by its own name (a name
-//! that somebody else's server of names gave to 127.0.0.1 is refused), and must come from the studio's own page.
+//! that somebody else's server of names gave to 127.0.0.1 is refused), and must come from the studio's own page. Cookies know no ports: a
+//! browser would send this one to every other server of loopback that it visits, and take another one from it. So all of the studio stands
+//! under a path that nobody can guess, and the cookie is for that path alone.
 
 use axum::body::Body;
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
@@ -14,6 +16,9 @@ use std::sync::Mutex;
 const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
                               base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/// What the cookie is called.
+const COOKIE: &str = "shoal-studio";
+
 /// What everybody has to show to be let in.
 pub struct Guard {
     port: u16,
@@ -23,6 +28,8 @@ pub struct Guard {
     once: Mutex<Option<String>>,
     /// What the cookie says.
     cookie: String,
+    /// The path under which everything stands; it lets nobody in by itself.
+    place: String,
 }
 
 /// What to do with a request.
@@ -39,7 +46,13 @@ pub enum Verdict {
 impl Guard {
     /// New secrets for a port.
     pub fn new(port: u16) -> std::io::Result<Self> {
-        Ok(Self { port, printed: secret()?, once: Mutex::new(Some(secret()?)), cookie: secret()? })
+        Ok(Self {
+            port,
+            printed: secret()?,
+            once: Mutex::new(Some(secret()?)),
+            cookie: secret()?,
+            place: format!("/{}", secret()?),
+        })
     }
 
     /// The address for whoever started the studio.
@@ -51,6 +64,11 @@ impl Guard {
     pub fn address_for_once(&self) -> String {
         let once = self.once.lock().map(|once| once.clone()).unwrap_or_default();
         format!("http://127.0.0.1:{}/?token={}", self.port, once.unwrap_or_default())
+    }
+
+    /// Where everything stands.
+    pub fn place(&self) -> &str {
+        &self.place
     }
 
     /// What is to be done with a request.
@@ -65,7 +83,7 @@ impl Guard {
         if request.uri().path() == "/" && self.has_token(request.uri().query()) {
             return Verdict::GiveCookie;
         }
-        match self.has_cookie(headers) {
+        match self.is_in_place(request.uri().path()) && self.has_cookie(headers) {
             true => Verdict::Welcome,
             false => Verdict::Refuse(
                 StatusCode::UNAUTHORIZED,
@@ -76,12 +94,11 @@ impl Guard {
 
     /// The header that gives the cookie.
     pub fn cookie(&self) -> String {
-        format!("{}={}; Path=/; HttpOnly; SameSite=Strict", self.cookie_name(), self.cookie)
+        format!("{COOKIE}={}; Path={}/; HttpOnly; SameSite=Strict", self.cookie, self.place)
     }
 
-    /// Cookies do not know ports: two studios have two names.
-    fn cookie_name(&self) -> String {
-        format!("shoal-studio-{}", self.port)
+    fn is_in_place(&self, path: &str) -> bool {
+        path.strip_prefix(&self.place).is_some_and(|rest| rest.starts_with('/'))
     }
 
     fn names(&self) -> [String; 2] {
@@ -123,11 +140,10 @@ impl Guard {
     }
 
     fn has_cookie(&self, headers: &HeaderMap) -> bool {
-        let name = format!("{}=", self.cookie_name());
         let cookies = headers.get_all(header::COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
         let mut values =
-            cookies.flat_map(|cookies| cookies.split(';')).filter_map(|cookie| cookie.trim().strip_prefix(&name));
-        values.any(|value| is_same(value, &self.cookie))
+            cookies.flat_map(|cookies| cookies.split(';')).filter_map(|cookie| cookie.trim().split_once('='));
+        values.any(|(name, value)| name == COOKIE && is_same(value, &self.cookie))
     }
 }
 
@@ -176,6 +192,10 @@ mod tests {
         guard.cookie().split(';').next().unwrap().to_owned()
     }
 
+    fn at(guard: &Guard, path: &str) -> String {
+        format!("{}{path}", guard.place())
+    }
+
     fn is_refused(guard: &Guard, method: &str, uri: &str, headers: &[(&str, &str)]) -> bool {
         matches!(guard.judge(&request(method, uri, headers)), Verdict::Refuse(..))
     }
@@ -189,8 +209,8 @@ mod tests {
             assert_eq!(guard.judge(&request("GET", &path, &[("host", "127.0.0.1:7001")])), Verdict::GiveCookie);
         }
         let headers = [("host", "localhost:7001"), ("cookie", &cookie(&guard))];
-        assert_eq!(guard.judge(&request("GET", "/api/desk", &headers)), Verdict::Welcome);
-        assert!(guard.cookie().ends_with("; Path=/; HttpOnly; SameSite=Strict"));
+        assert_eq!(guard.judge(&request("GET", &at(&guard, "/api/desk"), &headers)), Verdict::Welcome);
+        assert!(guard.cookie().ends_with(&format!("; Path={}/; HttpOnly; SameSite=Strict", guard.place())));
     }
 
     #[test]
@@ -208,14 +228,30 @@ mod tests {
         let host = ("host", "127.0.0.1:7001");
         for uri in ["/", "/api/desk", "/app.js", "/?token=0", "/?token=", "/api/desk?token=0"] {
             assert!(is_refused(&guard, "GET", uri, &[host]), "{uri}");
+            assert!(is_refused(&guard, "GET", &at(&guard, uri), &[host]), "{uri}");
         }
         let wrong = cookie(&guard).replace(|digit: char| digit.is_ascii_hexdigit(), "0");
-        assert!(is_refused(&guard, "GET", "/api/desk", &[host, ("cookie", &wrong)]));
-        let other = cookie(&guard).replace("7001", "7002");
-        assert!(is_refused(&guard, "GET", "/api/desk", &[host, ("cookie", &other)]));
+        assert!(is_refused(&guard, "GET", &at(&guard, "/api/desk"), &[host, ("cookie", &wrong)]));
+        let other = cookie(&guard).replace("shoal-studio", "shoal");
+        assert!(is_refused(&guard, "GET", &at(&guard, "/api/desk"), &[host, ("cookie", &other)]));
         // The token counts at the door only.
         let token = guard.address().split_once("/?").unwrap().1.to_owned();
-        assert!(is_refused(&guard, "GET", &format!("/api/desk?{token}"), &[host]));
+        assert!(is_refused(&guard, "GET", &at(&guard, &format!("/api/desk?{token}")), &[host]));
+    }
+
+    /// Whatever a browser sends there, other servers of loopback and their pages know neither the path nor the cookie.
+    #[test]
+    fn the_cookie_is_for_a_path_that_nobody_can_guess() {
+        let (guard, other) = (guard(), guard());
+        assert!(guard.place() != other.place() && guard.place().len() == 65, "{}", guard.place());
+        assert!(!guard.address().contains(guard.place()));
+        let cookie = cookie(&guard);
+        let headers = [("host", "127.0.0.1:7001"), ("cookie", &*cookie)];
+        let beside = format!("{}x/api/desk", guard.place());
+        for path in ["/", "/api/desk", "/app.js", guard.place(), &beside, &at(&other, "/api/desk")] {
+            assert!(is_refused(&guard, "GET", path, &headers), "{path}");
+        }
+        assert_eq!(guard.judge(&request("GET", &at(&guard, "/"), &headers)), Verdict::Welcome);
     }
 
     #[test]
@@ -225,11 +261,14 @@ mod tests {
         for host in
             ["evil.example:7001", "127.0.0.1", "127.0.0.1:7002", "localhost.evil.example:7001", "[::1]:7001", ""]
         {
-            assert!(is_refused(&guard, "GET", "/api/desk", &[("host", host), ("cookie", &cookie)]), "{host}");
+            assert!(
+                is_refused(&guard, "GET", &at(&guard, "/api/desk"), &[("host", host), ("cookie", &cookie)]),
+                "{host}"
+            );
         }
-        assert!(is_refused(&guard, "GET", "/api/desk", &[("cookie", &cookie)]));
+        assert!(is_refused(&guard, "GET", &at(&guard, "/api/desk"), &[("cookie", &cookie)]));
         let two = [("host", "127.0.0.1:7001"), ("host", "evil.example"), ("cookie", &cookie)];
-        assert!(is_refused(&guard, "GET", "/api/desk", &two));
+        assert!(is_refused(&guard, "GET", &at(&guard, "/api/desk"), &two));
     }
 
     #[test]
@@ -238,19 +277,31 @@ mod tests {
         let (host, cookie) = (("host", "127.0.0.1:7001"), cookie(&guard));
         let cookie = ("cookie", cookie.as_str());
         let ours = ("origin", "http://127.0.0.1:7001");
-        assert_eq!(guard.judge(&request("POST", "/api/edit", &[host, cookie, ours])), Verdict::Welcome);
+        assert_eq!(guard.judge(&request("POST", &at(&guard, "/api/edit"), &[host, cookie, ours])), Verdict::Welcome);
         for origin in ["http://evil.example", "null", "https://127.0.0.1:7001", "http://127.0.0.1:7002", ""] {
-            assert!(is_refused(&guard, "POST", "/api/edit", &[host, cookie, ("origin", origin)]), "{origin}");
-            assert!(is_refused(&guard, "GET", "/api/desk", &[host, cookie, ("origin", origin)]), "{origin}");
+            assert!(
+                is_refused(&guard, "POST", &at(&guard, "/api/edit"), &[host, cookie, ("origin", origin)]),
+                "{origin}"
+            );
+            assert!(
+                is_refused(&guard, "GET", &at(&guard, "/api/desk"), &[host, cookie, ("origin", origin)]),
+                "{origin}"
+            );
         }
         // Whoever changes something says where they are.
         for method in ["POST", "PUT", "DELETE", "OPTIONS"] {
-            assert!(is_refused(&guard, method, "/api/edit", &[host, cookie]), "{method}");
+            assert!(is_refused(&guard, method, &at(&guard, "/api/edit"), &[host, cookie]), "{method}");
         }
         for site in ["cross-site", "same-site"] {
-            assert!(is_refused(&guard, "GET", "/api/rows", &[host, cookie, ("sec-fetch-site", site)]), "{site}");
+            assert!(
+                is_refused(&guard, "GET", &at(&guard, "/api/rows"), &[host, cookie, ("sec-fetch-site", site)]),
+                "{site}"
+            );
         }
-        assert_eq!(guard.judge(&request("GET", "/", &[host, cookie, ("sec-fetch-site", "none")])), Verdict::Welcome);
+        assert_eq!(
+            guard.judge(&request("GET", &at(&guard, "/"), &[host, cookie, ("sec-fetch-site", "none")])),
+            Verdict::Welcome
+        );
     }
 
     #[test]

@@ -5,12 +5,16 @@
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+mod bins;
 mod desk;
+mod dropped;
 mod edit;
 mod guard;
+mod hints;
 mod history;
 mod jail;
 mod page;
+mod policy_of;
 mod read_from;
 mod room;
 mod server;

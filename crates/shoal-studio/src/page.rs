@@ -30,7 +30,7 @@ mod tests {
     fn the_page_asks_nobody_else_for_anything() {
         let text = |path: &str| String::from_utf8(asset(path).unwrap().bytes.to_vec()).unwrap();
         let page = text("/");
-        assert!(page.contains("src=\"/app.js\"") && page.contains("href=\"/app.css\""), "{page}");
+        assert!(page.contains("src=\"./app.js\"") && page.contains("href=\"./app.css\""), "{page}");
         assert!(!page.contains("<style") && !page.contains("http"), "{page}");
         let style = text("/app.css");
         assert!(!style.contains("url(") && !style.contains("@import"));

@@ -108,6 +108,10 @@ pub fn router(studio: Shared, guard: Arc<Guard>) -> Router {
             post(|State(studio): State<Shared>| changing(studio, |studio| studio.change(|desk| desk.redo()))),
         )
         .route("/rows", get(rows))
+        .route(
+            "/singling-out",
+            get(|State(studio): State<Shared>| asking(move || room::singled_out(&studio, &studio.question()))),
+        )
         .route("/column", get(column))
         .route("/definitions", get(|| asking(|| Ok(room::definitions()))))
         .route("/explain", get(explain))
@@ -128,8 +132,11 @@ pub fn router(studio: Shared, guard: Arc<Guard>) -> Router {
         .route("/events", get(events))
         .fallback(|| async { refusal(StatusCode::NOT_FOUND, "there is nothing here") });
     Router::new()
-        .nest("/api", api)
-        .fallback(asset)
+        .route(&format!("{}/", guard.place()), get(|| async { asset("/") }))
+        .nest(
+            guard.place(),
+            Router::new().nest("/api", api).fallback(|request: Request| async move { asset(request.uri().path()) }),
+        )
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
         .layer(from_fn_with_state(guard, watch_the_door))
         .with_state(studio)
@@ -141,7 +148,8 @@ async fn watch_the_door(State(guard): State<Arc<Guard>>, request: Request, next:
         Verdict::Welcome => next.run(request).await,
         Verdict::Refuse(status, why) => refusal(status, why),
         Verdict::GiveCookie => {
-            let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, "/")]).into_response();
+            let mut response =
+                (StatusCode::SEE_OTHER, [(header::LOCATION, format!("{}/", guard.place()))]).into_response();
             if let Ok(cookie) = HeaderValue::from_str(&guard.cookie()) {
                 response.headers_mut().insert(header::SET_COOKIE, cookie);
             }
@@ -151,8 +159,8 @@ async fn watch_the_door(State(guard): State<Arc<Guard>>, request: Request, next:
     protect(response)
 }
 
-async fn asset(request: Request) -> Response {
-    match page::asset(request.uri().path()) {
+fn asset(path: &str) -> Response {
+    match page::asset(path) {
         Some(asset) => ([(header::CONTENT_TYPE, asset.content_type)], Body::from(asset.bytes)).into_response(),
         None => refusal(StatusCode::NOT_FOUND, "there is nothing here"),
     }

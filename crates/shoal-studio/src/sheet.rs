@@ -3,17 +3,17 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use shoal::init::Looked;
+use shoal::risk::grouping::{Coded, Distinction};
 use shoal::{Error, Result, Watch};
-use shoal_core::table::{Dictionary, DictionaryBuilder, Reading, ValueKind};
+use shoal_core::table::{Dictionary, DictionaryBuilder, Reading};
 use shoal_format::{InputFormat, open};
 
+use crate::bins::Bins;
 use crate::wire::{Bar, Distribution};
 
 /// More cells are not kept: 4 bytes each.
 const MOST_CELLS: usize = 100_000_000;
-
-/// So many bars are drawn at most.
-pub const MOST_BARS: usize = 24;
 
 /// The rows of a table, each value as a code of a sorted dictionary.
 pub struct Sheet {
@@ -78,25 +78,22 @@ impl Sheet {
         column.ok_or_else(|| Error::table("the table has no such column"))
     }
 
-    /// The cells of some rows, in the order of a column or as they stand; those of hidden columns are none.
-    pub fn cells(
-        &self,
-        (start, count): (usize, usize),
-        order: Option<(usize, bool)>,
-        hidden: &[bool],
-    ) -> Vec<Vec<Option<String>>> {
+    /// Some rows, in the order of a column or as they stand.
+    pub fn places(&self, (start, count): (usize, usize), order: Option<(usize, bool)>) -> Vec<usize> {
         let order = order.map(|(column, descending)| (self.in_order_of(column), descending));
         let row_at = |place: usize| match &order {
             None => place,
             Some((rows, false)) => rows[place] as usize,
             Some((rows, true)) => rows[self.rows - 1 - place] as usize,
         };
-        let cells = |row: usize| {
-            let columns = self.columns.iter().zip(hidden);
-            columns.map(|(column, &hidden)| column.value(row).filter(|_| !hidden).map(str::to_owned)).collect()
-        };
         let end = start.saturating_add(count).min(self.rows);
-        (start.min(end)..end).map(row_at).map(cells).collect()
+        (start.min(end)..end).map(row_at).collect()
+    }
+
+    /// The cells of a row; those of hidden columns are none.
+    pub fn cells(&self, row: usize, hidden: &[bool]) -> Vec<Option<String>> {
+        let columns = self.columns.iter().zip(hidden);
+        columns.map(|(column, &hidden)| column.value(row).filter(|_| !hidden).map(str::to_owned)).collect()
     }
 
     fn in_order_of(&self, column: usize) -> Arc<[u32]> {
@@ -111,6 +108,28 @@ impl Sheet {
     }
 }
 
+impl Coded for SheetColumn {
+    fn code(&self, row: usize) -> u32 {
+        self.codes[row]
+    }
+
+    fn domain(&self) -> u64 {
+        self.dictionary.len() as u64
+    }
+}
+
+impl Looked for SheetColumn {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn separation(&self) -> f64 {
+        let mut alike = Distinction::default();
+        self.counts.iter().filter(|&&count| count > 0).for_each(|&count| alike.add(count));
+        alike.separation().unwrap_or(0.0)
+    }
+}
+
 impl SheetColumn {
     fn new(name: String, (builder, codes): (DictionaryBuilder, Vec<u32>), reading: Reading) -> Self {
         let (dictionary, sorted) = builder.finish("", reading);
@@ -120,88 +139,34 @@ impl SheetColumn {
         Self { name, dictionary, counts, codes }
     }
 
-    /// The code of a row's value.
-    pub fn code(&self, row: usize) -> u32 {
-        self.codes[row]
-    }
-
     /// The value of a row; none where it is missing.
     pub fn value(&self, row: usize) -> Option<&str> {
         let code = self.codes[row];
         (self.dictionary.missing() != Some(code)).then(|| self.dictionary.value(code))
     }
 
-    /// How its values are distributed: groups of equal width of numbers, the most frequent values of everything else.
+    /// How its values are distributed.
     pub fn distribution(&self, hidden: bool) -> Distribution {
-        let is_number = matches!(self.dictionary.column_type().kind(), ValueKind::Integer | ValueKind::Decimal);
-        let values = self.dictionary.present().len();
-        let (mut bars, is_ordered) = match () {
-            () if hidden => (Vec::new(), false),
-            () if is_number && values > MOST_BARS => (self.groups(), true),
-            () if self.dictionary.column_type().is_ordered() && values <= MOST_BARS => (self.each(), true),
-            () => (self.most_frequent(), false),
-        };
-        let shown = if is_ordered { values } else { bars.len() };
-        let missing = self.dictionary.missing().map_or(0, |code| self.counts[code as usize]);
         let rows: u64 = self.counts.iter().sum();
-        let other_rows = rows - missing - bars.iter().map(|bar| bar.rows).sum::<u64>();
-        if missing > 0 && !hidden {
-            bars.push(Bar { label: "(missing)".to_owned(), rows: missing });
+        let bins = Bins::of(&(&self.dictionary).into(), &self.counts);
+        let (sums, others) = bins.sums(&self.counts);
+        let name = self.name.clone();
+        if hidden {
+            let missing = self.dictionary.missing().map_or(0, |code| self.counts[code as usize]);
+            let (others, other_rows) = (self.dictionary.present().len() as u64, rows - missing);
+            return Distribution { name, is_ordered: false, bars: Vec::new(), others, other_rows, hidden, rows };
         }
-        let others = if hidden { values as u64 } else { (values - shown) as u64 };
-        Distribution { name: self.name.clone(), is_ordered, bars, others, other_rows, hidden, rows }
+        let bars = bins.labels.into_iter().zip(sums).map(|(label, rows)| Bar { label, rows }).collect();
+        Distribution {
+            name,
+            is_ordered: bins.is_ordered,
+            bars,
+            others: bins.others as u64,
+            other_rows: others,
+            hidden,
+            rows,
+        }
     }
-
-    fn bar(&self, code: usize) -> Bar {
-        Bar { label: self.dictionary.value(code as u32).to_owned(), rows: self.counts[code] }
-    }
-
-    fn each(&self) -> Vec<Bar> {
-        (0..self.dictionary.len())
-            .filter(|&code| self.dictionary.missing() != Some(code as u32))
-            .map(|code| self.bar(code))
-            .collect()
-    }
-
-    fn most_frequent(&self) -> Vec<Bar> {
-        let mut bars = self.each();
-        bars.sort_by_key(|bar| std::cmp::Reverse(bar.rows));
-        bars.truncate(MOST_BARS / 2);
-        bars
-    }
-
-    /// Groups of equal width.
-    fn groups(&self) -> Vec<Bar> {
-        let column_type = self.dictionary.column_type();
-        let number = |code: usize| -> Option<f64> {
-            column_type.number(self.dictionary.value(code as u32)).and_then(|number| number.try_into().ok())
-        };
-        let numbers: Vec<(f64, u64)> =
-            (0..self.dictionary.len()).filter_map(|code| Some((number(code)?, self.counts[code]))).collect();
-        let Some(low) = numbers.iter().map(|(number, _)| *number).reduce(f64::min) else { return Vec::new() };
-        let high = numbers.iter().map(|(number, _)| *number).fold(low, f64::max);
-        let width = round_width((high - low) / MOST_BARS as f64);
-        let first = (low / width).floor();
-        let groups = ((high / width).floor() - first) as usize + 1;
-        let mut rows = vec![0; groups];
-        numbers.iter().for_each(|(number, count)| rows[((number / width).floor() - first) as usize] += count);
-        let label = |place: usize| {
-            let begin = (first + place as f64) * width;
-            format!("{} – {}", plain(begin), plain(begin + width))
-        };
-        rows.into_iter().enumerate().map(|(place, rows)| Bar { label: label(place), rows }).collect()
-    }
-}
-
-/// The next width of 1, 2 or 5 times a power of ten.
-fn round_width(width: f64) -> f64 {
-    let power = 10f64.powf(width.max(f64::MIN_POSITIVE).log10().floor());
-    [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * power).find(|&round| round >= width).unwrap_or(width)
-}
-
-fn plain(number: f64) -> String {
-    let text = format!("{number:.6}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]
@@ -220,7 +185,8 @@ mod tests {
     fn rows_come_in_any_order_and_hidden_columns_are_empty() {
         let sheet = sheet("age,name\n31,b\n4,a\n?,c\n20,d\n");
         let ages = |order| -> Vec<Option<String>> {
-            sheet.cells((0, 9), order, &[false, false]).into_iter().map(|mut row| row.swap_remove(0)).collect()
+            let places = sheet.places((0, 9), order);
+            places.into_iter().map(|row| sheet.cells(row, &[false, false]).swap_remove(0)).collect()
         };
         let texts =
             |ages: &[Option<&str>]| -> Vec<Option<String>> { ages.iter().map(|age| age.map(str::to_owned)).collect() };
@@ -228,9 +194,11 @@ mod tests {
         // Numbers are in the order of numbers, and a missing one comes last.
         assert_eq!(ages(Some((0, false))), texts(&[Some("4"), Some("20"), Some("31"), None]));
         assert_eq!(ages(Some((0, true))), texts(&[None, Some("31"), Some("20"), Some("4")]));
-        let hidden = sheet.cells((1, 2), None, &[false, true]);
+        assert_eq!(sheet.places((0, 9), Some((0, true))), [2, 0, 3, 1]);
+        let hidden: Vec<_> =
+            sheet.places((1, 2), None).into_iter().map(|row| sheet.cells(row, &[false, true])).collect();
         assert_eq!(hidden, [vec![Some("4".to_owned()), None], vec![None, None]]);
-        assert!(sheet.cells((9, 2), None, &[false, false]).is_empty());
+        assert!(sheet.places((9, 2), None).is_empty());
     }
 
     #[test]
@@ -240,7 +208,7 @@ mod tests {
         for column in &sheet.columns {
             let shown = column.distribution(false);
             assert_eq!(shown.bars.iter().map(|bar| bar.rows).sum::<u64>() + shown.other_rows, 201, "{shown:?}");
-            assert!(shown.bars.len() <= MOST_BARS + 1, "{shown:?}");
+            assert!(shown.bars.len() <= crate::bins::MOST_BINS + 1, "{shown:?}");
             let hidden = column.distribution(true);
             assert!(hidden.bars.is_empty() && hidden.hidden);
         }

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use shoal::publish::folder_of;
 use shoal::{Error, LocalSource, Policy, Result, Study, Watch};
 use shoal_format::{InputFormat, file_of};
 use tokio::sync::broadcast;
 
 use crate::desk::{Desk, Opened};
 use crate::jail::Jail;
+use crate::policy_of::{PolicyOf, policy_of};
 use crate::read_from::{self, ReadFrom, Written, beside, written};
 use crate::room::Found;
 use crate::wire::{self, Edit, Event, WorkKind};
@@ -66,6 +66,16 @@ impl Files {
         (&self.input, self.written, &self.output) == (&others.input, others.written, &others.output)
             && others.beside.iter().all(is_as_it_was)
     }
+}
+
+/// What a table is opened for.
+enum Opening {
+    /// For the policy that is open.
+    Here,
+    /// For another policy, which takes the place of that one.
+    Instead(PathBuf),
+    /// To begin a policy, and to say why it is called so.
+    Begin { policy: PathBuf, notice: Option<String> },
 }
 
 /// The policy, and what stands around it at the same moment.
@@ -198,7 +208,7 @@ impl Studio {
             Ok(())
         });
         if let Some(input) = again {
-            self.open_table(input, None);
+            self.open_table(input, Opening::Here);
         }
     }
 
@@ -209,72 +219,113 @@ impl Studio {
             return Err(Error::place(format!("there is no file {}", path.display())));
         }
         if is_policy(&file) {
+            return self.open_policy(file);
+        }
+        match policy_of(&file, &self.jail)? {
+            PolicyOf::Found(policy) => self.open_policy(policy),
+            PolicyOf::Begun(policy, other) => {
+                let notice = other.map(|other| self.begun_instead(&policy, &other));
+                self.open_table(InputFormat::new(file), Opening::Begin { policy, notice });
+                Ok(())
+            }
+        }
+    }
+
+    /// Opens a policy. What is open stays until the table of another can be read, too.
+    fn open_policy(self: &Arc<Self>, file: PathBuf) -> Result<()> {
+        if self.with_desk(|desk| desk.file().is_none()) {
             return self.change(|desk| desk.open_policy(&file));
         }
-        let policy = self.jail.file(&policy_beside(&file))?;
-        if policy.exists() {
-            return self.change(|desk| desk.open_policy(&policy));
+        let mut other = Desk::default();
+        other.open_policy(&file)?;
+        match other.input(&self.jail)? {
+            Some(named) => {
+                self.open_table(named.input, Opening::Instead(file));
+                Ok(())
+            }
+            // Without a table it is opened to be mended.
+            None => self.change(|desk| desk.open_policy(&file)),
         }
-        self.open_table(InputFormat::new(file), Some(policy));
-        Ok(())
+    }
+
+    /// Why a policy has another name than that of its table.
+    fn begun_instead(&self, policy: &Path, other: &Path) -> String {
+        let [policy, other] = [policy, other].map(|file| self.jail.shown(file));
+        format!("{other} is the policy of another table; the one of this table was begun in {policy}")
     }
 
     /// Opens the table that the policy names, where that is another one than the one that is open, or is to be read in another way.
     fn follow_the_policy(self: &Arc<Self>) {
         let is_reading = self.opening.is_running();
         match self.with_desk(|desk| desk.to_read(&self.jail, is_reading)) {
-            Ok(Some(input)) => self.open_table(input, None),
+            Ok(Some(input)) => self.open_table(input, Opening::Here),
             Ok(None) => lock(&self.desk).table_problem = None,
             Err(error) => lock(&self.desk).table_problem = Some(error),
         }
     }
 
-    /// Looks at a table in the background; where it has no policy yet, one is begun.
-    fn open_table(self: &Arc<Self>, input: InputFormat, policy: Option<PathBuf>) {
+    /// Looks at a table in the background. What is open stays open where another one cannot be read.
+    fn open_table(self: &Arc<Self>, input: InputFormat, opening: Opening) {
         let studio = Arc::clone(self);
+        let was_reading = self.opening.is_running();
         let ticket = self.opening.begin("");
-        let mut read = ReadFrom::now(&input);
-        if policy.is_none() {
+        let read = ReadFrom::now(&input);
+        if matches!(opening, Opening::Here) {
             lock(&self.desk).begin_reading(&input);
         }
         std::thread::spawn(move || {
             let run = studio.opening.run(ticket);
             studio.tell_work(WorkKind::Open);
-            let opened = to_its_end("the reading of the table", || match &policy {
-                Some(_) => Opened::read_and_propose(&input, run.progress.as_ref()),
-                None => Opened::read(&input, run.progress.as_ref()),
+            let opened = to_its_end("the reading of the table", || match &opening {
+                Opening::Begin { .. } => Opened::read_and_propose(&input, run.progress.as_ref()),
+                _ => Opened::read(&input, run.progress.as_ref()),
             });
             if !run.is_current() {
                 return;
             }
-            let outcome = {
-                let mut desk = lock(&studio.desk);
-                desk.revision += 1;
-                desk.reading += 1;
-                let outcome = match (opened, policy) {
-                    (Ok(table), Some(policy)) => desk.begin_policy(&policy, table).map(|()| {
-                        // The policy says how the table is read from now on, in words that were found out.
-                        if let Ok(Some(named)) = desk.input(&studio.jail) {
-                            read.input = named.input;
-                        }
-                        desk.read = Some(read);
-                    }),
-                    (Ok(table), None) => {
-                        desk.table = Some(Arc::new(table));
-                        Ok(())
-                    }
-                    (Err(error), _) => {
-                        desk.table = None;
-                        Err(error)
-                    }
-                };
-                desk.table_problem = outcome.as_ref().err().cloned();
-                outcome
-            };
+            let outcome = studio.take(opened, &opening, read);
+            let has_failed = outcome.is_err();
             run.end(outcome);
+            studio.questions.only(&studio.about());
             studio.tell_work(WorkKind::Open);
             studio.tell(Event::Desk { revision: studio.with_desk(|desk| desk.revision) });
+            // Whoever was reading the table that stays begins again.
+            let stays = studio.with_desk(|desk| desk.read.as_ref().map(|read| read.input.clone()));
+            if let (true, true, Some(input)) = (has_failed, was_reading && !matches!(opening, Opening::Here), stays) {
+                studio.open_table(input, Opening::Here);
+            }
         });
+    }
+
+    /// Puts a table that was read onto the desk, or says why it could not be.
+    fn take(&self, opened: Result<Opened>, opening: &Opening, mut read: ReadFrom) -> Result<()> {
+        let mut desk = lock(&self.desk);
+        let outcome = match (opened, opening) {
+            (Ok(table), Opening::Begin { policy, notice }) => desk.begin_policy(policy, table).map(|()| {
+                // The policy says how the table is read from now on, in words that were found out.
+                if let Ok(Some(named)) = desk.input(&self.jail) {
+                    read.input = named.input;
+                }
+                desk.read = Some(read);
+                desk.notice.clone_from(notice);
+            }),
+            (Ok(table), Opening::Instead(policy)) => desk.open_with(policy, table, read, &self.jail),
+            (Ok(table), Opening::Here) => {
+                desk.table = Some(Arc::new(table));
+                Ok(())
+            }
+            (Err(error), _) => Err(error),
+        };
+        let is_of_desk = matches!(opening, Opening::Here) || desk.file().is_none();
+        if outcome.is_ok() || is_of_desk {
+            desk.revision += 1;
+            desk.reading += 1;
+            desk.table_problem = outcome.as_ref().err().cloned();
+        }
+        if outcome.is_err() && is_of_desk {
+            desk.table = None;
+        }
+        outcome
     }
 
     /// The table, counted as a policy asks. It is read again only where that is not enough.
@@ -310,11 +361,4 @@ fn about(desk: &Desk) -> String {
 /// Is this the name of a policy?
 pub fn is_policy(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
-}
-
-/// The policy that is begun for a table: `patients.csv` gets `patients.policy.toml`.
-fn policy_beside(table: &Path) -> PathBuf {
-    let name = table.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let stem = name.split('.').find(|part| !part.is_empty()).unwrap_or("table").to_owned();
-    folder_of(table).join(format!("{stem}.policy.toml"))
 }

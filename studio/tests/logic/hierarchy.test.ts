@@ -3,13 +3,13 @@ import { changed, parameters, periods, word, words } from '../../src/hierarchy';
 import type { ColumnInfo } from '../../src/wire';
 
 const column = (hierarchy: unknown): ColumnInfo => ({ name: 'visit day', kind: 'date', distinct: '9', distinct_at_least: 9, missing: 0, alone: 0, range: null, proposed: '', reason: '', role: 'quasi-identifier', is_person: false, hierarchy: '', hierarchy_json: JSON.stringify(hierarchy), min_level: null, max_level: null });
-const setting = (key: string, value: string) => ({ change: 'settings', settings: [{ key: `columns."visit day".hierarchy.${key}`, value }] });
+const setting = (key: string, value: string) => ({ key: `columns."visit day".hierarchy.${key}`, value });
 
 test('a part of a date changes the parts alone: how dates are written stays', () => {
   const written = column({ dates: { levels: ['month', 'year'], format: '%d/%m/%Y' } });
   expect(words(parameters(written, 'dates').levels)).toEqual(['month', 'year']);
   expect(changed(written, 'dates', 'levels', '["year"]')).toEqual(setting('dates.levels', '["year"]'));
-  expect(changed(written, 'dates', 'format', null)).toEqual({ change: 'remove', key: 'columns."visit day".hierarchy.dates.format' });
+  expect(changed(written, 'dates', 'format', null)).toEqual({ key: 'columns."visit day".hierarchy.dates.format', value: null });
   const short = column({ dates: ['month', 'year'] });
   expect(changed(short, 'dates', 'levels', '["year"]')).toEqual(setting('dates', '["year"]'));
   expect(changed(short, 'dates', 'format', '"%Y%m%d"')).toEqual(setting('dates', '{ levels = ["month","year"], format = "%Y%m%d" }'));

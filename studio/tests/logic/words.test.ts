@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compared } from '../../src/compared';
-import { bytes, columnKey, count, counted, figure, percent } from '../../src/format';
+import { brief, bytes, columnKey, count, counted, figure, percent } from '../../src/format';
 import { command, python, shellWord } from '../../src/lines';
 import type { Candidate } from '../../src/wire';
 
@@ -12,6 +12,7 @@ test('a share never looks like nothing or like all when it is not', () => {
 test('numbers and nouns', () => {
   expect([count(1234567), counted(1, 'class'), counted(2, 'class'), counted(0, 'row')]).toEqual(['1,234,567', '1 class', '2 classes', '0 rows']);
   expect([0, 0.123456, 12345.6, NaN].map(figure)).toEqual(['0', '0.1235', '12,346', '–']);
+  expect([0, 0.0066987, 0.5, 12345.6, null].map(brief)).toEqual(['0', '0.0067', '0.5', '12,346', '–']);
   expect([999, 1000, 2.5e6].map(bytes)).toEqual(['999 B', '1.0 KB', '2.5 MB']);
 });
 

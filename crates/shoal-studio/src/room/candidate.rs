@@ -1,18 +1,15 @@
 //! What would the release of the policy be, before anything is written?
 
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use shoal::risk::{self, Reidentification, prosecutor};
-use shoal::{Audit, Candidate, Error, Result, Watch};
-use shoal_core::objective::{Loss, Objective};
+use shoal::{Audit, Candidate, Error, Result, Watch, risk};
 
+use super::columns::columns;
 use super::pairs::InClasses;
+use super::risks::{risks, sizes};
 use super::{figures, finite, promised};
-use crate::desk::Opened;
-use crate::sheet::MOST_BARS;
 use crate::studio::Studio;
-use crate::wire::{self, Attack, Bar, BeforeAfter, ClassShown, ClassesWanted, ColumnAfter, Measure, RiskShown};
+use crate::wire::{self, Attack, BeforeAfter, ClassShown, ClassesWanted, Measure};
 
 /// A candidate, and what there is to say about it.
 pub struct Found {
@@ -34,13 +31,12 @@ pub fn candidate(studio: &Studio, watch: &dyn Watch) -> Result<Found> {
     watch.begin("auditing", None);
     let audit = candidate.audit(watch)?;
     watch.end();
-    let table = studio.table().ok();
-    let shown = shown(&candidate, &audit, table.as_deref())?;
-    Ok(Found { classes: sizes(&candidate), candidate, shown, in_classes: OnceLock::new() })
+    let shown = shown(&candidate, &audit)?;
+    Ok(Found { classes: classes_by_size(&candidate), candidate, shown, in_classes: OnceLock::new() })
 }
 
 /// The classes and their rows.
-fn sizes(candidate: &Candidate) -> Vec<(u32, u64)> {
+fn classes_by_size(candidate: &Candidate) -> Vec<(u32, u64)> {
     let partition = candidate.partition();
     let mut rows = vec![0u64; partition.classes.len()];
     for assignment in &partition.assignments {
@@ -53,10 +49,10 @@ fn sizes(candidate: &Candidate) -> Vec<(u32, u64)> {
     classes
 }
 
-fn shown(candidate: &Candidate, audit: &Audit, table: Option<&Opened>) -> Result<wire::Candidate> {
+fn shown(candidate: &Candidate, audit: &Audit) -> Result<wire::Candidate> {
     let (policy, counted) = (candidate.policy(), candidate.table());
     let threshold = audit.risk.as_ref().map_or(risk::Options::default().at_risk, |risk| risk.threshold);
-    let before = counted.base.sizes();
+    let sizes_after = audit.people.as_ref().map_or(&audit.sizes, |people| &people.sizes);
     let utility = audit.utility.as_ref();
     let mut warnings = candidate.study().warnings();
     let of_audit = audit.warnings.iter().filter(|warning| !warnings.contains(warning)).cloned().collect::<Vec<_>>();
@@ -68,11 +64,12 @@ fn shown(candidate: &Candidate, audit: &Audit, table: Option<&Opened>) -> Result
         figures: figures(candidate),
         objectives: candidate.objectives().iter().map(|(name, value)| measure(name, *value)).collect(),
         promises: promised(policy, candidate.requirements(), &candidate.measure()?.achieved),
-        columns: columns(candidate, audit, table),
-        sizes_before: tallied(before.iter().copied()),
-        sizes_after: audit.sizes.iter().map(|(size, classes)| [*size, *classes]).collect(),
+        columns: columns(candidate, audit),
+        sizes_before: sizes(counted),
+        sizes_after: sizes_after.iter().map(|(size, classes)| [*size, *classes]).collect(),
+        sizes_are_of_people: audit.people.is_some(),
         threshold,
-        risks: audit.risk.as_ref().map(|risk| risks(risk, &prosecutor(before, threshold))).unwrap_or_default(),
+        risks: risks(audit, counted),
         attacks: attacks(audit),
         associations: utility.map(associations).unwrap_or_default(),
         learned: utility.map(|utility| utility.learned.iter().map(learned).collect()).unwrap_or_default(),
@@ -83,71 +80,6 @@ fn shown(candidate: &Candidate, audit: &Audit, table: Option<&Opened>) -> Result
 
 fn measure(name: &str, value: f64) -> Measure {
     Measure { name: name.to_owned(), value: finite(value) }
-}
-
-fn tallied(sizes: impl Iterator<Item = u64>) -> Vec<[u64; 2]> {
-    let mut tally: BTreeMap<u64, u64> = BTreeMap::new();
-    sizes.for_each(|size| *tally.entry(size).or_default() += 1);
-    tally.into_iter().map(|(size, classes)| [size, classes]).collect()
-}
-
-fn columns(candidate: &Candidate, audit: &Audit, table: Option<&Opened>) -> Vec<ColumnAfter> {
-    let counted = candidate.table();
-    let one = |(place, shown): (usize, &shoal::audit::ShownColumn)| {
-        let quasi = counted.quasi.get(place).filter(|column| column.name == shown.name);
-        let level =
-            quasi.zip(candidate.levels()).map(|(column, node)| [node.levels()[place], column.hierarchy.height() as u8]);
-        let labels: Vec<Bar> = shown
-            .labels
-            .iter()
-            .filter(|(_, rows)| *rows > 0)
-            .map(|(label, rows)| Bar { label: label.clone(), rows: *rows })
-            .collect();
-        let before = table.and_then(|table| table.sheet.column(&shown.name).ok());
-        let utility = audit.utility.as_ref();
-        let of_column = |name: &str| utility?.losses.columns.iter().find(|(known, _)| known == name);
-        let loss = of_column(&shown.name).and_then(|(_, losses)| losses.iter().find(|(id, _)| *id == Loss.id()));
-        let distance = utility.and_then(|utility| utility.marginals.iter().find(|(name, _)| *name == shown.name));
-        ColumnAfter {
-            name: shown.name.clone(),
-            is_quasi: quasi.is_some(),
-            level,
-            // With the missing one, as after: none is lost or won by being missing.
-            values_before: before.map_or(0, |column| column.dictionary.len() as u64),
-            before: before.map(|column| column.distribution(false).bars).unwrap_or_default(),
-            labels_after: labels.len() as u64,
-            after: most(labels),
-            loss: loss.and_then(|(_, value)| finite(*value)),
-            distance: distance.and_then(|(_, distance)| distance.as_ref()).map(|distance| distance.total_variation),
-        }
-    };
-    audit.shown.iter().enumerate().map(one).collect()
-}
-
-/// In the order of labels as long as they are few; otherwise the most frequent first.
-fn most(mut labels: Vec<Bar>) -> Vec<Bar> {
-    if labels.len() > MOST_BARS {
-        labels.sort_by_key(|bar| std::cmp::Reverse(bar.rows));
-        labels.truncate(MOST_BARS);
-    }
-    labels
-}
-
-fn risks(risk: &risk::Risk, before: &Reidentification) -> Vec<RiskShown> {
-    let one = |name: &str, after: &Reidentification, before: Option<&Reidentification>| RiskShown {
-        name: name.to_owned(),
-        highest_before: before.map(|before| before.highest),
-        highest: after.highest,
-        average_before: before.map(|before| before.average),
-        average: after.average,
-        records_at_risk: after.records_at_risk,
-        records_at_risk_before: before.map(|before| before.records_at_risk),
-    };
-    vec![
-        one("prosecutor", &risk.prosecutor, Some(before)),
-        one("journalist", &risk.journalist, None),
-        one("marketer", &risk.marketer, None),
-    ]
 }
 
 fn attacks(audit: &Audit) -> Vec<Attack> {

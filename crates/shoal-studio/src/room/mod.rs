@@ -3,6 +3,7 @@
 mod advise;
 mod around;
 mod candidate;
+mod columns;
 mod explore;
 mod files;
 mod hierarchy;
@@ -12,6 +13,8 @@ mod pairs;
 mod promise;
 mod publish;
 mod receive;
+mod risks;
+mod singled_out;
 mod table;
 mod view;
 
@@ -26,6 +29,7 @@ pub use pairs::pairs;
 pub use promise::{definitions, explain, promises};
 pub use publish::{plan, publish};
 pub use receive::Receiving;
+pub use singled_out::singled_out;
 pub use table::{distribution, rows};
 pub use view::desk;
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use shoal::risk::grouping::Coded;
 use shoal::{Candidate, Error, Result};
 use shoal_core::frequency::QuasiColumn;
 

@@ -34,8 +34,13 @@ pub fn rows(studio: &Studio, wanted: &RowsWanted) -> Result<wire::Rows> {
     };
     // The order of a hidden column would tell whose value is next to whose.
     let order = order.filter(|&column| !hidden[column]).map(|column| (column, wanted.descending));
-    let rows = table.sheet.cells((wanted.start, wanted.count.min(MOST_ROWS)), order, &hidden);
-    Ok(wire::Rows { start: wanted.start, rows, hidden })
+    let places = table.sheet.places((wanted.start, wanted.count.min(MOST_ROWS)), order);
+    Ok(wire::Rows {
+        start: wanted.start,
+        numbers: places.iter().map(|place| *place as u64 + 1).collect(),
+        rows: places.into_iter().map(|place| table.sheet.cells(place, &hidden)).collect(),
+        hidden,
+    })
 }
 
 /// How the values of a column are distributed. Identifiers are not told, each of them is a person; nor is what may be one.

@@ -1,7 +1,8 @@
 //! What does the page see before it asks for anything?
 
 use shoal::Policy;
-use shoal::init::ColumnFindings;
+use shoal::init::{ColumnFindings, ColumnNow};
+use shoal::policy::Role;
 
 use super::role_id;
 use crate::desk::{Desk, Opened};
@@ -22,9 +23,10 @@ pub fn desk(studio: &Studio) -> wire::Desk {
             text: desk.text().to_owned(),
             problem: problem(desk, &policy),
             notice: desk.notice.clone(),
+            dropped: desk.dropped.clone(),
             can_undo: desk.history().can_undo(),
             can_redo: desk.history().can_redo(),
-            table: table.map(|table| table_info(studio, desk, table)),
+            table: table.map(|table| table_info(studio, desk, table, &said)),
             table_problem: desk.table_problem.as_ref().map(Problem::from),
             columns,
             requirements: requirements(&said),
@@ -52,24 +54,40 @@ fn problem(desk: &Desk, policy: &shoal::Result<Policy>) -> Option<Problem> {
     Some(Problem::from(&error))
 }
 
-fn table_info(studio: &Studio, desk: &Desk, table: &Opened) -> wire::TableInfo {
+fn table_info(studio: &Studio, desk: &Desk, table: &Opened, said: &toml::Table) -> wire::TableInfo {
     let findings = &table.findings;
-    let singling = &findings.singling_out;
-    let combinations = singling.worst.iter().chain(&singling.together);
+    let columns: Vec<ColumnNow> = findings.columns.iter().map(|column| now(column, said)).collect();
     wire::TableInfo {
         path: studio.jail.shown(&table.path),
         rows: findings.rows,
         rows_at_hand: table.sheet.rows() as u64,
         reading: desk.reading,
-        warnings: findings.all_warnings(),
-        singling_out: combinations
-            .map(|combination| wire::Combination {
-                columns: combination.columns.clone(),
-                alone: combination.grouping.alone,
-                share: combination.grouping.alone as f64 / combination.grouping.rows.max(1) as f64,
-            })
-            .collect(),
+        warnings: findings.warnings_under(&columns, person_of(said)),
     }
+}
+
+/// What the policy says of a column.
+fn now(found: &ColumnFindings, said: &toml::Table) -> ColumnNow {
+    let role = role(said, &found.name);
+    let roles = [Role::Identifier, Role::QuasiIdentifier, Role::Sensitive, Role::Insensitive];
+    let lowest = of_column(said, &found.name, "min-level").and_then(toml::Value::as_integer);
+    let top = found.hierarchy.as_ref().map(|proposed| proposed.levels as i64 - 1);
+    ColumnNow {
+        name: found.name.clone(),
+        role: roles.into_iter().find(|known| role.as_deref() == Some(role_id(*known))),
+        is_hidden: role.as_deref() == Some("quasi-identifier")
+            && lowest.zip(top).is_some_and(|(lowest, top)| lowest >= top),
+    }
+}
+
+/// The column that people are counted by.
+fn person_of(said: &toml::Table) -> Option<&str> {
+    said.get("input")?.get("person")?.as_str()
+}
+
+/// The column that people are counted by.
+pub(super) fn person(studio: &Studio) -> Option<String> {
+    person_of(&studio.with_desk(said)).map(str::to_owned)
 }
 
 /// What the policy says, whatever else may be wrong with it; nothing, as long as it is no TOML. It is read once: with many columns, a look for
@@ -104,7 +122,7 @@ fn columns(table: &Opened, said: &toml::Table) -> Vec<wire::ColumnInfo> {
 fn column(found: &ColumnFindings, said: &toml::Table) -> wire::ColumnInfo {
     let of_column = |key: &str| of_column(said, &found.name, key);
     let number = |key: &str| of_column(key).and_then(toml::Value::as_integer).and_then(|number| number.try_into().ok());
-    let person = said.get("input").and_then(|input| input.get("person")).and_then(toml::Value::as_str);
+    let person = person_of(said);
     let hierarchy = of_column("hierarchy");
     wire::ColumnInfo {
         name: found.name.clone(),

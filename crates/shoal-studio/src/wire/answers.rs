@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::hints::in_the_page;
+
 /// Something that went wrong, in the words of the command line.
 #[derive(Debug, Clone, Serialize, PartialEq)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -22,7 +24,7 @@ impl From<&shoal::Error> for Problem {
             kind: error.kind().id().to_owned(),
             text: error.message().to_owned(),
             details: error.details().to_vec(),
-            hint: error.hint_text().map(str::to_owned),
+            hint: error.hint_text().and_then(in_the_page),
         }
     }
 }
@@ -43,6 +45,8 @@ pub struct Desk {
     pub problem: Option<Problem>,
     /// What happened to the file that the page did not do.
     pub notice: Option<String>,
+    /// What the last change took with it that nobody named.
+    pub dropped: Vec<String>,
     /// Is there something to undo?
     pub can_undo: bool,
     /// Is there something to do again?
@@ -75,21 +79,33 @@ pub struct TableInfo {
     pub rows_at_hand: u64,
     /// Grows whenever the table is not what it was.
     pub reading: u64,
-    /// What its owner should think about.
+    /// What its owner should think about, as far as the policy has not settled it.
     pub warnings: Vec<String>,
-    /// Which columns single people out together.
-    pub singling_out: Vec<Combination>,
 }
 
-/// Some columns, and how many rows they single out.
+/// Which quasi-identifiers single somebody out together, by the roles that columns have now.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct SinglingOut {
+    /// Few columns that do so most, and then all of them.
+    pub combinations: Vec<Combination>,
+    /// Of how many rows, the first of the table, or of how many people this is.
+    pub of: u64,
+    /// Are people counted?
+    pub of_people: bool,
+    /// How many rows were looked at.
+    pub rows: u64,
+}
+
+/// Some columns, and whom they single out.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Combination {
     /// Their names.
     pub columns: Vec<String>,
-    /// How many rows are alone with their values.
+    /// How many rows, or people, are alone with their values.
     pub alone: u64,
-    /// The share of the rows.
+    /// Their share.
     pub share: f64,
 }
 
@@ -159,6 +175,8 @@ pub struct MethodInfo {
 pub struct Rows {
     /// The number of the first, in the order that was asked for.
     pub start: usize,
+    /// Of each, its number in the table, the first being 1.
+    pub numbers: Vec<u64>,
     /// Their cells; none where a value is missing or not to be seen.
     pub rows: Vec<Vec<Option<String>>>,
     /// Of each column: are its values hidden?

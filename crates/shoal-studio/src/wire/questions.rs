@@ -20,6 +20,18 @@ pub enum Edit {
     Text {
         /// The text.
         text: String,
+        /// What it said before, as far as whoever changed it knew: refused where others have changed it since. Whatever it says, where there is
+        /// none.
+        #[serde(default)]
+        before: Option<String>,
+    },
+    /// A key gets the value that somebody typed into a field, or none: refused where a policy that is right would be wrong by it, so that
+    /// it can be said beside the field.
+    Field {
+        /// The key.
+        key: String,
+        /// Its value.
+        value: Option<String>,
     },
     /// Keys get other values, as `--set` would have it.
     Settings {

@@ -26,9 +26,11 @@ pub struct Candidate {
     pub sizes_before: Vec<[u64; 2]>,
     /// The same of the release.
     pub sizes_after: Vec<[u64; 2]>,
+    /// Are these sizes those of people, instead of rows?
+    pub sizes_are_of_people: bool,
     /// Records with a higher risk count as at risk.
     pub threshold: f64,
-    /// Risks, before and after.
+    /// Risks, before and after, the worst first.
     pub risks: Vec<RiskShown>,
     /// What attackers achieve, the worst first.
     pub attacks: Vec<Attack>,
@@ -62,12 +64,10 @@ pub struct ColumnAfter {
     pub is_quasi: bool,
     /// Its level, where it has one for all rows, and the highest there is.
     pub level: Option<[u8; 2]>,
-    /// Its values in the table, the most frequent first or in their order.
-    pub before: Vec<Bar>,
-    /// How many values it had.
-    pub values_before: u64,
+    /// Its values before and after, in the same bins; none of a column that the table has not.
+    pub binned: Option<Binned>,
     /// What it shows in the release.
-    pub after: Vec<Bar>,
+    pub labels: Vec<Bar>,
     /// How many labels it has.
     pub labels_after: u64,
     /// What it lost by itself, by `loss`.
@@ -76,12 +76,42 @@ pub struct ColumnAfter {
     pub distance: Option<f64>,
 }
 
+/// Values before and after, in the same bins.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Binned {
+    /// Are the bins in the order of numbers or dates, rather than the most frequent values first?
+    pub is_ordered: bool,
+    /// The bins.
+    pub bins: Vec<Bin>,
+    /// How many values there were.
+    pub values: u64,
+    /// How many of them are in no bin.
+    pub others: u64,
+    /// What these come to.
+    pub other: Bin,
+}
+
+/// Values, and the rows that have them.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Bin {
+    /// What it shows.
+    pub label: String,
+    /// How many rows had them.
+    pub before: u64,
+    /// How many rows of the release have them, as far as a reader can tell: those of a label in equal parts on all values that it covers.
+    pub after: f64,
+}
+
 /// A risk, before and after.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RiskShown {
     /// Whose: prosecutor, journalist, marketer.
     pub name: String,
+    /// Is it that of people, each by the row that tells most about them, instead of rows?
+    pub of_people: bool,
     /// The highest, in the table as it is.
     pub highest_before: Option<f64>,
     /// The highest, in the release.
@@ -90,10 +120,10 @@ pub struct RiskShown {
     pub average_before: Option<f64>,
     /// The average, in the release.
     pub average: f64,
-    /// How many records of the release are at risk.
-    pub records_at_risk: u64,
+    /// How many rows, or people, of the release are at risk.
+    pub at_risk: u64,
     /// The same of the table as it is.
-    pub records_at_risk_before: Option<u64>,
+    pub at_risk_before: Option<u64>,
 }
 
 /// What an attack achieves.

@@ -64,6 +64,7 @@ fn declarations() -> String {
     roots![
         Desk,
         Rows,
+        SinglingOut,
         Distribution,
         Definitions,
         Page,

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::concern::{ColumnNow, Concern};
 use super::for_people::grouped;
 use crate::policy::Role;
 use crate::risk::grouping::Distinction;
@@ -22,7 +23,7 @@ pub struct TableFindings {
     /// Which columns single people out together.
     pub singling_out: SinglingOut,
     /// What its owner should think about, besides guesses about dates.
-    pub warnings: Vec<String>,
+    pub concerns: Vec<Concern>,
     /// Whose rows they are, where people seem to have several.
     pub whose: Option<WhoseRows>,
 }
@@ -180,12 +181,27 @@ pub struct Combination {
 impl TableFindings {
     /// What its owner should think about: warnings, and how dates are read as long as that is a guess.
     pub fn all_warnings(&self) -> Vec<String> {
+        self.concerns.iter().map(ToString::to_string).chain(self.guesses().map(|(_, text)| text)).collect()
+    }
+
+    /// What is left of these warnings under a policy, whose people are counted by a column.
+    pub fn warnings_under(&self, columns: &[ColumnNow], person: Option<&str>) -> Vec<String> {
+        // Whether a column is sensitive is what the policy says, not what was proposed.
+        let others = self.concerns.iter().filter(|concern| **concern != Concern::NothingSensitive);
+        let concerns = others.chain([&Concern::NothingSensitive]).filter_map(|concern| concern.under(columns, person));
+        let is_read = |column: &ColumnNow| matches!(column.role, Some(Role::QuasiIdentifier | Role::Sensitive));
+        let guesses =
+            self.guesses().filter(|(name, _)| columns.iter().any(|column| column.name == *name && is_read(column)));
+        concerns.chain(guesses.map(|(_, text)| text)).collect()
+    }
+
+    /// How dates of which columns are read, as long as that is a guess.
+    pub fn guesses(&self) -> impl Iterator<Item = (&str, String)> {
         let is_guess = |column: &&ColumnFindings| column.is_read_as_dates() && !column.dates_are_said;
-        let guesses = self.columns.iter().filter(is_guess).filter_map(|column| {
+        self.columns.iter().filter(is_guess).filter_map(|column| {
             let what = column.unclear.as_ref()?.what();
-            Some(format!("`{}`: {what}; the starter policy guesses, see there", column.name))
-        });
-        self.warnings.iter().cloned().chain(guesses).collect()
+            Some((column.name.as_str(), format!("`{}`: {what}; the starter policy guesses, see there", column.name)))
+        })
     }
 
     /// Whose rows they are, as long as its owner does not say that the column is anything but an identifier.

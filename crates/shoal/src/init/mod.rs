@@ -10,6 +10,7 @@ mod codes;
 mod column;
 mod column_scan;
 mod column_text;
+mod concern;
 mod findings;
 mod first_rows;
 mod for_people;
@@ -42,11 +43,13 @@ use rayon::prelude::*;
 
 pub use as_it_comes::AsSaid;
 pub use choices::{Choices, Promise};
+pub use concern::{ColumnNow, Concern};
 pub use findings::{
     ColumnFindings, Combination, Distinct, ProposedHierarchy, SinglingOut, Sure, TableFindings, WhoseRows,
 };
 pub use first_rows::first_rows;
 pub use method_choice::MethodChoice;
+pub use singling_out::{Looked, single_out};
 pub use starter::{name_of, starter_policy};
 pub use suggested::{propose_anew, suggested};
 pub use summary::{summary, warnings};
@@ -152,8 +155,8 @@ fn examine(table: &Table, said: &AsSaid, limits: Limits, watch: &dyn Watch) -> R
             Table::Memory(_) | Table::Rows(_) => InputFormat { missing: markers, marks, ..InputFormat::default() },
         },
         rows,
-        singling_out: singling_out::single_out(&coded, rows, left_out, watch),
-        warnings: warnings::of(&columns, rows, whose.as_ref()),
+        singling_out: singling_out::single_out(&coded.iter().collect::<Vec<_>>(), rows, left_out, watch)?,
+        concerns: warnings::of(&columns, rows, whose.as_ref()),
         whose,
         columns: columns.into_iter().map(|column| column.findings).collect(),
     })

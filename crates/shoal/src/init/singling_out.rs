@@ -3,7 +3,17 @@
 use super::codes::Codes;
 use super::findings::{Combination, SinglingOut};
 use crate::risk::grouping::{Coded, Distinction, combinations, number_of_combinations};
+use shoal_core::Result;
 use shoal_core::watch::Watch;
+
+/// A quasi-identifier to look at, row by row.
+pub trait Looked: Coded {
+    /// Its name.
+    fn name(&self) -> &str;
+
+    /// The share of pairs of rows that it tells apart: the more, the more it singles out.
+    fn separation(&self) -> f64;
+}
 
 /// A quasi-identifier, row by row.
 pub(super) struct CodedColumn {
@@ -25,6 +35,16 @@ impl Coded for CodedColumn {
     }
 }
 
+impl Looked for CodedColumn {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn separation(&self) -> f64 {
+        self.separation
+    }
+}
+
 /// Combinations of more columns are not listed; they are part of all columns together.
 const LARGEST: usize = 3;
 
@@ -38,27 +58,33 @@ const MOST_LOOKS: u64 = 500_000_000;
 const REPORTED: usize = 3;
 
 /// What the quasi-identifiers single out; `left_out` are those that cannot be looked at.
-pub(super) fn single_out(columns: &[CodedColumn], rows: u64, left_out: Vec<String>, watch: &dyn Watch) -> SinglingOut {
+pub fn single_out<C: Looked>(
+    columns: &[&C],
+    rows: u64,
+    left_out: Vec<String>,
+    watch: &dyn Watch,
+) -> Result<SinglingOut> {
     let mut strongest: Vec<usize> = (0..columns.len()).collect();
-    strongest.sort_by(|&a, &b| columns[b].separation.total_cmp(&columns[a].separation));
+    strongest.sort_by(|&a, &b| columns[b].separation().total_cmp(&columns[a].separation()));
     strongest.truncate(columns_within(MOST_LOOKS / rows.max(1)));
     strongest.sort_unstable();
     let subsets = combinations(&strongest, LARGEST);
     watch.begin("looking for rows that are alone", Some(subsets.len() as u64 + 1));
     let look = |subset: Vec<usize>| {
-        let chosen: Vec<&CodedColumn> = subset.iter().map(|&column| &columns[column]).collect();
+        watch.proceed()?;
+        let chosen: Vec<&C> = subset.iter().map(|&column| columns[column]).collect();
         let grouping = Distinction::of_rows(&chosen, rows as usize);
         watch.advance(1);
-        (subset, grouping)
+        Ok((subset, grouping))
     };
-    let looked_at: Vec<(Vec<usize>, Distinction)> = subsets.into_iter().map(look).collect();
+    let looked_at = subsets.into_iter().map(look).collect::<Result<Vec<(Vec<usize>, Distinction)>>>()?;
     let named = |(subset, grouping): (Vec<usize>, Distinction)| Combination {
-        columns: subset.iter().map(|&column| columns[column].name.clone()).collect(),
+        columns: subset.iter().map(|&column| columns[column].name().to_owned()).collect(),
         grouping,
     };
-    let together = (!columns.is_empty()).then(|| named(look((0..columns.len()).collect())));
+    let together = (!columns.is_empty()).then(|| look((0..columns.len()).collect())).transpose()?.map(named);
     watch.end();
-    SinglingOut { worst: worst(looked_at).into_iter().map(named).collect(), together, left_out }
+    Ok(SinglingOut { worst: worst(looked_at).into_iter().map(named).collect(), together, left_out })
 }
 
 /// The largest number of columns with at most so many combinations.
@@ -100,12 +126,12 @@ mod tests {
     fn the_smallest_combinations_that_single_out_are_reported() {
         // Each pair of the first two is unique, no value alone is; the third column adds nothing.
         let columns = [column("a", &[0, 0, 1, 1], 2), column("b", &[0, 1, 0, 1], 2), column("c", &[0, 0, 0, 0], 1)];
-        let found = single_out(&columns, 4, Vec::new(), &Unwatched);
+        let found = single_out(&columns.iter().collect::<Vec<_>>(), 4, Vec::new(), &Unwatched).unwrap();
         assert_eq!(found.worst.len(), 1);
         assert_eq!((found.worst[0].columns.join(" "), found.worst[0].grouping.alone), ("a b".to_owned(), 4));
         assert_eq!(found.worst[0].grouping.separation(), Some(1.0));
         assert_eq!(found.together.map(|all| all.grouping.alone), Some(4));
-        assert_eq!(single_out(&[], 4, Vec::new(), &Unwatched).together, None);
+        assert_eq!(single_out::<CodedColumn>(&[], 4, Vec::new(), &Unwatched).unwrap().together, None);
     }
 
     #[test]

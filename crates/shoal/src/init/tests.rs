@@ -100,7 +100,8 @@ fn a_hospital_with_german_headers() {
     assert_eq!(column(&findings, "Gewicht").missing, 12);
     assert_eq!(hierarchy(&findings, "PLZ"), "{ mask = { from = \"right\" } }");
     assert!(hierarchy(&findings, "Geburtsdatum").starts_with("{ dates = "));
-    let [repeats, safe_harbor] = findings.warnings.as_slice() else { panic!("{:?}", findings.warnings) };
+    let warnings = findings.all_warnings();
+    let [repeats, safe_harbor] = warnings.as_slice() else { panic!("{warnings:?}") };
     assert_eq!(
         repeats,
         "values of `Patienten-Nr.` repeat: if each is one person, 120 rows are those of 60 people, so the starter policy counts people (`person` in [input])"
@@ -145,7 +146,8 @@ fn a_party_is_no_person() {
     let findings = sample.findings();
     let party = column(&findings, "PID");
     assert_eq!((party.role, party.sure), (Role::QuasiIdentifier, Sure::InDoubt));
-    assert!(!findings.warnings.iter().any(|warning| warning.contains("people")), "{:?}", findings.warnings);
+    let warned = findings.all_warnings();
+    assert!(!warned.iter().any(|warning| warning.contains("people")), "{warned:?}");
     let text = starter_policy(&findings, &Choices::proposed(&findings), Path::new(""));
     assert!(
         text.contains("# In doubt: named like a number that one person has, but its 7 different values in 944 rows"),
