@@ -28,6 +28,24 @@ impl Masses<'_> {
         scaled_here.abs_diff(u128::from(reference) * u128::from(self.total))
     }
 
+    /// Of each value that the class holds, how many records it has here and in the reference; with a hierarchy, of each node on each level
+    /// below the root.
+    pub fn with_reference(&self, hierarchy: Option<&Hierarchy>) -> Vec<(u64, u64)> {
+        let values = || self.codes.iter().zip(self.counts);
+        let Some(hierarchy) = hierarchy else {
+            return values().map(|(&code, &count)| (count, self.reference.counts()[code as usize])).collect();
+        };
+        let mut all = Vec::new();
+        for level in 0..hierarchy.height() {
+            let (nodes, sums) = (hierarchy.level(level), self.reference.level_sums(level));
+            let mut here: Vec<(u32, u64)> = values().map(|(&code, &count)| (nodes.node_of(code), count)).collect();
+            here.sort_unstable();
+            let of_node = |same: &[(u32, u64)]| (same.iter().map(|node| node.1).sum(), sums[same[0].0 as usize]);
+            all.extend(here.chunk_by(|a, b| a.0 == b.0).map(of_node));
+        }
+        all
+    }
+
     fn both_totals(&self) -> u128 {
         u128::from(self.total) * u128::from(self.reference.total())
     }

@@ -49,6 +49,12 @@ impl Ratio {
         self.numerator as f64 / self.denominator as f64
     }
 
+    /// This fraction of `count`, rounded up to a whole number.
+    pub fn ceil_of(self, count: u64) -> u64 {
+        let product = self.numerator * u128::from(count);
+        u64::try_from(product.div_ceil(self.denominator.max(1))).unwrap_or(u64::MAX)
+    }
+
     /// The whole part of this fraction of `count`, exactly.
     pub fn floor_of(self, count: u64) -> u64 {
         let product = self.numerator * u128::from(count);
@@ -118,6 +124,7 @@ mod tests {
     fn what_was_written_is_what_counts() {
         let written = |x: f64| Ratio::written(x).expect("a plain decimal");
         assert_eq!(written(0.29).floor_of(100), 29);
+        assert_eq!([written(0.29).ceil_of(100), written(0.291).ceil_of(100), written(0.0).ceil_of(100)], [29, 30, 0]);
         assert_eq!(written(0.29), Ratio::new(29, 100));
         assert!(written(0.1) < Ratio::new(1, 9));
         assert_eq!(written(1e-7), Ratio::new(1, 10_000_000));

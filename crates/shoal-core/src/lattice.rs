@@ -114,6 +114,30 @@ impl Lattice {
         (0..self.size() as usize).map(|index| self.node(index))
     }
 
+    /// The nodes at or below another, which is at or above the lowest.
+    #[must_use]
+    pub fn up_to(&self, node: &Node) -> Self {
+        let top = self.top.0.iter().zip(&node.0).map(|(top, level)| *top.min(level)).collect();
+        Self::new(self.bottom.clone(), Node(top))
+    }
+
+    /// The nodes that are not at or below another, which is at or above the lowest: in lattices of which no two share a node.
+    ///
+    /// In each of these nodes some column stands above the other's level. Those of which a column is the first to do so are a lattice: the
+    /// columns before it stand no higher than the other's, those after it as high as any.
+    pub fn without_those_up_to(&self, node: &Node) -> impl Iterator<Item = Self> {
+        let mut top = self.top.clone();
+        let first_above = move |(column, &level): (usize, &u8)| {
+            let rises = level < top.0[column];
+            rises.then(|| {
+                let part = Self::new(self.bottom.with_level(column, level + 1), top.clone());
+                top.0[column] = level;
+                part
+            })
+        };
+        node.0.iter().enumerate().filter_map(first_above)
+    }
+
     /// The nodes one level above `node` in one column.
     pub fn successors<'a>(&'a self, node: &'a Node) -> impl Iterator<Item = Node> + 'a {
         (0..self.columns())
@@ -133,6 +157,7 @@ impl Lattice {
 /// comparison is a few instructions.
 #[derive(Debug, Clone)]
 pub struct NodeList {
+    columns: usize,
     /// How many chunks a node takes.
     chunks: usize,
     levels: Vec<Chunk>,
@@ -144,12 +169,12 @@ type Chunk = [u8; 16];
 impl NodeList {
     /// An empty list of nodes with so many columns.
     pub fn new(columns: usize) -> Self {
-        Self { chunks: columns.div_ceil(size_of::<Chunk>()).max(1), levels: Vec::new() }
+        Self { columns, chunks: columns.div_ceil(size_of::<Chunk>()).max(1), levels: Vec::new() }
     }
 
     /// An empty list of such nodes.
     pub fn emptied(&self) -> Self {
-        Self { chunks: self.chunks, levels: Vec::new() }
+        Self { levels: Vec::new(), ..*self }
     }
 
     /// How many nodes there are.
@@ -160,6 +185,12 @@ impl NodeList {
     /// Are there none?
     pub fn is_empty(&self) -> bool {
         self.levels.is_empty()
+    }
+
+    /// The node at a place.
+    pub fn node(&self, place: usize) -> Node {
+        let levels = self.levels[place * self.chunks..(place + 1) * self.chunks].as_flattened();
+        Node::new(levels[..self.columns].to_vec())
     }
 
     /// Puts a node at a place; those from there on move up.
@@ -214,6 +245,8 @@ fn is_below(low: &Chunk, high: &Chunk) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -230,6 +263,26 @@ mod tests {
         assert_eq!(nodes[5].height(), 4);
     }
 
+    proptest! {
+        #[test]
+        fn what_is_left_without_the_nodes_below_one_is_in_one_part(
+            bottom in prop::collection::vec(0..3u8, 3),
+            above in prop::collection::vec(0..4u8, 3),
+            up_to in prop::collection::vec(0..5u8, 3),
+        ) {
+            let raised = |by: &[u8]| Node::new(bottom.iter().zip(by).map(|(level, by)| level + by).collect());
+            let (lattice, other) = (Lattice::new(Node::new(bottom.clone()), raised(&above)), raised(&up_to));
+            let contains = |part: &Lattice, node: &Node| part.bottom().is_at_or_below(node) && node.is_at_or_below(part.top());
+            let parts: Vec<Lattice> = lattice.without_those_up_to(&other).collect();
+            for node in Lattice::new(Node::new(vec![0; 3]), Node::new(vec![7; 3])).nodes() {
+                let (is_in, is_below) = (contains(&lattice, &node), node.is_at_or_below(&other));
+                let parts = parts.iter().filter(|part| contains(part, &node)).count();
+                prop_assert_eq!(parts, usize::from(is_in && !is_below), "{}", &node);
+                prop_assert_eq!(contains(&lattice.up_to(&other), &node), is_in && is_below, "{}", &node);
+            }
+        }
+    }
+
     #[test]
     fn a_list_compares_as_nodes_do() {
         for columns in [1, 3, 16, 17, 40] {
@@ -241,6 +294,7 @@ mod tests {
             nodes[1..].iter().for_each(|node| list.push(node));
             list.insert(0, &nodes[0]);
             assert_eq!(list.len(), nodes.len());
+            assert_eq!((0..list.len()).map(|place| list.node(place)).collect::<Vec<_>>(), nodes);
             let places =
                 |of: &dyn Fn(&Node) -> bool| (0..nodes.len()).filter(|&place| of(&nodes[place])).collect::<Vec<_>>();
             for node in &nodes {

@@ -5,9 +5,11 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::largest_part::{BILLION, largest_part};
 use super::step::{fewer, larger_share};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::Result;
+use crate::exact::Ratio;
 use crate::frequency::{EquivalenceClass, PeopleOfClass, Reads, TableProfile};
 
 /// # (alpha,k)-anonymity
@@ -45,6 +47,8 @@ struct Model {
     alpha: f64,
     k: u64,
     values: Option<Vec<u32>>,
+    /// How many of a billion records of a class may have a value: alpha, or a little more.
+    share: u64,
 }
 
 impl Parameters for AlphaKAnonymity {
@@ -67,7 +71,8 @@ impl Parameters for AlphaKAnonymity {
         subject.refuse_generalized(Self::ID)?;
         let values = self.values.as_ref().map(|values| subject.codes("values", values)).transpose()?;
         let name = subject.column().name().to_owned();
-        Ok(Box::new(Model { column: subject.index, name, alpha: self.alpha, k: self.k, values }))
+        let share = Ratio::written(self.alpha).map_or(BILLION, |alpha| alpha.ceil_of(BILLION));
+        Ok(Box::new(Model { column: subject.index, name, alpha: self.alpha, k: self.k, values, share }))
     }
 
     fn warning(&self) -> Option<String> {
@@ -88,6 +93,12 @@ impl Parameters for AlphaKAnonymity {
         let some: Vec<String> = subject.column().values().iter().take(2).cloned().collect();
         let values = Some(some).filter(|some| !some.is_empty());
         vec![Self { alpha: 0.5, k: 3, values: None }, Self { alpha: 0.4, k: 2, values }]
+    }
+}
+
+impl Model {
+    fn is_meant(&self, code: u32) -> bool {
+        self.values.as_ref().is_none_or(|values| values.contains(&code))
     }
 }
 
@@ -119,9 +130,8 @@ impl PrivacyModel for Model {
     }
 
     fn measure(&self, class: &EquivalenceClass<'_>, _: &TableProfile) -> OneOrTwo<Quantity> {
-        let is_meant = |code: u32| self.values.as_ref().is_none_or(|values| values.contains(&code));
         let counts = class.counts(self.column);
-        let largest = counts.iter().filter(|&(code, _)| is_meant(code)).map(|(_, count)| count).max().unwrap_or(0);
+        let largest = counts.iter().filter(|&(code, _)| self.is_meant(code)).map(|(_, count)| count).max().unwrap_or(0);
         OneOrTwo::Two(Quantity::ratio(largest, class.size()), Quantity::whole(class.size()))
     }
 
@@ -130,15 +140,15 @@ impl PrivacyModel for Model {
         self.measure(&people.having(), table)
     }
 
-    /// Parts of a class that is too small are too small. The share of a value is the weighted mean of its shares in the
-    /// parts: at most alpha in the accepted, at most 1 in the failing.
-    fn least_failing(&self, class: &EquivalenceClass<'_>, table: &TableProfile, _: f64) -> f64 {
-        let size = class.size() as f64;
-        let OneOrTwo::Two(share, _) = self.measure(class, table) else { return 1.0 };
-        if class.size() < self.k {
-            return size;
-        }
-        if self.alpha < 1.0 { size * (share.to_f64() - self.alpha) / (1.0 - self.alpha) } else { 0.0 }
+    /// The share of a value is the weighted mean of its shares in the parts: in all accepted ones as one, it is at most alpha. Where
+    /// fewer than k records could be such a part, none is.
+    fn least_failing(&self, class: &EquivalenceClass<'_>, _: &TableProfile, _: f64) -> f64 {
+        let counts = class.counts(self.column);
+        let limits: Vec<(u64, u64)> =
+            counts.iter().filter(|&(code, _)| self.is_meant(code)).map(|(_, count)| (count, self.share)).collect();
+        let unlimited = class.size() - limits.iter().map(|limit| limit.0).sum::<u64>();
+        let largest = largest_part(class.size(), &limits, BILLION, unlimited, (1, 1));
+        (class.size() - if largest < self.k { 0 } else { largest }) as f64
     }
 
     fn largest_share(&self) -> Option<(usize, f64)> {

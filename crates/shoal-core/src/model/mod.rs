@@ -6,6 +6,7 @@
 mod among;
 mod bound;
 mod definition;
+mod largest_part;
 mod of_people;
 mod requirement;
 mod step;

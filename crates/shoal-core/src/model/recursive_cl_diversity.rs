@@ -104,9 +104,14 @@ impl PrivacyModel for Model {
         self.measure(&people.having(), table)
     }
 
+    /// In all accepted parts as one, no value occurs as often as c times the tail, and that is no more than the tail of the class: its values
+    /// from rank l on are all that can be in it. So of each value at least what it has beyond that is in failing parts.
     fn least_failing(&self, class: &EquivalenceClass<'_>, _: &TableProfile, _: f64) -> f64 {
-        excess(class.counts(self.column), class.size(), self.c, self.l, |_| false)
+        let counts = class.counts(self.column);
+        let Some((_, tail)) = guarded_and_tail(counts, class.size(), self.l, |_| false) else { return 0.0 };
+        counts.iter().map(|(_, count)| (count as f64 - self.c * tail as f64).max(0.0)).sum()
     }
+
     /// Of `values` equally frequent ones, which is as good as it gets, r1 is 1 and the tail `values - l + 1`.
     fn fewest_values(&self) -> Option<(usize, u64)> {
         let more = (1.0 / self.c).floor() as u64;
@@ -209,8 +214,8 @@ fn guarded_and_tail(
 }
 
 fn sum_of_largest(counts: impl Iterator<Item = u64>, how_many: u64) -> u64 {
-    if how_many == 0 {
-        return 0;
+    if how_many <= 1 {
+        return counts.max().filter(|_| how_many == 1).unwrap_or(0);
     }
     let mut counts: Vec<u64> = counts.collect();
     counts.sort_unstable_by(|a, b| b.cmp(a));

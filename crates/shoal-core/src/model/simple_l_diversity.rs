@@ -5,9 +5,11 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::largest_part::{BILLION, largest_part};
 use super::step::less;
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::Result;
+use crate::exact::Ratio;
 use crate::frequency::{EquivalenceClass, PeopleOfClass, Reads, TableProfile};
 
 /// # Simple l-diversity
@@ -36,6 +38,8 @@ struct Model {
     column: usize,
     name: String,
     l: f64,
+    /// l, or a little less, in billionths.
+    billionths: u64,
 }
 
 impl Parameters for SimpleLDiversity {
@@ -48,7 +52,9 @@ impl Parameters for SimpleLDiversity {
 
     fn resolve(&self, subject: Subject<'_>) -> Result<Box<dyn PrivacyModel>> {
         subject.refuse_generalized(Self::ID)?;
-        Ok(Box::new(Model { column: subject.index, name: subject.column().name().to_owned(), l: self.l }))
+        let name = subject.column().name().to_owned();
+        let billionths = Ratio::written(self.l).map_or(BILLION, |l| l.floor_of(BILLION));
+        Ok(Box::new(Model { column: subject.index, name, l: self.l, billionths }))
     }
 
     fn warning(&self) -> Option<String> {
@@ -97,11 +103,10 @@ impl PrivacyModel for Model {
         self.measure(&people.having(), table)
     }
 
-    /// The share of the most frequent value is the weighted mean of its shares in the parts: at most 1/l in the
-    /// accepted, at most 1 in the failing.
+    /// The share of a value is the weighted mean of its shares in the parts: in all accepted ones as one, it is at most 1/l.
     fn least_failing(&self, class: &EquivalenceClass<'_>, _: &TableProfile, _: f64) -> f64 {
-        let (largest, size) = (class.counts(self.column).largest() as f64, class.size() as f64);
-        if self.l > 1.0 { (largest - size / self.l) / (1.0 - 1.0 / self.l) } else { 0.0 }
+        let limits: Vec<(u64, u64)> = class.counts(self.column).iter().map(|(_, count)| (count, BILLION)).collect();
+        (class.size() - largest_part(class.size(), &limits, self.billionths, 0, (1, 1))) as f64
     }
 
     fn largest_share(&self) -> Option<(usize, f64)> {

@@ -5,9 +5,11 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::largest_part::{BILLION, largest_part};
 use super::step::{larger_factor, larger_share};
 use super::{Bound, Complaint, Monotonicity, OneOrTwo, Parameters, PrivacyModel, Quantity, Scope, Subject};
 use crate::distance::{self, Masses};
+use crate::exact::Ratio;
 use crate::frequency::{Distribution, EquivalenceClass, Induction, PeopleOfClass, Reads, TableProfile};
 use crate::hierarchy::Hierarchy;
 use crate::{Error, Result, schema};
@@ -91,6 +93,8 @@ struct Model {
     reference: Reference,
     induction: Induction,
     hierarchy: Option<Hierarchy>,
+    /// t, or a little more, in billionths.
+    billionths: u64,
 }
 
 impl Parameters for TCloseness {
@@ -129,6 +133,7 @@ impl Parameters for TCloseness {
             reference: self.reference,
             induction: column.induction(&column.default_weights()),
             hierarchy: column.hierarchy().cloned(),
+            billionths: Ratio::written(self.t).map_or(BILLION, |t| t.ceil_of(BILLION)),
         }))
     }
 
@@ -164,6 +169,29 @@ impl Model {
             Reference::Released => table.released(self.column),
             Reference::Table => table.input(self.column),
         }
+    }
+
+    /// How many records are in no part of a class that could be accepted, against a reference of at least `fewest` records.
+    ///
+    /// The equal distance is 1 less what two distributions have in common: of each value the smaller share. The hierarchical one is
+    /// the mean of the equal distances of all levels below the root. So of p records in a part at least (1 - t) p must be in common
+    /// with the reference, on the mean of the levels, and those of a value are no more than the class has, nor than its share of p.
+    fn outside_any_part(&self, class: &EquivalenceClass<'_>, table: &TableProfile, fewest: u64) -> f64 {
+        let induced = self.induction.induce(class.counts(self.column));
+        let (total, reference) = (class.size() * self.induction.scale(), self.reference(table));
+        let masses = Masses { codes: &induced.codes, counts: &induced.counts, total, reference };
+        let hierarchy = self.hierarchy.as_ref().filter(|_| self.distance == GroundDistance::Hierarchical);
+        let levels = hierarchy.map_or(1, Hierarchy::height) as u64;
+        let limits = masses.with_reference(hierarchy);
+        let required = (levels * (BILLION - self.billionths.min(BILLION)), BILLION);
+        let largest = largest_part(total, &limits, fewest, 0, required);
+        (class.size() - largest / self.induction.scale()) as f64
+    }
+
+    /// By how many records a class has more than the accepted could, whose distance is t, with failing ones whose distance is 1.
+    fn beyond_the_mean(&self, class: &EquivalenceClass<'_>, table: &TableProfile) -> f64 {
+        let OneOrTwo::One(Quantity::Exact(distance)) = self.measure(class, table) else { return 0.0 };
+        if self.t < 1.0 { class.size() as f64 * (distance.approximately() - self.t) / (1.0 - self.t) } else { 0.0 }
     }
 }
 
@@ -223,18 +251,21 @@ impl PrivacyModel for Model {
         self.measure(&people.sharing(self.column), table)
     }
 
-    /// Distances are convex: that of a class is at most the weighted mean of its parts', t for the accepted and 1 for the
-    /// failing. Leaving out a fraction of the records moves the reference by no more than that fraction, where the ground
-    /// distances stay as they are; ranks do not, and the Kullback-Leibler divergence has no such bound.
+    /// Distances are convex: that of all accepted parts as one is at most the weighted mean of theirs, so at most t. Where records are left
+    /// out of the release, no value has more records in it than in the whole, but the release has fewer.
+    ///
+    /// Ranks change with the values that are left, and the Kullback-Leibler divergence has no bound for what fails.
     fn least_failing(&self, class: &EquivalenceClass<'_>, table: &TableProfile, suppressed: f64) -> f64 {
-        let drift = match (self.reference, self.distance) {
-            (Reference::Table, GroundDistance::Equal | GroundDistance::Ordered | GroundDistance::Hierarchical) => 0.0,
-            (Reference::Released, GroundDistance::Equal | GroundDistance::Hierarchical) => suppressed,
-            (Reference::Released, GroundDistance::Ordered) if suppressed == 0.0 => 0.0,
-            _ => return 0.0,
+        let total = self.reference(table).total();
+        let fewest = match self.reference {
+            Reference::Table => total,
+            Reference::Released => total.saturating_sub((suppressed * total as f64 * (1.0 + 1e-9)).ceil() as u64),
         };
-        let OneOrTwo::One(Quantity::Exact(distance)) = self.measure(class, table) else { return 0.0 };
-        if self.t < 1.0 { class.size() as f64 * (distance.approximately() - drift - self.t) / (1.0 - self.t) } else { 0.0 }
+        match self.distance {
+            GroundDistance::Equal | GroundDistance::Hierarchical => self.outside_any_part(class, table, fewest),
+            GroundDistance::Ordered if fewest == total => self.beyond_the_mean(class, table),
+            GroundDistance::Ordered | GroundDistance::Kl => 0.0,
+        }
     }
 
     fn compares_distributions(&self) -> bool {

@@ -46,7 +46,7 @@ impl<'a> LowerBounds<'a> {
         }
     }
 
-    /// No release at exactly this node loses less, if at least so many of its rows are suppressed.
+    /// No release at exactly this node loses less, if at least so many of its rows are suppressed; nor one above it, if as many are there.
     pub fn at(&self, node: &Node, suppressed: u64) -> f64 {
         self.objective.bound_at(&self.ideals.with_suppressed(node, suppressed), self.demand)
     }

@@ -41,9 +41,9 @@ impl Objective for Discernibility {
         true
     }
 
-    /// With two classes or more, each further suppressed row costs more than it saves in the squares of the others; one
-    /// class is suppressed as a whole or not at all.
+    /// With two classes or more, each further suppressed row costs more than it saves in the squares of the others; where there can be one
+    /// class alone, a release suppresses no row.
     fn bound_at(&self, fewest: &Candidate<'_>, _: SizeDemand) -> f64 {
-        if fewest.classes > 1 { self.value(fewest) } else { 0.0 }
+        self.value(fewest)
     }
 }

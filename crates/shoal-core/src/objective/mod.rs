@@ -57,7 +57,8 @@ pub trait Objective: std::fmt::Debug + Send + Sync {
     /// is the ideal with that many rows suppressed, in each column those whose labels say least.
     ///
     /// Unless an objective says otherwise it is the value of that candidate: each column loses least if the rows that had
-    /// the least to lose are the ones suppressed.
+    /// the least to lose are the ones suppressed. With as many rows suppressed it grows upwards, where
+    /// [`counts_suppressed`](Self::counts_suppressed) says that they tell anything.
     fn bound_at(&self, fewest: &Candidate<'_>, _sizes: SizeDemand) -> f64 {
         self.value(fewest)
     }

@@ -46,6 +46,28 @@ proptest! {
         }
     }
 
+    /// What costs too much at a node for the rows that must be suppressed there does so above it, where no fewer must be.
+    #[test]
+    fn what_suppressed_rows_make_a_node_lose_grows_upwards(
+        plan in random::table(1..=4, 0..=1, 1..=25),
+        places in prop::collection::vec(0.0..1.0, 4),
+        above in prop::collection::vec(0.0..1.0, 4),
+        suppressed in 1..25u64,
+        least in 1..6u64,
+        is_all: bool,
+    ) {
+        let table = plan.count();
+        let low = node(&plan, &places);
+        let raised = node(&plan, &above);
+        let high = Node::new(low.levels().iter().zip(raised.levels()).map(|(a, b)| *a.max(b)).collect());
+        let suppressed = suppressed.min(table.rows);
+        for entry in OBJECTIVES.iter().filter(|entry| entry.item.counts_suppressed()) {
+            let bounds = LowerBounds::new(entry.item, &table, table.rows).asking(SizeDemand { least, is_all });
+            let (below, above) = (bounds.at(&low, suppressed), bounds.at(&high, suppressed));
+            prop_assert!(below <= above + 1e-13 * above.abs().max(1.0), "{}: {below} below {above}", entry.item.id());
+        }
+    }
+
     #[test]
     fn nothing_above_a_node_loses_less_than_its_classes_say(
         plan in random::table(1..=4, 0..=2, 1..=25),

@@ -7,6 +7,7 @@ mod cutting;
 mod edges;
 mod laws_bounds;
 mod laws_cutting;
+mod laws_divisions;
 mod laws_frequency;
 mod laws_generalized;
 mod laws_local;

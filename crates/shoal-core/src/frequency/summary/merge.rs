@@ -46,8 +46,22 @@ pub(super) struct Merged {
 /// Keys are made so many at a time: they stay in the processor's nearest cache until they are looked up.
 const BLOCK: usize = 1024;
 
-/// Keys of no more bits find their class in an array.
-const DIRECT_BITS: u32 = 21;
+/// Keys of no more bits find their class in an array, since that stays in a cache of the processor's; those of more only where there are enough
+/// keys for a place of it to be used now and then, and never those of more than [`MOST_DIRECT_BITS`].
+const DIRECT_BITS: u32 = 16;
+
+/// An array has no more than so many places for each key.
+const PLACES_OF_KEY: usize = 8;
+
+const MOST_DIRECT_BITS: u32 = 21;
+
+/// Have keys of so many bits a place each in an array, where so many are merged?
+fn is_direct(bits: u32, keys: usize) -> bool {
+    bits <= DIRECT_BITS || (bits <= MOST_DIRECT_BITS && 1 << bits <= PLACES_OF_KEY * keys)
+}
+
+/// A table in which keys are looked up has from the beginning as many bits as it may need, but no more than these.
+const HASHED_BITS: std::ops::RangeInclusive<u32> = 12..=18;
 
 thread_local! {
     /// One more than the class of each key; all zeros between two merges.
@@ -58,8 +72,8 @@ thread_local! {
 pub(super) fn merge(old: KeysOf<'_>, sizes: &[u64], steps: &[Step<'_>], layout: &NodeLayout, tell: bool) -> Merged {
     let merging = Merging { old, sizes, steps, words: layout.words };
     match (layout.words, layout.bits) {
-        (1, ..=DIRECT_BITS) if tell => merging.direct::<true>(layout.bits),
-        (1, ..=DIRECT_BITS) => merging.direct::<false>(layout.bits),
+        (1, bits) if is_direct(bits, sizes.len()) && tell => merging.direct::<true>(bits),
+        (1, bits) if is_direct(bits, sizes.len()) => merging.direct::<false>(bits),
         (1, ..=u32::BITS) => merging.hashed(Narrow { keys: Vec::new() }, tell),
         (1, _) => merging.hashed(Single { keys: Vec::new() }, tell),
         (words, _) => merging.hashed(Several { words, keys: Vec::new() }, tell),
@@ -135,7 +149,8 @@ impl Merging<'_> {
 
     /// Open addressing with linear probing, at most half full. A key that fits stands in the table itself, beside its class.
     fn hashed<K: Known>(&self, mut known: K, tell: bool) -> Merged {
-        let mut bits = 12;
+        let mut bits =
+            (2 * self.sizes.len()).next_power_of_two().ilog2().clamp(*HASHED_BITS.start(), *HASHED_BITS.end());
         let mut places = vec![0u64; 1 << bits];
         let mut sizes: Vec<u64> = Vec::new();
         let mut class_of = Vec::with_capacity(if tell { self.sizes.len() } else { 0 });

@@ -19,7 +19,7 @@ pub struct Judge<'a> {
     pub bounds: LowerBounds<'a>,
     input: TableProfile,
     spare: u64,
-    /// No class with fewer records is accepted, whatever else it is merged with.
+    /// No class with fewer records is accepted, and so no part of one.
     least_size: u64,
     /// The requirements that ask for more than a size.
     beyond_size: Vec<&'a Requirement>,
@@ -48,15 +48,15 @@ impl<'a> Judge<'a> {
         let table = task.table;
         let spare = task.rows_to_spare();
         let reads = task.requirements.iter().flat_map(|requirement| requirement.model.reads(table.sensitive.len()));
-        let always = task.requirements.iter().filter(|one| one.model.monotonicity() == Monotonicity::Always);
+        let demand = size_demand(task.requirements);
         Self {
             task,
             lattice: table.lattice(),
             summaries: Summaries::new(&table.base, &table.quasi, reads),
-            bounds: LowerBounds::new(task.objective, table, spare).asking(size_demand(task.requirements)),
+            bounds: LowerBounds::new(task.objective, table, spare).asking(demand),
             input,
             spare,
-            least_size: always.map(Requirement::least_size).max().unwrap_or(1),
+            least_size: demand.least,
             beyond_size: task.requirements.iter().filter(|one| !one.model.is_about_size()).collect(),
             is_part: false,
         }
@@ -177,9 +177,10 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// What the requirements ask of the size of a class.
+/// What the requirements ask of the size of a class: a class that needs so many values has as many records.
 fn size_demand(requirements: &[Requirement]) -> SizeDemand {
-    let least = requirements.iter().map(Requirement::least_size).max().unwrap_or(1);
+    let by_values = |one: &Requirement| one.model.fewest_values().map_or(1, |(_, values)| values);
+    let least = requirements.iter().map(|one| one.least_size().max(by_values(one))).max().unwrap_or(1);
     SizeDemand { least, is_all: requirements.iter().all(|one| one.model.is_about_size()) }
 }
 

@@ -109,7 +109,7 @@ struct Ascending<'a> {
 impl<'a> Ascending<'a> {
     fn new(task: &Task<'a>, bounds: &'a LowerBounds<'a>, budget: Option<Budget>) -> Self {
         let Task { table, begun: run_begun, .. } = *task;
-        let open = BinaryHeap::from([Open::bottom(&table.lattice(), bounds)]);
+        let open = BinaryHeap::from([Open::new(table.lattice(), bounds)]);
         let (least, same, waiting) = (f64::NEG_INFINITY, BTreeMap::new(), VecDeque::new());
         let begun = Instant::now();
         Self { table, bounds, open, least, same, waiting, last: None, budget, begun, run_begun, taken: 0 }
@@ -150,8 +150,8 @@ impl<'a> Ascending<'a> {
             }
             _ => {
                 let open = self.next_open()?;
-                self.open.extend(open.successors(&lattice, self.bounds));
-                open.node
+                self.open.extend(open.without_those_up_to(open.lowest(), self.bounds));
+                open.lowest().clone()
             }
         };
         self.last = Some(next.clone());
@@ -164,7 +164,7 @@ impl<'a> Ascending<'a> {
             self.least = self.open.peek()?.bound;
         }
         while let Some(open) = self.open.peek().filter(|open| !order::exceeds(open.bound, self.least)) {
-            let place = Place::of(open.node.clone());
+            let place = Place::of(open.lowest().clone());
             self.same.extend(self.open.pop().map(|open| (place, open)));
         }
         self.same.pop_first().map(|(_, open)| open)

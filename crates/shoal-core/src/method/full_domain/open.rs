@@ -5,55 +5,49 @@ use std::cmp::Ordering;
 use crate::lattice::{Lattice, Node};
 use crate::objective::LowerBounds;
 
-/// A node that may still be best, or have better ones above it.
+/// A box of nodes, one of which may still be best. No node is in two open boxes.
 #[derive(Debug)]
 pub(super) struct Open {
-    /// What it and everything above it must lose.
+    /// What all of them must lose.
     pub(super) bound: f64,
-    pub(super) node: Node,
-    /// Its successors are made by raising this column or one after it, so that each node is made once.
-    from: usize,
+    nodes: Lattice,
 }
 
 impl Open {
-    /// The lowest node, from which all others are made.
-    pub(super) fn bottom(lattice: &Lattice, bounds: &LowerBounds<'_>) -> Self {
-        Self::new(lattice.bottom().clone(), bounds, 0)
+    /// All of these nodes.
+    pub(super) fn new(nodes: Lattice, bounds: &LowerBounds<'_>) -> Self {
+        Self { bound: bounds.above(nodes.bottom()), nodes }
     }
 
-    /// A node that was reached some other way.
-    pub(super) fn at(node: Node, bounds: &LowerBounds<'_>) -> Self {
-        Self::new(node, bounds, 0)
+    /// The node that all others are above.
+    pub(super) fn lowest(&self) -> &Node {
+        self.nodes.bottom()
     }
 
-    fn new(node: Node, bounds: &LowerBounds<'_>, from: usize) -> Self {
-        Self { bound: bounds.above(&node), node, from }
-    }
-
-    /// Its classes tell that it and everything above it must lose so much.
+    /// Its classes tell that the lowest node and everything above it must lose so much.
     pub(super) fn raise(&mut self, bound: f64) {
         self.bound = self.bound.max(bound);
     }
 
-    /// The nodes that are made from this one. They lie above it, and lose no less.
-    pub(super) fn successors(&self, lattice: &Lattice, bounds: &LowerBounds<'_>) -> impl Iterator<Item = Self> {
-        let raised = |column: usize| {
-            let level = self.node.levels()[column];
-            let may_rise = level < lattice.top().levels()[column];
-            may_rise.then(|| {
-                let mut next = Self::new(self.node.with_level(column, level + 1), bounds, column);
-                next.raise(self.bound);
-                next
-            })
-        };
-        (self.from..lattice.columns()).filter_map(raised)
+    /// How many of the nodes are at or below another, which is at or above the lowest of them.
+    pub(super) fn nodes_up_to(&self, other: &Node) -> u128 {
+        self.nodes.up_to(other).size()
+    }
+
+    /// The nodes that are not at or below another, which is at or above the lowest of them, in boxes. They lose no less.
+    pub(super) fn without_those_up_to(&self, other: &Node, bounds: &LowerBounds<'_>) -> impl Iterator<Item = Self> {
+        self.nodes.without_those_up_to(other).map(|nodes| {
+            let mut part = Self::new(nodes, bounds);
+            part.raise(self.bound);
+            part
+        })
     }
 }
 
 impl Ord for Open {
     /// The largest of a heap is the one with the smallest bound; ties by the levels.
     fn cmp(&self, other: &Self) -> Ordering {
-        other.bound.total_cmp(&self.bound).then_with(|| other.node.cmp(&self.node))
+        other.bound.total_cmp(&self.bound).then_with(|| other.lowest().cmp(self.lowest()))
     }
 }
 

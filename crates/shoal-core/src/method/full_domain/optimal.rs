@@ -1,8 +1,9 @@
 //! Which node is best, looking at as few as possible?
 //!
 //! Nodes are taken in the order of a lower bound on what they and everything above them must lose, so the search ends at
-//! the first whose bound is above the best value found. Nodes are made as they are needed, each from one other, so a
-//! lattice of any size can be begun.
+//! the first whose bound is above the best value found. What is open is kept in boxes, of which the lowest node stands for all: where that is
+//! settled with many above it, the rest falls into a few boxes, so that hardly a node is made that nobody looks at, and a lattice of any
+//! size can be begun.
 //!
 //! From each node a chain is drawn upwards and searched by halves: a node at which too many rows would fail, however its
 //! classes are divided, takes everything below it out of the race; one that satisfies is an early candidate. And a node
@@ -10,16 +11,19 @@
 
 mod dive;
 
-use std::collections::{BinaryHeap, HashMap};
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
 use std::ops::Range;
 use std::time::Instant;
 
+use hashbrown::HashMap;
 use rayon::prelude::*;
 
 use super::history::History;
 use super::coarse::Coarse;
 use super::open::Open;
 use super::{Budget, Found, Judge, Place, Verdict};
+use crate::frequency::Summary;
 use crate::lattice::{Lattice, Node, NodeList};
 use crate::objective::order;
 use crate::watch::Watch;
@@ -54,7 +58,7 @@ pub(super) fn search(judge: &Judge<'_>, budget: Option<Budget>, watch: &dyn Watc
         if starts.is_empty() {
             break;
         }
-        let chains: Vec<Looks> = starts.par_iter().map(|start| search.chain(&start.node, watch)).collect();
+        let chains: Vec<Looks> = starts.par_iter().map(|start| search.chain(start.lowest(), watch)).collect();
         for (start, looks) in starts.into_iter().zip(chains) {
             search.learn_all(start, looks, watch);
         }
@@ -67,6 +71,11 @@ pub(super) fn search(judge: &Judge<'_>, budget: Option<Budget>, watch: &dyn Watc
     watch.proceed()?;
     search.found.open_bound = search.open_bound();
     Ok(search.found)
+}
+
+/// Those that lose less come first, and of those that lose the same the lower.
+fn in_order(one: &(f64, Node), other: &(f64, Node)) -> Ordering {
+    one.0.total_cmp(&other.0).then_with(|| one.1.cmp(&other.1))
 }
 
 /// The number of nodes, if they can be listed.
@@ -92,6 +101,7 @@ struct LookedAt {
     suppressed: u64,
     suppressed_below: u64,
     rules_out_below: bool,
+    /// What it loses, if it satisfies; or less, but more than the best.
     value: Option<f64>,
     /// What it and everything above it must lose, by its classes.
     bound_above: f64,
@@ -130,14 +140,14 @@ struct Optimal<'a> {
 
 impl<'a> Optimal<'a> {
     fn new(judge: &'a Judge<'a>, budget: Option<Budget>) -> Self {
-        let first = Open::bottom(&judge.lattice, &judge.bounds);
+        let all = Open::new(judge.lattice.clone(), &judge.bounds);
         let none = NodeList::new(judge.lattice.columns());
         Self {
             judge,
             history: History::new(judge),
             budget,
             begun: Instant::now(),
-            open: BinaryHeap::from([first]),
+            open: BinaryHeap::from([all]),
             looked_at: HashMap::new(),
             ruled_out: none.clone(),
             failing: none.clone(),
@@ -158,7 +168,7 @@ impl<'a> Optimal<'a> {
         self.budget.is_some_and(|budget| budget.is_spent(by_run, self.begun.elapsed(), self.found.checked))
     }
 
-    /// Gives up the least promising half of the open nodes, where there are too many.
+    /// Gives up the least promising half of the open boxes, where there are too many.
     fn give_up_the_worst(&mut self) {
         if self.open.len() > MOST_OPEN {
             let mut open = std::mem::take(&mut self.open).into_vec();
@@ -192,21 +202,29 @@ impl<'a> Optimal<'a> {
                 break;
             }
             // Its successors lie above it, so they are as hopeless.
-            if self.loses_ties(&open) || self.hopeless.at_or_below(&open.node).next().is_some() {
+            if self.loses_ties(&open) || self.hopeless.at_or_below(open.lowest()).next().is_some() {
                 continue;
             }
-            if self.looked_at.contains_key(&open.node) || self.is_out(&open.node) {
-                self.expand(&open);
-            } else {
-                starts.push(open);
+            match self.settled_up_to(&open) {
+                Some(settled) => self.split(&open, &settled),
+                None => starts.push(open),
             }
         }
         starts
     }
 
-    fn expand(&mut self, open: &Open) {
-        let successors: Vec<Open> = open.successors(&self.judge.lattice, &self.judge.bounds).collect();
-        self.open.extend(successors.into_iter().filter(|next| !self.is_hopeless(next.bound)).collect::<Vec<_>>());
+    /// If the lowest node of a box is settled, a node up to which all of them are.
+    fn settled_up_to(&self, open: &Open) -> Option<Node> {
+        let ruled_out = self.ruled_out.at_or_above(open.lowest()).map(|place| self.ruled_out.node(place));
+        let most = ruled_out.max_by_key(|node| open.nodes_up_to(node));
+        let looked_at = || self.looked_at.contains_key(open.lowest()).then(|| open.lowest().clone());
+        most.or_else(looked_at).or_else(|| self.too_costly_up_to(open.lowest()))
+    }
+
+    /// Leaves the nodes up to this one out of a box.
+    fn split(&mut self, open: &Open, settled: &Node) {
+        let rest: Vec<Open> = open.without_those_up_to(settled, &self.judge.bounds).collect();
+        self.open.extend(rest.into_iter().filter(|next| !self.is_hopeless(next.bound)).collect::<Vec<_>>());
         if self.budget.is_some() {
             self.give_up_the_worst();
         }
@@ -219,7 +237,7 @@ impl<'a> Optimal<'a> {
 
     /// At best, do it and everything above it lose as little as the winner, which comes before them in the order?
     fn loses_ties(&self, open: &Open) -> bool {
-        self.judge.task.objective.keeps_order() && self.found.best.is_beaten(open.bound, &Place::of(open.node.clone()))
+        self.judge.task.objective.keeps_order() && self.found.best.is_beaten(open.bound, &Place::of(open.lowest().clone()))
     }
 
     /// Moves nodes to the hopeless ones that have become so since the best lost less; of two, one above the other says nothing.
@@ -240,15 +258,18 @@ impl<'a> Optimal<'a> {
 
     /// Can the node itself be left unseen: does it fail for sure, or cost too much for the rows it must suppress?
     fn is_out(&self, node: &Node) -> bool {
-        if self.is_ruled_out(node) {
-            return true;
-        }
+        self.is_ruled_out(node) || self.too_costly_up_to(node).is_some()
+    }
+
+    /// If a node costs too much for the rows that it must suppress, one above it up to which all do: they suppress no fewer rows, and what
+    /// their labels lose grows upwards.
+    fn too_costly_up_to(&self, node: &Node) -> Option<Node> {
         if self.found.best.value().is_none() || !self.judge.task.objective.counts_suppressed() {
-            return false;
+            return None;
         }
-        let known = self.failing.at_or_above(node).map(|place| self.failing_rows[place]);
-        let suppressed = known.max().unwrap_or(0);
-        suppressed > 0 && self.is_hopeless(self.judge.bounds.at(node, suppressed))
+        let most = self.failing.at_or_above(node).max_by_key(|&place| self.failing_rows[place])?;
+        let is_too_costly = self.is_hopeless(self.judge.bounds.at(node, self.failing_rows[most]));
+        is_too_costly.then(|| self.failing.node(most))
     }
 
     /// Looks at a node, and at some above it first, which may make that unnecessary.
@@ -275,15 +296,15 @@ impl<'a> Optimal<'a> {
         Looks { looked_at, is_cut: false }
     }
 
-    /// From a node upwards, each time to the successor with the smallest bound of those not looked at or ruled out.
+    /// From a node that is not ruled out upwards, each time to the successor with the smallest bound of those not looked at. What is above it
+    /// is not ruled out either.
     fn chain_above(&self, start: &Node) -> Vec<Node> {
         let mut chain = vec![start.clone()];
         loop {
             let successors = self.judge.lattice.successors(&chain[chain.len() - 1]);
-            let unknown = successors.filter(|node| !self.looked_at.contains_key(node) && !self.is_ruled_out(node));
-            let unknown = unknown.map(|node| Open::at(node, &self.judge.bounds));
-            match unknown.max() {
-                Some(next) => chain.push(next.node),
+            let unknown = successors.filter(|node| !self.looked_at.contains_key(node));
+            match unknown.map(|node| (self.judge.bounds.above(&node), node)).min_by(in_order) {
+                Some((_, next)) => chain.push(next),
                 None => return chain,
             }
         }
@@ -294,13 +315,26 @@ impl<'a> Optimal<'a> {
             // Which node came closest matters only while none satisfies.
             let is_early = self.found.best.value().is_some();
             let verdict = if is_early { self.judge.judge_early(set) } else { self.judge.judge(set) };
-            let value = self.judge.satisfies(&verdict).then(|| self.judge.value(set, &verdict));
+            let value = self.judge.satisfies(&verdict).then(|| self.value(&node, set, &verdict));
             let rules_out_below = self.judge.rules_out_below(&verdict);
             let bound_above = self.judge.bounds.above_classes(set.sizes());
             let Verdict { suppressed, suppressed_below, .. } = verdict;
             let node = node.clone();
             LookedAt { node, suppressed, suppressed_below, rules_out_below, value, bound_above, in_passing: false }
         })
+    }
+
+    /// What a node loses, or a bound that tells already that it cannot be best: its labels are added up only where it may.
+    fn value(&self, node: &Node, set: &Summary, verdict: &Verdict) -> f64 {
+        let objective = self.judge.task.objective;
+        // Who goes on from good nodes to better ones compares those, too, that are not.
+        if self.budget.is_none() && objective.reads_labels() && self.found.best.value().is_some() {
+            let bound = self.judge.bounds.at(node, verdict.suppressed);
+            if self.is_hopeless(bound) {
+                return bound;
+            }
+        }
+        self.judge.value(set, verdict)
     }
 
     fn look_at_all(&mut self, nodes: &[Node], watch: &dyn Watch) {
@@ -310,7 +344,7 @@ impl<'a> Optimal<'a> {
 
     fn learn_all(&mut self, mut start: Open, looks: Looks, watch: &dyn Watch) {
         for result in looks.looked_at {
-            if result.node == start.node {
+            if result.node == *start.lowest() {
                 start.raise(result.bound_above);
             }
             self.learn(result, watch);
@@ -319,7 +353,7 @@ impl<'a> Optimal<'a> {
             // Nobody knows what it and those above it lose.
             self.open.push(start);
         } else {
-            self.expand(&start);
+            self.split(&start, start.lowest());
         }
     }
 

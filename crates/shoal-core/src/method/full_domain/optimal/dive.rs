@@ -4,7 +4,7 @@
 //! another gives one up. In a lattice that is too wide to be searched to its end, that is also done from other beginnings: from each column kept
 //! as fine as it can be, with all others at their most general.
 
-use super::Optimal;
+use super::{Optimal, in_order};
 use crate::lattice::Node;
 use crate::watch::Watch;
 
@@ -46,7 +46,7 @@ impl Optimal<'_> {
             let below: Vec<Node> = below.filter(|node| !self.is_ruled_out(node)).collect();
             self.look_at_unknown(below.clone(), watch);
             let valued = below.into_iter().filter_map(|node| Some((self.value_of(&node)?, node)));
-            let next = valued.min_by(|one, other| one.0.total_cmp(&other.0).then_with(|| one.1.cmp(&other.1)));
+            let next = valued.min_by(in_order);
             match next.filter(|next| next.0 < value) {
                 Some((_, next)) => current = next,
                 None => return,
@@ -65,7 +65,7 @@ impl Optimal<'_> {
                 }
             }
         }
-        open.sort_by(|one, other| one.0.total_cmp(&other.0).then_with(|| one.1.cmp(&other.1)));
+        open.sort_by(in_order);
         for exchanges in open.chunks(EXCHANGES) {
             if self.is_over(watch) || self.best().as_ref() != Some(best) {
                 return;
