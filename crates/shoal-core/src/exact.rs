@@ -49,6 +49,11 @@ impl Ratio {
         self.numerator as f64 / self.denominator as f64
     }
 
+    /// This fraction over a number.
+    pub fn over(self, divisor: u64) -> Self {
+        Self::new(self.numerator, self.denominator * u128::from(divisor))
+    }
+
     /// The whole part of this fraction of `count`, exactly.
     pub fn floor_of(self, count: u64) -> u64 {
         let product = self.numerator * u128::from(count);

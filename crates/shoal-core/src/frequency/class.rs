@@ -146,6 +146,11 @@ impl<'a> EquivalenceClass<'a> {
         self.distinct(self.person_place())
     }
 
+    /// Is it known whose its records are?
+    pub(super) fn tells_people(&self) -> bool {
+        self.tuples().tell_people()
+    }
+
     fn person_place(&self) -> usize {
         self.tuples().person_place().expect("people are counted only where tuples tell them")
     }

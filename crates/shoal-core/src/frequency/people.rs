@@ -2,10 +2,9 @@
 
 use std::cell::OnceCell;
 
-use rayon::prelude::*;
-
+use super::held::{ends, having_leaves, summed};
 use super::sensitive::{common_multiple, divide};
-use super::{Counts, EquivalenceClass, SensitiveTuples};
+use super::{Counts, EquivalenceClass, InducedCounts, Induction};
 
 /// The people of a class, each with the values that they have there.
 ///
@@ -97,6 +96,21 @@ impl<'a> PeopleOfClass<'a> {
         EquivalenceClass::of_people(CountedPeople { people: self, counted_as, columns }, size)
     }
 
+    /// How many people have each leaf of a column; with generalized values, times [`Induction::scale`].
+    pub fn having_leaves(&self, column: usize, induction: &Induction) -> InducedCounts<'static> {
+        let (codes, counts) = match induction.is_trivial() {
+            true => self.having_value(column),
+            false => summed(having_leaves(&by_person(self.with_values(column)), induction)),
+        };
+        InducedCounts { codes: codes.into(), counts: counts.into() }
+    }
+
+    /// Of how many people each value is the least that they have, and of how many it is the greatest.
+    pub fn ends(&self, column: usize) -> [(Vec<u32>, Vec<u64>); 2] {
+        let (least, greatest) = ends(&by_person(self.with_values(column)));
+        [summed(least), summed(greatest)]
+    }
+
     fn having_value(&self, column: usize) -> (Vec<u32>, Vec<u64>) {
         if let Some(having) = self.class.people_having(column) {
             return having;
@@ -124,7 +138,7 @@ fn packed((codes, having): (Vec<u32>, Vec<u64>), people: u64) -> (Vec<u32>, Vec<
 }
 
 /// How often values count when each of these people has equal parts of all of theirs.
-fn shared(with_values: &[(u32, u32)]) -> (Vec<u32>, Vec<u64>) {
+pub(super) fn shared(with_values: &[(u32, u32)]) -> (Vec<u32>, Vec<u64>) {
     let by_person = by_person(with_values);
     let parts = parts(&by_person);
     let mut counts = vec![0u64; with_values.last().map_or(0, |last| last.0 as usize + 1)];
@@ -149,33 +163,16 @@ fn parts(by_person: &[(u32, u32)]) -> u64 {
 }
 
 /// (person, value), sorted.
-fn by_person(with_values: &[(u32, u32)]) -> Vec<(u32, u32)> {
+pub(super) fn by_person(with_values: &[(u32, u32)]) -> Vec<(u32, u32)> {
     let mut by_person: Vec<(u32, u32)> = with_values.iter().map(|&(value, person)| (person, value)).collect();
     by_person.sort_unstable();
     by_person
 }
 
-/// How often each code of a sensitive column counts in a table with these tuples, all of which occur, when its people have equal parts
-/// of all their values.
-pub(super) fn shares(tuples: &SensitiveTuples, column: usize) -> Option<Vec<u64>> {
-    let person = tuples.person_place()?;
-    let pair = |tuple: u32| (tuples.tuple(tuple)[column], tuples.tuple(tuple)[person]);
-    Some(shares_of((0..tuples.len() as u32).map(pair).collect()))
-}
-
-/// The same for people with values, (value, person), in any order.
-pub fn shares_of(mut pairs: Vec<(u32, u32)>) -> Vec<u64> {
-    pairs.par_sort_unstable();
-    pairs.dedup();
-    let (codes, counts) = shared(&pairs);
-    let mut by_code = vec![0; codes.last().map_or(0, |&last| last as usize + 1)];
-    codes.iter().zip(counts).for_each(|(&code, count)| by_code[code as usize] = count);
-    by_code
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frequency::SensitiveTuples;
 
     /// Records of (value, person), each with its count.
     fn tuples(records: &[(u32, u32)]) -> SensitiveTuples {

@@ -15,15 +15,33 @@ pub struct Asked<'a> {
     pub among: bool,
     /// The sensitive cells as this requirement sees them, by place of the column.
     pub cells: Vec<&'a SensitiveCells>,
-    /// The counts of the input, for those who compare with it.
-    pub input: Option<Vec<i128>>,
+    /// What the input has of it, for those who compare with it.
+    pub input: Option<Reference>,
     /// Whose each row is, where people are counted.
     pub people: Option<&'a [usize]>,
 }
 
+/// What a class is compared with.
+#[derive(Default)]
+pub struct Reference {
+    /// How often each value counts: in equal parts for people. Nothing where people cannot be divided into parts.
+    pub counts: Vec<i128>,
+    /// All people, where people are counted.
+    pub crowd: Option<Crowd>,
+}
+
+impl Reference {
+    /// These rows, or the people who have them.
+    pub fn of(cells: &SensitiveCells, rows: &[usize], people: Option<&[usize]>) -> Self {
+        let Some(people) = people else { return Self { counts: cells.counts(rows), crowd: None } };
+        let crowd = Crowd::new(cells, rows, people);
+        Self { counts: crowd.as_ref().and_then(Crowd::parts).unwrap_or_default(), crowd }
+    }
+}
+
 impl Asked<'_> {
     /// What it measures on these rows, or on the people who have them; none where the oracle cannot tell.
-    fn measure(&self, rows: &[usize], released: &[i128]) -> Option<Vec<Measured>> {
+    fn measure(&self, rows: &[usize], released: &Reference) -> Option<Vec<Measured>> {
         match self.people {
             None => self.measure_rows(rows, released),
             Some(people) => self.measure_people(rows, people, released),
@@ -31,7 +49,7 @@ impl Asked<'_> {
     }
 
     /// What it measures on a class: on each part with equal other sensitive values where it is asked among those.
-    fn measure_class(&self, rows: &[usize], released: &[i128]) -> Option<Vec<Vec<Measured>>> {
+    fn measure_class(&self, rows: &[usize], released: &Reference) -> Option<Vec<Vec<Measured>>> {
         if !self.among {
             return Some(vec![self.measure(rows, released)?]);
         }
@@ -43,14 +61,14 @@ impl Asked<'_> {
         parts.values().map(|rows| self.measure(rows, released)).collect()
     }
 
-    fn accepts(&self, rows: &[usize], released: &[i128]) -> Option<bool> {
+    fn accepts(&self, rows: &[usize], released: &Reference) -> Option<bool> {
         let all = self.measure_class(rows, released)?;
         Some(all.iter().flatten().all(Measured::keeps))
     }
 
-    /// The counts of these rows, for those who compare with what is released.
-    fn released(&self, rows: &[usize]) -> Vec<i128> {
-        self.column.map_or_else(Vec::new, |column| distribution(self.cells[column], rows, self.people))
+    /// What these rows are to those who compare with what is released.
+    fn released(&self, rows: &[usize]) -> Reference {
+        self.column.map_or_else(Reference::default, |column| Reference::of(self.cells[column], rows, self.people))
     }
 
     /// The worst of each quantity over these classes.
@@ -74,14 +92,6 @@ pub fn worse(these: Vec<Measured>, those: Vec<Measured>) -> Vec<Measured> {
     these.into_iter().zip(those).map(|(a, b)| a.worse(b)).collect()
 }
 
-/// How often each value counts among these rows: in equal parts for people. Nothing where people cannot be divided into parts.
-pub fn distribution(cells: &SensitiveCells, rows: &[usize], people: Option<&[usize]>) -> Vec<i128> {
-    match people {
-        None => cells.counts(rows),
-        Some(people) => Crowd::new(cells, rows, people).and_then(|crowd| crowd.parts()).unwrap_or_default(),
-    }
-}
-
 /// Do all classes keep all requirements, with nothing suppressed? None where the oracle cannot tell.
 pub fn satisfies(asked: &[Asked<'_>], classes: &[Vec<usize>]) -> Option<bool> {
     let all = classes.concat();
@@ -103,7 +113,7 @@ pub fn releasable(asked: &[Asked<'_>], classes: &[Vec<usize>]) -> Option<Vec<boo
     loop {
         let left: Vec<usize> =
             classes.iter().zip(&accepted).filter(|pair| *pair.1).flat_map(|pair| pair.0.clone()).collect();
-        let released: Vec<Vec<i128>> = asked.iter().map(|requirement| requirement.released(&left)).collect();
+        let released: Vec<Reference> = asked.iter().map(|requirement| requirement.released(&left)).collect();
         let before = accepted.clone();
         for (class, accepted) in classes.iter().zip(&mut accepted).filter(|pair| *pair.1) {
             for (requirement, released) in asked.iter().zip(&released) {
