@@ -54,11 +54,14 @@ impl Asked<'_> {
             return Some(vec![self.measure(rows, released)?]);
         }
         let mut parts: BTreeMap<Vec<&str>, Vec<usize>> = BTreeMap::new();
-        for &row in rows {
-            let others = (0..self.cells.len()).filter(|&place| Some(place) != self.column);
-            parts.entry(others.map(|place| self.cells[place].texts[row].as_str()).collect()).or_default().push(row);
-        }
+        rows.iter().for_each(|&row| parts.entry(self.others(row)).or_default().push(row));
         parts.values().map(|rows| self.measure(rows, released)).collect()
+    }
+
+    /// What a row has in the other sensitive columns.
+    pub fn others(&self, row: usize) -> Vec<&str> {
+        let others = (0..self.cells.len()).filter(|&place| Some(place) != self.column);
+        others.map(|place| self.cells[place].texts[row].as_str()).collect()
     }
 
     fn accepts(&self, rows: &[usize], released: &Reference) -> Option<bool> {
@@ -74,9 +77,23 @@ impl Asked<'_> {
     /// The worst of each quantity over these classes.
     pub fn achieved(&self, classes: &[Vec<usize>]) -> Option<Vec<Measured>> {
         let released = self.released(&classes.concat());
+        self.worst(classes, |class| self.measure_class(class, &released))
+    }
+
+    /// The same where the other sensitive values have made the classes already.
+    pub fn achieved_as_they_are(&self, classes: &[Vec<usize>]) -> Option<Vec<Measured>> {
+        let released = self.released(&classes.concat());
+        self.worst(classes, |class| Some(vec![self.measure(class, &released)?]))
+    }
+
+    fn worst(
+        &self,
+        classes: &[Vec<usize>],
+        measure: impl Fn(&[usize]) -> Option<Vec<Vec<Measured>>>,
+    ) -> Option<Vec<Measured>> {
         let mut worst: Option<Vec<Measured>> = None;
         for class in classes {
-            for measured in self.measure_class(class, &released)? {
+            for measured in measure(class)? {
                 worst = Some(match worst {
                     None => measured,
                     Some(so_far) => worse(so_far, measured),

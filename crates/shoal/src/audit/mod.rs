@@ -378,7 +378,7 @@ fn measured(
     let Some(people) = people else { return measured };
     let mut by_people = people.classes.measure(&of_people);
     if knows == Knows::AllRows {
-        let whole = people.classes.of_whole_people().measure(&of_people);
+        let whole = people.classes.measure_whole_people(&of_people);
         by_people.worsen(&whole, of_people.iter().copied());
     }
     let (mut of_rows, mut of_people) = (measured.achieved.into_iter(), by_people.achieved.into_iter());
