@@ -6,6 +6,7 @@
 mod by_class;
 mod classes;
 mod combinations;
+mod contents;
 mod entries;
 mod groups;
 mod held;
@@ -22,6 +23,7 @@ use std::sync::{Mutex, PoisonError};
 
 pub use classes::OutsiderClasses;
 use combinations::{Combinations, CountedByThread};
+pub use contents::ClassContents;
 pub use groups::OutsiderGroups;
 use held::{Packed, TupleMaker};
 pub use measured::{Measured, MeasuredPeople};
