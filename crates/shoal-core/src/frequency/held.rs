@@ -1,5 +1,7 @@
 //! How many people have each value of a column, and which is the least and the greatest that everybody has?
 
+use rayon::prelude::*;
+
 use super::people::{by_person, shared};
 use super::{Induction, SensitiveTuples};
 
@@ -21,11 +23,10 @@ pub struct HeldByPeople {
 impl HeldByPeople {
     /// Of people with values, (value, person), in any order and as often as it comes; generalized values count for their leaves.
     pub fn new(mut pairs: Vec<(u32, u32)>, induction: &Induction) -> Self {
-        use rayon::prelude::*;
         pairs.par_sort_unstable();
         pairs.dedup();
-        let (codes, counts) = shared(&pairs);
         let by_person = by_person(&pairs);
+        let (codes, counts) = shared(&by_person);
         let (least, greatest) = ends(&by_person);
         let having = match induction.is_trivial() {
             true => counted(pairs.iter().map(|pair| (pair.0, 1))),

@@ -38,9 +38,10 @@ use crate::{Error, Result, schema};
 /// everybody has besides dilutes equal parts, for each value by itself the difference between the share of the class's people who
 /// have it and that of all people, times the distance from that value to the nearest other one: three of four have flu, and three
 /// of six, a difference of 1/4. So t is 1/3 here. Where everybody in a class has HIV, one in a hundred of all people has it, and all
-/// people have nine other values, HIV has a tenth of the equal parts of the class, which is hardly farther than a tenth from the whole; but the difference for HIV is
-/// 0.99. With `ordered`, the distances by everybody's smallest value and by everybody's largest are at most `t`, too, and with `kl`
-/// the divergence of those who have a value and those who do not. Of people with one value each all of it is what it is of records.
+/// people have nine other values, HIV is a tenth of the equal parts of the class, which are less than a tenth from the whole; but
+/// the difference for HIV is 0.99. With `ordered`, the distances by everybody's smallest value and by everybody's largest are at
+/// most `t`, too; with `kl` the divergence of those who have a value and those who have it not. Of people with one value each, all
+/// of it is what it is of records.
 /// **Reference.** Li, Li and Venkatasubramanian 2007, Definition 2 and section 5.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
