@@ -380,11 +380,8 @@ fn households_are_told_of_the_release_as_an_audit_finds_them() {
     let found = bench.json(&[&given[..], &["--person", "patient id", "--household", "household", "--json"]].concat());
     assert_eq!(count(&told, "/households/members"), 936);
     assert!(count(&told, "/households/count") < 936);
-    // The policy says whose rows they are, too.
-    let judged = bench.json(&["audit", "release.csv", "--policy", "shown.toml", "--household", "household", "--json"]);
     for key in ["count", "members", "members_are"] {
         assert_eq!(told["households"][key], found["households"][key]);
-        assert_eq!(judged["households"][key], found["households"][key]);
     }
     for key in ["highest", "average", "expected", "average_of_members", "expected_members", "share_at_risk"] {
         let (told, found) = (told["households"][key].as_f64().unwrap(), found["households"][key].as_f64().unwrap());
@@ -552,7 +549,10 @@ fn levels_and_their_height_are_told_where_people_are_taken_as_a_whole() {
         assert_eq!(levels.len(), 4, "{json}");
         let height: u64 = levels.values().map(|level| level.as_u64().unwrap()).sum();
         assert_eq!(json["objectives"]["height"].as_f64(), Some(height as f64), "{json}");
-        assert!(json["objective_value"].is_f64() && count(&json, "/people/suppressed") > 0, "{json}");
+        assert!(json["objective_value"].is_f64(), "{json}");
+        // Nobody is left out where that loses more.
+        let leaves_out = count(&json, "/people/suppressed") > 0;
+        assert_eq!(leaves_out, *whole == as_a_whole[0] || objective.ends_with("height"), "{whole} {objective} {json}");
         assert!(bench.must(&words).stderr.contains("column      level   shown as"), "{whole}");
     }
 }

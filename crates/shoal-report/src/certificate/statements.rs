@@ -30,7 +30,7 @@ pub struct Statements {
     /// How the numbers of columns are published, where that is not as they are.
     pub(super) published_numbers: BTreeMap<String, String>,
     /// What somebody is taken to know of a person with several rows, where people were counted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "present")]
     pub(super) knows: Option<Knows>,
     /// Are rows that consist of `*` only suppressed ones?
     pub(super) suppressed_rows_stay: bool,
