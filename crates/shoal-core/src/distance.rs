@@ -160,6 +160,51 @@ pub fn kullback_leibler(masses: Masses<'_>) -> f64 {
     masses.codes.iter().zip(masses.counts).map(term).sum::<f64>().max(0.0)
 }
 
+/// The largest difference between the share of a class's people who have a value and that of all people, times the way from that value to the
+/// nearest other one: `steps` of those of which the longest way has `longest`.
+///
+/// Where everybody has one value, that is no more than the Earth Mover's Distance: what a value has too much or too little must go
+/// at least to the nearest other one.
+pub fn having(masses: Masses<'_>, steps: impl Fn(u32) -> u64, longest: u64) -> Ratio {
+    let way = |code: u32, count: u64| {
+        masses.difference(count, masses.reference.counts()[code as usize]) * u128::from(steps(code))
+    };
+    let here = masses.codes.iter().zip(masses.counts).map(|(&code, &count)| way(code, count));
+    let mut most = here.max().unwrap_or(0);
+    for &code in masses.reference.by_frequency() {
+        // No value that is less frequent differs by more.
+        if masses.difference(0, masses.reference.counts()[code as usize]) * u128::from(longest) <= most {
+            break;
+        }
+        if masses.codes.binary_search(&code).is_err() {
+            most = most.max(way(code, 0));
+        }
+    }
+    Ratio::new(most, u128::from(longest) * masses.both_totals())
+}
+
+/// The largest divergence of those who have a value, and those who have it not, from the same among all people.
+///
+/// Where everybody has one value, that is no more than the divergence of values: it only tells less of them apart.
+pub fn having_kullback_leibler(masses: Masses<'_>) -> f64 {
+    let term = |here: u64, all: u64| {
+        let (found, expected) =
+            (u128::from(here) * u128::from(masses.reference.total()), u128::from(all) * u128::from(masses.total));
+        match here {
+            0 => 0.0,
+            _ => here as f64 / masses.total as f64 * (found as f64 / expected as f64).ln(),
+        }
+    };
+    let divergence = |code: u32, count: u64| {
+        let all = masses.reference.counts()[code as usize];
+        term(count, all) + term(masses.total - count, masses.reference.total() - all)
+    };
+    let here = masses.codes.iter().zip(masses.counts).map(|(&code, &count)| divergence(code, count));
+    // Of the values that the class lacks, the most frequent differs most.
+    let lacking = masses.reference.by_frequency().iter().find(|code| masses.codes.binary_search(code).is_err());
+    here.chain(lacking.map(|&code| divergence(code, 0))).fold(0.0, f64::max)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -55,6 +55,11 @@ impl Ratio {
         u64::try_from(product.div_ceil(self.denominator.max(1))).unwrap_or(u64::MAX)
     }
 
+    /// This fraction over a number.
+    pub fn over(self, divisor: u64) -> Self {
+        Self::new(self.numerator, self.denominator * u128::from(divisor))
+    }
+
     /// The whole part of this fraction of `count`, exactly.
     pub fn floor_of(self, count: u64) -> u64 {
         let product = self.numerator * u128::from(count);

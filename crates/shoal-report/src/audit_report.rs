@@ -303,6 +303,7 @@ fn people_json(people: &AuditedPeople) -> Value {
     let (highest, average) = people.risk();
     let mut object = json!({
         "column": people.column,
+        "knows": people.knows,
         "count": people.count,
         "with_several_rows": people.with_several_rows,
         "class_size": { "min": measured.map(|people| people.fewest), "max": measured.map(|people| people.most) },

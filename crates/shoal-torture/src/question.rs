@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::case::Case;
 use crate::levels::Levels;
-use crate::oracle::judge::{self, Asked};
+use crate::oracle::judge::{Asked, Reference};
 use crate::oracle::sensitive::SensitiveCells;
 use crate::people::People;
 use crate::policy::{Column, Role};
@@ -124,7 +124,7 @@ impl<'a> Question<'a> {
         let asked = |(place, (model, name, among)): (usize, (&'b Model, Option<&'b str>, bool))| {
             let column = name.and_then(|name| self.sensitive.iter().position(|column| column.name == name));
             let compares = matches!(model, Model::TCloseness { to_table: true, .. });
-            let counted = |column: usize| judge::distribution(&input[place][column], &all_rows, self.people.as_deref());
+            let counted = |column: usize| Reference::of(&input[place][column], &all_rows, self.people.as_deref());
             let input = column.filter(|_| compares).map(counted);
             Asked { model, column, among, cells: cells[place].iter().collect(), input, people }
         };

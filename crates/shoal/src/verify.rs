@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::outsider::{Measured, MeasuredPeople, OutsiderClasses, OutsiderTable};
+use crate::outsider::{ClassContents, Measured, MeasuredPeople, OutsiderClasses, OutsiderTable};
 use crate::policy::{Policy, Suppressed};
 use shoal_core::frequency::{CountedTable, SensitiveColumn, TableProfile};
 use shoal_core::method::{Knows, Partition, Suppress};
@@ -52,6 +52,9 @@ pub fn verify(
     if people.is_some_and(|people| !has_all_rows(&people, release.people_are_numbered(), table, partition)) {
         return Err(our_bug("it has some rows of a person and not others"));
     }
+    if !has_rows_of_their_people(release, columns, table, partition)? {
+        return Err(our_bug("some class has rows of other people than it should, or says something else of them"));
+    }
     Ok(measured)
 }
 
@@ -76,7 +79,7 @@ pub(crate) fn worsen_for_all_rows(
 ) {
     let Some(people) = people.filter(|_| policy.input.knows == Knows::AllRows) else { return };
     let all: Vec<&Requirement> = requirements.iter().collect();
-    measured.worsen(&people.of_whole_people().measure(&all), requirements);
+    measured.worsen(&people.measure_whole_people(&all), requirements);
 }
 
 /// Has the release the people it should have? Where rows were taken for people, since everybody has one, nobody may have two.
@@ -86,6 +89,34 @@ fn verify_people(found: &MeasuredPeople, table: &CountedTable, partition: &Parti
         return Err(our_bug(&format!("it has rows of {} people, not of {expected}", found.count)));
     }
     Ok(())
+}
+
+/// Has every class the rows that it should have, of the people whose they are and with what they say? Enough people in each are not
+/// enough: somebody may have a row in the place of somebody else's.
+fn has_rows_of_their_people(
+    release: &OutsiderTable,
+    columns: &[SensitiveColumn],
+    table: &CountedTable,
+    partition: &Partition,
+) -> Result<bool> {
+    let found = release.contents(columns).map_err(|error| our_bug(error.message()))?;
+    let (Some(found), true) = (found, table.people.is_some()) else { return Ok(true) };
+    let tuples = table.base.sensitive();
+    let released = partition.assignments.iter().filter_map(|part| Some((part.class?, part.shows, part.count)));
+    let mut released: Vec<(u32, u32, u64)> = released.collect();
+    released.sort_unstable();
+    let mut contents = ClassContents::default();
+    let number = |rows: &[(u32, u32, u64)]| {
+        for &(_, tuple, count) in rows {
+            if let Some((&person, said)) = tuples.tuple(tuple).split_last() {
+                contents.add(person, said, count);
+            }
+        }
+        contents.number(release.people_are_numbered())
+    };
+    let mut expected: Vec<u64> = released.chunk_by(|a, b| a.0 == b.0).map(number).collect();
+    expected.sort_unstable();
+    Ok(found == expected)
 }
 
 /// Has whoever is released all of their rows in the table, with the sensitive values of these? Where what is staged has names of its own for people, as
@@ -312,7 +343,8 @@ mod tests {
         assert!(verified(&whole, &PEOPLE).is_ok());
         // 2 and 3 have two rows each, as before, but one of them is the other's; then 0 has one more and 1 one less.
         for swapped in [[0, 0, 1, 1, 2, 3, 2, 3, 4, 4, 5, 5], [0, 0, 0, 1, 2, 2, 3, 3, 4, 4, 5, 5]] {
-            assert!(verified(&policy("one-row"), &swapped).is_ok(), "every class has three people");
+            let error = verified(&policy("one-row"), &swapped).unwrap_err();
+            assert!(error.to_string().contains("some class has rows of other people than it should"), "{error}");
             let error = verified(&whole, &swapped).unwrap_err();
             assert!(error.to_string().contains("it has some rows of a person and not others"), "{error}");
         }
@@ -322,10 +354,11 @@ mod tests {
     fn rows_of_one_person_that_were_moved_are_noticed() {
         let measured = verified(&policy("one-row"), &PEOPLE).unwrap();
         assert_eq!(measured.people.map(|people| (people.count, people.fewest)), Some((6, 3)));
-        // 2 and 3 change places in one row each: both wards have four people now, which is no harm.
+        // 2 and 3 change places in one row each: both wards have four people now, as many as asked, but not those whose rows they are.
         let moved = [0, 0, 1, 1, 2, 3, 2, 3, 4, 4, 5, 5];
-        assert!(verified(&policy("one-row"), &moved).is_ok());
-        // But whoever knows both of their rows finds them.
+        let error = verified(&policy("one-row"), &moved).unwrap_err();
+        assert!(error.to_string().contains("some class has rows of other people than it should"), "{error}");
+        // And whoever knows both of their rows finds them.
         let error = verified(&policy("all-rows"), &moved).unwrap_err();
         assert!(error.to_string().contains("it does not satisfy 3-anonymity (people)"), "{error}");
         assert!(verified(&policy("all-rows"), &PEOPLE).is_ok());

@@ -57,6 +57,25 @@ impl SensitiveTuples {
         self.len == 0
     }
 
+    /// The tuples in which all sensitive columns but one have the same value, and the place of each of these among them: what is left of tuples to
+    /// somebody who has used what the others say.
+    pub fn of_one_column(&self, column: usize) -> (Self, Vec<u32>) {
+        let tuples: Vec<Vec<u32>> = (0..self.len() as u32)
+            .map(|tuple| {
+                let is_kept = |place: usize| place == column || place >= self.columns();
+                let codes = self.tuple(tuple).iter().enumerate();
+                codes.map(|(place, &code)| if is_kept(place) { code } else { 0 }).collect()
+            })
+            .collect();
+        let mut distinct = tuples.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let place = |tuple: &Vec<u32>| distinct.binary_search(tuple).map_or(0, |place| place as u32);
+        let places = tuples.iter().map(place).collect();
+        let len = distinct.len();
+        (Self { width: self.width, people: self.people, codes: distinct.concat(), len }, places)
+    }
+
     /// The codes of a tuple: one for each column, and the person where people are counted.
     pub fn tuple(&self, tuple: u32) -> &[u32] {
         let start = tuple as usize * self.width;
@@ -144,6 +163,11 @@ impl<'a> EquivalenceClass<'a> {
             return count;
         }
         self.distinct(self.person_place())
+    }
+
+    /// Is it known whose its records are?
+    pub(super) fn tells_people(&self) -> bool {
+        self.tuples().tell_people()
     }
 
     fn person_place(&self) -> usize {

@@ -6,6 +6,7 @@ mod assembly;
 mod class;
 mod counter;
 mod group;
+mod held;
 mod key;
 mod people;
 mod profile;
@@ -21,8 +22,9 @@ mod value_sample;
 
 pub use class::{Counts, EquivalenceClass, SensitiveTuples};
 pub use counter::TupleCounter;
+pub use held::HeldByPeople;
 pub use key::KeyLayout;
-pub use people::{PeopleOfClass, shares_of};
+pub use people::PeopleOfClass;
 pub use profile::{Distribution, Ranking, TableProfile};
 pub use roll_up::Generalization;
 pub use sensitive::{InducedCounts, Induction, SensitiveColumn};

@@ -2,10 +2,9 @@
 
 use std::cell::OnceCell;
 
-use rayon::prelude::*;
-
+use super::held::{ends, having_leaves, summed};
 use super::sensitive::{common_multiple, divide};
-use super::{Counts, EquivalenceClass, SensitiveTuples};
+use super::{Counts, EquivalenceClass, InducedCounts, Induction};
 
 /// The people of a class, each with the values that they have there.
 ///
@@ -16,6 +15,8 @@ pub struct PeopleOfClass<'a> {
     count: u64,
     /// For each sensitive column, who has which value: (value, person), sorted, once somebody has asked.
     values: Vec<OnceCell<Vec<(u32, u32)>>>,
+    /// The same by person: (person, value), sorted.
+    by_person: Vec<OnceCell<Vec<(u32, u32)>>>,
 }
 
 /// A class in which people are counted: for each sensitive column how often a value counts, once somebody has asked.
@@ -43,7 +44,7 @@ impl CountedPeople<'_> {
         let counted = || match self.counted_as {
             CountedAs::Having => self.people.having_value(column),
             CountedAs::Packed => packed(self.people.having_value(column), self.people.count),
-            CountedAs::Sharing => shared(self.people.with_values(column)),
+            CountedAs::Sharing => shared(self.people.by_person(column)),
         };
         let (codes, counts) = self.columns[column].get_or_init(counted);
         Counts { codes, counts }
@@ -52,8 +53,8 @@ impl CountedPeople<'_> {
 
 impl<'a> PeopleOfClass<'a> {
     pub(super) fn of(class: &'a EquivalenceClass<'a>) -> Self {
-        let values = (0..class.sensitive_columns()).map(|_| OnceCell::new()).collect();
-        Self { class, count: class.distinct_people(), values }
+        let nothing = || (0..class.sensitive_columns()).map(|_| OnceCell::new()).collect();
+        Self { class, count: class.distinct_people(), values: nothing(), by_person: nothing() }
     }
 
     /// How many there are.
@@ -69,6 +70,10 @@ impl<'a> PeopleOfClass<'a> {
     /// Who has which value of a sensitive column: (value, person), sorted.
     pub fn with_values(&self, column: usize) -> &[(u32, u32)] {
         self.values[column].get_or_init(|| self.class.people_with_values(column))
+    }
+
+    fn by_person(&self, column: usize) -> &[(u32, u32)] {
+        self.by_person[column].get_or_init(|| by_person(self.with_values(column)))
     }
 
     /// A class in which each value counts once for everybody who has it. Counts may add up to more than there are people: a value's
@@ -89,12 +94,27 @@ impl<'a> PeopleOfClass<'a> {
     /// A class in which everybody counts once, in equal parts under each value of a column that they have; how many parts somebody has
     /// is in the size of the class. Exact up to eighteen values for a person, and to 2^-24 of a person beyond.
     pub fn sharing(&self, column: usize) -> EquivalenceClass<'_> {
-        self.counted(CountedAs::Sharing, self.count * parts_of_people(self.with_values(column)))
+        self.counted(CountedAs::Sharing, self.count * parts(self.by_person(column)))
     }
 
     fn counted(&self, counted_as: CountedAs, size: u64) -> EquivalenceClass<'_> {
         let columns = (0..self.values.len()).map(|_| OnceCell::new()).collect();
         EquivalenceClass::of_people(CountedPeople { people: self, counted_as, columns }, size)
+    }
+
+    /// How many people have each leaf of a column; with generalized values, times [`Induction::scale`].
+    pub fn having_leaves(&self, column: usize, induction: &Induction) -> InducedCounts<'static> {
+        let (codes, counts) = match induction.is_trivial() {
+            true => self.having_value(column),
+            false => summed(having_leaves(self.by_person(column), induction)),
+        };
+        InducedCounts { codes: codes.into(), counts: counts.into() }
+    }
+
+    /// Of how many people each value is the least that they have, and of how many it is the greatest.
+    pub fn ends(&self, column: usize) -> [(Vec<u32>, Vec<u64>); 2] {
+        let (least, greatest) = ends(self.by_person(column));
+        [summed(least), summed(greatest)]
     }
 
     fn having_value(&self, column: usize) -> (Vec<u32>, Vec<u64>) {
@@ -123,11 +143,10 @@ fn packed((codes, having): (Vec<u32>, Vec<u64>), people: u64) -> (Vec<u32>, Vec<
     counted.into_iter().unzip()
 }
 
-/// How often values count when each of these people has equal parts of all of theirs.
-fn shared(with_values: &[(u32, u32)]) -> (Vec<u32>, Vec<u64>) {
-    let by_person = by_person(with_values);
-    let parts = parts(&by_person);
-    let mut counts = vec![0u64; with_values.last().map_or(0, |last| last.0 as usize + 1)];
+/// How often values count when each of these people, (person, value), sorted, has equal parts of all of theirs.
+pub(super) fn shared(by_person: &[(u32, u32)]) -> (Vec<u32>, Vec<u64>) {
+    let parts = parts(by_person);
+    let mut counts = vec![0u64; by_person.iter().map(|pair| pair.1 as usize + 1).max().unwrap_or(0)];
     for values in by_person.chunk_by(|a, b| a.0 == b.0) {
         let equal: Vec<(u32, u64)> = values.iter().map(|&(_, value)| (value, 1)).collect();
         divide(parts, &equal).into_iter().for_each(|(value, given)| counts[value as usize] += given);
@@ -139,43 +158,22 @@ fn shared(with_values: &[(u32, u32)]) -> (Vec<u32>, Vec<u64>) {
 /// whom each has a value of their own leave room for that in 128 bits.
 const MOST_PARTS: u64 = 1 << 24;
 
-/// Into how many parts each of these people is divided.
-fn parts_of_people(with_values: &[(u32, u32)]) -> u64 {
-    parts(&by_person(with_values))
-}
-
+/// Into how many parts each of these people, (person, value), sorted, is divided.
 fn parts(by_person: &[(u32, u32)]) -> u64 {
     common_multiple(by_person.chunk_by(|a, b| a.0 == b.0).map(|values| values.len() as u128), MOST_PARTS)
 }
 
 /// (person, value), sorted.
-fn by_person(with_values: &[(u32, u32)]) -> Vec<(u32, u32)> {
+pub(super) fn by_person(with_values: &[(u32, u32)]) -> Vec<(u32, u32)> {
     let mut by_person: Vec<(u32, u32)> = with_values.iter().map(|&(value, person)| (person, value)).collect();
     by_person.sort_unstable();
     by_person
 }
 
-/// How often each code of a sensitive column counts in a table with these tuples, all of which occur, when its people have equal parts
-/// of all their values.
-pub(super) fn shares(tuples: &SensitiveTuples, column: usize) -> Option<Vec<u64>> {
-    let person = tuples.person_place()?;
-    let pair = |tuple: u32| (tuples.tuple(tuple)[column], tuples.tuple(tuple)[person]);
-    Some(shares_of((0..tuples.len() as u32).map(pair).collect()))
-}
-
-/// The same for people with values, (value, person), in any order.
-pub fn shares_of(mut pairs: Vec<(u32, u32)>) -> Vec<u64> {
-    pairs.par_sort_unstable();
-    pairs.dedup();
-    let (codes, counts) = shared(&pairs);
-    let mut by_code = vec![0; codes.last().map_or(0, |&last| last as usize + 1)];
-    codes.iter().zip(counts).for_each(|(&code, count)| by_code[code as usize] = count);
-    by_code
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frequency::SensitiveTuples;
 
     /// Records of (value, person), each with its count.
     fn tuples(records: &[(u32, u32)]) -> SensitiveTuples {
@@ -217,7 +215,7 @@ mod tests {
     #[test]
     fn people_are_divided_into_a_bounded_number_of_parts() {
         let up_to = |most: u32| (1..=most).flat_map(|person| (0..person).map(move |value| (value, person)));
-        let parts = |most| parts_of_people(&up_to(most).collect::<Vec<_>>());
+        let parts = |most| parts(&by_person(&up_to(most).collect::<Vec<_>>()));
         assert_eq!((parts(3), parts(18), parts(19)), (6, 12_252_240, 1 << 24));
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::{Counts, FrequencySet, Induction, SensitiveColumn, Summary};
+use super::{Counts, EquivalenceClass, FrequencySet, HeldByPeople, Induction, SensitiveColumn, Summary};
 use crate::hierarchy::Hierarchy;
 
 /// What models may know of the table that a class belongs to.
@@ -24,6 +24,19 @@ pub struct Distribution {
     by_shown: Induction,
     ranking: OnceLock<Ranking>,
     by_frequency: OnceLock<Vec<u32>>,
+    /// The same people by what else can be said of them, where people are counted.
+    of_people: Option<Box<DistributionOfPeople>>,
+}
+
+/// People who count in equal parts under each of their values in a [`Distribution`], counted in other ways.
+#[derive(Debug)]
+struct DistributionOfPeople {
+    /// Once for each value that they have; the total is the number of people.
+    having: Distribution,
+    /// By the least and by the greatest value that they have, both ranked among all values that occur.
+    ends: [Distribution; 2],
+    /// For each leaf, the lowest level of the hierarchy at which it is one with another leaf that occurs.
+    nearest: Vec<u64>,
 }
 
 /// The values that occur, in order, with running sums.
@@ -40,16 +53,26 @@ pub struct Ranking {
 impl TableProfile {
     /// The profile of a whole input table, released as it is.
     pub fn of_input(columns: &[SensitiveColumn], rows: u64) -> Self {
-        let counts: Vec<Vec<u64>> = columns.iter().map(|column| column.input_weights().to_vec()).collect();
-        Self::of_counts(columns, &counts, rows, None)
+        let distribution = |column: &SensitiveColumn| match column.held_by_people() {
+            Some(held) => Distribution::of_people(column, held),
+            None => Distribution::of(column, occurring(column.input_counts()).counts()),
+        };
+        let released: Vec<_> = columns.iter().map(|column| Arc::new(distribution(column))).collect();
+        Self { rows, input: released.clone(), released }
+    }
+
+    /// The profile of a table with so many records, whose people have this of each column; its input is another table, or itself.
+    pub fn of_people(columns: &[SensitiveColumn], held: &[HeldByPeople], rows: u64, input: Option<&Self>) -> Self {
+        let distribution = |(column, held)| Arc::new(Distribution::of_people(column, held));
+        let released: Vec<_> = columns.iter().zip(held).map(distribution).collect();
+        let input = input.map_or_else(|| released.clone(), |input| input.input.clone());
+        Self { rows, released, input }
     }
 
     /// The profile of a table with this many records of each code in each column; its input is another table, or itself.
     pub fn of_counts(columns: &[SensitiveColumn], counts: &[Vec<u64>], rows: u64, input: Option<&Self>) -> Self {
         let distribution = |(column, counts): (&SensitiveColumn, &Vec<u64>)| {
-            let codes: Vec<u32> = (0..counts.len() as u32).filter(|&code| counts[code as usize] > 0).collect();
-            let counts: Vec<u64> = codes.iter().map(|&code| counts[code as usize]).collect();
-            Arc::new(Distribution::of(column, Counts { codes: &codes, counts: &counts }))
+            Arc::new(Distribution::of(column, occurring(counts).counts()))
         };
         let released: Vec<_> = columns.iter().zip(counts).map(distribution).collect();
         let input = input.map_or_else(|| released.clone(), |input| input.input.clone());
@@ -66,14 +89,23 @@ impl TableProfile {
         }
         let codes: Vec<u32> = (0..by_tuple.len() as u32).filter(|&tuple| by_tuple[tuple as usize] > 0).collect();
         let counts: Vec<u64> = codes.iter().map(|&tuple| by_tuple[tuple as usize]).collect();
-        let whole = super::EquivalenceClass::new(set.sensitive(), &codes, &counts);
-        let people = set.sensitive().tell_people().then(|| whole.people());
-        let distribution = |(index, column)| match &people {
-            Some(people) => Arc::new(Distribution::of(column, people.sharing(index).counts(index))),
-            None => Arc::new(Distribution::of(column, whole.counts(index))),
+        self.with_only(columns, &EquivalenceClass::new(set.sensitive(), &codes, &counts))
+    }
+
+    /// The same input, of which only the records of a class are released.
+    #[must_use]
+    pub fn with_only(&self, columns: &[SensitiveColumn], released: &EquivalenceClass<'_>) -> Self {
+        let people = released.tells_people().then(|| released.people());
+        let distribution = |(index, column): (usize, &SensitiveColumn)| match &people {
+            Some(people) => {
+                let induction = column.induction(&column.default_weights());
+                let held = HeldByPeople::new(people.with_values(index).to_vec(), &induction);
+                Arc::new(Distribution::of_people(column, &held))
+            }
+            None => Arc::new(Distribution::of(column, released.counts(index))),
         };
-        let released = columns.iter().enumerate().map(distribution).collect();
-        Self { rows: whole.size(), released, input: self.input.clone() }
+        let distributions = columns.iter().enumerate().map(distribution).collect();
+        Self { rows: released.size(), released: distributions, input: self.input.clone() }
     }
 
     /// The same input, of which only the accepted classes of a summary are released. Columns of which it keeps no counts stay as
@@ -82,21 +114,35 @@ impl TableProfile {
     pub fn with_released_of(&self, columns: &[SensitiveColumn], summary: &Summary, accepted: &[bool]) -> Self {
         let rows = summary.sizes().iter().zip(accepted).filter(|(_, accepted)| **accepted).map(|(size, _)| size).sum();
         let mut released = Self { rows, ..self.clone() };
-        for column in 0..columns.len() {
-            if let Some(counts) = summary.weights_of_column(column, |class| accepted[class]) {
-                released = released.with_column(columns, column, &counts);
+        for (place, column) in columns.iter().enumerate() {
+            if let Some(distribution) = Self::of_summary(place, column, summary, accepted) {
+                released.released[place] = Arc::new(distribution);
             }
         }
         released
     }
 
+    /// The distribution of a column in the accepted classes of a summary, as far as it is kept.
+    fn of_summary(
+        place: usize,
+        column: &SensitiveColumn,
+        summary: &Summary,
+        accepted: &[bool],
+    ) -> Option<Distribution> {
+        if !summary.tells_people() {
+            let counts = summary.counts_of_column(place, |class| accepted[class])?;
+            return Some(Distribution::of(column, occurring(&counts).counts()));
+        }
+        let pairs = summary.held_in_column(place, |class| accepted[class])?;
+        let induction = column.induction(&column.default_weights());
+        Some(Distribution::of_people(column, &HeldByPeople::new(pairs, &induction)))
+    }
+
     /// The same where so many released records have each code of a column.
     #[must_use]
     pub fn with_column(&self, columns: &[SensitiveColumn], column: usize, counts: &[u64]) -> Self {
-        let codes: Vec<u32> = (0..counts.len() as u32).filter(|&code| counts[code as usize] > 0).collect();
-        let counts: Vec<u64> = codes.iter().map(|&code| counts[code as usize]).collect();
         let mut released = self.released.clone();
-        released[column] = Arc::new(Distribution::of(&columns[column], Counts { codes: &codes, counts: &counts }));
+        released[column] = Arc::new(Distribution::of(&columns[column], occurring(counts).counts()));
         Self { rows: self.rows, released, input: self.input.clone() }
     }
 
@@ -137,7 +183,69 @@ impl TableProfile {
     }
 }
 
+/// The codes that occur, and how often.
+struct Occurring(Vec<u32>, Vec<u64>);
+
+impl Occurring {
+    fn counts(&self) -> Counts<'_> {
+        Counts { codes: &self.0, counts: &self.1 }
+    }
+}
+
+fn occurring(counts: &[u64]) -> Occurring {
+    let (codes, counts) = (0u32..).zip(counts).filter(|(_, count)| **count > 0).unzip();
+    Occurring(codes, counts)
+}
+
 impl Distribution {
+    /// Of people in equal parts under each of their values, with all else that is told of them.
+    fn of_people(column: &SensitiveColumn, held: &HeldByPeople) -> Self {
+        let in_parts = Self::of(column, occurring(&held.parts).counts());
+        let scale = column.induction(&column.default_weights()).scale();
+        let (codes, leaves) = (&in_parts.ranking().codes, column.leaves());
+        let ranked = |counts: &Vec<u64>| {
+            let distribution = Self::of_leaves(counts, leaves, held.people);
+            Self { ranking: Ranking::among(codes, &distribution.counts).into(), ..distribution }
+        };
+        let of_people = DistributionOfPeople {
+            having: Self::of_leaves(&held.having, leaves, held.people * scale),
+            ends: [&held.least, &held.greatest].map(ranked),
+            nearest: column.hierarchy().map_or_else(Vec::new, |hierarchy| nearest(hierarchy, &in_parts.counts)),
+        };
+        Self { of_people: Some(Box::new(of_people)), ..in_parts }
+    }
+
+    /// So many of a total have each leaf.
+    fn of_leaves(counts: &[u64], leaves: usize, total: u64) -> Self {
+        // Generalized values have codes above all leaves, and no order.
+        let mut counts = counts[..counts.len().min(leaves)].to_vec();
+        counts.resize(leaves, 0);
+        Self {
+            counts,
+            total,
+            level_sums: Vec::new(),
+            by_shown: Induction::none(),
+            ranking: OnceLock::new(),
+            by_frequency: OnceLock::new(),
+            of_people: None,
+        }
+    }
+
+    /// How many people have each value, of all people. Each record is somebody's where people are not counted.
+    pub fn having(&self) -> &Self {
+        self.of_people.as_ref().map_or(self, |people| &people.having)
+    }
+
+    /// How people are distributed by the least value that they have, and by the greatest.
+    pub fn ends(&self) -> [&Self; 2] {
+        self.of_people.as_ref().map_or([self; 2], |people| people.ends.each_ref())
+    }
+
+    /// The lowest level of the hierarchy at which a leaf is one with another leaf that occurs; nothing where people are not counted.
+    pub fn nearest(&self, leaf: u32) -> u64 {
+        self.of_people.as_ref().map_or(0, |people| people.nearest[leaf as usize])
+    }
+
     fn of(column: &SensitiveColumn, counts: Counts<'_>) -> Self {
         let induction = column.induction(&column.default_weights());
         let mut distribution = Self::induced(counts, &induction, column.leaves(), column.hierarchy());
@@ -179,6 +287,7 @@ impl Distribution {
             by_shown: Induction::none(),
             ranking: OnceLock::new(),
             by_frequency: OnceLock::new(),
+            of_people: None,
         }
     }
 
@@ -210,22 +319,45 @@ impl Distribution {
     pub fn ranking(&self) -> &Ranking {
         self.ranking.get_or_init(|| {
             let codes: Vec<u32> = (0..self.counts.len() as u32).filter(|&c| self.counts[c as usize] > 0).collect();
-            let (mut cumulative, mut cumulative_sums) = (vec![0], vec![0]);
-            let (mut sum, mut sum_of_sums) = (0, 0);
-            for &code in &codes {
-                sum += self.counts[code as usize];
-                sum_of_sums += u128::from(sum);
-                cumulative.push(sum);
-                cumulative_sums.push(sum_of_sums);
-            }
-            Ranking { codes, cumulative, cumulative_sums }
+            Ranking::among(&codes, &self.counts)
         })
     }
+}
+
+impl Ranking {
+    /// The ranking of counts among these codes.
+    fn among(codes: &[u32], counts: &[u64]) -> Self {
+        let (mut cumulative, mut cumulative_sums) = (vec![0], vec![0]);
+        let (mut sum, mut sum_of_sums) = (0, 0);
+        for &code in codes {
+            sum += counts[code as usize];
+            sum_of_sums += u128::from(sum);
+            cumulative.push(sum);
+            cumulative_sums.push(sum_of_sums);
+        }
+        Self { codes: codes.to_vec(), cumulative, cumulative_sums }
+    }
+}
+
+/// For each leaf, the lowest level at which it is under one node with another leaf that occurs; 0 if none does.
+fn nearest(hierarchy: &Hierarchy, counts: &[u64]) -> Vec<u64> {
+    let mut nearest = vec![None; counts.len()];
+    for (height, level) in (0u64..).zip(hierarchy.levels()) {
+        let mut occurring = vec![0u32; level.len()];
+        let node = |leaf: usize| level.node_of(leaf as u32) as usize;
+        (0..counts.len()).filter(|&leaf| counts[leaf] > 0).for_each(|leaf| occurring[node(leaf)] += 1);
+        for (leaf, nearest) in nearest.iter_mut().enumerate() {
+            let others = occurring[node(leaf)] - u32::from(counts[leaf] > 0);
+            *nearest = nearest.or((others > 0).then_some(height));
+        }
+    }
+    nearest.into_iter().map(|level| level.unwrap_or(0)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hierarchy::Level;
     use crate::table::Dictionary;
 
     fn profile(counts: &[u64]) -> TableProfile {
@@ -241,6 +373,17 @@ mod tests {
         assert_eq!(profile(&[9900, 100]).most_classes_with_distinct(0, 2), 100);
         assert_eq!(profile(&[4, 3, 2]).most_classes_with_distinct(0, 2), 4);
         assert_eq!(profile(&[4, 3, 2]).most_classes_with_distinct(0, 4), 0);
+    }
+
+    /// b does not occur: what is nearest to a is under the root, and to b and c under the node above.
+    #[test]
+    fn the_nearest_other_value_is_one_that_occurs() {
+        let names = ["a", "b", "c", "d"].map(str::to_owned);
+        let levels =
+            [["a", "b", "c", "d"], ["ab", "ab", "cd", "cd"]].map(|labels| Level::from_labels(labels.into_iter()));
+        let hierarchy = Hierarchy::new(levels.into_iter().chain([Level::root(names.len())]).collect());
+        assert_eq!(nearest(&hierarchy, &[1, 0, 1, 1]), [2, 1, 1, 1]);
+        assert_eq!(nearest(&hierarchy, &[1, 0, 0, 0]), [0, 1, 2, 2], "there is no other than a");
     }
 
     #[test]

@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use super::Counts;
+use super::{Counts, HeldByPeople};
 use crate::exact::greatest_common_divisor;
 use crate::hierarchy::Hierarchy;
 use crate::table::{ColumnType, Dictionary};
@@ -23,8 +24,8 @@ pub struct SensitiveColumn {
     column_type: ColumnType,
     missing: Option<u32>,
     counts: Vec<u64>,
-    /// How the people of the input share in each code, where people are counted.
-    shares: Option<Vec<u64>>,
+    /// What the people of the input have, where people are counted.
+    held: Option<Arc<HeldByPeople>>,
 }
 
 impl SensitiveColumn {
@@ -46,7 +47,7 @@ impl SensitiveColumn {
             column_type: dictionary.column_type().clone(),
             missing: dictionary.missing(),
             counts,
-            shares: None,
+            held: None,
         };
         column.counts.resize(leaves, 0);
         column
@@ -189,21 +190,15 @@ impl SensitiveColumn {
         &self.counts
     }
 
-    /// Is it known how people share in its codes?
-    pub fn is_shared(&self) -> bool {
-        self.shares.is_some()
+    /// What the people of the input have of it, where people are counted.
+    pub fn held_by_people(&self) -> Option<&HeldByPeople> {
+        self.held.as_deref()
     }
 
-    /// The same column in a table whose people share in its codes like this.
+    /// The same column in a table whose people have this of it.
     #[must_use]
-    pub(super) fn shared_by_people(self, mut shares: Vec<u64>) -> Self {
-        shares.resize(self.leaves, 0);
-        Self { shares: Some(shares), ..self }
-    }
-
-    /// How often each code counts in the whole input: for each record once, or for each person in equal parts.
-    pub fn input_weights(&self) -> &[u64] {
-        self.shares.as_ref().unwrap_or(&self.counts)
+    pub(super) fn held_like_this(self, held: HeldByPeople) -> Self {
+        Self { held: Some(Arc::new(held)), ..self }
     }
 
     /// How many distinct values occur in the input; how many could, where generalized ones hide which do.
@@ -311,6 +306,11 @@ impl Induction {
         Self { leaves: 0, shares: Vec::new(), scale: 1 }
     }
 
+    /// Does every code stand for itself?
+    pub fn is_trivial(&self) -> bool {
+        self.shares.is_empty()
+    }
+
     /// The number of leaves that records are spread over.
     pub fn leaves(&self) -> usize {
         self.leaves
@@ -326,7 +326,7 @@ impl Induction {
 
     /// The induced counts of a class.
     pub fn induce<'a>(&self, counts: Counts<'a>) -> InducedCounts<'a> {
-        if self.shares.is_empty() {
+        if self.is_trivial() {
             return InducedCounts { codes: Cow::Borrowed(counts.codes), counts: Cow::Borrowed(counts.counts) };
         }
         let mut by_leaf = vec![0u64; self.leaves];

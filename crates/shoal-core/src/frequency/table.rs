@@ -7,8 +7,7 @@ use std::sync::{Arc, OnceLock};
 use foldhash::fast::FixedState;
 use rayon::prelude::*;
 
-use super::people::shares;
-use super::{FrequencySet, SensitiveColumn, TableProfile};
+use super::{FrequencySet, HeldByPeople, SensitiveColumn, TableProfile};
 use crate::hierarchy::Hierarchy;
 use crate::lattice::{Lattice, Node};
 use crate::table::{Dictionary, RoundEnds};
@@ -128,14 +127,17 @@ impl CountedTable {
     ) -> Self {
         let people = TablePeople::of(&base);
         // Of some records of a table it is known already, since its columns stay those of the whole.
-        let shared = |(place, column): (usize, SensitiveColumn)| match column.is_shared() {
-            true => column,
-            false => match shares(base.sensitive(), place) {
-                Some(shares) => column.shared_by_people(shares),
-                None => column,
-            },
+        let held = |(place, column): (usize, SensitiveColumn)| match column.held_by_people() {
+            Some(_) => column,
+            None => {
+                let induction = column.induction(&column.default_weights());
+                match HeldByPeople::of_tuples(base.sensitive(), place, &induction) {
+                    Some(held) => column.held_like_this(held),
+                    None => column,
+                }
+            }
         };
-        let sensitive = sensitive.into_iter().enumerate().map(shared).collect();
+        let sensitive = sensitive.into_iter().enumerate().map(held).collect();
         Self { quasi, sensitive, sensitive_weights, base, rows, people }
     }
 

@@ -259,14 +259,7 @@ impl<'a> Whole<'a> {
     }
 
     fn released(&self, class: &EquivalenceClass<'_>) -> TableProfile {
-        let columns = &self.task.table.sensitive;
-        let of_column = |(at, column): (usize, &crate::frequency::SensitiveColumn)| {
-            let mut counts = vec![0; column.codes()];
-            class.counts(at).iter().for_each(|(code, count)| counts[code as usize] += count);
-            counts
-        };
-        let counts: Vec<Vec<u64>> = columns.iter().enumerate().map(of_column).collect();
-        TableProfile::of_counts(columns, &counts, class.size(), Some(&self.profile))
+        self.profile.with_only(&self.task.table.sensitive, class)
     }
 
     /// What brings those who stay nearest to what is required, for each record; nothing if nothing brings them nearer. All with

@@ -4,6 +4,7 @@
 //! tests follow from the list.
 
 mod acceptance;
+mod all_rows;
 mod as_read;
 mod diversity;
 mod draft;

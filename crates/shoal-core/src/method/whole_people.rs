@@ -6,14 +6,15 @@ use hashbrown::{HashMap, HashSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::grouping::sensitive_counts;
+use super::all_rows::failing_by_all_rows;
+use super::fallback::better_of;
 use super::{Assignment, Grouping, Label, Method, Partition, Task};
 use crate::error::Kind;
 use crate::exact::Ratio;
 use crate::frequency::{CountedTable, FrequencySet, KeyLayout, QuasiColumn, TablePeople};
 use crate::hierarchy::{Hierarchy, Level};
 use crate::lattice::Node;
-use crate::model::{Requirement, releasable};
+use crate::model::Requirement;
 use crate::objective::{Height, Objective};
 use crate::table::{ColumnType, Dictionary};
 use crate::watch::Watch;
@@ -55,7 +56,8 @@ pub fn partition(method: &dyn Method, task: &Task<'_>, watch: &dyn Watch) -> Res
 const SMALLER_PARTS: [u64; 5] = [1, 2, 4, 16, 64];
 
 /// Whoever has a row that a method leaves out is taken out of the table, and the method is asked again, until it leaves out nothing
-/// more.
+/// more. What is found so is held against what the method makes of everybody: leaving out people costs something, too, and a limit that
+/// allows it must not make a release worse.
 fn suppressing_people(
     method: &dyn Method,
     task: &Task<'_>,
@@ -65,18 +67,25 @@ fn suppressing_people(
     let limit = task.max_suppressed.floor_of(people.count);
     let rows = task.table.rows;
     let mut refused = None;
-    for part in SMALLER_PARTS {
+    let found = SMALLER_PARTS.iter().find_map(|part| {
         let share = Ratio::new(u128::from(task.rows_to_spare() / part), rows.max(1).into());
         match without_some(method, &Task { max_suppressed: share, ..*task }, limit, watch) {
-            Ok(partition) => return Ok(partition),
-            Err(error) => refused = refused.or(Some(error)),
+            Ok(partition) => Some(partition),
+            Err(error) => {
+                // The first one says what is missing.
+                refused.get_or_insert(error);
+                None
+            }
         }
-        watch.proceed()?;
-    }
-    match without_some(method, &Task { max_suppressed: Ratio::ZERO, ..*task }, limit, watch) {
-        Ok(partition) => Ok(partition),
-        Err(error) => Err(refused.unwrap_or(error)),
-    }
+    });
+    watch.proceed()?;
+    let found = match (found, refused) {
+        (Some(complete), _) if complete.suppressed() == 0 => return Ok(complete),
+        (Some(found), _) => Ok(found),
+        (None, refused) => Err(refused.expect("every part of the limit was tried")),
+    };
+    let of_everybody = without_some(method, &Task { max_suppressed: Ratio::ZERO, ..*task }, limit, watch);
+    better_of(task, found, of_everybody)
 }
 
 /// So many combinations of levels are tried for whoever was left out: each is a pass over the table.
@@ -317,37 +326,6 @@ impl Shown {
         let of_people = self.of_people.iter().map(|own| own.or(Some(levels))).collect();
         Self { levels: self.levels.clone(), of_people }
     }
-}
-
-/// Whoever is among people who look the same with all of their rows, in any order, and of whom some requirement fails.
-fn failing_by_all_rows(task: &Task<'_>, settled: &Partition) -> Vec<usize> {
-    let (base, columns) = (&task.table.base, &task.table.sensitive);
-    let codes = task.table.people.as_ref().map_or(0, |people| people.codes);
-    let mut rows: Vec<Vec<(u32, u64)>> = vec![Vec::new(); codes];
-    for part in &settled.assignments {
-        let Some(class) = part.class else { continue };
-        rows[base.person(part.shows)].push((class, part.count));
-    }
-    let mut numbers: HashMap<Vec<(u32, u64)>, u32> = HashMap::new();
-    let number = |mut rows: Vec<(u32, u64)>| {
-        rows.sort_unstable();
-        rows.dedup_by(|next, kept| {
-            let same = next.0 == kept.0;
-            kept.1 += if same { next.1 } else { 0 };
-            same
-        });
-        let next = numbers.len() as u32;
-        *numbers.entry(rows).or_insert(next)
-    };
-    let group_of: Vec<u32> = rows.into_iter().map(number).collect();
-    let by_group =
-        |part: &Assignment| Assignment { class: part.class.map(|_| group_of[base.person(part.shows)]), ..*part };
-    let parts: Vec<Assignment> = settled.assignments.iter().map(by_group).collect();
-    let set = sensitive_counts(&parts, group_of.len(), base.sensitive());
-    let accepted = releasable(task.requirements, columns, &set, &task.table.profile());
-    let failing = (0..set.classes()).filter(|&place| !accepted[place]);
-    let failing: HashSet<u32> = failing.map(|place| set.code(place, 0)).collect();
-    (0..codes).filter(|&person| failing.contains(&group_of[person])).collect()
 }
 
 /// For each person, the classes of the base that their rows are in, one for each row, in the order of the base.

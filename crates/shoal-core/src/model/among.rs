@@ -72,6 +72,10 @@ impl PrivacyModel for Among {
         self.inner.monotonicity_of_people().min(Monotonicity::WithoutSuppression)
     }
 
+    fn among_others(&self) -> Option<usize> {
+        Some(self.column)
+    }
+
     fn depends_on_release(&self) -> bool {
         self.inner.depends_on_release()
     }

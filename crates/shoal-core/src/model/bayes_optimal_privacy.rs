@@ -28,11 +28,11 @@ use crate::frequency::{EquivalenceClass, Induction, PeopleOfClass, Reads, TableP
 /// merged class lies between the shares in its parts. (For beliefs in general nothing is promised: Theorem 5.1.)
 /// **Example.** One record in a hundred is positive. With `rho1 = 0.1`, `rho2 = 0.5`, a class with 49 positive records of 50 is
 /// a breach; one with 1 of 2 is not, since it does not exceed 0.5. Their differences are 0.97 and 0.49.
-/// **People.** With `person`, beliefs are shares of people, each of whom counts in equal parts under each value that they
-/// have: in the class under those in the class, in the whole under all of theirs. Four people, of whom A has flu three
-/// times and asthma, B flu and diabetes, C flu, and D back pain, give flu 2, asthma 1/2, diabetes 1/2 and back pain 1 of
-/// 4. With two people in another class, one with gout and one with a cold, each of these was believed with 1/6 before, and
-/// flu with 2/6: beliefs change by 1/6 at most, that in flu from 1/3 to 1/2.
+/// **People.** With `person`, beliefs are shares of people, each of whom counts once for each value that they have: in the
+/// class for those in the class, in the whole for all of theirs. Of four people, of whom A has flu three times and asthma, B
+/// flu and diabetes, C flu, and D back pain, three have flu. With two people in another class, one with gout and one with a
+/// cold, three of six have it: that belief rises from 1/2 to 3/4, and none changes by more than 1/4. Where everybody in a class
+/// has HIV, and nine values that all people have, the belief in HIV changes as much as if that was all they have.
 /// **Reference.** Machanavajjhala et al. 2006, section 3; Evfimievski, Gehrke and Srikant 2003.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -160,8 +160,8 @@ impl Beliefs<'_> {
     fn largest_after(&self, low: Ratio) -> Ratio {
         let risen = self.codes.iter().zip(self.counts).filter(|(code, _)| self.prior(**code) < low);
         let risen = risen.map(|(_, &count)| Ratio::new(count.into(), self.total.into()));
-        // At most one value can have more than half of the table; its opposite is below rho1 if it has nearly all.
-        let common = self.table.by_frequency().first().copied().filter(|&code| {
+        // What nearly everybody has: at most one value where everybody has one.
+        let common = self.table.by_frequency().iter().copied().take_while(|&code| {
             let others = self.table.total() - self.table.counts()[code as usize];
             Ratio::new(others.into(), self.table.total().into()) < low
         });
@@ -170,13 +170,25 @@ impl Beliefs<'_> {
     }
 }
 
+impl Limit {
+    /// The quantity that it bounds.
+    fn measured(self, beliefs: &Beliefs<'_>) -> OneOrTwo<Quantity> {
+        OneOrTwo::One(Quantity::Exact(match self {
+            Self::Breach { rho1, .. } => {
+                beliefs.largest_after(Ratio::written(rho1).expect("parameters are checked to be exact"))
+            }
+            Self::Difference(_) => beliefs.largest_change(),
+        }))
+    }
+}
+
 impl Model {
-    fn with_beliefs(
+    fn with_beliefs<T>(
         &self,
         class: &EquivalenceClass<'_>,
         table: &TableProfile,
-        ask: impl FnOnce(&Beliefs<'_>) -> Ratio,
-    ) -> Ratio {
+        ask: impl FnOnce(&Beliefs<'_>) -> T,
+    ) -> T {
         let induced = self.induction.induce(class.counts(self.column));
         ask(&Beliefs {
             codes: &induced.codes,
@@ -210,14 +222,14 @@ impl PrivacyModel for Model {
 
     fn promise_to_people(&self, known: &str) -> String {
         let name = &self.name;
-        let counted = "everybody counted once, with equal parts of what they have";
+        let counted = "whatever else they have";
         match self.limit {
             Limit::Breach { rho1, rho2 } => format!(
-                "When somebody who knows {known} looks it up, no belief about the person's {name} that was below {rho1} rises above \
-                 {rho2}, and the opposite, {counted}."
+                "When somebody who knows {known} looks it up, no belief that the person has some {name}, {counted}, that was below {rho1} \
+                 rises above {rho2}, and the opposite."
             ),
             Limit::Difference(limit) => format!(
-                "When somebody who knows {known} looks it up, no belief about the person's {name} changes by more than {limit}, {counted}."
+                "When somebody who knows {known} looks it up, no belief that the person has some {name}, {counted}, changes by more than {limit}."
             ),
         }
     }
@@ -230,18 +242,18 @@ impl PrivacyModel for Model {
     }
 
     fn measure(&self, class: &EquivalenceClass<'_>, table: &TableProfile) -> OneOrTwo<Quantity> {
-        OneOrTwo::One(Quantity::Exact(match self.limit {
-            Limit::Breach { rho1, .. } => {
-                let low = Ratio::written(rho1).expect("parameters are checked to be exact");
-                self.with_beliefs(class, table, |beliefs| beliefs.largest_after(low))
-            }
-            Limit::Difference(_) => self.with_beliefs(class, table, |beliefs| beliefs.largest_change()),
-        }))
+        self.with_beliefs(class, table, |beliefs| self.limit.measured(beliefs))
     }
 
-    /// Everybody counts once, in equal parts under each value that they have: whoever has many must not outweigh the others.
+    /// Each value counts once for everybody who has it: a belief is about one of them, whatever else somebody has.
     fn measure_people(&self, people: &PeopleOfClass<'_>, table: &TableProfile) -> OneOrTwo<Quantity> {
-        self.measure(&people.sharing(self.column), table)
+        let having = people.having_leaves(self.column, &self.induction);
+        self.limit.measured(&Beliefs {
+            codes: &having.codes,
+            counts: &having.counts,
+            total: people.count() * self.induction.scale(),
+            table: table.released(self.column).having(),
+        })
     }
 
     /// A share in a class is the weighted mean of its shares in the parts. Where no part exceeds a bound b on it (on its

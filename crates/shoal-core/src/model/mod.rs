@@ -152,6 +152,11 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
         false
     }
 
+    /// The sensitive column that it is about, where it takes the values of all others for known.
+    fn among_others(&self) -> Option<usize> {
+        None
+    }
+
     /// Which sensitive values are alike, where it asks for several that are and for several that are not.
     fn alike(&self) -> Option<AlikeValues<'_>> {
         None

@@ -79,6 +79,10 @@ impl PrivacyModel for OfPeople {
         }
     }
 
+    fn among_others(&self) -> Option<usize> {
+        self.inner.among_others()
+    }
+
     fn depends_on_release(&self) -> bool {
         self.inner.depends_on_release()
     }

@@ -1,5 +1,7 @@
 //! Which model, on which column, does a run have to satisfy?
 
+use std::borrow::Borrow;
+
 use serde_json::{Map, Value, json};
 
 use super::{Bound, Monotonicity, OneOrTwo, PrivacyModel, Quantity, Side};
@@ -115,8 +117,12 @@ pub fn worst(bounds: OneOrTwo<Bound>, a: OneOrTwo<Quantity>, b: OneOrTwo<Quantit
 }
 
 /// Is the class good enough for every requirement?
-pub fn accepts_all(requirements: &[Requirement], class: &EquivalenceClass<'_>, table: &TableProfile) -> bool {
-    requirements.iter().all(|requirement| requirement.accepts(class, table))
+pub fn accepts_all<R: Borrow<Requirement>>(
+    requirements: &[R],
+    class: &EquivalenceClass<'_>,
+    table: &TableProfile,
+) -> bool {
+    requirements.iter().all(|requirement| requirement.borrow().accepts(class, table))
 }
 
 /// Which classes of a set can be released together.
@@ -124,8 +130,8 @@ pub fn accepts_all(requirements: &[Requirement], class: &EquivalenceClass<'_>, t
 /// Where a verdict depends on the released distribution, suppressing classes changes it: all that fail are dropped at
 /// once, the distribution is taken anew, and so on until nothing more fails. Nothing is readmitted, so this ends, and
 /// what is left satisfies every model by itself.
-pub fn releasable(
-    requirements: &[Requirement],
+pub fn releasable<R: Borrow<Requirement>>(
+    requirements: &[R],
     columns: &[SensitiveColumn],
     set: &FrequencySet,
     input: &TableProfile,
@@ -143,13 +149,13 @@ pub fn releasable(
     accepted
 }
 
-fn depend_on_release(requirements: &[Requirement]) -> bool {
-    requirements.iter().any(|requirement| requirement.model.depends_on_release())
+fn depend_on_release<R: Borrow<Requirement>>(requirements: &[R]) -> bool {
+    requirements.iter().any(|requirement| requirement.borrow().model.depends_on_release())
 }
 
 /// Drops what fails because of what was dropped before; `profile` is that of the table of which only these classes are released.
-pub fn drop_until_stable<'s>(
-    requirements: &[Requirement],
+pub fn drop_until_stable<'s, R: Borrow<Requirement>>(
+    requirements: &[R],
     class: impl Fn(usize) -> EquivalenceClass<'s>,
     profile: impl Fn(&[bool]) -> TableProfile,
     accepted: &mut [bool],

@@ -31,11 +31,18 @@ use crate::{Error, Result, schema};
 /// **Monotonicity.** Without suppression: the distance of a merged class is at most the weighted mean of its
 /// parts'. Where rows are suppressed, the released distribution itself changes, and nothing is promised.
 /// **Example.** Salaries 3, 4, 5 against 3 to 11, ordered: 0.375. Salaries 6, 8, 11: 0.167.
-/// **People.** With `person`, everybody counts once, in equal parts under each value that they have: in the class under
-/// those in the class, in the whole under all of theirs. Four people, of whom A has flu three times and asthma, B flu and
-/// diabetes, C flu, and D back pain, give 2, 1/2, 1/2 and 1 of 4. With two people in another class, one with gout and one
-/// with a cold, these are of 6 in the whole, where gout and a cold have 1 each: flu is 1/6 more frequent in the class, asthma
-/// and diabetes 1/24, back pain 1/12, so that the equal distance is 1/3.
+/// **People.** With `person`, two things are at most `t`. First the distance where everybody counts once, in equal parts under
+/// each value that they have: in the class under those in the class, in the whole under all of theirs. Four people, of whom A
+/// has flu three times and asthma, B flu and diabetes, C flu, and D back pain, give 2, 1/2, 1/2 and 1 of 4. With two people in
+/// another class, one with gout and one with a cold, these are of 6 in the whole, where gout and a cold have 1 each: flu is 1/6
+/// more frequent in the class, asthma and diabetes 1/24, back pain 1/12, so that the equal distance is 1/3. Second, since what
+/// everybody has besides dilutes equal parts, for each value by itself the difference between the share of the class's people who
+/// have it and that of all people, times the distance from that value to the nearest other one: three of four have flu, and three
+/// of six, a difference of 1/4. So t is 1/3 here. Where everybody in a class has HIV, one in a hundred of all people has it, and all
+/// people have nine other values, HIV is a tenth of the equal parts of the class, which are less than a tenth from the whole; but
+/// the difference for HIV is 0.99. With `ordered`, the distances by everybody's smallest value and by everybody's largest are at
+/// most `t`, too; with `kl` the divergence of those who have a value and those who have it not. Of people with one value each, all
+/// of it is what it is of records.
 /// **Reference.** Li, Li and Venkatasubramanian 2007, Definition 2 and section 5.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -164,6 +171,45 @@ impl Parameters for TCloseness {
 }
 
 impl Model {
+    fn hierarchy(&self) -> &Hierarchy {
+        self.hierarchy.as_ref().expect("the hierarchical distance is resolved only with a hierarchy")
+    }
+
+    /// How far the share of a class's people who have some value is from that of all people.
+    fn having(&self, people: &PeopleOfClass<'_>, table: &TableProfile) -> Quantity {
+        let having = people.having_leaves(self.column, &self.induction);
+        let reference = self.reference(table);
+        let masses = Masses {
+            codes: &having.codes,
+            counts: &having.counts,
+            total: people.count() * self.induction.scale(),
+            reference: reference.having(),
+        };
+        Quantity::Exact(match self.distance {
+            GroundDistance::Equal => distance::having(masses, |_| 1, 1),
+            GroundDistance::Ordered => match reference.ranking().codes.len() as u64 {
+                0 | 1 => Ratio::ZERO,
+                values => distance::having(masses, |_| 1, 1).over(values - 1),
+            },
+            GroundDistance::Hierarchical => match self.hierarchy().height() as u64 {
+                0 => Ratio::ZERO,
+                height => distance::having(masses, |leaf| reference.nearest(leaf), height),
+            },
+            GroundDistance::Kl => return Quantity::Real(distance::having_kullback_leibler(masses)),
+        })
+    }
+
+    /// Where values have an order, how far a class's people are from all people by the least that everybody has, and by the greatest.
+    fn of_ends(&self, people: &PeopleOfClass<'_>, table: &TableProfile) -> Vec<Quantity> {
+        if self.distance != GroundDistance::Ordered {
+            return Vec::new();
+        }
+        let distance = |((codes, counts), reference): (&(Vec<u32>, Vec<u64>), &Distribution)| {
+            Quantity::Exact(distance::ordered(Masses { codes, counts, total: people.count(), reference }))
+        };
+        people.ends(self.column).iter().zip(self.reference(table).ends()).map(distance).collect()
+    }
+
     fn reference<'a>(&self, table: &'a TableProfile) -> &'a Distribution {
         match self.reference {
             Reference::Released => table.released(self.column),
@@ -220,8 +266,9 @@ impl PrivacyModel for Model {
         let Self { t, name, reference, .. } = self;
         let all = if *reference == Reference::Table { "all people of the original" } else { "all people released" };
         format!(
-            "Anyone who knows {known} learns little more about the person's {name} than what {all} tell, each counted once with equal \
-             parts of what they have: those whose records look the same are distributed alike, up to a distance of {t}."
+            "Anyone who knows {known} learns little more about the person's {name} than what {all} tell: those whose records look the same \
+             are distributed alike, each counted once with equal parts of what they have, and nearly as many of them have each value, \
+             up to a distance of {t}."
         )
     }
 
@@ -237,18 +284,23 @@ impl PrivacyModel for Model {
             total: class.size() * self.induction.scale(),
             reference: self.reference(table),
         };
-        OneOrTwo::One(match (self.distance, &self.hierarchy) {
-            (GroundDistance::Equal, _) => Quantity::Exact(distance::equal(masses)),
-            (GroundDistance::Ordered, _) => Quantity::Exact(distance::ordered(masses)),
-            (GroundDistance::Hierarchical, Some(hierarchy)) => Quantity::Exact(distance::hierarchical(masses, hierarchy)),
-            (GroundDistance::Hierarchical, None) => unreachable!("resolved only with a hierarchy"),
-            (GroundDistance::Kl, _) => Quantity::Real(distance::kullback_leibler(masses)),
+        OneOrTwo::One(match self.distance {
+            GroundDistance::Equal => Quantity::Exact(distance::equal(masses)),
+            GroundDistance::Ordered => Quantity::Exact(distance::ordered(masses)),
+            GroundDistance::Hierarchical => Quantity::Exact(distance::hierarchical(masses, self.hierarchy())),
+            GroundDistance::Kl => Quantity::Real(distance::kullback_leibler(masses)),
         })
     }
 
-    /// Everybody counts once, in equal parts under each value that they have: whoever has many must not outweigh the others.
+    /// Everybody counts once, in equal parts under each value that they have: whoever has many must not outweigh the others. What many have
+    /// besides dilutes that, so that each value is also looked at by itself.
     fn measure_people(&self, people: &PeopleOfClass<'_>, table: &TableProfile) -> OneOrTwo<Quantity> {
-        self.measure(&people.sharing(self.column), table)
+        let OneOrTwo::One(in_parts) = self.measure(&people.sharing(self.column), table) else {
+            unreachable!("it has one bound")
+        };
+        let bound = Bound::at_most("t", self.t);
+        let worst = bound.worse(in_parts, self.having(people, table));
+        OneOrTwo::One(self.of_ends(people, table).into_iter().fold(worst, |worst, of_end| bound.worse(worst, of_end)))
     }
 
     /// Distances are convex: that of all accepted parts as one is at most the weighted mean of theirs, so at most t. Where records are left

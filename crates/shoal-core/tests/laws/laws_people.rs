@@ -11,8 +11,8 @@ use shoal_core::frequency::{CountedTable, FrequencySet, Generalization, Reads, S
 use shoal_core::lattice::Node;
 use shoal_core::method::full_domain::{FullDomain, Search, solutions};
 use shoal_core::method::{Knows, METHODS, Method, Partition, Suppress, Task, partition};
-use shoal_core::model::{DEFINITIONS, Monotonicity, OfPeople, PrivacyModel, Requirement};
-use shoal_core::objective::{Loss, OBJECTIVES};
+use shoal_core::model::{Among, DEFINITIONS, Monotonicity, OfPeople, PrivacyModel, Requirement};
+use shoal_core::objective::{Loss, OBJECTIVES, Objective};
 use shoal_core::watch::Unwatched;
 
 use crate::tables::naive::Asked;
@@ -442,7 +442,14 @@ fn people_are_suppressed_as_a_whole() {
                 let requirements = [sample.requirement, k_people(table, 2)];
                 let task = Task::new(table, &requirements, &Loss, Ratio::new(limit.into(), 10));
                 let task = Task { suppress: Suppress::People, ..task };
-                let Ok(partition) = partition(method.as_ref(), &task, &Unwatched) else { continue };
+                let found = partition(method.as_ref(), &task, &Unwatched);
+                let of_everybody =
+                    partition(method.as_ref(), &Task { max_suppressed: Ratio::ZERO, ..task }, &Unwatched);
+                if let Ok(of_everybody) = of_everybody {
+                    let found = found.as_ref().map(loss).expect("nobody has to be left out");
+                    assert!(found <= loss(&of_everybody) * (1.0 + 1e-9), "leaving out people made it worse");
+                }
+                let Ok(partition) = found else { continue };
                 let classes = rows_of_classes(plan, table, &partition);
                 let released: Vec<usize> = classes.iter().flatten().copied().collect();
                 let people = assert_whole(plan, &released);
@@ -457,6 +464,10 @@ fn people_are_suppressed_as_a_whole() {
         }
     });
     assert!(releases.borrow().iter().all(|&releases| releases >= 50), "too few to tell: {releases:?}");
+}
+
+fn loss(partition: &Partition) -> f64 {
+    partition.objectives.iter().find(|(id, _)| *id == Loss.id()).expect("it is in the list").1
 }
 
 /// What is found for some people of a table is what is found for a table that has had nobody else.
@@ -555,7 +566,7 @@ fn assert_left_out(plan: &PeoplePlan, id: &str, parameters: &str, expected: u32)
 #[test]
 fn people_with_all_of_their_rows_look_like_others() {
     let releases = RefCell::new([0, 0]);
-    run(60, of_people(random::table(1..=2, 1..=2, 4..=24), 8), |plan, table, samples| {
+    run(160, of_people(random::table(1..=2, 1..=2, 4..=24), 8), |plan, table, samples| {
         for (sample, local) in samples.iter().flat_map(|sample| [(sample, false), (sample, true)]) {
             let k = k_people(table, 2);
             let again = samples_of_people(table).into_iter().find(|other| {
@@ -573,8 +584,17 @@ fn people_with_all_of_their_rows_look_like_others() {
             let released: Vec<usize> = classes.iter().flatten().copied().collect();
             assert_whole(plan, &released);
             let naive = Naive::new(&plan.plan, &requirements, sample.column, sample.among).of_people(&plan.people);
-            for rows in alike(plan, table, &partition, &classes).values().chain(&classes) {
+            for rows in &classes {
                 assert_ne!(naive.accepts(rows, &released), Some(false), "{}", requirements[0].model.name());
+            }
+            // Whoever knows the other sensitive values of all rows has told people apart by these, and asks of the rest as one.
+            let asked = requirements.chunks(1).zip([sample.among.then_some(sample.column), None]);
+            for (requirement, known) in asked {
+                let naive = Naive::new(&plan.plan, requirement, sample.column, false).of_people(&plan.people);
+                for rows in alike(plan, table, &partition, &classes, known).values() {
+                    let name = requirement[0].model.name();
+                    assert_ne!(naive.accepts(rows, &released), Some(false), "{name} of all rows");
+                }
             }
         }
     });
@@ -674,12 +694,51 @@ fn what_holds_of_people_in_one_order_must_hold_of_all_who_look_the_same() {
     }
 }
 
-/// The rows of people all of whose rows look the same, by what they look like.
+/// Four people with two rows each. Of each row by itself, whoever knows the ward finds two illnesses; of all rows of a person, only those two
+/// people have been in both wards who had the flu in one of them.
+#[test]
+fn whoever_knows_the_other_sensitive_values_of_all_rows_knows_them_together() {
+    let paths = vec![["x", "*"].map(str::to_owned).to_vec()];
+    let rows = [
+        (1, "north", "flu"),
+        (1, "south", "gout"),
+        (2, "north", "flu"),
+        (2, "south", "cold"),
+        (3, "north", "gout"),
+        (3, "north", "cold"),
+        (4, "south", "cold"),
+        (4, "south", "gout"),
+    ];
+    let plan = Plan {
+        quasi: vec![Quasi::new("q", paths)],
+        sensitive: vec![Sensitive::new("ill", None), Sensitive::new("ward", None)],
+        rows: rows.iter().map(|&(_, ward, ill)| ["x", ill, ward].map(str::to_owned).to_vec()).collect(),
+    };
+    let plan = PeoplePlan { plan, people: rows.iter().map(|row| row.0).collect() };
+    let table = plan.count();
+    let Requirement { id, column, parameters, model, .. } = requirement(&table, "simple-l-diversity", 0, "{ l = 1.5 }");
+    let among = OfPeople::new(Box::new(Among::new(model, 0)), true);
+    let requirements = [Requirement::new(id, column, parameters, Box::new(among))];
+    let task = Task::new(&table, &requirements, &Loss, Ratio::ZERO);
+    // Two of the three who were in the north had the flu there, and two of three the cold or the gout in the south.
+    let partition = FullDomain::default().partition(&task, &Unwatched).unwrap();
+    assert_eq!(partition.suppressed(), 0);
+    // Those two who were in both are alone with that; 3, who was twice in the north, and 4 are each alone.
+    let whole = |limit| {
+        FullDomain::default().partition(&Task { knows: Knows::AllRows, max_suppressed: limit, ..task }, &Unwatched)
+    };
+    assert!(whole(Ratio::ZERO).is_err());
+    assert!(whole(Ratio::new(7, 8)).is_err(), "of nobody does it hold");
+}
+
+/// The rows of people all of whose rows look the same, by what they look like: to somebody who knows the sensitive values besides of all columns but
+/// one, where a column is named.
 fn alike(
     plan: &PeoplePlan,
     table: &CountedTable,
     partition: &Partition,
     classes: &[Vec<usize>],
+    but: Option<usize>,
 ) -> BTreeMap<Vec<Vec<String>>, Vec<usize>> {
     let shown = |class: usize| -> Vec<String> {
         (0..table.quasi.len()).map(|column| partition.classes.text(table, class as u32, column).into()).collect()
@@ -688,7 +747,10 @@ fn alike(
     for (class, rows) in classes.iter().enumerate() {
         for &row in rows {
             let own = rows_of.entry(plan.people[row]).or_default();
-            own.0.push(shown(class));
+            let sensitive = plan.plan.rows[row][table.quasi.len()..].iter().enumerate();
+            let known =
+                sensitive.filter(|(place, _)| but.is_some_and(|but| but != *place)).map(|(_, value)| value.clone());
+            own.0.push(shown(class).into_iter().chain(known).collect());
             own.1.push(row);
         }
     }
@@ -772,7 +834,7 @@ fn plan_by_hand(rows: &[(&str, u32, &str)]) -> Plan {
 }
 
 /// What a model reaches among the people of the class `first`: rows are of a class and a person, and have a value.
-fn reached_by_hand(rows: &[(&str, u32, &str)], id: &str, parameters: &str) -> Vec<f64> {
+pub(crate) fn reached_by_hand(rows: &[(&str, u32, &str)], id: &str, parameters: &str) -> Vec<f64> {
     let plan = plan_by_hand(rows);
     let table = plan.count_people(&rows.iter().map(|row| row.1).collect::<Vec<u32>>());
     let (set, profile) = (classes(&plan, &table, 0).0, profile(&table));
@@ -796,10 +858,10 @@ fn four_people_beside_two_others_by_hand() {
         // In equal parts: flu 1/2 + 1/2 + 1 = 2, asthma 1/2, diabetes 1/2, back 1 of 4; in the whole the same of 6, gout 1 and cold 1. What
         // is more frequent in the class: (2 + 1/2 + 1/2 + 1) * (1/4 - 1/6) = 4/12.
         ("t-closeness", "{ t = 1 }", 1.0 / 3.0),
-        // The largest change: flu from 2/6 to 2/4; gout and cold from 1/6 to 0.
-        ("bayes-optimal-privacy", "{ difference = 1 }", 1.0 / 6.0),
-        // Below 0.4 before were all; after, flu is the likeliest with 2/4.
-        ("bayes-optimal-privacy", "{ rho1 = 0.4, rho2 = 0.5 }", 0.5),
+        // The largest change: three of six have flu, and three of four; the others are one of six and of four, or nobody.
+        ("bayes-optimal-privacy", "{ difference = 1 }", 1.0 / 4.0),
+        // Below 0.4 before were all but flu; after, asthma, diabetes and back pain are one of four.
+        ("bayes-optimal-privacy", "{ rho1 = 0.4, rho2 = 0.5 }", 1.0 / 4.0),
     ] {
         let found = reached_by_hand(&rows, id, parameters);
         assert!(matches!(found[..], [one] if (one - expected).abs() < 1e-9), "{id} {parameters}: {found:?}");

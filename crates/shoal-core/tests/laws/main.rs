@@ -15,6 +15,7 @@ mod laws_methods;
 mod laws_models;
 mod laws_objectives;
 mod laws_people;
+mod laws_people_compared;
 mod laws_searches;
 mod laws_separation_and_blocks;
 mod laws_steps;

@@ -240,6 +240,7 @@ fn statements(made: &Release, hashes: &Hashes, rule: Rule) -> Statements {
         decimal_comma: policy.input.marks.decimal_comma,
         thousands: policy.input.marks.thousands.map(|mark| mark.name().to_owned()),
         published_numbers: published_numbers(policy).map(|(name, how)| (name.to_owned(), how.to_string())).collect(),
+        knows: policy.input.person.is_some().then_some(policy.input.knows),
         suppressed_rows_stay: is_shown,
         dates: policy.columns.iter().filter_map(dates).collect(),
         hierarchies: BTreeMap::new(),

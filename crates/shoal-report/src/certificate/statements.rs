@@ -9,7 +9,7 @@ use super::present;
 use super::stated_model::StatedModel;
 use crate::Hash;
 use shoal::policy::Role;
-use shoal_core::method::{GUARANTEES, METHODS};
+use shoal_core::method::{GUARANTEES, Knows, METHODS};
 use shoal_core::objective::OBJECTIVES;
 use shoal_core::table::DateOrder;
 use shoal_core::warning::Warning;
@@ -29,6 +29,9 @@ pub struct Statements {
     pub(super) thousands: Option<String>,
     /// How the numbers of columns are published, where that is not as they are.
     pub(super) published_numbers: BTreeMap<String, String>,
+    /// What somebody is taken to know of a person with several rows, where people were counted.
+    #[serde(deserialize_with = "present")]
+    pub(super) knows: Option<Knows>,
     /// Are rows that consist of `*` only suppressed ones?
     pub(super) suppressed_rows_stay: bool,
     /// How the dates of columns are read, where their values do not tell.

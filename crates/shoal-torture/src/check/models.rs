@@ -54,7 +54,13 @@ pub fn judge(trial: &mut Trial<'_>, question: &Question<'_>, published: &Publish
         return;
     }
     for (asked, reported) in asked.iter().zip(models) {
-        let looks: Option<Vec<Vec<Measured>>> = shown.looks.iter().map(|classes| asked.achieved(classes)).collect();
+        let mut looks: Option<Vec<Vec<Measured>>> = shown.looks.iter().map(|classes| asked.achieved(classes)).collect();
+        // Whoever knows all rows of a person, and the other sensitive values, knows those of all rows.
+        if let (true, [of_rows, _], Some(people)) = (asked.among, shown.looks, shown.people) {
+            let alike = whole_people::classes_where(of_rows, people, |row| asked.others(row));
+            let both = [asked.achieved(of_rows), asked.achieved_as_they_are(&alike)];
+            looks = both.into_iter().collect();
+        }
         let Some(achieved) = looks.and_then(|looks| looks.into_iter().reduce(judge::worse)) else { continue };
         compare(trial, asked.model.id(), &achieved, reported, shown.people.is_some());
     }

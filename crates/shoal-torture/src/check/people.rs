@@ -1,12 +1,13 @@
 //! Are the people of a release those of whom the summary speaks, and does it keep to what may be left out?
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
 use super::figures::{classes, judged};
 use crate::finding::Finding;
 use crate::people::{METHODS, METHODS_OF_ALL_ROWS, People};
+use crate::policy::Role;
 use crate::question::Question;
 use crate::trial::{Outcome, Published, Trial};
 
@@ -46,6 +47,7 @@ pub fn figures(trial: &mut Trial<'_>, question: &Question<'_>, published: &Publi
         return;
     };
     trial.tally.add("checks", "people of releases");
+    telling(trial, question, published, everybody);
     let rows_of = |rows: &mut dyn Iterator<Item = usize>| {
         let mut rows_of: BTreeMap<usize, usize> = BTreeMap::new();
         rows.for_each(|row| *rows_of.entry(everybody[row]).or_default() += 1);
@@ -74,6 +76,38 @@ pub fn figures(trial: &mut Trial<'_>, question: &Question<'_>, published: &Publi
     }
     if policy.suppress_people() {
         limit(trial, policy, all.len(), all.len() - released.len());
+    }
+}
+
+/// Columns that are published as they are and tell which rows are one person's are warned of, and no others.
+fn telling(trial: &mut Trial<'_>, question: &Question<'_>, published: &Published, everybody: &[usize]) {
+    let policy = &trial.case.policy;
+    // With little memory nobody looks.
+    if policy.people.as_ref().is_none_or(|people| people.memory_limit.is_some()) {
+        return;
+    }
+    let tells = |name: &str| {
+        let cells = Question::cells(&question.kept, name).unwrap_or_default();
+        let mut shown: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
+        everybody.iter().zip(&cells).for_each(|(&person, cell)| {
+            shown.entry(person).or_default().insert(policy.understood(cell));
+        });
+        let different: BTreeSet<&BTreeSet<&str>> = shown.values().collect();
+        shown.values().all(|own| own.len() == 1) && different.len() > 1 && different.len() * 2 > shown.len()
+    };
+    let is_several = !question.everybody_has_one_row();
+    let columns: Vec<&str> = policy.with_role(Role::Insensitive).map(|column| column.name.as_str()).collect();
+    let expected: Vec<&str> = columns.iter().copied().filter(|name| is_several && tells(name)).collect();
+    let warnings = published.summary["warnings"].as_array().map_or(&[][..], Vec::as_slice);
+    let is_named = |name: &&str| {
+        let begin = format!("`{name}` is published as it is");
+        warnings.iter().any(|one| {
+            one["id"] == "linkable-rows" && one["text"].as_str().is_some_and(|text| text.starts_with(&begin))
+        })
+    };
+    let named: Vec<&str> = columns.iter().copied().filter(is_named).collect();
+    if named != expected {
+        trial.find(Finding::new("people/telling-columns", format!("{expected:?}"), format!("{named:?}")));
     }
 }
 

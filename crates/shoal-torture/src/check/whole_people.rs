@@ -4,14 +4,23 @@ use std::collections::BTreeMap;
 
 /// For each set of people all of whose rows look the same, as many in each class of rows as the others have: all of their rows.
 pub fn classes(of_rows: &[Vec<usize>], people: &[usize]) -> Vec<Vec<usize>> {
-    // For everybody how many rows they have in each class.
-    let mut looks: BTreeMap<usize, BTreeMap<usize, usize>> = BTreeMap::new();
+    classes_where(of_rows, people, |_| Vec::new())
+}
+
+/// The same for somebody who knows this of each row besides its class.
+pub fn classes_where<'a>(
+    of_rows: &[Vec<usize>],
+    people: &[usize],
+    known: impl Fn(usize) -> Vec<&'a str>,
+) -> Vec<Vec<usize>> {
+    // For everybody how many rows they have that look so.
+    let mut looks: BTreeMap<usize, BTreeMap<(usize, Vec<&str>), usize>> = BTreeMap::new();
     for (class, rows) in of_rows.iter().enumerate() {
         for &row in rows {
-            *looks.entry(people[row]).or_default().entry(class).or_default() += 1;
+            *looks.entry(people[row]).or_default().entry((class, known(row))).or_default() += 1;
         }
     }
-    let mut alike: BTreeMap<&BTreeMap<usize, usize>, Vec<usize>> = BTreeMap::new();
+    let mut alike: BTreeMap<&BTreeMap<(usize, Vec<&str>), usize>, Vec<usize>> = BTreeMap::new();
     for &row in of_rows.iter().flatten() {
         alike.entry(&looks[&people[row]]).or_default().push(row);
     }

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::closeness::Two;
 use super::crowd::{Crowd, packed};
+use super::crowds::Crowds;
 use super::diversity;
-use super::judge::Asked;
+use super::judge::{Asked, Reference, worse};
 use super::measured::Measured;
 use super::quantity::{Quantity, Side};
 use super::sensitive::SensitiveCells;
@@ -14,7 +15,12 @@ use crate::requirement::{Groups, Milli, Model};
 
 impl Asked<'_> {
     /// What it measures on the people who have these rows; none where the oracle cannot tell.
-    pub(super) fn measure_people(&self, rows: &[usize], people: &[usize], released: &[i128]) -> Option<Vec<Measured>> {
+    pub(super) fn measure_people(
+        &self,
+        rows: &[usize],
+        people: &[usize],
+        released: &Reference,
+    ) -> Option<Vec<Measured>> {
         let everybody: BTreeSet<usize> = rows.iter().map(|&row| people[row]).collect();
         let k = |k: u64| Measured::count("k", everybody.len() as i128, k);
         match self.model {
@@ -80,19 +86,34 @@ impl Asked<'_> {
         })
     }
 
-    /// For a definition that compares people of a class with all people: everybody in equal parts under each of their values. Nothing for
-    /// the others.
-    fn compared(&self, cells: &SensitiveCells, crowd: &Crowd, released: &[i128]) -> Option<Option<Vec<Measured>>> {
+    /// For a definition that compares people of a class with all people: by who has each value, and t-closeness besides by everybody in equal
+    /// parts under each of their values. Nothing for the others.
+    fn compared(&self, cells: &SensitiveCells, crowd: &Crowd, released: &Reference) -> Option<Option<Vec<Measured>>> {
         if !matches!(self.model, Model::TCloseness { .. } | Model::BayesDifference { .. } | Model::BayesBreach { .. }) {
             return None;
         }
-        let table = self.input.as_deref().unwrap_or(released);
-        // Nobody could divide all people into parts.
-        if table.len() != cells.values.len() {
-            return Some(None);
+        let table = self.input.as_ref().unwrap_or(released);
+        let Some(all) = &table.crowd else { return Some(None) };
+        let crowds = Crowds::new(crowd, all);
+        match self.model {
+            Model::TCloseness { t, distance, .. } => Some(self.closeness(cells, crowd, table).and_then(|in_parts| {
+                Some(worse(in_parts, vec![Measured::at_most("t", crowds.apart(distance, cells)?, *t)]))
+            })),
+            Model::BayesDifference { difference } => {
+                Some(Some(vec![Measured::at_most("difference", crowds.largest_change(), *difference)]))
+            }
+            Model::BayesBreach { rho1, rho2 } => {
+                let breach = crowds.is_breach(rho1.0.into(), rho2.0.into());
+                Some(Some(vec![Measured::at_most("breach", Quantity::Ratio(breach.into(), 1), Milli(0))]))
+            }
+            _ => None,
         }
-        let Some(class) = crowd.parts() else { return Some(None) };
-        Some(self.distance(cells, &Two { class: &class, table }))
+    }
+
+    /// How far people are in equal parts; none where people cannot be divided into parts.
+    fn closeness(&self, cells: &SensitiveCells, crowd: &Crowd, table: &Reference) -> Option<Vec<Measured>> {
+        let class = crowd.parts().filter(|_| table.counts.len() == cells.values.len())?;
+        self.distance(cells, &Two { class: &class, table: &table.counts })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::closeness::Two;
 use super::diversity;
-use super::judge::Asked;
+use super::judge::{Asked, Reference};
 use super::measured::Measured;
 use super::quantity::{Quantity, Side};
 use super::sensitive::SensitiveCells;
@@ -10,7 +10,7 @@ use crate::requirement::{Milli, Model};
 
 impl Asked<'_> {
     /// What it measures on these rows; none where the oracle cannot tell.
-    pub(super) fn measure_rows(&self, rows: &[usize], released: &[i128]) -> Option<Vec<Measured>> {
+    pub(super) fn measure_rows(&self, rows: &[usize], released: &Reference) -> Option<Vec<Measured>> {
         let k = |k: u64| Measured::count("k", rows.len() as i128, k);
         match self.model {
             Model::KAnonymity { k: least } => return Some(vec![k(*least)]),
@@ -22,7 +22,7 @@ impl Asked<'_> {
         }
         let cells = self.cells[self.column?];
         let counts = cells.counts(rows);
-        let two = || Two { class: &counts, table: self.input.as_deref().unwrap_or(released) };
+        let two = || Two { class: &counts, table: &self.input.as_ref().unwrap_or(released).counts };
         Some(match self.model {
             Model::DistinctL { l } => vec![Measured::count("l", diversity::distinct(&counts), *l)],
             Model::EntropyL { l } => vec![Measured::at_least("l", Quantity::Real(diversity::entropy(&counts)), *l)],

@@ -34,8 +34,13 @@ impl Two<'_> {
     /// Values are as far apart as there are values between them, among those of the table.
     pub fn ordered(&self) -> Quantity {
         let leaves: Vec<usize> = (0..self.table.len()).filter(|&leaf| self.table[leaf] > 0).collect();
+        self.ordered_among(&leaves)
+    }
+
+    /// The same among these values.
+    pub fn ordered_among(&self, leaves: &[usize]) -> Quantity {
         let (mut carried, mut moved) = (0, 0);
-        for &leaf in &leaves {
+        for &leaf in leaves {
             carried += self.excess(leaf);
             moved += carried.abs();
         }

@@ -41,6 +41,16 @@ impl Crowd {
         self.values.iter().filter(|values| values.iter().any(|&leaf| is_meant(leaf))).count() as i128
     }
 
+    /// Of how many each value is the least that they have, and of how many the greatest.
+    pub fn ends(&self) -> [Vec<i128>; 2] {
+        let mut ends = [vec![0; self.leaves], vec![0; self.leaves]];
+        for values in &self.values {
+            values.first().into_iter().for_each(|&leaf| ends[0][leaf] += 1);
+            values.last().into_iter().for_each(|&leaf| ends[1][leaf] += 1);
+        }
+        ends
+    }
+
     /// Everybody once, under as few values as possible: largest first.
     pub fn packed(&self) -> Vec<i128> {
         packed(self.having(), self.people())

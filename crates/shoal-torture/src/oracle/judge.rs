@@ -15,15 +15,33 @@ pub struct Asked<'a> {
     pub among: bool,
     /// The sensitive cells as this requirement sees them, by place of the column.
     pub cells: Vec<&'a SensitiveCells>,
-    /// The counts of the input, for those who compare with it.
-    pub input: Option<Vec<i128>>,
+    /// What the input has of it, for those who compare with it.
+    pub input: Option<Reference>,
     /// Whose each row is, where people are counted.
     pub people: Option<&'a [usize]>,
 }
 
+/// What a class is compared with.
+#[derive(Default)]
+pub struct Reference {
+    /// How often each value counts: in equal parts for people. Nothing where people cannot be divided into parts.
+    pub counts: Vec<i128>,
+    /// All people, where people are counted.
+    pub crowd: Option<Crowd>,
+}
+
+impl Reference {
+    /// These rows, or the people who have them.
+    pub fn of(cells: &SensitiveCells, rows: &[usize], people: Option<&[usize]>) -> Self {
+        let Some(people) = people else { return Self { counts: cells.counts(rows), crowd: None } };
+        let crowd = Crowd::new(cells, rows, people);
+        Self { counts: crowd.as_ref().and_then(Crowd::parts).unwrap_or_default(), crowd }
+    }
+}
+
 impl Asked<'_> {
     /// What it measures on these rows, or on the people who have them; none where the oracle cannot tell.
-    fn measure(&self, rows: &[usize], released: &[i128]) -> Option<Vec<Measured>> {
+    fn measure(&self, rows: &[usize], released: &Reference) -> Option<Vec<Measured>> {
         match self.people {
             None => self.measure_rows(rows, released),
             Some(people) => self.measure_people(rows, people, released),
@@ -31,34 +49,51 @@ impl Asked<'_> {
     }
 
     /// What it measures on a class: on each part with equal other sensitive values where it is asked among those.
-    fn measure_class(&self, rows: &[usize], released: &[i128]) -> Option<Vec<Vec<Measured>>> {
+    fn measure_class(&self, rows: &[usize], released: &Reference) -> Option<Vec<Vec<Measured>>> {
         if !self.among {
             return Some(vec![self.measure(rows, released)?]);
         }
         let mut parts: BTreeMap<Vec<&str>, Vec<usize>> = BTreeMap::new();
-        for &row in rows {
-            let others = (0..self.cells.len()).filter(|&place| Some(place) != self.column);
-            parts.entry(others.map(|place| self.cells[place].texts[row].as_str()).collect()).or_default().push(row);
-        }
+        rows.iter().for_each(|&row| parts.entry(self.others(row)).or_default().push(row));
         parts.values().map(|rows| self.measure(rows, released)).collect()
     }
 
-    fn accepts(&self, rows: &[usize], released: &[i128]) -> Option<bool> {
+    /// What a row has in the other sensitive columns.
+    pub fn others(&self, row: usize) -> Vec<&str> {
+        let others = (0..self.cells.len()).filter(|&place| Some(place) != self.column);
+        others.map(|place| self.cells[place].texts[row].as_str()).collect()
+    }
+
+    fn accepts(&self, rows: &[usize], released: &Reference) -> Option<bool> {
         let all = self.measure_class(rows, released)?;
         Some(all.iter().flatten().all(Measured::keeps))
     }
 
-    /// The counts of these rows, for those who compare with what is released.
-    fn released(&self, rows: &[usize]) -> Vec<i128> {
-        self.column.map_or_else(Vec::new, |column| distribution(self.cells[column], rows, self.people))
+    /// What these rows are to those who compare with what is released.
+    fn released(&self, rows: &[usize]) -> Reference {
+        self.column.map_or_else(Reference::default, |column| Reference::of(self.cells[column], rows, self.people))
     }
 
     /// The worst of each quantity over these classes.
     pub fn achieved(&self, classes: &[Vec<usize>]) -> Option<Vec<Measured>> {
         let released = self.released(&classes.concat());
+        self.worst(classes, |class| self.measure_class(class, &released))
+    }
+
+    /// The same where the other sensitive values have made the classes already.
+    pub fn achieved_as_they_are(&self, classes: &[Vec<usize>]) -> Option<Vec<Measured>> {
+        let released = self.released(&classes.concat());
+        self.worst(classes, |class| Some(vec![self.measure(class, &released)?]))
+    }
+
+    fn worst(
+        &self,
+        classes: &[Vec<usize>],
+        measure: impl Fn(&[usize]) -> Option<Vec<Vec<Measured>>>,
+    ) -> Option<Vec<Measured>> {
         let mut worst: Option<Vec<Measured>> = None;
         for class in classes {
-            for measured in self.measure_class(class, &released)? {
+            for measured in measure(class)? {
                 worst = Some(match worst {
                     None => measured,
                     Some(so_far) => worse(so_far, measured),
@@ -72,14 +107,6 @@ impl Asked<'_> {
 /// The worse of each of these quantities.
 pub fn worse(these: Vec<Measured>, those: Vec<Measured>) -> Vec<Measured> {
     these.into_iter().zip(those).map(|(a, b)| a.worse(b)).collect()
-}
-
-/// How often each value counts among these rows: in equal parts for people. Nothing where people cannot be divided into parts.
-pub fn distribution(cells: &SensitiveCells, rows: &[usize], people: Option<&[usize]>) -> Vec<i128> {
-    match people {
-        None => cells.counts(rows),
-        Some(people) => Crowd::new(cells, rows, people).and_then(|crowd| crowd.parts()).unwrap_or_default(),
-    }
 }
 
 /// Do all classes keep all requirements, with nothing suppressed? None where the oracle cannot tell.
@@ -103,7 +130,7 @@ pub fn releasable(asked: &[Asked<'_>], classes: &[Vec<usize>]) -> Option<Vec<boo
     loop {
         let left: Vec<usize> =
             classes.iter().zip(&accepted).filter(|pair| *pair.1).flat_map(|pair| pair.0.clone()).collect();
-        let released: Vec<Vec<i128>> = asked.iter().map(|requirement| requirement.released(&left)).collect();
+        let released: Vec<Reference> = asked.iter().map(|requirement| requirement.released(&left)).collect();
         let before = accepted.clone();
         for (class, accepted) in classes.iter().zip(&mut accepted).filter(|pair| *pair.1) {
             for (requirement, released) in asked.iter().zip(&released) {

@@ -4,6 +4,7 @@ mod by_people;
 mod by_rows;
 pub mod closeness;
 mod crowd;
+mod crowds;
 pub mod diversity;
 pub mod judge;
 pub mod measured;

@@ -11,7 +11,8 @@ use shoal_core::Result;
 ///
 /// **Definition.** Somebody knows the quasi-identifiers of one, two, three or all rows of a person, and the release lets rows be told that belong
 /// together, as a pseudonym does. Left are the people who have such rows, too: in each class at least as many as are known. Of one to
-/// three rows, those are taken that leave the fewest people, one row after the other.
+/// three rows, those are taken that leave the fewest people, one row after the other, and of equal ones those that tell values of most
+/// columns. Whoever knows all rows knows that there are no others: left are the people who have as many in each class, and no more.
 /// **What is learned.** Who it is, where nobody else is left; and a sensitive value that everybody who is left has in some row. Of each number of rows it
 /// is said how many people are left, the fewest and on average, and of each sensitive column of how many people a value is learned. Of
 /// a release that is made just now and does not tell which rows belong together, the same is worked out as if something else
@@ -219,10 +220,16 @@ impl RowsOfPeople {
     /// Who is left by the rows of a person.
     fn left(&self, person: u32) -> Left {
         let own = &self.classes[person as usize];
-        let fewest = own.iter().min_by_key(|&&(class, _)| (self.people[class].len(), class));
-        let Some(&(first, _)) = fewest else { return Left::default() };
-        let mut left: Vec<u32> = self.people[first].iter().map(|entry| entry.0).collect();
-        let mut known = vec![(first, 1)];
+        let first = own.iter().map(|&(class, _)| {
+            let people = self.people[class].iter().map(|entry| entry.0);
+            (class, 1, people)
+        });
+        // Only those that may be the most telling are listed.
+        let fewest = first.clone().map(|(.., people)| people.len()).min().unwrap_or(0);
+        let first = first.filter(|(.., people)| people.len() == fewest);
+        let first = first.map(|(class, rows, people)| (class, rows, people.collect()));
+        let Some((class, rows, mut left)) = self.most_telling(first) else { return Left::default() };
+        let mut known = vec![(class, rows)];
         let mut by_rows: [Vec<u32>; ROWS_KNOWN.len()] = std::array::from_fn(|_| Vec::new());
         by_rows[0].clone_from(&left);
         for by_rows in &mut by_rows[1..ALL_ROWS] {
@@ -233,12 +240,25 @@ impl RowsOfPeople {
             }
             by_rows.clone_from(&left);
         }
-        left.retain(|&other| own.iter().all(|&(class, rows)| self.rows_in(other, class) >= rows));
+        left.retain(|&other| self.classes[other as usize] == *own);
         by_rows[ALL_ROWS] = left;
         Left { by_rows }
     }
 
-    /// One more row of a person, the one that leaves the fewest: its class, how many rows of it are known then, and who is left.
+    /// What leaves the fewest people; of equal ones, that by which values of most columns are learned: its class, how many rows of it are
+    /// known then, and who is left.
+    fn most_telling(&self, ways: impl Iterator<Item = (usize, u64, Vec<u32>)>) -> Option<(usize, u64, Vec<u32>)> {
+        let mut ways: Vec<_> = ways.collect();
+        let fewest = ways.iter().map(|(.., left)| left.len()).min()?;
+        ways.retain(|(.., left)| left.len() == fewest);
+        if ways.len() == 1 {
+            return ways.pop();
+        }
+        let told = |left: &[u32]| (0..self.values.len()).filter(|&c| self.shared_value(left, c).is_some()).count();
+        ways.into_iter().min_by_key(|(class, _, left)| (std::cmp::Reverse(told(left)), *class))
+    }
+
+    /// One more row of a person, the one that leaves the fewest.
     fn next_row(&self, own: &[(usize, u64)], known: &[(usize, u64)], left: &[u32]) -> Option<(usize, u64, Vec<u32>)> {
         let more = own.iter().filter_map(|&(class, rows)| {
             let known = known.iter().find(|entry| entry.0 == class).map_or(0, |entry| entry.1);
@@ -248,7 +268,7 @@ impl RowsOfPeople {
             let stay = left.iter().copied().filter(|&other| self.rows_in(other, class) >= rows);
             (class, rows, stay.collect::<Vec<u32>>())
         });
-        fewer.min_by_key(|(class, _, left)| (left.len(), *class))
+        self.most_telling(fewer)
     }
 
     /// A value of a column that all of these have.
@@ -286,8 +306,22 @@ mod tests {
         // One row leaves five; January and March leave Bob and 4; the second row of March, Bob alone.
         assert_eq!(how_many(0), [5, 2, 1, 1]);
         assert_eq!((&left(0)[1], &left(0)[3]), (&vec![0, 4], &vec![0]));
-        assert_eq!((how_many(5), &left(5)[3]), ([5, 2, 2, 2], &vec![0, 5]), "two rows of March");
-        assert_eq!(how_many(1), [5; 4], "there is no more than one row");
+        // Bob was there twice in March, too, but also in January.
+        assert_eq!((how_many(5), &left(5)[2], &left(5)[3]), ([5, 2, 2, 1], &vec![0, 5], &vec![5]), "two rows of March");
+        // Whoever knows that January is all there is knows that it is neither Bob nor 4; and that 6 and 7 were there once in March.
+        assert_eq!((how_many(1), &left(1)[3]), ([5, 5, 5, 3], &vec![1, 2, 3]));
+        assert_eq!((how_many(6), &left(6)[3]), ([5, 5, 5, 2], &vec![6, 7]));
+    }
+
+    /// Bob was in two classes with one other person each: the other of the first has nothing that he has, that of the second has.
+    #[test]
+    fn of_classes_with_as_many_people_the_most_telling_is_known() {
+        let people = vec![vec![(0, 1), (1, 1)], vec![(0, 1), (2, 1)]];
+        let classes = vec![vec![(0, 1), (1, 1)], vec![(0, 1)], vec![(1, 1)]];
+        let rows = RowsOfPeople { classes, people, values: vec![vec![vec![7, 8], vec![9], vec![8]]] };
+        assert_eq!(rows.left(0).by_rows[0], [0, 2]);
+        assert_eq!(rows.shared_value(&rows.left(0).by_rows[0], 0), Some(8));
+        assert_eq!(rows.left(0).by_rows[1], [0]);
     }
 
     #[test]

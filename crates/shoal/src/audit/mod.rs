@@ -378,7 +378,7 @@ fn measured(
     let Some(people) = people else { return measured };
     let mut by_people = people.classes.measure(&of_people);
     if knows == Knows::AllRows {
-        let whole = people.classes.of_whole_people().measure(&of_people);
+        let whole = people.classes.measure_whole_people(&of_people);
         by_people.worsen(&whole, of_people.iter().copied());
     }
     let (mut of_rows, mut of_people) = (measured.achieved.into_iter(), by_people.achieved.into_iter());
@@ -461,7 +461,7 @@ impl<'a> AuditTask<'a> {
     fn knows_people_of_input(&self, columns: &[SensitiveColumn]) -> bool {
         let is_of_people = self.policy.is_some_and(|policy| policy.input.person.is_some());
         let has_one_row_each = is_of_people && self.counted.is_some_and(|counted| counted.people.is_none());
-        has_one_row_each || columns.iter().all(SensitiveColumn::is_shared)
+        has_one_row_each || columns.iter().all(|column| column.held_by_people().is_some())
     }
 
     /// The release and everything that an attacker has besides.

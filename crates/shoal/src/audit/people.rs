@@ -10,6 +10,7 @@ use crate::outsider::{Measured, OutsiderClasses};
 use shoal_core::Result;
 use shoal_core::exact::Ratio;
 use shoal_core::frequency::{SensitiveColumn, TableProfile};
+use shoal_core::method::Knows;
 use shoal_core::model::{OfPeople, Requirement};
 
 /// A table counted by people.
@@ -17,6 +18,8 @@ use shoal_core::model::{OfPeople, Requirement};
 pub struct AuditedPeople {
     /// The column that tells them apart, where the table has it.
     pub column: Option<String>,
+    /// What a policy that counts people takes somebody to know of them; its requirements are judged so.
+    pub knows: Option<Knows>,
     /// How many there are.
     pub count: u64,
     /// How many of them have more than one row.
@@ -144,6 +147,7 @@ impl AuditedPeople {
         alone.dedup();
         Ok(Some(Self {
             column: None,
+            knows: task.policy.filter(|policy| policy.input.person.is_some()).map(|policy| policy.input.knows),
             count: rows_of.len() as u64,
             with_several_rows: rows_of.values().filter(|rows| **rows > 1).count() as u64,
             sizes,

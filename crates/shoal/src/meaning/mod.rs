@@ -13,6 +13,7 @@ pub mod repeats;
 pub mod safe_harbor;
 pub mod sampling_weight;
 mod shown;
+pub mod spelling;
 pub mod topic;
 mod vocabulary;
 

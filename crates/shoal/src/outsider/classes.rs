@@ -1,5 +1,7 @@
 //! Which groups of rows look the same to an outsider, and which sensitive values does each hold?
 
+use std::collections::BTreeMap;
+
 use hashbrown::HashMap;
 use rayon::prelude::*;
 
@@ -192,24 +194,38 @@ impl OutsiderClasses {
     /// The people all of whose rows look the same, as classes that have all of their rows: what somebody finds who knows all of a
     /// person's. Such a class shows nothing by itself.
     pub fn of_whole_people(&self) -> Self {
-        let mut rows_of: HashMap<u32, Vec<(usize, u64)>> = HashMap::new();
+        self.of_people_alike(None)
+    }
+
+    /// The same for somebody who knows of all rows the values in all sensitive columns but one, too: what is left is that one.
+    fn of_people_alike(&self, but: Option<usize>) -> Self {
+        let known = |tuple: u32| -> Vec<u32> {
+            let codes = self.tuples.tuple(tuple)[..self.tuples.columns()].iter().enumerate();
+            codes.filter(|(place, _)| but.is_some_and(|but| but != *place)).map(|(_, &code)| code).collect()
+        };
+        let person = |tuple: u32| self.tuples.tuple(tuple).last().copied().unwrap_or(0);
+        let mut rows_of: HashMap<u32, BTreeMap<(usize, Vec<u32>), u64>> = HashMap::new();
         for class in 0..self.len() {
-            for (person, rows) in self.people_of(class) {
-                rows_of.entry(person).or_default().push((class, rows));
+            let (tuples, counts) = self.entries(class);
+            for (&tuple, &count) in tuples.iter().zip(counts) {
+                *rows_of.entry(person(tuple)).or_default().entry((class, known(tuple))).or_default() += count;
             }
         }
-        let mut people: Vec<(Vec<(usize, u64)>, u32)> =
-            rows_of.into_iter().map(|(person, rows)| (rows, person)).collect();
+        let mut people: Vec<_> = rows_of.into_iter().map(|(person, rows)| (rows, person)).collect();
         people.sort_unstable();
         let mut group_of: HashMap<u32, u32> = HashMap::new();
         for (group, alike) in people.chunk_by(|a, b| a.0 == b.0).enumerate() {
             group_of.extend(alike.iter().map(|(_, person)| (*person, group as u32)));
         }
-        let group = |tuple: u32| self.tuples.tuple(tuple).last().map_or(0, |person| group_of[person]);
+        let (tuples, places) = match but {
+            Some(column) => self.tuples.of_one_column(column),
+            None => (self.tuples.clone(), (0..self.tuples.len() as u32).collect()),
+        };
         let entries = self.codes.iter().zip(&self.counts);
-        let mut entries: Vec<(u32, u32, u64)> = entries.map(|(&tuple, &count)| (group(tuple), tuple, count)).collect();
+        let entry = |(&tuple, &count)| (group_of[&person(tuple)], places[tuple as usize], count);
+        let mut entries: Vec<(u32, u32, u64)> = entries.map(entry).collect();
         entries.sort_unstable();
-        let (tuples, profile) = (self.tuples.clone(), self.profile.clone());
+        let profile = self.profile.clone();
         let (starts, codes, counts, sizes) = (vec![0], Vec::new(), Vec::new(), Vec::new());
         let mut whole = Self { labels: Vec::new(), keys: Vec::new(), tuples, starts, codes, counts, sizes, profile };
         for group in entries.chunk_by(|a, b| a.0 == b.0) {
@@ -234,6 +250,19 @@ impl OutsiderClasses {
     pub fn class(&self, class: usize) -> EquivalenceClass<'_> {
         let (codes, counts) = self.entries(class);
         EquivalenceClass::new(&self.tuples, codes, counts)
+    }
+
+    /// Measures requirements on the people all of whose rows look the same. Where a requirement takes the other sensitive values for known, people
+    /// look the same whose rows have the same of those.
+    pub fn measure_whole_people(&self, requirements: &[&Requirement]) -> Measured {
+        let mut measured = self.of_whole_people().measure(requirements);
+        for (requirement, achieved) in requirements.iter().zip(&mut measured.achieved) {
+            if let Some(column) = requirement.model.among_others() {
+                let by_others = self.of_people_alike(Some(column)).measure(&[requirement]);
+                by_others.achieved.into_iter().for_each(|by_others| *achieved = by_others);
+            }
+        }
+        measured
     }
 
     /// Measures requirements on every class.

@@ -6,6 +6,7 @@
 mod by_class;
 mod classes;
 mod combinations;
+mod contents;
 mod entries;
 mod groups;
 mod held;
@@ -22,13 +23,14 @@ use std::sync::{Mutex, PoisonError};
 
 pub use classes::OutsiderClasses;
 use combinations::{Combinations, CountedByThread};
+pub use contents::ClassContents;
 pub use groups::OutsiderGroups;
 use held::{Packed, TupleMaker};
 pub use measured::{Measured, MeasuredPeople};
 use members::Members;
 use shoal_core::error::nearest;
 use shoal_core::frequency::{
-    CountedTable, EquivalenceClass, Repetition, SensitiveColumn, TableProfile, ValueSample, shares_of,
+    CountedTable, EquivalenceClass, HeldByPeople, Repetition, SensitiveColumn, TableProfile, ValueSample,
 };
 use shoal_core::model::Requirement;
 use shoal_core::spill::MemoryLimit;
@@ -413,21 +415,19 @@ impl OutsiderTable {
         codes: &[Vec<u32>],
         input: Option<&TableProfile>,
     ) -> Result<TableProfile> {
-        let mut having: Vec<Vec<(u32, u32)>> = vec![Vec::new(); columns.len()];
+        let mut with_values: Vec<Vec<(u32, u32)>> = vec![Vec::new(); columns.len()];
         self.counts.each_class(|_, members| {
             for (person, held) in members.iter().filter_map(|(numbers, _)| numbers.split_last()) {
-                for ((having, codes), &number) in having.iter_mut().zip(codes).zip(held) {
-                    having.push((codes[number as usize], *person));
+                for ((with_values, codes), &number) in with_values.iter_mut().zip(codes).zip(held) {
+                    with_values.push((codes[number as usize], *person));
                 }
             }
         })?;
-        let shares = |(having, column): (Vec<(u32, u32)>, &SensitiveColumn)| {
-            let mut shares = shares_of(having);
-            shares.resize(column.codes(), 0);
-            shares
+        let held = |(with_values, column): (Vec<(u32, u32)>, &SensitiveColumn)| {
+            HeldByPeople::new(with_values, &column.induction(&column.default_weights()))
         };
-        let shares: Vec<Vec<u64>> = having.into_iter().zip(columns).map(shares).collect();
-        Ok(TableProfile::of_counts(columns, &shares, self.rows, input))
+        let held: Vec<HeldByPeople> = with_values.into_iter().zip(columns).map(held).collect();
+        Ok(TableProfile::of_people(columns, &held, self.rows, input))
     }
 }
 

@@ -6,8 +6,9 @@ use super::Counted;
 use super::cells::CellPlaces;
 use super::groups::counted_readings;
 use super::household_members::HouseholdCounter;
+use super::telling_columns::TellingColumn;
 use crate::meaning::repeats::{Repeats, Watched};
-use crate::policy::Policy;
+use crate::policy::{Policy, Role};
 use shoal_core::frequency::{TupleCounter, ValueSample};
 use shoal_core::recode::Layout;
 use shoal_core::spill::MemoryLimit;
@@ -24,6 +25,8 @@ struct CountWorker {
     counter: TupleCounter,
     /// The values of the columns that are watched for repetition.
     samples: Vec<ValueSample>,
+    /// The columns that are published as they are, where people are counted.
+    telling: Vec<TellingColumn>,
     households: HouseholdCounter,
     tuple: Vec<u32>,
     rows: u64,
@@ -31,20 +34,24 @@ struct CountWorker {
 }
 
 impl CountWorker {
-    fn new(columns: usize, watched: usize, limit: Option<&MemoryLimit>) -> Self {
+    fn new(columns: usize, watched: usize, telling: usize, limit: Option<&MemoryLimit>) -> Self {
         let builders = (0..columns).map(|_| DictionaryBuilder::default()).collect();
         let counter = TupleCounter::within(columns, limit.cloned());
         let samples = vec![ValueSample::one_of(watched); watched];
         let households = HouseholdCounter::default();
-        Self { builders, counter, samples, households, tuple: vec![0; columns], rows: 0, dropped_rows: 0 }
+        let telling = (0..telling).map(|_| TellingColumn::default()).collect();
+        Self { builders, counter, samples, telling, households, tuple: vec![0; columns], rows: 0, dropped_rows: 0 }
     }
 
     /// Puts away tuples that take too much memory. Values have to stay, since every row asks for theirs.
     fn keep_within(&mut self, limit: &MemoryLimit, layout: &Layout) -> Result<()> {
+        // A warning is worth a part of the memory, and no more.
+        self.telling.iter_mut().filter(|column| column.bytes() > limit.share() / 8).for_each(TellingColumn::give_up);
         let of_values = self.builders.iter().map(DictionaryBuilder::bytes).sum::<usize>() + self.households.bytes();
         if of_values <= limit.share() {
             let of_samples: usize = self.samples.iter().map(ValueSample::bytes).sum();
-            return self.counter.spill_if_large(of_values + of_samples);
+            let of_telling: usize = self.telling.iter().map(TellingColumn::bytes).sum();
+            return self.counter.spill_if_large(of_values + of_samples + of_telling);
         }
         let largest = self.builders.iter().zip(&layout.counted).max_by_key(|(builder, _)| builder.bytes());
         let error = Error::place("the distinct values of the columns alone take more than `memory-limit` allows");
@@ -80,9 +87,14 @@ impl CountWorker {
                 };
             }
             self.counter.add(&self.tuple);
-            if let Some(&slot) = cells.others.get(self.samples.len()) {
-                let person = self.tuple.last().copied().unwrap_or_default();
-                self.households.add(person, rows.cell(row, slot).filter(|text| !markers.contain(text)));
+            let shown = |slot: usize| rows.cell(row, slot).filter(|text| !markers.contain(text));
+            let person = self.tuple.last().copied().unwrap_or_default();
+            let behind_samples = &cells.others[self.samples.len()..];
+            for (column, &slot) in self.telling.iter_mut().zip(behind_samples) {
+                column.add(person, shown(slot));
+            }
+            if let Some(&slot) = behind_samples.get(self.telling.len()) {
+                self.households.add(person, shown(slot));
             }
             for (sample, &slot) in self.samples.iter_mut().zip(&cells.others) {
                 if let Some(text) = rows.cell(row, slot).filter(|text| !markers.contain(text)) {
@@ -104,12 +116,14 @@ pub(super) fn count(
     let markers = MissingMarkers::new(policy.input.missing.clone());
     let watched = watched(reader, policy);
     let (mut places, watched): (Vec<usize>, Vec<Watched>) = watched.into_iter().unzip();
-    // Households stand behind what is watched.
+    let telling = published_as_they_are(reader, policy, &layout);
+    places.extend(telling.iter().map(|(place, _)| place));
+    // Households stand behind all that is watched.
     let household = policy.input.household.as_ref();
     let household = household.and_then(|known| layout.names.iter().position(|name| *name == known.column));
     places.extend(household);
     let cells = CellPlaces::new(&layout, &places, policy);
-    let mut workers = format::workers(|| CountWorker::new(layout.counted.len(), watched.len(), limit));
+    let mut workers = format::workers(|| CountWorker::new(layout.counted.len(), watched.len(), telling.len(), limit));
     watch.begin("reading", None);
     let reading = rows_side_by_side(reader, &cells.wanted, &mut workers, |worker, rows, _| {
         watch.proceed()?;
@@ -122,18 +136,22 @@ pub(super) fn count(
     let (rows, dropped_rows) =
         workers.iter().fold((0, 0), |(rows, dropped), worker| (rows + worker.rows, dropped + worker.dropped_rows));
     let repeats = repeats(watched, &workers);
-    let (mut counters, mut builders, mut households) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut counters, mut builders, mut households, mut known) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for worker in workers {
         counters.push(worker.counter);
         builders.push(worker.builders);
         households.push(worker.households);
+        known.push(worker.telling);
     }
     let (dictionaries, renamed) = dictionaries(builders, markers.first(), &counted_readings(policy));
     let domain_sizes: Vec<usize> = dictionaries.iter().map(Dictionary::len).collect();
-    let households = household.map(|_| {
-        let person_of = renamed.iter().map(|columns| columns.last().map_or(&[][..], Vec::as_slice));
-        HouseholdCounter::finish(households.into_iter().zip(person_of))
+    let person_of = || renamed.iter().map(|columns| columns.last().map_or(&[][..], Vec::as_slice));
+    let households = household.map(|_| HouseholdCounter::finish(households.into_iter().zip(person_of())));
+    let telling = telling.into_iter().map(|(_, name)| name).filter(|_| {
+        let of_column = known.iter_mut().map(|known| known.remove(0));
+        TellingColumn::tells(of_column.collect::<Vec<_>>().into_iter().zip(person_of()))
     });
+    let telling = telling.collect();
     let counters = counters.into_iter().zip(renamed).collect();
     let tuples = TupleCounter::finish_all(counters, layout.quasi, &domain_sizes, limit)?;
     Ok(Counted {
@@ -143,6 +161,7 @@ pub(super) fn count(
         dropped_rows,
         layout,
         repeats,
+        telling,
         households,
         read_seconds: reading.as_secs_f64(),
         kept: None,
@@ -162,6 +181,17 @@ fn watched(reader: &dyn TableReader, policy: &Policy) -> Vec<(usize, Watched)> {
         .filter_map(|column| Some((place(&column.column)?, column)))
         .filter(|(at, _)| has_text(*at))
         .collect()
+}
+
+/// The columns that the release shows as they are, where people are counted, and where they stand. What may have no text is passed over.
+fn published_as_they_are(reader: &dyn TableReader, policy: &Policy, layout: &Layout) -> Vec<(usize, String)> {
+    if !layout.person {
+        return Vec::new();
+    }
+    let has_text = |place: usize| reader.data_type(place).is_none_or(|data_type| format::always_has_text(&data_type));
+    let columns = layout.names.iter().cloned().enumerate();
+    let is_shown = |name: &str| policy.role_of(name) == Some(Role::Insensitive);
+    columns.filter(|(place, name)| is_shown(name) && has_text(*place)).collect()
 }
 
 /// The watched columns whose values repeat, from what all threads have seen of them.

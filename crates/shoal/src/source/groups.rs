@@ -161,6 +161,7 @@ impl<'a> GroupCounter<'a> {
             dropped_rows: self.dropped_rows,
             layout,
             repeats: Vec::new(),
+            telling: Vec::new(),
             households: None,
             read_seconds,
             kept: None,

@@ -29,6 +29,7 @@ mod stage;
 mod staged_files;
 mod staged_memory;
 mod table;
+pub(crate) mod telling_columns;
 
 pub use column::{column_values, values_in};
 pub use groups::{GroupCounter, counted_columns};
@@ -226,6 +227,8 @@ pub struct Counted {
     pub layout: Layout,
     /// Columns that tell that rows may not be people.
     pub repeats: Vec<Repeats>,
+    /// Columns that are published as they are and tell which rows are one person's.
+    pub telling: Vec<String>,
     /// Who lives together, where a column says so.
     pub households: Option<HouseholdMembers>,
     /// The seconds that reading took.

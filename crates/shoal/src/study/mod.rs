@@ -28,10 +28,11 @@ use shoal_core::{Error, Result};
 
 use crate::meaning::contents::{self, Contents};
 use crate::meaning::repeats::Repeats;
+use crate::meaning::spelling;
 use crate::policy::{Policy, Resolving, Role};
 use crate::prepare::{Prepared, prepare_and_time, task};
 use crate::recipe::Application;
-use crate::source::{Counted, Source};
+use crate::source::{Counted, Source, telling_columns};
 use agreement::{Fit, fit};
 pub use candidate::Candidate;
 pub use recipe_file::RecipeFile;
@@ -205,6 +206,7 @@ impl Study {
             dropped_rows: known.counted.dropped_rows,
             layout: self.policy.layout(&known.counted.layout.names),
             repeats: known.counted.repeats.clone(),
+            telling: known.counted.telling.clone(),
             households: known.counted.households.clone(),
             read_seconds: 0.0,
             kept: known.counted.kept.clone(),
@@ -269,7 +271,21 @@ impl Study {
     /// What readers should know of the table, whatever becomes of it.
     pub fn warnings_of_table(&self) -> Vec<Warning> {
         let repeats = self.repeats().iter().map(Repeats::warning);
-        repeats.chain(self.contents().map(Contents::warning)).collect()
+        let contents = self.contents().map(Contents::warning);
+        repeats.chain(contents).chain(self.warnings_of_people()).collect()
+    }
+
+    /// What readers should know of the column that says whose a row is, and of others that tell it, too.
+    fn warnings_of_people(&self) -> Vec<Warning> {
+        let counted = &self.counted.counted;
+        let Some(person) = self.policy.input.person.as_ref().filter(|_| counted.layout.person) else {
+            return Vec::new();
+        };
+        let names = counted.dictionaries.last().into_iter().flat_map(|names| names.values());
+        let spelled = spelling::warning(&person.column, names.map(String::as_str));
+        // Where everybody has one row, there are no others of theirs.
+        let telling = counted.telling.iter().filter(|_| self.table.people.is_some());
+        spelled.into_iter().chain(telling.map(|column| telling_columns::warning(column))).collect()
     }
 
     /// Rows that were left out before anything else because a value is missing.

@@ -29,6 +29,7 @@ pub(super) fn regroup(counted: &Counted, policy: &Policy, columns: &[usize]) -> 
         dropped_rows: counted.dropped_rows,
         layout: policy.layout(&counted.layout.names),
         repeats: counted.repeats.clone(),
+        telling: counted.telling.clone(),
         households: counted.households.clone(),
         read_seconds: 0.0,
         kept: counted.kept.clone(),

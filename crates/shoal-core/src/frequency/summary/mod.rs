@@ -18,7 +18,6 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 pub use reads::Reads;
 
-use super::people::shares_of;
 use super::{Counts, EquivalenceClass, FrequencySet, Generalization, QuasiColumn, SensitiveTuples};
 use crate::lattice::Node;
 use layout::{Groups, NodeLayout};
@@ -212,12 +211,13 @@ impl Summary {
         self.groups.by_column(&self.node, &of_groups)
     }
 
-    /// How often each value of a column counts in the classes that are wanted, by code, for each record or for each person in equal
-    /// parts; nothing where that is not kept.
-    pub fn weights_of_column(&self, column: usize, wanted: impl Fn(usize) -> bool) -> Option<Vec<u64>> {
-        if !self.tuples.tell_people() {
-            return self.counts_of_column(column, wanted);
-        }
+    /// Is it known whose records its classes have?
+    pub fn tells_people(&self) -> bool {
+        self.tuples.tell_people()
+    }
+
+    /// Who has which value of a column in the classes that are wanted, (value, person), as often as it comes; nothing where that is not kept.
+    pub fn held_in_column(&self, column: usize, wanted: impl Fn(usize) -> bool) -> Option<Vec<(u32, u32)>> {
         let is_kept =
             |part: &Part| matches!(part, Part::People(of, ..) if *of == column) || matches!(part, Part::Tuples(_));
         if !self.parts().iter().any(is_kept) {
@@ -227,11 +227,11 @@ impl Summary {
         for class in (0..self.classes()).filter(|&class| wanted(class)) {
             pairs.extend_from_slice(self.class(class).people().with_values(column));
         }
-        Some(shares_of(pairs))
+        Some(pairs)
     }
 
     /// How often each value of a column occurs in the classes that are wanted, by code; nothing where that is not kept.
-    fn counts_of_column(&self, column: usize, wanted: impl Fn(usize) -> bool) -> Option<Vec<u64>> {
+    pub fn counts_of_column(&self, column: usize, wanted: impl Fn(usize) -> bool) -> Option<Vec<u64>> {
         let has_counts =
             |part: &Part| matches!(part, Part::Counts(of, _) if *of == column) || matches!(part, Part::Tuples(_));
         if !self.parts().iter().any(has_counts) {

@@ -4,6 +4,7 @@
 #![allow(dead_code)]
 
 pub mod naive;
+mod naive_closeness;
 pub mod naive_labels;
 pub mod naive_objectives;
 pub mod naive_people;

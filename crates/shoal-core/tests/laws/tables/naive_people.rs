@@ -5,9 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::naive::{Asked, MILLION};
-
-/// Parts into which a person is divided: whoever has up to ten values has equal parts of them.
-const PARTS: i128 = 2520;
+use super::naive_closeness::with_and_without;
 
 impl Asked<'_> {
     /// Is a class of these rows accepted, where these rows are released, and each row is somebody's?
@@ -81,9 +79,12 @@ impl Asked<'_> {
                 let all: Vec<usize> = (0..self.plan.rows.len()).collect();
                 let is_table = self.parameters["reference"].as_str() == Some("table");
                 let reference = if is_table { &all } else { released };
-                return self.is_close(&self.parts(people, class), &self.parts(people, reference));
+                return self.are_close(&self.values_of(people, class), &self.values_of(people, reference));
             }
-            "bayes-optimal-privacy" => self.beliefs_hold(&self.parts(people, class), &self.parts(people, released)),
+            "bayes-optimal-privacy" => {
+                let (here, all) = (self.values_of(people, class), self.values_of(people, released));
+                with_and_without(&here, &all).iter().all(|(here, all)| self.beliefs_hold(here, all))
+            }
             "epsilon-m-anonymity" => {
                 let epsilon = self.millionths("epsilon");
                 let is_relative = self.parameters.get("relative").is_some_and(|relative| relative == true);
@@ -141,18 +142,12 @@ impl Asked<'_> {
         kinds >= self.whole("d") && of_kinds.iter().all(|kind| values(kind) >= self.whole("a"))
     }
 
-    /// How many parts of people each value has, of those who have these rows.
-    fn parts(&self, people: &[u32], rows: &[usize]) -> BTreeMap<&str, i128> {
+    /// For everybody who has these rows, the values in them.
+    fn values_of(&self, people: &[u32], rows: &[usize]) -> Vec<BTreeSet<&str>> {
         let mut of_people: BTreeMap<u32, BTreeSet<&str>> = BTreeMap::new();
         for &row in rows {
             of_people.entry(people[row]).or_default().insert(self.cell(row, self.column));
         }
-        let mut parts = BTreeMap::new();
-        for values in of_people.values() {
-            for value in values {
-                *parts.entry(*value).or_default() += PARTS / values.len() as i128;
-            }
-        }
-        parts
+        of_people.into_values().collect()
     }
 }

@@ -63,7 +63,7 @@ pub(in crate::policy) struct InputSection {
     #[serde(default)]
     rows_with_missing: RowsWithMissing,
     /// The column that says whose row it is. Every requirement then counts people instead of rows: a class has so many different people, and
-    /// somebody with several rows in it is one of them. The column is an identifier. Rows where it is missing are taken for one person's.
+    /// somebody with several rows in it is one of them. The column is an identifier. Rows where it is missing are taken for one person's, who is none of those that are named.
     #[schemars(example = &"patient id")]
     pub(super) person: Option<Placed<String>>,
     /// What somebody knows of a person who has several rows.

@@ -5,7 +5,7 @@ use crate::policy::Policy;
 use crate::policy::identifiers::Replacement;
 use crate::policy::sections::{ColumnPolicy, Required, Role};
 use shoal_core::error::nearest;
-use shoal_core::method::{Ends, LabelStyle, Method, Numbers, Suppress};
+use shoal_core::method::{Ends, Knows, LabelStyle, Method, Numbers, Suppress};
 use shoal_core::model::Scope;
 use shoal_core::warning::Warning;
 use shoal_core::{Error, Result};
@@ -28,6 +28,9 @@ impl Parser<'_> {
                 self.name
             ))
             .hint("name the column that does as `person` in [input]"));
+        }
+        if let Some(error) = self.shown_people(&policy) {
+            return Err(error);
         }
         let sensitive: Vec<String> = policy.with_role(Role::Sensitive).map(|column| column.name.clone()).collect();
         for required in policy.requirements.iter().filter(|required| required.parameters.scope() != Scope::Table) {
@@ -59,6 +62,22 @@ impl Parser<'_> {
         policy.warnings.extend(warnings(&policy));
         policy.warnings.extend(of_ranges);
         Ok(policy)
+    }
+
+    /// Whoever finds one row of somebody finds them all, where each shows the same name: no promise about one row is true then.
+    fn shown_people(&self, policy: &Policy) -> Option<Error> {
+        let person = policy.input.person.as_ref().filter(|_| policy.input.knows == Knows::OneRow)?;
+        let column = policy.column(&person.column).filter(|column| column.replace.is_some())?;
+        let name = &column.name;
+        let error = Error::policy(format!(
+            "`{name}` says whose a row is, and a name in its place would show which rows are one person's"
+        ));
+        let found = "whoever finds one row of somebody would find all of theirs, with the sensitive values of each";
+        let hint = format!(
+            "leave `replace` of `{name}` out, and the release does not show it; or say `knows = \"all-rows\"` in [input], and requirements \
+             reckon with whoever knows all rows of a person"
+        );
+        Some(error.at(&column.place).detail(found).hint(hint))
     }
 
     fn wrong_column(&self, policy: &Policy, sensitive: &[String], required: &Required) -> Option<Error> {
@@ -135,10 +154,16 @@ fn hierarchy_warning(column: &ColumnPolicy, method: &dyn Method) -> Option<Warni
 /// What everybody should know who publishes a name in place of an identifier.
 fn replacement_warning(policy: &Policy, column: &ColumnPolicy) -> Option<Warning> {
     let name = &column.name;
-    let rows = match &policy.input.person {
-        None => "requirements count rows, not people: somebody with several rows is several records to them",
-        Some(_) => {
+    let rows = match (&policy.input.person, policy.input.knows) {
+        (None, _) => "requirements count rows, not people: somebody with several rows is several records to them",
+        (Some(_), Knows::OneRow) => {
             "whoever finds one row of somebody finds all of them: requirements count people in each class, not who has the same rows"
+        }
+        (Some(person), Knows::AllRows) if person.column == *name => {
+            "requirements reckon with whoever knows the quasi-identifiers of all rows of a person, and of one release alone"
+        }
+        (Some(_), Knows::AllRows) => {
+            "requirements reckon with whoever knows which rows are one person's, and with no other rows that belong together"
         }
     };
     let text = match column.replace.as_ref()? {
