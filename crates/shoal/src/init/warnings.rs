@@ -38,12 +38,19 @@ pub(super) fn of(columns: &[Examined], rows: u64, whose: Option<&WhoseRows>) -> 
         .map(|column| format!("`{}`", column.findings.name))
         .collect();
     if !hidden.is_empty() {
-        let which = match hidden.len() {
-            ..=NAMED => hidden.join(", "),
-            count => format!("{count} columns ({}, ..)", hidden[..NAMED].join(", ")),
-        };
+        let which = named(&hidden);
         warnings.push(format!(
             "the starter policy hides all values of {which}; leave out what nobody needs, then show some of them again"
+        ));
+    }
+    let is_left_out = |column: &&Examined| column.is_free_text && column.findings.role == Role::Identifier;
+    let texts: Vec<String> =
+        columns.iter().filter(is_left_out).map(|column| format!("`{}`", column.findings.name)).collect();
+    if !texts.is_empty() {
+        let (looks, is) = if texts.len() == 1 { ("looks", "is") } else { ("look", "are") };
+        warnings.push(format!(
+            "{} {looks} like free text, in which anybody may be named, and {is} left out; no method makes such text vaguer",
+            named(&texts)
         ));
     }
     let answers: Vec<&str> =
@@ -76,4 +83,12 @@ pub(super) fn of(columns: &[Examined], rows: u64, whose: Option<&WhoseRows>) -> 
         );
     }
     warnings
+}
+
+/// Some columns, of which the first are named.
+fn named(columns: &[String]) -> String {
+    match columns.len() {
+        ..=NAMED => columns.join(", "),
+        count => format!("{count} columns ({}, ..)", columns[..NAMED].join(", ")),
+    }
 }
