@@ -36,6 +36,30 @@ const SPELLING: &[Case] = &[
     case("\"loss\"", "\"pretty\"", 18, &["`pretty`", "expected one of loss, height, average-class-size"]),
     case("\"k-anonymity\"", "\"k-anonimity\"", 15, &["there is no model `k-anonimity`", "did you mean `k-anonymity`?"]),
     case(
+        "\"k-anonymity\"",
+        "\"k\"",
+        15,
+        &["there is no model `k`", "did you mean `k-anonymity`, `p-sensitive-k-anonymity` or"],
+    ),
+    case(
+        "\"k-anonymity\"",
+        "\"l-diversity\"",
+        15,
+        &["there is no model `l-diversity`", "did you mean `distinct-l-diversity`, `entropy-l-diversity`,"],
+    ),
+    case(
+        SENSITIVE,
+        "role = \"sensitive\"\npublish = true",
+        14,
+        &["expected a table", "hint: `publish = { round = 100 }`"],
+    ),
+    case(
+        SENSITIVE,
+        "role = \"sensitive\"\npublish = \"yes\"",
+        14,
+        &["expected a table", "hint: `publish = { round = 100 }`"],
+    ),
+    case(
         "role = \"sensitive\"",
         "role = \"sensitiv\"",
         13,
