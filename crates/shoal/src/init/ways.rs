@@ -1,9 +1,9 @@
 //! Which ways to a release are worth trying on a table?
 
-use super::findings::{ColumnFindings, Distinct, TableFindings};
+use super::findings::{ColumnFindings, Distinct, ProposedHierarchy, TableFindings};
 use super::method_choice::MethodChoice;
 use crate::policy::Role;
-use shoal_core::hierarchy::are_categories;
+use shoal_core::hierarchy::{HierarchySpec, are_categories};
 use shoal_core::table::ValueKind;
 
 /// A method with its parameters, and what of it is tried.
@@ -18,7 +18,7 @@ pub(super) struct Attempt {
 /// Sets of more values than this are nothing to read.
 const MOST_IN_A_SET: u64 = 50;
 
-/// At most one value in so many may be one row's.
+/// At most one code in so many may be one row's.
 const RARELY_ALONE: u64 = 10;
 
 /// So many cells (tuples times quasi-identifiers) can be refined in half a minute, which is what a first run may take.
@@ -68,11 +68,14 @@ fn is_category(column: &ColumnFindings) -> bool {
     (column.kind == ValueKind::Text || are_names) && !proposed.is_hidden
 }
 
-/// A set names everybody's own value: that is nothing to read where there are many, and nothing to publish where one person each has them.
+/// A set names everybody's own value: that is nothing to read where there are many, and nothing to publish of numbers and codes of which some are
+/// one person's.
 fn can_be_read_as_a_set(column: &ColumnFindings) -> bool {
     let Distinct::Exactly(values) = column.distinct else { return !is_category(column) };
-    let are_shared = column.alone.is_some_and(|alone| alone * RARELY_ALONE <= values);
-    !is_category(column) || values <= MOST_IN_A_SET && are_shared
+    let is_masked = |proposed: &ProposedHierarchy| matches!(proposed.suggestion.spec, HierarchySpec::Mask(_));
+    let is_code = column.kind != ValueKind::Text || column.hierarchy.as_ref().is_some_and(is_masked);
+    let are_shared = || column.alone.is_some_and(|alone| alone * RARELY_ALONE <= values);
+    !is_category(column) || values <= MOST_IN_A_SET && (!is_code || are_shared())
 }
 
 #[cfg(test)]
@@ -99,7 +102,8 @@ mod tests {
         assert!(tries_sets("sector", 20, 0, |row| format!("s{row}")));
         assert!(tries_sets("sector", 20, 0, number), "few codes, of many rows each");
         assert!(!tries_sets("staff", 60, 0, number), "digits that are masked are values like any other");
-        assert!(!tries_sets("sector", 20, 10, |row| format!("s{row}")), "ten are one person's");
+        assert!(!tries_sets("sector", 20, 10, number), "ten are one person's");
+        assert!(tries_sets("sector", 20, 10, |row| format!("s{row}")), "words are no numbers of anybody");
         assert!(tries_sets("tall", 60, 30, |row| (100 + row).to_string()), "numbers become ranges");
     }
 }
