@@ -173,7 +173,9 @@ fn told_of_set(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     let command = words.iter().skip(1).find_map(|word| Cli::command().find_subcommand(word).cloned());
     let takes_set =
         command.is_some_and(|command| command.get_arguments().any(|argument| argument.get_long() == Some("set")));
-    let is_key = format!("{key}=1").parse::<shoal::policy::Setting>().is_ok();
+    // Those of other sections are set by their full names.
+    let is_key =
+        shoal::policy::keys().iter().any(|known| known.name == key && matches!(known.section, "require" | "method"));
     if error.kind() == ErrorKind::UnknownArgument && takes_set && is_key {
         let tip = format!("`{key}` is a key of the policy: '--set {key}=VALUE' sets it for this run").into();
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));

@@ -374,5 +374,5 @@ fn not_there_or_not_text() {
     must_refuse(&bench, &["anonymize", "polcy.toml"], 2, &["cannot read polcy.toml", "no such file"]);
     bench.write("binary.toml", [0xFF, 0xFE, 0x00]);
     must_refuse(&bench, &["anonymize", "binary.toml"], 2, &["binary.toml", "UTF-8"]);
-    must_refuse(&bench, &["anonymize", "table.csv"], 2, &["table.csv, line 1"]);
+    must_refuse(&bench, &["anonymize", "table.csv"], 2, &["table.csv is a table by its name", "shoal init table.csv"]);
 }
