@@ -89,7 +89,9 @@ pub(super) fn propose(column: &Evidence<'_>) -> Proposal {
                       survey's files may know";
         return Proposal::in_doubt(Role::Identifier, reason);
     }
-    let topic = named.filter(|topic| !topic.is_vague || column.is_mostly_distinct());
+    let topic = named
+        .filter(|topic| !topic.is_vague || column.is_mostly_distinct())
+        .filter(|topic| !topic.is_of_notes || !column.has_few_values());
     if topic.is_none_or(|topic| topic.role == Role::QuasiIdentifier || topic.is_vague)
         && let Some(what) = column.tells_of_health()
     {
@@ -319,6 +321,7 @@ mod tests {
         }
         let few = ["slept badly last night", "felt dizzy at work", "moved house this spring"];
         assert_eq!(role("treatment", &few, 40), Role::Sensitive, "a list of choices");
+        assert!(!proposed("remark", &few, 40).must_hide, "a list of choices");
         assert_eq!(role("x", &few, 4), Role::QuasiIdentifier, "too few rows to tell");
         let cities = of((0..60)
             .map(|n| format!("San Juan Town{}", char::from(b'a' + n % 26).to_string().repeat(1 + n as usize / 26))));

@@ -22,6 +22,8 @@ pub struct Topic {
     pub is_household: bool,
     /// May it just as well be the code of a group? Then its values decide.
     pub is_vague: bool,
+    /// Is it what somebody wrote, unless its values are a list of choices?
+    pub is_of_notes: bool,
     /// Is it an amount, so that its values are numbers however they are written?
     pub is_amount: bool,
     /// Does it say with whom a person had to do, so that its values may be names?

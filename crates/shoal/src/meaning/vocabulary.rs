@@ -17,6 +17,7 @@ const fn topic(role: Role, what: &'static str, patterns: &'static str) -> Topic 
         is_household: false,
         is_vague: false,
         is_amount: false,
+        is_of_notes: false,
         names_others: false,
         item: None,
         patterns,
@@ -187,8 +188,7 @@ pub(super) static TOPICS: &[Topic] = &[
          given name, middle name, full name, fullname, maiden name, nachname*, vorname*, familienname*, \
          geburtsname, zuname, rufname, patient* name, nom, prenom*, apellido*, nombre, cognome, nome, apelido*, sobrenome*, voornaam*, achternaam*, \
          roepnaam, meisjesnaam, tussenvoegsel*, foernamn*, efternamn*, tilltalsnamn*, fornavn*, efternavn*, etternavn*, mellomnavn*, \
-         imie, imiona, nazwisk*, etunimi*, sukunimi*, soyad*, jmeno, prijmeni, *氏名*, *名前*, 姓, 姓名, =名, 苗字, フリガナ, ふりがな, カナ, \
-         =name, =names",
+         imie, imiona, nazwisk*, etunimi*, sukunimi*, soyad*, jmeno, prijmeni, *氏名*, *名前*, 姓, 姓名, =名, 苗字, フリガナ, ふりがな, カナ",
     )
     .item(Item::Name)
     .shared(),
@@ -310,15 +310,15 @@ pub(super) static TOPICS: &[Topic] = &[
     Topic {
         is_amount: true,
         ..topic(
-        Sensitive,
-        "an amount of money",
-        "salar*, income*, wage*, earning*, pay, gehalt*, lohn*, *einkommen*, verdienst*, wealth*, \
-         vermoegen*, asset*, capital gain*, capital loss*, dividend*, debt*, schulden*, loan*, credit*, kredit*, \
-         balance*, kontostand, revenu*, umsatz*, amount*, betrag, charges, cost*, kosten*, bonus*, \
-         pension*, rente*, benefit*, sozialhilfe, mortgage*, salaire*, salari*, ingresos, sueldo*, renta, rendimento*, renda, \
-         stipendio, reddit*, inkomen*, *inkomen, salaris*, inkomst*, loen, loenn, *loen, *loenn, indkomst*, inntekt*, dochod*, zarobki, \
-         wynagrodzeni*, pensja, *年収*, *所得*, *収入*, *給与*, *月収*, *收入*, *工资*",
-    )
+            Sensitive,
+            "an amount of money",
+            "salar*, income*, wage*, earning*, pay, gehalt*, lohn*, *einkommen*, verdienst*, wealth*, \
+             vermoegen*, asset*, capital gain*, capital loss*, dividend*, debt*, schulden*, loan*, credit*, kredit*, \
+             balance*, kontostand, revenu*, umsatz*, amount*, betrag, charges, cost*, kosten*, bonus*, \
+             pension*, rente*, benefit*, sozialhilfe, mortgage*, salaire*, salari*, ingresos, sueldo*, renta, rendimento*, renda, \
+             stipendio, reddit*, inkomen*, *inkomen, salaris*, inkomst*, loen, loenn, *loen, *loenn, indkomst*, inntekt*, dochod*, zarobki, \
+             wynagrodzeni*, pensja, *年収*, *所得*, *収入*, *給与*, *月収*, *收入*, *工资*",
+        )
     },
     topic(
         Sensitive,
@@ -337,15 +337,18 @@ pub(super) static TOPICS: &[Topic] = &[
         "score*, *score, grade*, gpa, mark, marks, note, noten, punkte*, rating*, satisf*, zufrieden*, \
          performance*, beurteilung*, bewertung*, iq, result*, ergebnis*",
     ),
-    topic(
-        Identifier,
-        "free text, which may name people",
-        "notes, *notes, comment*, remark*, free text, freetext, narrative*, bemerk*, anmerk*, notiz*, kommentar*, freitext*, remarque*, \
-         commentaire*, observacion*, observacoes, osservazion*, opmerking*, anteckning*, merknad*, bemaerkning*, uwagi, *備考*, *コメント*",
-    )
-    .shared(),
+    Topic {
+        is_of_notes: true,
+        ..topic(
+            Identifier,
+            "free text, which may name people",
+            "notes, *notes, comment*, remark*, free text, freetext, narrative*, bemerk*, anmerk*, notiz*, kommentar*, freitext*, remarque*, \
+             commentaire*, observacion*, observacoes, osservazion*, opmerking*, anteckning*, merknad*, bemaerkning*, uwagi, *備考*, *コメント*",
+        )
+        .shared()
+    },
     // What is left of these words.
-    topic(Identifier, "a name", "name, *name, naam, *naam, namn, navn").item(Item::Name),
+    topic(Identifier, "a name", "name, *name, names, naam, *naam, namn, navn").item(Item::Name),
     Topic {
         is_of_one_person: true,
         is_vague: true,
