@@ -19,7 +19,8 @@ pub use command::held::HeldTables;
 
 use std::ffi::{OsStr, OsString};
 
-use clap::{Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser, Subcommand};
 use exit::ExitCode;
 use shoal_report::error_to_json;
 
@@ -159,10 +160,27 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
     let words: Vec<OsString> = words.into_iter().collect();
     let cli = match Cli::try_parse_from(&words) {
         Ok(cli) => cli,
-        Err(error) => return refused(&error, &words),
+        Err(error) => return refused(&told_of_set(error, &words), &words),
     };
     signals::watch();
     run(cli).into()
+}
+
+/// Somebody who writes `--k 5` means a key of the policy, where a command takes `--set`.
+fn told_of_set(mut error: clap::Error, words: &[OsString]) -> clap::Error {
+    let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg) else { return error };
+    let key = unknown.trim_start_matches('-').to_owned();
+    let command = words.iter().skip(1).find_map(|word| Cli::command().find_subcommand(word).cloned());
+    let takes_set =
+        command.is_some_and(|command| command.get_arguments().any(|argument| argument.get_long() == Some("set")));
+    // Those of other sections are set by their full names.
+    let is_key =
+        shoal::policy::keys().iter().any(|known| known.name == key && matches!(known.section, "require" | "method"));
+    if error.kind() == ErrorKind::UnknownArgument && takes_set && is_key {
+        let tip = format!("`{key}` is a key of the policy: '--set {key}=VALUE' sets it for this run").into();
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+    }
+    error
 }
 
 /// Says why words are no command, or shows the help that was asked for.

@@ -295,9 +295,36 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
+/// What somebody may have meant by a word that is none of these: those that have it as a part between dashes (`l-diversity` is part of
+/// `entropy-l-diversity`), or else the nearest; all of them where none is near.
+pub fn did_you_mean(word: &str, known: &[&str]) -> String {
+    let lower = word.to_lowercase();
+    let has_part = |name: &&&str| format!("-{name}-").contains(&format!("-{lower}-"));
+    let parts: Vec<String> = known.iter().filter(has_part).map(|name| format!("`{name}`")).collect();
+    match (parts.as_slice(), nearest(word, known.iter().copied())) {
+        ([one], _) => format!("did you mean {one}?"),
+        ([first @ .., last], _) => format!("did you mean {} or {last}?", first.join(", ")),
+        ([], Some(near)) => format!("did you mean `{near}`?"),
+        ([], None) => format!("expected one of {}", known.join(", ")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn part_of_a_name_may_mean_several() {
+        let known =
+            ["k-anonymity", "distinct-l-diversity", "entropy-l-diversity", "a-d-diversity", "alpha-k-anonymity"];
+        assert_eq!(
+            did_you_mean("l-diversity", &known),
+            "did you mean `distinct-l-diversity` or `entropy-l-diversity`?"
+        );
+        assert_eq!(did_you_mean("K", &known), "did you mean `k-anonymity` or `alpha-k-anonymity`?");
+        assert_eq!(did_you_mean("k-anonymty", &known), "did you mean `k-anonymity`?");
+        assert!(did_you_mean("privacy", &known).starts_with("expected one of k-anonymity, distinct"));
+    }
 
     #[test]
     fn an_error_reads_as_sentence_particulars_hint() {

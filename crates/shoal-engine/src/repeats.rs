@@ -12,9 +12,11 @@ use crate::engine::Engine;
 
 /// The columns of a table that tell that rows may not be people.
 pub fn repeats(engine: &mut dyn Engine, policy: &Policy, columns: &EngineColumns) -> Result<Vec<Repeats>> {
-    // Whoever is counted may have several rows.
-    let is_counted = |name: &str| policy.input.of_people().any(|known| known.column == name);
-    let countable = || columns.all.iter().filter(|column| column.kind.is_some() && !is_counted(&column.name));
+    // Where people are counted, nobody takes rows for people.
+    if policy.input.person.is_some() {
+        return Ok(Vec::new());
+    }
+    let countable = || columns.all.iter().filter(|column| column.kind.is_some());
     let watched = Watched::among(countable().map(|column| column.name.as_str()), |name| policy.role_of(name));
     let mut found = Vec::new();
     for watched in watched {

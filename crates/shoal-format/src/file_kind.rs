@@ -6,6 +6,17 @@ use super::compression::Compression;
 use super::formats::{self, FORMATS, Format};
 use shoal_core::{Error, Result};
 
+/// Files of other programs: how their names end, the program, and how a table comes out of it, with its labels instead of codes where it has some.
+const ELSEWHERE: [(&str, &str, &str); 7] = [
+    ("sav", "SPSS", "in Python `pandas.read_spss(FILE).to_csv(..)`, in R `haven::as_factor(haven::read_sav(FILE))`"),
+    ("zsav", "SPSS", "in Python `pandas.read_spss(FILE).to_csv(..)`, in R `haven::as_factor(haven::read_sav(FILE))`"),
+    ("dta", "Stata", "in Stata `export delimited`, in Python `pandas.read_stata(FILE).to_csv(..)`"),
+    ("sas7bdat", "SAS", "in SAS `proc export`, in Python `pandas.read_sas(FILE, encoding=\"infer\").to_csv(..)`"),
+    ("xpt", "SAS", "in SAS `proc export`, in Python `pandas.read_sas(FILE, encoding=\"infer\").to_csv(..)`"),
+    ("rds", "R", "in R `write.csv(readRDS(FILE), .., row.names = FALSE)`"),
+    ("rdata", "R", "in R `load(FILE)` and `write.csv(.., row.names = FALSE)`"),
+];
+
 /// The format and compression of a file, by the end of its name.
 pub(super) fn of(path: &Path) -> Result<(&'static Format, Compression)> {
     let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
@@ -15,6 +26,10 @@ pub(super) fn of(path: &Path) -> Result<(&'static Format, Compression)> {
         format.extensions.contains(&extension) && (format.is_text || compression == Compression::None)
     };
     let Some(format) = FORMATS.iter().find(promised) else {
+        if let Some((_, program, how)) = ELSEWHERE.iter().find(|(ending, ..)| *ending == extension) {
+            let message = format!("{} is a file of {program}, and is not read here", path.display());
+            return Err(Error::table(message).hint(format!("save the table as CSV or Parquet: {how}")));
+        }
         let message = format!("cannot tell the format of {} from its name", path.display());
         return Err(Error::table(message).hint(formats::read()));
     };
@@ -58,6 +73,13 @@ mod tests {
         assert_eq!(kind("a.txt.zst"), ("CSV", Compression::Zstd));
         assert_eq!(kind("a.ndjson.gz"), ("JSON lines", Compression::Gzip));
         assert_eq!(kind("a.Parquet"), ("Parquet", Compression::None));
+        for name in ["a.sav", "d/A.DTA", "a.sas7bdat"] {
+            let error = of(Path::new(name)).unwrap_err().to_string();
+            assert!(
+                error.contains(" is a file of S") && error.contains("hint: save the table as CSV or Parquet: in "),
+                "{error}"
+            );
+        }
         assert_eq!(kind("a.XLSX"), ("workbooks", Compression::None));
         assert_eq!(kind("a.sqlite3"), ("SQLite", Compression::None));
     }

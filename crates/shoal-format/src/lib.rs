@@ -221,10 +221,18 @@ pub fn check_written(path: &Path) -> Result<()> {
     creating(path).map(|_| ())
 }
 
+/// Does a name promise a table, and hardly anything else? A policy may be a `.txt`.
+pub fn is_named_as_table(path: &Path) -> bool {
+    let is_text = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("txt"));
+    !is_text && file_kind::of(path).is_ok()
+}
+
 /// The code that writes the format that a name promises.
 fn creating(path: &Path) -> Result<formats::Create> {
-    let format = file_kind::of(path)?.0;
-    let create = if file_kind::is_written(path) { format.code("write", path)?.create } else { None };
+    let create = match file_kind::of(path) {
+        Ok((format, _)) if file_kind::is_written(path) => format.code("write", path)?.create,
+        _ => None,
+    };
     create.ok_or_else(|| {
         Error::table(format!("a release cannot be written as {}", path.display()))
             .hint(format!("give it another name; {}", formats::written()))

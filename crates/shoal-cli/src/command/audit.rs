@@ -34,7 +34,7 @@ pub struct Audit {
     #[command(flatten)]
     settings: Settings,
     /// The columns that could identify someone, separated by commas
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', required_unless_present_any = ["policy", "certificate"])]
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     quasi: Vec<String>,
     /// The sensitive columns, separated by commas
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
@@ -82,6 +82,12 @@ impl Audit {
     pub fn run(&self, context: &Context) -> Result<ExitCode> {
         if self.policy.is_none() {
             self.settings.refuse_without_policy("name it with --policy")?;
+        }
+        if self.quasi.is_empty() && self.policy.is_none() && self.certificate.is_none() {
+            return Err(Error::policy("nothing says which columns could identify someone").hint(
+                "`--policy POLICY` judges a release by the policy that it was made by; `--quasi age,zip --sensitive illness` names the columns \
+                 of any table; `--certificate FILE.json` has them",
+            ));
         }
         if self.policy.is_some() {
             self.written.refuse_with_policy()?;

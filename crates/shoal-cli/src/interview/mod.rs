@@ -51,7 +51,7 @@ impl<'a> Interview<'a> {
     /// An interview that begins with what is proposed.
     pub fn new(findings: &'a mut TableFindings, policy: Option<PathBuf>, watch: &'a dyn Watch) -> Self {
         let choices = Choices::proposed(findings);
-        let proposed = policy.clone().unwrap_or_else(|| "policy.toml".into());
+        let proposed = policy.clone().unwrap_or_else(not_there_yet);
         let groups = findings.columns.iter().map(Group::of).collect();
         Self {
             findings,
@@ -161,6 +161,13 @@ impl<'a> Interview<'a> {
         self.choices.max_levels.retain(|(name, _)| is_quasi(name));
         Ok(())
     }
+}
+
+/// A name for a policy that no file has: what is proposed can be taken.
+fn not_there_yet() -> PathBuf {
+    let numbered = (2..).map(|number| PathBuf::from(format!("policy-{number}.toml")));
+    let mut names = std::iter::once(PathBuf::from("policy.toml")).chain(numbered);
+    names.find(|name| !name.exists()).unwrap_or_default()
 }
 
 /// A column in a few words, without any of its values.

@@ -36,6 +36,30 @@ const SPELLING: &[Case] = &[
     case("\"loss\"", "\"pretty\"", 18, &["`pretty`", "expected one of loss, height, average-class-size"]),
     case("\"k-anonymity\"", "\"k-anonimity\"", 15, &["there is no model `k-anonimity`", "did you mean `k-anonymity`?"]),
     case(
+        "\"k-anonymity\"",
+        "\"k\"",
+        15,
+        &["there is no model `k`", "did you mean `k-anonymity`, `p-sensitive-k-anonymity` or"],
+    ),
+    case(
+        "\"k-anonymity\"",
+        "\"l-diversity\"",
+        15,
+        &["there is no model `l-diversity`", "did you mean `distinct-l-diversity`, `entropy-l-diversity`,"],
+    ),
+    case(
+        SENSITIVE,
+        "role = \"sensitive\"\npublish = true",
+        14,
+        &["expected a table", "hint: `publish = { round = 100 }`"],
+    ),
+    case(
+        SENSITIVE,
+        "role = \"sensitive\"\npublish = \"yes\"",
+        14,
+        &["expected a table", "hint: `publish = { round = 100 }`"],
+    ),
+    case(
         "role = \"sensitive\"",
         "role = \"sensitiv\"",
         13,
@@ -350,5 +374,5 @@ fn not_there_or_not_text() {
     must_refuse(&bench, &["anonymize", "polcy.toml"], 2, &["cannot read polcy.toml", "no such file"]);
     bench.write("binary.toml", [0xFF, 0xFE, 0x00]);
     must_refuse(&bench, &["anonymize", "binary.toml"], 2, &["binary.toml", "UTF-8"]);
-    must_refuse(&bench, &["anonymize", "table.csv"], 2, &["table.csv, line 1"]);
+    must_refuse(&bench, &["anonymize", "table.csv"], 2, &["table.csv is a table by its name", "shoal init table.csv"]);
 }

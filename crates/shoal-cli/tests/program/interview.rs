@@ -59,6 +59,28 @@ fn whoever_agrees_to_everything_gets_the_proposal() {
 }
 
 #[test]
+fn a_policy_that_is_there_is_left_alone() {
+    let bench = Workbench::with(&[("table.csv", TABLE), ("policy.toml", "# mine\n")]);
+    let mut terminal = interview(&bench, &["table.csv"]);
+    for column in ["`name`", "`age`", "`sex`", "`diagnosis`"] {
+        answer(&mut terminal, &format!("{column} ("), ENTER);
+    }
+    answer(&mut terminal, "must look the same", ENTER);
+    answer(&mut terminal, "what must rows have that look the same?", ENTER);
+    answer(&mut terminal, "How many different values", ENTER);
+    answer(&mut terminal, "may be left out", ENTER);
+    answer(&mut terminal, "Which columns matter most", ENTER);
+    answer(&mut terminal, "How are values made vaguer?", ENTER);
+    answer(&mut terminal, "Where will the release", ENTER);
+    answer(&mut terminal, "Which file is the policy", ENTER);
+    answer(&mut terminal, "Write policy-2.toml?", ENTER);
+    terminal.exp_string("next: shoal anonymize policy-2.toml").unwrap();
+    terminal.exp_eof().unwrap();
+    assert_eq!(bench.text("policy.toml"), "# mine\n");
+    bench.must(&["check", "policy-2.toml"]);
+}
+
+#[test]
 fn answers_change_the_policy_and_it_runs() {
     let bench = Workbench::with(&[("table.csv", TABLE)]);
     let mut terminal = interview(&bench, &["table.csv", "-o", "mine.toml"]);

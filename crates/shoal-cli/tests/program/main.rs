@@ -21,6 +21,7 @@ mod files_as_they_come;
 mod formats;
 mod formulas;
 mod generalized_sensitive;
+mod hints;
 mod hostile_files;
 mod identifiers;
 mod interview;

@@ -136,10 +136,14 @@ fn json_is_of_a_sane_size_and_mistakes_are_json_too() {
     let object: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!((ran.code, &object["error"]["kind"]), (2, &json!("policy")), "{ran}");
     assert!(object["format_version"].is_number(), "{ran}");
-    let ran = bench.run(&["audit", "table.csv", "--json"]);
+    let ran = bench.run(&["apply", "--json"]);
     let object: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(object["error"]["text"], "the following required arguments were not provided", "{ran}");
-    assert_eq!(object["error"]["details"], json!(["--quasi <COLUMNS>"]), "{ran}");
+    assert_eq!(object["error"]["details"], json!(["<RECIPE>", "<TABLE>"]), "{ran}");
+    let ran = bench.run(&["audit", "table.csv", "--json"]);
+    let object: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(object["error"]["text"], "nothing says which columns could identify someone", "{ran}");
+    assert!(object["error"]["hint"].as_str().unwrap().contains("--policy POLICY"), "{ran}");
 }
 
 #[test]

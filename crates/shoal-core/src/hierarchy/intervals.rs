@@ -268,5 +268,10 @@ mod tests {
         assert_eq!(error.message(), "`intervals` needs numbers, and column `c` holds text");
         let error = build("intervals = [5]", &dictionary(&["2024-01-01"], None)).unwrap_err();
         assert_eq!(error.message(), "`intervals` needs numbers, and column `c` holds dates");
+        let error = build("intervals = [5]", &dictionary(&["1", "2", "unknown"], None)).unwrap_err();
+        assert!(
+            error.to_string().contains("hint: texts that stand for a missing value belong into `missing` of [input]; "),
+            "{error}"
+        );
     }
 }

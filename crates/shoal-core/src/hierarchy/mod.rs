@@ -1,6 +1,7 @@
 //! What does a value become as it is generalized, level by level?
 
 mod alike;
+mod bands;
 mod check;
 mod column_values;
 mod dates;

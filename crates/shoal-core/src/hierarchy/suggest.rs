@@ -5,7 +5,7 @@ use std::path::Path;
 use rust_decimal::Decimal;
 
 use super::dates::parse;
-use super::{ColumnValues, Dates, HierarchySpec, Intervals, Mask, Quantiles, Suppress, known};
+use super::{ColumnValues, Dates, HierarchySpec, Intervals, Mask, Quantiles, Suppress, bands, known};
 use crate::table::ValueKind;
 
 /// A hierarchy to start with, and why; `spec.to_string()` is what to put into a policy.
@@ -39,6 +39,9 @@ pub fn suggest(column: &ColumnValues<'_>) -> Suggestion {
     if let Some(known) = known::suggestion(column) {
         return known;
     }
+    if let Some(bands) = (kind == ValueKind::Text).then(|| bands::suggestion(column)).flatten() {
+        return bands;
+    }
     if values.len() <= FEW && !is_code(values) {
         return suppress(format!("{} values are too few to group", values.len()));
     }
@@ -71,13 +74,30 @@ fn unclear_dates(column: &ColumnValues<'_>) -> Suggestion {
     suppress(asked.unwrap_or_default())
 }
 
-/// Do digits name something here, as in a zip code: all equally long, and more of them than a year has?
+/// Do digits name something here, as in a zip code: all equally long, and more of them than a year has, or beginning with a zero? Amounts
+/// of money are as often round.
 fn is_code(values: &[String]) -> bool {
-    let Some(length) = values.first().filter(|_| values.len() > 1).map(String::len) else { return false };
+    let Some(first) = values.first().filter(|_| values.len() > 1) else { return false };
     let is_year = |value: &String| value.len() == 4 && ("1800".."2100").contains(&value.as_str());
-    length >= 4
-        && values.iter().all(|value| value.len() == length && value.bytes().all(|byte| byte.is_ascii_digit()))
+    let digits = first.bytes().filter(u8::is_ascii_digit).count();
+    let begin_with_zero = values.iter().any(|value| value.starts_with('0'));
+    (digits >= 4 || digits >= 2 && begin_with_zero)
+        && values.iter().all(|value| has_shape_of(value, first))
         && !values.iter().all(is_year)
+        && (begin_with_zero || !values.iter().all(|value| value.ends_with('0')))
+}
+
+/// Do two values have digits at the same places, and beside them nothing but one and the same blank or dash: `113 46`, `1234-567`?
+fn has_shape_of(value: &str, other: &str) -> bool {
+    let is_like = |(one, other): (u8, u8)| match one {
+        b' ' | b'-' => one == other,
+        _ => one.is_ascii_digit() && other.is_ascii_digit(),
+    };
+    let is_separator = |byte: &u8| !byte.is_ascii_digit();
+    value.len() == other.len()
+        && value.bytes().zip(other.bytes()).all(is_like)
+        && value.as_bytes().iter().filter(|byte| is_separator(byte)).count() <= 1
+        && !value.starts_with([' ', '-'])
 }
 
 /// Codes of digits, some of which are dates.
@@ -91,7 +111,7 @@ fn code(values: &[String]) -> Suggestion {
         ),
         None => Suggestion::new(
             HierarchySpec::Mask(Mask::default()),
-            format!("all values have {} digits, as codes do", values[0].len()),
+            format!("all values have {} digits, as codes do", values[0].bytes().filter(u8::is_ascii_digit).count()),
         ),
     }
 }
@@ -223,6 +243,20 @@ mod tests {
     fn codes_are_masked_unless_they_are_dates() {
         assert_eq!(suggested(&texts((0..50).map(|n| 13_000 + n * 37)), |_| 1), "{ mask = { from = \"right\" } }");
         assert_eq!(suggested(&texts((0..50).map(|n| format!("{n:05}"))), |_| 1), "{ mask = { from = \"right\" } }");
+        assert_eq!(
+            suggested(&texts((0..50).map(|n| format!("{:03} {:02}", 100 + n * 7, n))), |_| 1),
+            "{ mask = { from = \"right\" } }"
+        );
+        assert_eq!(
+            suggested(&texts((0..50).map(|n| format!("1{n:03}-{:03}", n * 9))), |_| 1),
+            "{ mask = { from = \"right\" } }"
+        );
+        assert_eq!(
+            suggested(&texts((0..50).map(|n| format!("{:02}", n * 2))), |_| 1),
+            "{ mask = { from = \"right\" } }",
+            "years"
+        );
+        assert!(suggested(&texts((20..90).map(|n| n * 500)), |_| 1).starts_with("{ intervals"), "round amounts");
         let days = texts((1..=28).map(|day| 20_240_200 + day));
         assert_eq!(suggested(&days, |_| 1), "{ dates = { levels = [\"day\"], format = \"%Y%m%d\" } }");
     }

@@ -114,7 +114,11 @@ impl PrivacyModel for Model {
 
     /// Of `values` equally frequent ones, which is as good as it gets, r1 is 1 and the tail `values - l + 1`.
     fn fewest_values(&self) -> Option<(usize, u64)> {
-        let more = (1.0 / self.c).floor() as u64;
+        let mut more = (1.0 / self.c).floor() as u64;
+        // What the division has rounded up to a whole number may be less.
+        if more > 0 && self.bounds().iter().all(|bound| bound.accepts(Quantity::ratio(1, more))) {
+            more -= 1;
+        }
         Some((self.column, if self.l == 1 { 1 } else { self.l.saturating_add(more) }))
     }
 
@@ -220,4 +224,23 @@ fn sum_of_largest(counts: impl Iterator<Item = u64>, how_many: u64) -> u64 {
     let mut counts: Vec<u64> = counts.collect();
     counts.sort_unstable_by(|a, b| b.cmp(a));
     counts.iter().take(usize::try_from(how_many).unwrap_or(usize::MAX)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One record of each value is the best that so many values can do.
+    #[test]
+    fn fewest_values_are_enough_and_one_less_is_not() {
+        for c in [0.3, 1.0 / 3.0, 0.333_333_333_333_333_37, 0.25, 0.5, 0.7, 1.0, 1.5, 4.0] {
+            for l in 2..5 {
+                let model = Model { column: 0, name: String::new(), l, c };
+                let (_, fewest) = model.fewest_values().unwrap();
+                let bounds = model.bounds();
+                let accepts = |values: u64| bounds.iter().all(|b| b.accepts(Quantity::ratio(1, (values + 1).saturating_sub(l))));
+                assert!(accepts(fewest) && !accepts(fewest - 1), "({c}, {l}): {fewest}");
+            }
+        }
+    }
 }

@@ -44,7 +44,7 @@ fn most_accepted(counts: &[u64], accepts: impl Fn(&[u64]) -> bool) -> u64 {
 
 /// The profile of a table of which some records are left out.
 fn without(table: &CountedTable, input: &TableProfile, left_out: &[Index]) -> TableProfile {
-    let mut counts: Vec<u64> = table.sensitive[0].input_weights().to_vec();
+    let mut counts: Vec<u64> = table.sensitive[0].input_counts().to_vec();
     for index in left_out {
         let held: Vec<usize> = (0..counts.len()).filter(|&code| counts[code] > 0).collect();
         counts[*index.get(&held)] -= 1;

@@ -160,9 +160,13 @@ impl CsvReader {
         let count = |cells: usize| if cells == 1 { "1 cell".to_owned() } else { format!("{cells} cells") };
         let other = if self.dialect.header { "the header" } else { "the first row" };
         let (here, there) = (self.records.cell_count(), self.cells());
-        Error::table(format!("{} where {other} has {there}", count(here)))
-            .at(self.place())
-            .hint("put cells that hold a delimiter or a line break in quotes, and check `delimiter` and `quote`")
+        let hint = match here < there {
+            true => {
+                "complete the row, or delete it where it is none of the table, as a total or a source below it is; or check `delimiter` and `quote`"
+            }
+            false => "put cells that hold a delimiter or a line break in quotes, and check `delimiter` and `quote`",
+        };
+        Error::table(format!("{} where {other} has {there}", count(here))).at(self.place()).hint(hint)
     }
 
     /// The cells as text; they are checked here all at once since that is much quicker than one by one.

@@ -22,6 +22,8 @@ pub(super) struct Examined {
     pub(super) safe_harbor: Option<Recognised>,
     /// Is every value to be hidden, although the role would not say so?
     pub(super) must_hide: bool,
+    /// Did somebody write a text into each row?
+    pub(super) is_free_text: bool,
 }
 
 /// What `k` is where nobody has said it yet: it is proposed as less than groups of values need anyway.
@@ -62,6 +64,7 @@ pub(super) fn examine(text: &ColumnText<'_>, rows: u64, marks: NumberMarks) -> E
         safe_harbor: recognise(text.name, text.distinct().take(SAMPLE), rows.min(SAMPLE as u64))
             .filter(|_| !proposal.must_hide),
         must_hide: proposal.must_hide,
+        is_free_text: proposal.is_free_text,
     }
 }
 

@@ -1,6 +1,11 @@
 //! What stands in a column, before anything is concluded from it?
 
+use std::time::SystemTime;
+
+use chrono::{DateTime, Datelike, NaiveDate, Utc};
+
 use super::column_scan::ColumnScan;
+use crate::meaning::topic;
 use shoal_core::table::{ColumnType, DateReading, NumberMarks, Reading, USUAL_FIRST_YEAR, Unclear};
 
 /// The cells of a column: distinct texts and how often each occurs, in the order of the first occurrence.
@@ -55,11 +60,40 @@ impl<'a> ColumnText<'a> {
         let Some(unclear) = detected.unclear() else { return (marks.into(), None) };
         let order = unclear.orders().first().copied().filter(|_| unclear.orders().len() > 1);
         let first_year = unclear.has_short_years().then_some(USUAL_FIRST_YEAR);
-        (Reading { marks, dates: DateReading { order, first_year } }, Some(unclear.clone()))
+        let mut dates = DateReading { order, first_year };
+        if first_year.is_some() && topic::of(self.name).is_some_and(|topic| topic.is_of_age) {
+            let read = ColumnType::detect(self.distinct(), Reading { marks, dates });
+            let latest = self.distinct().filter_map(|value| read.date(value)).max();
+            dates.first_year =
+                Some(first_year_of_births(latest, DateTime::<Utc>::from(SystemTime::now()).date_naive()));
+        }
+        (Reading { marks, dates }, Some(unclear.clone()))
     }
 
     /// What kind of values they are.
     pub(super) fn column_type(&self, reading: impl Into<Reading>) -> ColumnType {
         ColumnType::detect(self.distinct(), reading)
+    }
+}
+
+/// The first of the hundred years that two digits of a birth date mean: nobody is born after today.
+fn first_year_of_births(latest: Option<NaiveDate>, today: NaiveDate) -> i32 {
+    match latest {
+        Some(latest) if latest > today => today.year() - 99,
+        _ => USUAL_FIRST_YEAR,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_born_after_today() {
+        let day = |year| NaiveDate::from_ymd_opt(year, 6, 30);
+        let today = day(2026).expect("a day");
+        assert_eq!(first_year_of_births(day(2028), today), 1927, "1927 to 2026");
+        assert_eq!(first_year_of_births(day(2024), today), USUAL_FIRST_YEAR);
+        assert_eq!(first_year_of_births(None, today), USUAL_FIRST_YEAR);
     }
 }

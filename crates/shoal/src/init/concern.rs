@@ -13,6 +13,8 @@ const NAMED: usize = 3;
 pub enum Concern {
     /// There is nobody to hide among.
     SingleRow,
+    /// So many of the last rows look like what stands below a table.
+    Below(usize),
     /// Each value of a column seems to be one person, and some have several rows.
     Repeats {
         /// The column.
@@ -26,6 +28,8 @@ pub enum Concern {
     },
     /// All values of these columns are hidden.
     Hidden(Vec<String>),
+    /// These columns look like free text, and are left out.
+    FreeText(Vec<String>),
     /// These columns look like answers to the questions of a survey, and are left out.
     Answers(Vec<String>),
     /// These columns look like identifiers of Safe Harbor, each beside the item of its list.
@@ -54,8 +58,10 @@ impl Concern {
         let kept = |names: &[String], holds: &dyn Fn(&&String) -> bool| {
             some(names.iter().filter(holds).cloned().collect::<Vec<_>>())
         };
+        let is_left_out = |name: &&String| matches!(role(name), None | Some(Role::Identifier));
         let left = match self {
             Concern::SingleRow => Concern::SingleRow,
+            Concern::Below(rows) => Concern::Below(*rows),
             Concern::Repeats { column, rows, people, .. } => {
                 let is_counted = person == Some(column.as_str());
                 Concern::Repeats { column: column.clone(), rows: *rows, people: *people, is_counted }
@@ -64,10 +70,8 @@ impl Concern {
                 let is_hidden = |name: &&String| now(name).is_some_and(|column| column.is_hidden);
                 Concern::Hidden(kept(names, &is_hidden)?)
             }
-            Concern::Answers(names) => {
-                let is_left_out = |name: &&String| matches!(role(name), None | Some(Role::Identifier));
-                Concern::Answers(kept(names, &is_left_out)?)
-            }
+            Concern::FreeText(names) => Concern::FreeText(kept(names, &is_left_out)?),
+            Concern::Answers(names) => Concern::Answers(kept(names, &is_left_out)?),
             Concern::SafeHarbor(found) => {
                 let is_released = |(name, _): &&(String, String)| role(name) != Some(Role::Identifier);
                 let found: Vec<_> = found.iter().filter(is_released).cloned().collect();
@@ -84,6 +88,16 @@ impl Concern {
     fn said_of(&self, policy: &str) -> String {
         match self {
             Concern::SingleRow => "the table has a single row, and no release can hide it among others".to_owned(),
+            Concern::Below(rows) => {
+                let (rows, verb) = match rows {
+                    1 => ("row does".to_owned(), "it counts as a person"),
+                    more => (format!("{} rows do", grouped(*more as u64)), "they count as people"),
+                };
+                format!(
+                    "the last {rows} not look like people but like what stands below a table (a total, a source, blank rows): {verb}, and a word \
+                     among numbers makes text of them; delete what is no row of the table"
+                )
+            }
             Concern::Repeats { column, rows, people, is_counted } => {
                 let counts = match is_counted {
                     true => format!("so {policy} counts people (`person` in [input])"),
@@ -96,13 +110,16 @@ impl Concern {
                 )
             }
             Concern::Hidden(names) => {
-                let quoted: Vec<String> = names.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
-                let which = match names.len() {
-                    ..=NAMED => quoted.join(", "),
-                    count => format!("{count} columns ({}, ..)", quoted.join(", ")),
-                };
+                let which = named(names);
                 format!(
                     "{policy} hides all values of {which}; leave out what nobody needs, then show some of them again"
+                )
+            }
+            Concern::FreeText(names) => {
+                let (looks, is) = if names.len() == 1 { ("looks", "is") } else { ("look", "are") };
+                format!(
+                    "{} {looks} like free text, in which anybody may be named, and {is} left out; no method makes such text vaguer",
+                    named(names)
                 )
             }
             Concern::Answers(names) => {
@@ -133,6 +150,15 @@ impl Concern {
                 "no column looks sensitive, so {policy} asks for k-anonymity only; make what nobody must learn about a person `sensitive`"
             ),
         }
+    }
+}
+
+/// Some columns, of which the first are named.
+fn named(columns: &[String]) -> String {
+    let quoted: Vec<String> = columns.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+    match columns.len() {
+        ..=NAMED => quoted.join(", "),
+        count => format!("{count} columns ({}, ..)", quoted.join(", ")),
     }
 }
 

@@ -32,8 +32,46 @@ const MARKERS: [&str; 25] = [
     "keine angabe",
 ];
 
+/// Words for what nobody knows or says, in small letters. In a list of choices they may be one of them; among numbers and dates they are none.
+const WORDS: [&str; 34] = [
+    "unknown",
+    "not known",
+    "unk",
+    "not stated",
+    "not specified",
+    "unspecified",
+    "refused",
+    "declined",
+    "prefer not to say",
+    "don't know",
+    "dk",
+    "not applicable",
+    "not recorded",
+    "blank",
+    "(blank)",
+    "error",
+    "unbekannt",
+    "unklar",
+    "weiß nicht",
+    "verweigert",
+    "onbekend",
+    "okänd",
+    "ukendt",
+    "ukjent",
+    "desconocido",
+    "desconhecido",
+    "sconosciuto",
+    "inconnu",
+    "non renseigné",
+    "nieznany",
+    "brak danych",
+    "brak",
+    "不明",
+    "未記入",
+];
+
 /// No marker is longer, and most texts are.
-const LONGEST: usize = 13;
+const LONGEST: usize = 17;
 
 /// The texts that mark a missing value, the most frequent first, since that is the one a release is written with. An
 /// empty cell always does.
@@ -55,6 +93,9 @@ pub(super) fn markers(columns: &[ColumnText<'_>], rows: u64) -> Vec<String> {
             detected.is_ordered() || detected.unclear().is_some()
         });
         let is_marker = |text: &str, count: u64| {
+            if is_word(text) {
+                return is_measured && others().nth(1).is_some();
+            }
             is_measured || others().next().is_none() || count >= rows.div_ceil(100) && !is_code_among(text, others())
         };
         for &(text, count) in candidates() {
@@ -78,8 +119,13 @@ pub(super) fn markers(columns: &[ColumnText<'_>], rows: u64) -> Vec<String> {
 }
 
 fn may_mark(text: &str) -> bool {
-    let text = text.trim();
-    text.is_empty() || text.len() <= LONGEST && (is_code(text) || MARKERS.contains(&text.to_lowercase().as_str()))
+    let trimmed = text.trim();
+    let is_known = || is_code(trimmed) || MARKERS.contains(&trimmed.to_lowercase().as_str()) || is_word(text);
+    trimmed.is_empty() || trimmed.len() <= LONGEST && is_known()
+}
+
+fn is_word(text: &str) -> bool {
+    WORDS.contains(&text.trim().to_lowercase().as_str())
 }
 
 /// Numbers that stand for a missing value where no number can be below zero: `-9`, `-99`, `-888` and the like, and those beside `-99`
@@ -118,6 +164,21 @@ mod tests {
         assert_eq!(markers(&[column(&[("2024-01-31", 999), ("-", 1)])], 1000), ["-", ""]);
         assert_eq!(markers(&[column(&[("3,5", 999), (" . ", 1)])], 1000), [" . ", ""], "a decimal comma, spaces");
         assert_eq!(markers(&[column(&[("1", 999), ("none", 1)])], 1000), [""]);
+    }
+
+    #[test]
+    fn words_for_what_nobody_knows_are_no_numbers() {
+        assert_eq!(markers(&[column(&[("34", 500), ("41", 490), ("Unknown", 10)])], 1000), ["Unknown", ""]);
+        assert_eq!(
+            markers(&[column(&[("34", 500), ("41", 490), ("refused", 6), ("unknown", 4)])], 1000),
+            ["refused", "unknown", ""]
+        );
+        assert_eq!(
+            markers(&[column(&[("yes", 500), ("no", 300), ("unknown", 200)])], 1000),
+            [""],
+            "one of the choices"
+        );
+        assert_eq!(markers(&[column(&[("unknown", 1000)])], 1000), [""]);
     }
 
     #[test]

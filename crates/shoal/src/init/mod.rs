@@ -4,6 +4,7 @@
 
 mod answers;
 mod as_it_comes;
+mod below;
 mod beside;
 mod choices;
 mod codes;
@@ -113,7 +114,7 @@ fn examine(table: &Table, said: &AsSaid, limits: Limits, watch: &dyn Watch) -> R
     let input = &said.input;
     let mut reader = table.open(|_| input.clone())?;
     let names = reader.columns().to_vec();
-    let (mut scans, rows) = scan(reader.as_mut(), limits, watch)?;
+    let Scanned { mut scans, rows, below } = scan(reader.as_mut(), limits, watch)?;
 
     let texts: Vec<ColumnText> = names.iter().zip(&scans).map(|(name, scan)| ColumnText::new(name, scan)).collect();
     let markers = if input.missing.is_empty() { missing::markers(&texts, rows) } else { input.missing.clone() };
@@ -156,17 +157,25 @@ fn examine(table: &Table, said: &AsSaid, limits: Limits, watch: &dyn Watch) -> R
         },
         rows,
         singling_out: singling_out::single_out(&coded.iter().collect::<Vec<_>>(), rows, left_out, watch)?,
-        concerns: warnings::of(&columns, rows, whose.as_ref()),
+        concerns: below.into_iter().chain(warnings::of(&columns, rows, whose.as_ref())).collect(),
         whose,
         columns: columns.into_iter().map(|column| column.findings).collect(),
     })
 }
 
-/// Reads the whole table; the number of its rows.
-fn scan(reader: &mut dyn TableReader, limits: Limits, watch: &dyn Watch) -> Result<(Vec<ColumnScan>, u64)> {
+/// A table that was read.
+struct Scanned {
+    scans: Vec<ColumnScan>,
+    rows: u64,
+    /// What there is to say about what stands below it.
+    below: Option<Concern>,
+}
+
+/// Reads the whole table.
+fn scan(reader: &mut dyn TableReader, limits: Limits, watch: &dyn Watch) -> Result<Scanned> {
     let mut scans: Vec<ColumnScan> = reader.columns().iter().map(|_| ColumnScan::new()).collect();
     let limits = limits.for_columns(scans.len());
-    let mut rows = 0;
+    let (mut rows, mut last) = (0, None);
     watch.begin("reading", None);
     while let Some(batch) = reader.next_batch()? {
         let columns = scans.par_iter_mut().zip(&batch.columns);
@@ -174,7 +183,8 @@ fn scan(reader: &mut dyn TableReader, limits: Limits, watch: &dyn Watch) -> Resu
         rows += batch.rows() as u64;
         column_scan::keep_within(limits, &mut scans, rows);
         watch.advance(batch.rows() as u64);
+        last = Some(batch);
     }
     watch.end();
-    Ok((scans, rows))
+    Ok(Scanned { scans, rows, below: below::rows_below(last.as_ref())? })
 }

@@ -2,6 +2,7 @@
 
 use super::as_it_comes::AsSaid;
 use super::column_text::ColumnText;
+use crate::meaning::topic;
 use shoal_core::table::{NumberMarks, Thousands};
 
 /// Of the marks that agree with what was said, those that make numbers of the most columns; where that is the same, those that need the
@@ -31,13 +32,14 @@ fn candidates(delimiter: u8) -> Vec<NumberMarks> {
 }
 
 /// Is a column one of numbers, with these marks? Groups of three digits are thousands only where not all values have as many
-/// digits: those of a telephone number are none.
+/// digits, or the column is named like money: those of a telephone number are none.
 fn are_numbers(column: &ColumnText<'_>, marks: NumberMarks) -> bool {
     let is_number = |marks: NumberMarks| column.column_type(marks).is_number();
     if !is_number(marks) {
         return false;
     }
-    marks.thousands.is_none() || is_number(marks.decimal_comma.into()) || {
+    let is_of_money = || topic::of(column.name).is_some_and(|topic| topic.is_amount);
+    marks.thousands.is_none() || is_number(marks.decimal_comma.into()) || is_of_money() || {
         let decimal = if marks.decimal_comma { ',' } else { '.' };
         let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).count();
         let mut lengths = column.distinct().map(digits);
@@ -55,8 +57,12 @@ mod tests {
     }
 
     fn found_as_said(columns: &[&[&'static str]], delimiter: u8, said: &AsSaid) -> (&'static str, &'static str) {
+        of_named("c", columns, delimiter, said)
+    }
+
+    fn of_named(name: &str, columns: &[&[&'static str]], delimiter: u8, said: &AsSaid) -> (&'static str, &'static str) {
         let column = |texts: &&[&'static str]| ColumnText {
-            name: "c",
+            name,
             texts: texts.iter().map(|text| (*text, 1)).collect(),
             nulls: 0,
             more_than: None,
@@ -83,7 +89,11 @@ mod tests {
         assert_eq!(found(&[&["$1,250.50", "$980.00"]], b','), (".", ","));
         assert_eq!(found(&[&["555 123 456", "555 987 654"]], b','), (".", ""), "telephone numbers");
         assert_eq!(found(&[&["1.5", "2.25"]], b','), (".", ""));
+        let incomes: &[&[&str]] = &[&["180 123", "254 000"]];
+        assert_eq!(of_named("Inkomst", incomes, b',', &AsSaid::default()), (".", " "));
+        assert_eq!(of_named("PIN code", incomes, b',', &AsSaid::default()), (".", ""));
     }
+
     #[test]
     fn what_was_said_is_no_guess() {
         let points = AsSaid { decimal_comma: Some(false), ..AsSaid::default() };

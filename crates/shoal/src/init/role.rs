@@ -5,8 +5,9 @@ use rust_decimal::Decimal;
 use super::column_text::ColumnText;
 use super::findings::Sure;
 use super::for_people::{counted, percent};
-use crate::meaning::{SAMPLE, contents, pattern, person_name, sampling_weight, topic};
+use crate::meaning::{SAMPLE, contents, free_text, pattern, person_name, sampling_weight, topic};
 use crate::policy::Role;
+use shoal_core::hierarchy::known;
 use shoal_core::table::{ColumnType, ValueKind};
 
 /// What a column looks like.
@@ -33,11 +34,14 @@ pub(super) struct Proposal {
     pub(super) is_of_one_person: bool,
     /// Is every value to be hidden until somebody has looked?
     pub(super) must_hide: bool,
+    /// Did somebody write a text into each row?
+    pub(super) is_free_text: bool,
 }
 
 impl Proposal {
     fn likely(role: Role, reason: impl Into<String>) -> Self {
-        Self { role, sure: Sure::Likely, reason: reason.into(), is_of_one_person: false, must_hide: false }
+        let reason = reason.into();
+        Self { role, sure: Sure::Likely, reason, is_of_one_person: false, must_hide: false, is_free_text: false }
     }
 
     fn in_doubt(role: Role, reason: impl Into<String>) -> Self {
@@ -62,12 +66,19 @@ pub(super) fn propose(column: &Evidence<'_>) -> Proposal {
     if let Some(pattern) = pattern.filter(|pattern| !pattern.is_weak) {
         return Proposal::likely(Role::Identifier, format!("nearly all values are written like {}", pattern.what));
     }
-    if column.is_nearly_unique() && is_prose(values()) {
-        let reason = format!("{} a text of its own, which may name people", column.each_row_has());
-        return Proposal::likely(Role::Identifier, reason);
+    let named = topic::of(column.text.name);
+    if column.has_notes(named) {
+        let reason = match column.is_nearly_unique() {
+            true => format!("{} a text of its own, which may name people", column.each_row_has()),
+            false => "free text, which may name people: many rows have a text of their own".to_owned(),
+        };
+        return Proposal { is_free_text: true, ..Proposal::likely(Role::Identifier, reason) };
     }
     let contents = contents::of(column.text.name, values()).filter(|found| !found.is_whole || !found.is_in_doubt);
-    if let Some(found) = contents {
+    // What each of a few choices has in it names nobody of the table; whoever publishes it is warned.
+    if let Some(found) =
+        contents.filter(|found| found.is_whole || found.is_sure_to_identify() || !column.has_few_values())
+    {
         return match found.is_whole {
             true => Proposal::likely(Role::Identifier, found.why()),
             false => Proposal::in_doubt(Role::Identifier, found.why()),
@@ -78,7 +89,17 @@ pub(super) fn propose(column: &Evidence<'_>) -> Proposal {
                       survey's files may know";
         return Proposal::in_doubt(Role::Identifier, reason);
     }
-    let topic = topic::of(column.text.name).filter(|topic| !topic.is_vague || column.is_mostly_distinct());
+    let topic = named
+        .filter(|topic| !topic.is_vague || column.is_mostly_distinct())
+        .filter(|topic| !topic.is_of_notes || !column.has_few_values());
+    if topic.is_none_or(|topic| topic.role == Role::QuasiIdentifier || topic.is_vague)
+        && let Some(what) = column.tells_of_health()
+    {
+        return Proposal::likely(Role::Sensitive, format!("nearly all values are written like {what}"));
+    }
+    if topic.is_some_and(|topic| topic.names_others) && person_name::could_be(values()) {
+        return Proposal::in_doubt(Role::Identifier, "nearly all values could be names of people");
+    }
     let is_constant = column.is_constant();
     if let Some(topic) = topic.filter(|topic| topic.role == Role::Identifier || !is_constant) {
         let reason = format!("named like {}", topic.what);
@@ -150,6 +171,28 @@ impl Evidence<'_> {
         is_many && matches!(self.column_type.kind(), ValueKind::Integer | ValueKind::Text)
     }
 
+    /// Are these texts that somebody wrote about one person each? What is called a place, a job or the like has to differ more than what
+    /// is called by anything else, and a few words say nothing in a short table.
+    fn has_notes(&self, named: Option<&topic::Topic>) -> bool {
+        let values = || self.text.distinct().take(SAMPLE);
+        if self.column_type.kind() != ValueKind::Text || !self.is_mostly_distinct() {
+            return false;
+        }
+        let differ = |share: u64| self.text.more_than.is_some() || self.alone * share >= self.present();
+        let is_of_many = self.text.more_than.is_some() || self.alone * 2 >= self.text.texts.len() as u64;
+        let may_be_known = named.is_some_and(|topic| topic.role == Role::QuasiIdentifier);
+        let (is_long, has_enough_rows) = (free_text::are_sentences(values()), self.rows >= ENOUGH_ROWS);
+        is_long && self.present() > 2 && (is_of_many || differ(2))
+            || has_enough_rows && is_of_many && free_text::are_notes(values()) && (!may_be_known || differ(2))
+            || self.is_nearly_unique() && !may_be_known && named.is_some() && free_text::have_words(values())
+    }
+
+    /// What illness or medicine nearly all values are codes of, if they are.
+    fn tells_of_health(&self) -> Option<&'static str> {
+        let values: Vec<String> = self.text.distinct().take(SAMPLE).map(str::to_owned).collect();
+        known::about_health(&values, self.column_type)
+    }
+
     /// Are there so few values, each so often, that they are more likely a list of choices than people?
     fn has_few_values(&self) -> bool {
         !self.is_mostly_distinct() && self.text.texts.len() < MANY_VALUES
@@ -210,12 +253,6 @@ fn is_code<'a>(mut values: impl Iterator<Item = &'a str> + Clone) -> bool {
     length >= 6 && !may_be_dates && values.all(|value| value.len() == length)
 }
 
-/// Do most values have several words and a length that nobody types into a list of choices?
-fn is_prose<'a>(values: impl Iterator<Item = &'a str> + Clone) -> bool {
-    let is_long = |value: &&str| value.len() >= 40 && value.split_whitespace().count() >= 5;
-    values.clone().filter(is_long).count() * 2 > values.count()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -265,6 +302,58 @@ mod tests {
         assert_eq!(role_of_all("x", &of((0..50).map(|n| (n * 997).to_string()))), Role::QuasiIdentifier);
         let days = of((0..50).map(|n| (20_240_101 + n * 300).to_string()));
         assert_eq!(role_of_all("x", &days), Role::QuasiIdentifier, "dates");
+    }
+
+    /// A text of a few words for each of half of the rows, and of the others the same.
+    fn notes(rows: u64) -> Vec<String> {
+        let words = ["slept", "felt", "fell", "moved", "called", "waits", "smokes", "eats", "sings"];
+        let note = |n: u64| format!("{} badly {} {}", words[n as usize % 9], words[n as usize / 9 % 9], n / 81);
+        (0..rows / 2).map(note).map(|note| note + " today").collect()
+    }
+
+    #[test]
+    fn what_somebody_wrote_is_left_out_whatever_it_is_called() {
+        for name in ["diagnosis notes", "comment", "treatment", "x", "job description"] {
+            let column = notes(200);
+            let column: Vec<&str> = column.iter().map(String::as_str).collect();
+            let proposal = proposed(name, &column, 198);
+            assert_eq!((proposal.role, proposal.is_free_text), (Role::Identifier, true), "{name}: {}", proposal.reason);
+        }
+        let few = ["slept badly last night", "felt dizzy at work", "moved house this spring"];
+        assert_eq!(role("treatment", &few, 40), Role::Sensitive, "a list of choices");
+        assert!(!proposed("remark", &few, 40).must_hide, "a list of choices");
+        assert_eq!(role("x", &few, 4), Role::QuasiIdentifier, "too few rows to tell");
+        let cities = of((0..60)
+            .map(|n| format!("San Juan Town{}", char::from(b'a' + n % 26).to_string().repeat(1 + n as usize / 26))));
+        let cities: Vec<&str> = cities.iter().map(String::as_str).collect();
+        assert_eq!(role("city", &cities, 200), Role::QuasiIdentifier, "a place that others have, too");
+        let two = of((0..60).map(|n| format!("torn {}", ["knee", "hip"][n % 2].repeat(1 + n / 2))));
+        assert_eq!(role_of_all("diagnosis", &two), Role::Identifier, "two words, and everybody has others");
+    }
+
+    #[test]
+    fn codes_of_illnesses_and_medicines_are_sensitive_whatever_they_are_called() {
+        let icd = ["I21.4", "I21.0", "I25.1", "E11.9", "I10.9"];
+        let atc = ["C07AB02", "C07AB03", "C09AA05", "A10BA02"];
+        for name in ["x", "code", "admission", "Hauptdiag."] {
+            assert_eq!(role(name, &icd, 100), Role::Sensitive, "{name}");
+        }
+        assert_eq!(role("x", &atc, 100), Role::Sensitive);
+        assert_eq!(role("room", &["A01", "B12", "C07"], 100), Role::QuasiIdentifier);
+        assert_eq!(role("patient id", &icd, 10), Role::Identifier);
+    }
+
+    #[test]
+    fn names_with_titles_are_names_and_abbreviations_are_none() {
+        assert_eq!(role("attending", &["Dr Miller", "Dr Jones", "Dr Wu"], 100), Role::Identifier);
+        assert_eq!(role("x", &["Dr. Miller", "Prof. Jones"], 100), Role::Identifier);
+        assert_eq!(role("physician", &["Ann Miller", "Bob Jones", "Wu, Kim"], 100), Role::Identifier);
+        assert_eq!(role("physician", &["D17", "D18", "D20"], 100), Role::QuasiIdentifier);
+        assert_eq!(
+            role("disease", &["MS Relapsing form", "MS Primary form", "Heart Disease Stage"], 100),
+            Role::Sensitive
+        );
+        assert_eq!(role("unit", &["MS Unit North", "ER Unit East"], 100), Role::QuasiIdentifier);
     }
 
     #[test]

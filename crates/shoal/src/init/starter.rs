@@ -224,6 +224,10 @@ fn promised(column: &ColumnFindings, promise: Promise, of_people: bool) -> Strin
 fn method(choices: &Choices) -> String {
     let why = match choices.max_suppressed {
         0.0 => "All rows stay.",
+        // It leaves nobody out, however rare.
+        _ if choices.method.name == "mondrian" => {
+            "`mondrian` leaves no row out; this is how many of the rows another method may leave out, such as `full-domain`."
+        }
         _ => "So many rows may be left out, so that the few who are like nobody else do not make all others vaguer.",
     };
     let MethodChoice { name, keys } = &choices.method;

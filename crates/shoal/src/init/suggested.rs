@@ -5,8 +5,8 @@ use super::column_scan::Limits;
 use super::column_text::ColumnText;
 use super::findings::{ProposedHierarchy, TableFindings};
 use super::proposed_hierarchy::{self, suiting};
-use super::scan;
 use super::told::Told;
+use super::{Scanned, scan};
 use crate::policy::Role;
 use crate::source::{Table, column_values};
 use shoal_core::hierarchy::{ColumnValues, Profiles};
@@ -37,7 +37,7 @@ pub fn propose_anew(findings: &mut TableFindings, places: &[usize], k: u64, watc
     let input = findings.input.clone();
     let mut reader = Table::File(input.path.clone()).open(|_| input.clone())?;
     let names = reader.columns().to_vec();
-    let (scans, rows) = scan(reader.as_mut(), Limits::default(), watch)?;
+    let Scanned { scans, rows, .. } = scan(reader.as_mut(), Limits::default(), watch)?;
     let missing = missing_in(&input);
     let text = |(name, scan)| ColumnText::new(name, scan).without(&missing);
     let texts: Vec<ColumnText> = names.iter().map(String::as_str).zip(&scans).map(text).collect();
@@ -74,7 +74,7 @@ fn told_by_others(input: &InputFormat, column: &ColumnValues<'_>, watch: &dyn Wa
     let mut reader = Table::File(input.path.clone()).open(|_| input.clone())?;
     let names = reader.columns().to_vec();
     let Some(place) = names.iter().position(|name| name == column.name) else { return Ok(Profiles::default()) };
-    let (scans, rows) = scan(reader.as_mut(), Limits::default(), watch)?;
+    let Scanned { scans, rows, .. } = scan(reader.as_mut(), Limits::default(), watch)?;
     let missing = missing_in(input);
     let text = |(name, scan)| ColumnText::new(name, scan).without(&missing);
     let texts: Vec<ColumnText> = names.iter().map(String::as_str).zip(&scans).map(text).collect();

@@ -88,6 +88,9 @@ const SAME: f64 = 0.0005;
 /// An age of which less is left is not worth much.
 const FADED: f64 = 0.2;
 
+/// So much more may be lost of all columns together for the sake of an age.
+const WORTH_AN_AGE: f64 = 0.15;
+
 /// A table that was counted, and the ways worth trying on it.
 struct Counted<'a> {
     findings: &'a TableFindings,
@@ -148,7 +151,8 @@ pub fn propose(
         let weights = faded.columns.iter().map(|name| (name.clone(), weight)).collect();
         let weighted = Choices { weights, weights_are_proposed: true, ..choices.clone() };
         let tried = counted.try_out(&weighted, watch)?;
-        if tried.best().is_some_and(|(_, kept)| kept.faded_ages().is_empty()) {
+        let is_worth_it = |kept: &Kept| kept.faded_ages().is_empty() && kept.loss <= faded.loss + WORTH_AN_AGE;
+        if tried.best().is_some_and(|(_, kept)| is_worth_it(kept)) {
             (choices, trials) = (weighted, Trials { all_alike: Some(faded), ..tried });
         }
     }
@@ -177,12 +181,20 @@ impl Trials {
     }
 }
 
-/// The place of the way that keeps most: of those that keep the ages, if any does, the one that loses least.
+/// The place of the way that keeps most: of those that keep the ages, if any does for what an age is worth, the one that loses least.
 fn best(tried: &[Tried]) -> Option<usize> {
-    let kept = tried.iter().enumerate().filter_map(|(place, tried)| Some((place, tried.outcome.as_ref().ok()?)));
-    let rank = |kept: &Kept| (kept.loses_an_age(), kept.objective_value);
-    let less = |a: &Kept, b: &Kept| rank(a).0.cmp(&rank(b).0).then(rank(a).1.total_cmp(&rank(b).1));
-    kept.min_by(|(_, a), (_, b)| less(a, b)).map(|(place, _)| place)
+    let figures = |kept: &Kept| (kept.loss, kept.objective_value, kept.loses_an_age());
+    let kept = |tried: &Tried| tried.outcome.as_ref().ok().map(figures);
+    best_of(&tried.iter().map(kept).collect::<Vec<_>>())
+}
+
+/// The same for their losses, what they make small, and whether an age is lost.
+fn best_of(kept: &[Option<(f64, f64, bool)>]) -> Option<usize> {
+    let all = || kept.iter().enumerate().filter_map(|(place, kept)| Some((place, (*kept)?)));
+    let smallest = |one: &(usize, (f64, f64, bool)), other: &(usize, (f64, f64, bool))| one.1.1.total_cmp(&other.1.1);
+    let (least, (loss, _, _)) = all().min_by(smallest)?;
+    let is_worth_it = |(_, kept): &(usize, (f64, f64, bool))| !kept.2 && kept.0 <= loss + WORTH_AN_AGE;
+    Some(all().filter(is_worth_it).min_by(smallest).map_or(least, |(place, _)| place))
 }
 
 /// What comes of a policy, in a time that somebody waits for.
@@ -256,5 +268,22 @@ impl Watch for Within<'_> {
             _ => Go::On,
         };
         self.whole.go().max(here)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_age_is_kept_for_what_it_is_worth_and_not_for_everything_else() {
+        let lost = |loss: f64| Some((loss, loss, true));
+        let kept = |loss: f64| Some((loss, loss, false));
+        assert_eq!(best_of(&[lost(0.268), lost(0.301), kept(0.322)]), Some(2));
+        assert_eq!(best_of(&[lost(0.430), None, kept(0.848)]), Some(0), "an age, and nothing else");
+        assert_eq!(best_of(&[kept(0.5), lost(0.4), kept(0.45)]), Some(2));
+        assert_eq!(best_of(&[kept(0.3), kept(0.2), lost(0.25)]), Some(1));
+        assert_eq!(best_of(&[Some((0.3, 0.9, false)), Some((0.4, 0.8, false))]), Some(1), "by what was made small");
+        assert_eq!(best_of(&[None]), None);
     }
 }

@@ -27,6 +27,8 @@ pub(super) fn of(columns: &[Examined], rows: u64, whose: Option<&WhoseRows>) -> 
     let hidden = named(&|column| column.findings.hierarchy.as_ref().is_some_and(|proposed| proposed.is_hidden));
     let answers = named(&|column| column.findings.is_answer);
     concerns.extend((!hidden.is_empty()).then_some(Concern::Hidden(hidden)));
+    let texts = named(&|column| column.is_free_text && column.findings.role == Role::Identifier);
+    concerns.extend((!texts.is_empty()).then_some(Concern::FreeText(texts)));
     concerns.extend((!answers.is_empty()).then_some(Concern::Answers(answers)));
     let recognised: Vec<(String, String)> = columns
         .iter()

@@ -32,6 +32,9 @@ pub struct Contents {
 /// Of fewer different values nobody can tell what they are called.
 const ENOUGH_NAMES: usize = 20;
 
+/// What is said of texts that may name anybody.
+const FREE_TEXT: &str = "free text, which may name people";
+
 /// Fewer different values, each of many rows, are more likely a list of choices than people.
 const MANY_VALUES: usize = 50;
 
@@ -43,6 +46,7 @@ pub fn of_columns(columns: &[(String, Vec<String>)], rows: u64) -> Vec<Contents>
         of(name, texts(place))
             .or_else(|| by_name(name, values.len(), rows))
             .or_else(|| of_people(name, texts(place)))
+            .or_else(|| of_notes(name, texts(place), rows))
             .or_else(|| of_weights(name, texts(place)))
     };
     let mut found: Vec<Option<Contents>> = columns.iter().enumerate().map(of_one).collect();
@@ -71,9 +75,18 @@ fn by_name(column: &str, values: usize, rows: u64) -> Option<Contents> {
 /// Names of people, as far as their form tells; a column whose name speaks of something else is that.
 fn of_people<'a>(column: &str, values: impl Iterator<Item = &'a str> + Clone) -> Option<Contents> {
     let looked_at = values.clone().count();
-    let is_so = looked_at >= ENOUGH_NAMES && topic::of(column).is_none() && person_name::could_be(values.clone());
+    let (is_unnamed, is_of_others) = topic::of(column).map_or((true, false), |topic| (false, topic.names_others));
+    let is_so = (looked_at >= ENOUGH_NAMES && is_unnamed || is_of_others) && person_name::could_be(values.clone());
     let alike = || values.filter(|value| person_name::is_like_a_name(value)).count();
     is_so.then(|| Contents::in_doubt(column, "names of people", alike(), looked_at))
+}
+
+/// Texts that somebody wrote of one person each, as far as their number and their words tell: hardly two are alike.
+fn of_notes<'a>(column: &str, values: impl Iterator<Item = &'a str> + Clone, rows: u64) -> Option<Contents> {
+    let looked_at = values.clone().count();
+    let differ = looked_at >= ENOUGH_NAMES && looked_at as u64 * 2 >= rows && free_text::are_notes(values.clone());
+    let is_so = differ || looked_at >= SAMPLE && free_text::are_sentences(values);
+    is_so.then(|| Contents::in_doubt(column, FREE_TEXT, looked_at, looked_at))
 }
 
 /// Sampling weights, as far as their form tells.
@@ -91,6 +104,10 @@ pub fn of<'a>(column: &str, values: impl Iterator<Item = &'a str> + Clone) -> Op
     };
     if let Some(Pattern { what, is_weak, .. }) = pattern::of(values.clone()) {
         return found(what, pattern::matching(what, values), true, is_weak);
+    }
+    let titled = values.clone().filter(|value| free_text::is_titled_name(value.trim())).count();
+    if titled > 0 && titled * 10 >= looked_at * 9 {
+        return found("names of people", titled, true, false);
     }
     let addresses = values.clone().filter(|value| address::is_in(value)).count();
     if addresses * 2 > looked_at {
@@ -148,6 +165,11 @@ impl Contents {
                 format!("{values} of {looked_at} different texts seem to have {}{others} in them", self.what)
             }
         }
+    }
+
+    /// Does hardly anything else look so? Names and addresses are guessed by a word or two.
+    pub fn is_sure_to_identify(&self) -> bool {
+        !matches!(self.what, "names" | "addresses" | "names of people")
     }
 
     /// What there is to say where the column is published.
@@ -211,6 +233,25 @@ mod tests {
         assert_eq!(told("x", person, 30, 60).unwrap(), "30 of 30 different values could be names of people");
         assert_eq!(told("x", person, 5, 60), None, "too few to tell");
         assert_eq!(told("occupation", person, 30, 60), None, "it is something else by its name");
+        assert!(told("attending", person, 5, 60).is_some(), "names of others need not be many");
+    }
+
+    #[test]
+    fn notes_of_which_hardly_two_are_alike_are_seen_by_their_words() {
+        let words = ["slept", "felt", "fell", "moved", "called", "waits", "smokes"];
+        let note = |n: usize| format!("{} badly {} {}", words[n % 7], words[n / 7 % 7], words[n / 49 % 7]);
+        let free_text = "30 of 30 different values could be free text, which may name people";
+        assert_eq!(told("diagnosis notes", note, 30, 40).unwrap(), free_text);
+        assert_eq!(told("x", note, 30, 60).unwrap(), free_text);
+        assert_eq!(told("x", note, 30, 61), None, "a list of choices");
+        assert_eq!(told("x", |n| format!("{} {}", words[n % 7], words[n / 7]), 30, 30), None, "two words");
+    }
+
+    #[test]
+    fn names_with_titles_need_not_be_many() {
+        let values = ["Dr Miller", "Dr Jones", "Prof. Dr. Wu"];
+        assert_eq!(found(&values).unwrap(), "3 of 3 different values are written like names of people");
+        assert_eq!(found(&["Dr Miller", "ward 7"]), None);
     }
 
     #[test]

@@ -27,14 +27,16 @@ impl Header {
     }
 
     /// Do the words match a pattern? It is a run of words, each with a `*` before or after it where a longer word will
-    /// do, as in compounds; `=` before the pattern means that no other word may be there.
+    /// do, as in compounds, and with `|` between words of which any will do; `=` before the pattern means that no other word may be there.
     pub(super) fn matches(&self, pattern: &str) -> bool {
         let (pattern, whole) = match pattern.strip_prefix('=') {
             Some(pattern) => (pattern, true),
             None => (pattern, false),
         };
         let parts: Vec<&str> = pattern.split(' ').collect();
-        let fits = |words: &[String]| words.iter().zip(&parts).all(|(word, part)| word_matches(word, part));
+        let fits = |words: &[String]| {
+            words.iter().zip(&parts).all(|(word, part)| part.split('|').any(|part| word_matches(word, part)))
+        };
         if whole { self.0.len() == parts.len() && fits(&self.0) } else { self.0.windows(parts.len()).any(fits) }
     }
 }
@@ -50,20 +52,29 @@ fn word_matches(word: &str, part: &str) -> bool {
 
 /// Appends a small letter, the German way for umlauts and without its accent otherwise.
 fn push_plain(word: &mut String, letter: char) {
-    match letter {
-        'ä' | 'æ' => word.push_str("ae"),
-        'ö' | 'ø' => word.push_str("oe"),
-        'ü' => word.push_str("ue"),
-        'ß' => word.push_str("ss"),
-        'á' | 'à' | 'â' | 'ã' | 'å' => word.push('a'),
-        'é' | 'è' | 'ê' | 'ë' => word.push('e'),
-        'í' | 'ì' | 'î' | 'ï' => word.push('i'),
-        'ó' | 'ò' | 'ô' | 'õ' => word.push('o'),
-        'ú' | 'ù' | 'û' => word.push('u'),
-        'ç' => word.push('c'),
-        'ñ' => word.push('n'),
-        _ => word.push(letter),
-    }
+    let plain = match letter {
+        'ä' | 'æ' => "ae",
+        'ö' | 'ø' | 'œ' => "oe",
+        'ü' => "ue",
+        'ß' => "ss",
+        'á' | 'à' | 'â' | 'ã' | 'å' | 'ą' | 'ă' => "a",
+        'ç' | 'ć' | 'č' => "c",
+        'ď' => "d",
+        'é' | 'è' | 'ê' | 'ë' | 'ę' | 'ě' => "e",
+        'ğ' => "g",
+        'í' | 'ì' | 'î' | 'ï' | 'ı' => "i",
+        'ł' | 'ľ' => "l",
+        'ñ' | 'ń' | 'ň' => "n",
+        'ó' | 'ò' | 'ô' | 'õ' | 'ő' => "o",
+        'ř' => "r",
+        'ś' | 'š' | 'ş' | 'ș' => "s",
+        'ť' | 'ț' => "t",
+        'ú' | 'ù' | 'û' | 'ů' | 'ű' => "u",
+        'ý' => "y",
+        'ź' | 'ż' | 'ž' => "z",
+        _ => return word.push(letter),
+    };
+    word.push_str(plain);
 }
 
 #[cfg(test)]
@@ -84,6 +95,7 @@ mod tests {
         assert_eq!(words("Prénom"), "prenom");
         assert_eq!(words("  42 "), "");
         assert_eq!(words("年龄"), "年龄");
+        assert_eq!(words("Imię, Płeć i Dochód"), "imie plec i dochod");
     }
 
     #[test]
@@ -94,6 +106,7 @@ mod tests {
         assert!(header.matches("haupt *text"));
         assert!(!header.matches("diagnose"));
         assert!(!header.matches("=haupt"));
+        assert!(header.matches("neben|haupt diagnose*|befund*") && !header.matches("neben|erst *"));
         assert!(Header::new("Patient").matches("=patient"));
         assert!(!Header::new("percentage").matches("age"));
         assert!(!Header::new("").matches("age"));

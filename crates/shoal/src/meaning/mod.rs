@@ -4,7 +4,7 @@ mod address;
 pub mod codes;
 pub mod contents;
 pub mod coordinates;
-mod free_text;
+pub mod free_text;
 mod header;
 mod national_id;
 pub mod pattern;

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::topic;
+use super::{free_text, topic};
 use crate::policy::Role;
 use shoal_core::frequency::Repetition;
 use shoal_core::warning::Warning;
@@ -103,6 +103,11 @@ impl Repeats {
             return "what is promised counts rows, and several rows of a class may be one person's";
         }
         "if each value is one person, several rows of a class may be one person's: what is promised counts rows"
+    }
+
+    /// Do some of its values say that it has texts, and the name of the column not that each is one person? Two people may have the same note.
+    pub fn is_of_notes<'a>(&self, values: impl Iterator<Item = &'a str> + Clone) -> bool {
+        !matches!(self.why, Why::Named(_)) && free_text::are_notes(values)
     }
 
     /// Does the name of the column say that its values are people, and do they repeat as those of people would?
@@ -240,12 +245,26 @@ mod tests {
         assert_eq!(said("x", Some(Role::Insensitive), visits), None);
         assert_eq!(said("ward id", Some(Role::QuasiIdentifier), visits), None);
         assert_eq!(said("household id", None, visits), None);
+        assert_eq!(said("Achternaam", Some(Role::Identifier), visits), None, "several people have one name");
+        assert_eq!(said("street", Some(Role::Identifier), visits), None, "several people live there");
         assert_eq!(said("department id", Some(Role::Insensitive), visits), None);
         assert_eq!(said("code", Some(Role::Sensitive), visits), None);
         assert_eq!(said("birth date", Some(Role::Identifier), visits), None, "it is left out, but names nobody");
         assert_eq!(said("salary class", Some(Role::Identifier), visits), None);
         assert!(said("hospital number", Some(Role::Identifier), visits).is_some());
         assert_eq!(said("party id", Some(Role::Insensitive), found(944, 7, 300)), None, "hardly a number of people");
+    }
+
+    #[test]
+    fn notes_name_nobody() {
+        let repeats = |column: &str| {
+            let watched = Watched::among([column].into_iter(), |_| Some(Role::Identifier)).pop().unwrap();
+            watched.judge(found(3596, 900, 17)).unwrap()
+        };
+        let notes = ["slept badly since June", "no complaints at all"];
+        assert!(repeats("x").is_of_notes(notes.into_iter()));
+        assert!(!repeats("x").is_of_notes(["P001", "P002"].into_iter()));
+        assert!(!repeats("patient id").is_of_notes(notes.into_iter()));
     }
 
     #[test]

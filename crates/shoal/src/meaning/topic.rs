@@ -22,6 +22,12 @@ pub struct Topic {
     pub is_household: bool,
     /// May it just as well be the code of a group? Then its values decide.
     pub is_vague: bool,
+    /// Is it what somebody wrote, unless its values are a list of choices?
+    pub is_of_notes: bool,
+    /// Is it an amount, so that its values are numbers however they are written?
+    pub is_amount: bool,
+    /// Does it say with whom a person had to do, so that its values may be names?
+    pub names_others: bool,
     /// Which identifier of HIPAA's Safe Harbor it is, and when.
     pub item: Option<(Item, When)>,
     /// Patterns for [`Header::matches`], with `, ` between them.
@@ -59,6 +65,15 @@ mod tests {
         roles(&["Nachname", "Vorname", "Straße", "Telefonnummer", "Patientennummer", "Kontonummer"], Identifier);
         roles(&["fnlwgt", "sampling_weight", "household id", "HHID", "panel_id", "Haushaltsnummer"], Identifier);
         roles(&["Krankenversicherungsnummer", "Prénom", "apellidos", "Versicherten-Nr."], Identifier);
+        roles(
+            &["Voornaam", "Achternaam", "Förnamn", "Efternamn", "Imię", "Nazwisko", "氏名", "Nome", "Apelido"],
+            Identifier,
+        );
+        roles(
+            &["Nom", "Apellido", "Fornavn", "Etternavn", "Příjmení", "患者氏名", "reader no", "member nr", "hid"],
+            Identifier,
+        );
+        roles(&["comment", "notes", "Bemerkungen", "備考"], Identifier);
     }
 
     #[test]
@@ -77,6 +92,12 @@ mod tests {
         );
         roles(&["Alter", "Geschlecht", "PLZ", "Geburtsdatum", "Familienstand", "Beruf", "Wohnort"], QuasiIdentifier);
         roles(&["Staatsangehörigkeit", "Bundesland", "Schulabschluss", "age at diagnosis"], QuasiIdentifier);
+        roles(
+            &["Leeftijd", "Ålder", "Wiek", "Idade", "年齢", "年龄", "Kön", "Geslacht", "Płeć", "性別", "Kjønn"],
+            QuasiIdentifier,
+        );
+        roles(&["Postnummer", "kod pocztowy", "郵便番号", "attending", "Hausarzt", "birth weight"], QuasiIdentifier);
+        roles(&["Födelsedatum", "Fødselsdato", "Data urodzenia", "生年月日", "etniciteit", "etnia"], QuasiIdentifier);
         roles(&["admission date", "Aufnahmedatum", "edad", "sexo", "hospital name", "birthplace"], QuasiIdentifier);
     }
 
@@ -86,11 +107,16 @@ mod tests {
         roles(&["therapy", "test score", "offence", "offense", "ICD10", "drug name", "credit score"], Sensitive);
         roles(&["Diagnose", "Hauptdiagnose", "Krankheit", "Gehalt", "Monatseinkommen", "Konfession"], Sensitive);
         roles(&["sexual orientation", "cause of death", "Medikament", "disease code"], Sensitive);
+        roles(
+            &["Hauptdiag.", "Sjukdom", "Ziekte", "Choroba", "Rozpoznanie", "Doença", "病名", "admission diagnosis"],
+            Sensitive,
+        );
+        roles(&["Inkomst", "Inkomen", "Dochód", "Rendimento", "年収", "Lön", "Wyznanie", "宗教"], Sensitive);
     }
 
     #[test]
     fn other_names_say_nothing() {
-        for name in ["colour", "hours per week", "x1", "percentage", "年龄", "", "column1"] {
+        for name in ["colour", "hours per week", "x1", "percentage", "", "column1", "颜色"] {
             assert!(of(name).is_none(), "{name}: {:?}", of(name));
         }
     }

@@ -1,4 +1,7 @@
 //! Which words name which topic, in the languages tables come in?
+//!
+//! Each topic has its words in English and German, then in French, Spanish, Portuguese, Italian, Dutch, Swedish, Danish, Norwegian, Polish, Finnish, Turkish,
+//! Czech, Japanese and Chinese, as far as they are not written alike without their accents.
 
 use super::safe_harbor::{Item, When};
 use super::topic::Topic;
@@ -13,6 +16,9 @@ const fn topic(role: Role, what: &'static str, patterns: &'static str) -> Topic 
         is_shared: false,
         is_household: false,
         is_vague: false,
+        is_amount: false,
+        is_of_notes: false,
+        names_others: false,
         item: None,
         patterns,
     }
@@ -52,6 +58,18 @@ pub(super) static TOPICS: &[Topic] = &[
     topic(Sensitive, "a sexual orientation", "sexual *, sexuelle *, orientation"),
     topic(Sensitive, "a cause of death", "cause of death, death cause, todesursache*"),
     topic(
+        Sensitive,
+        "an illness or its treatment",
+        "admission|admitting|discharge|primary|principal|secondary|final *diagnos*|diag|dx, aufnahmediagnose*, entlassungsdiagnose*, \
+         entlassdiagnose*, einweisungsdiagnose*",
+    ),
+    topic(
+        QuasiIdentifier,
+        "a body that others see",
+        "birth|born weight|length|height, birthweight, geburtsgewicht, geburtsgroesse, geboortegewicht, foedelsevikt, foedselsvekt, \
+         foedselsvaegt",
+    ),
+    topic(
         Identifier,
         "the number of a card or account",
         "credit card*, card number, iban, account number, account no, account id, konto, *kontonummer, \
@@ -71,7 +89,7 @@ pub(super) static TOPICS: &[Topic] = &[
             Identifier,
             "the number of a household",
             "household id, household no, household number, household nr, hh id, hhid, haushalt id, haushalt nr, haushaltsnummer, \
-             haushaltsid",
+             haushaltsid, =hid, huishouden|hushaall id|nr",
         )
         .item(Item::OtherNumber)
         .shared()
@@ -108,10 +126,14 @@ pub(super) static TOPICS: &[Topic] = &[
     topic(
         Identifier,
         "a number that one person has",
-        "national id*, tax id, tax number, steuer id, steuer nummer, steuernummer, pid, person* id, person* nr, \
-         personnummer, personal* nummer, personalnummer, pers nr, =person, customer id, customer number, =customer, \
-         kundennummer, kunden nr, =kunde, user id, userid, member id, employee id, employee number, =employee, student id, \
-         student number, matrikel*, subject id, participant id, =participant, respondent id, =respondent, =user, pseudonym*, proband*, dni, nif, codice fiscale",
+        "national id*, tax id, tax number, steuer id, steuer nummer, steuernummer, pid, person* id|nr, personnummer, personal* nummer, \
+         personalnummer, pers nr, \
+         customer|client|user|member|employee|staff|student|pupil|learner|subject|participant|respondent|reader|borrower|donor|applicant\
+|tenant|voter|resident|inmate|claimant|subscriber|worker|individual|recipient|candidate|kunden|mitarbeiter|mitglieds\
+|leser|schueler|klant|kund|medlems|cliente|klient id|ids|no|nr|num|number|nummer|key|code, \
+         =customer, kundennummer, mitgliedsnummer, mitarbeiternummer, lesernummer, =kunde, userid, =employee, matrikel*, =participant, \
+         =respondent, =user, pseudonym*, proband*, dni, nif, codice fiscale, bsn, burgerservicenummer, klantnummer, cpr, cprnr, \
+         cprnummer, cpf, pesel, foedselsnummer, henkiloetunnus, *患者番号*, *患者id*, *社員番号*, *会員番号*, マイナンバー",
     )
     .item(Item::OtherNumber)
     .of_one_person(),
@@ -143,9 +165,10 @@ pub(super) static TOPICS: &[Topic] = &[
         Identifier,
         "a street or house",
         "street*, *strasse*, hausnummer, house number, address*, adress*, anschrift*, direccion, adresse, \
-         rue, calle",
+         rue, calle, rua, morada, endereco, indirizzo, adres*, straatnaam, huisnummer, gata, gatuadress, vejnavn, ulica, *住所*, 地址",
     )
-    .item(Item::Place),
+    .item(Item::Place)
+    .shared(),
     topic(
         Identifier,
         "the number of a thing that belongs to somebody",
@@ -163,69 +186,82 @@ pub(super) static TOPICS: &[Topic] = &[
         "a name",
         "surname*, last name, lastname, lname, family name, first name, firstname, fname, forename*, \
          given name, middle name, full name, fullname, maiden name, nachname*, vorname*, familienname*, \
-         geburtsname, zuname, rufname, patient* name, nom, prenom*, apellido*, nombre, cognome, nome, \
-         =name, =names",
+         geburtsname, zuname, rufname, patient* name, nom, prenom*, apellido*, nombre, cognome, nome, apelido*, sobrenome*, voornaam*, achternaam*, \
+         roepnaam, meisjesnaam, tussenvoegsel*, foernamn*, efternamn*, tilltalsnamn*, fornavn*, efternavn*, etternavn*, mellomnavn*, \
+         imie, imiona, nazwisk*, etunimi*, sukunimi*, soyad*, jmeno, prijmeni, *氏名*, *名前*, 姓, 姓名, =名, 苗字, フリガナ, ふりがな, カナ",
     )
-    .item(Item::Name),
+    .item(Item::Name)
+    .shared(),
     // Quasi-identifiers.
     topic(
         QuasiIdentifier,
         "a postal code",
-        "zip*, postal*, post code, postcode*, plz, postleitzahl*, codigo postal, code postal, cap",
+        "zip*, postal*, post code, postcode*, plz, postleitzahl*, codigo postal, code postal, cap, postnummer*, postnr, \
+         cep, kod pocztowy, psc, postinumero, *郵便番号*, 邮编",
     )
     .item_when(Item::Place, When::MoreThanThreeCharacters),
     topic(
         QuasiIdentifier,
         "a country or nationality",
-        "country*, countries, nation*, citizen*, staats*, land, *land, pays, pais, paese, visa*",
+        "country*, countries, nation*, citizen*, staats*, land, *land, pays, pais, paese, visa*, \
+         nacionalidad*, cittadinanza, medborgarskap, statsborgerskap, kraj, obywatelstw*, *国籍*, 国",
     ),
     topic(
         QuasiIdentifier,
         "a place",
         "city*, town*, village*, county, district*, municipal*, neighbo*, location*, place*, residence*, ort, wohnort*, \
          geburtsort*, heimatort, arbeitsort, dienstort, standort*, aufenthaltsort*, sterbeort, tatort, unfallort, einsatzort, \
-         schulort, studienort, stadt*, kreis, landkreis, gemeinde*, bezirk*, ville, ciudad, lat, lon, lng, latitude, longitude, \
+         schulort, studienort, stadt*, kreis, landkreis, gemeinde*, bezirk*, ville, ciudad, lugar de nacimiento|nascimento, localidad*, \
+         barrio, cidade, municipio, concelho, freguesia, bairro, citta, comune, luogo di nascita, woonplaats, geboorteplaats, gemeente, \
+         bostadsort, foedelseort, foedested, kommun, kommune, miasto, miejsc*, gmina, powiat, *市区町村*, *出生地*, lat, lon, lng, latitude, longitude, \
          coordinates, gps, nuts, fips, block, tract",
     )
     .item(Item::Place),
     // Safe Harbor leaves states alone.
-    topic(QuasiIdentifier, "a place", "region*, state, province*, bundesland, provincia"),
-    topic(QuasiIdentifier, "a birth date", "birth*, dob, born, geburt*, geb, yob, naissance, nacimiento, nascita")
+    topic(QuasiIdentifier, "a place", "region*, state, province*, bundesland, provincia, provincie, laen, fylke, wojewodztwo, *都道府県*"),
+    topic(QuasiIdentifier, "a birth date", "birth*, dob, born, geburt*, geb, yob, jahrgang, naissance, nacimiento, nascimento, \
+         nascita, geboorte*, geboren, foedels*, foedsels*, foedd, foedt, syntymae*, urodz*, narozeni, dogum, *生年*, *誕生日*, *出生*")
         .item_when(Item::Date, When::FinerThanYear)
         .of_age(),
-    topic(QuasiIdentifier, "an age", "age, ages, agegr*, agecat*, ageband*, alter, alters*, lebensalter, edad, eta, years old")
+    topic(QuasiIdentifier, "an age", "age, ages, agegr*, agecat*, ageband*, alter, alters*, lebensalter, edad, eta, years old, \
+         idade, leeftijd*, aalder*, alder*, wiek, ikae, yas, vek, *年齢*, *年代*, *年龄*")
         .item_when(Item::Date, When::AgeAbove89)
         .of_age(),
     topic(
         QuasiIdentifier,
         "a sex or gender",
-        "sex, gender*, geschlecht*, sexe, sexo, sesso, female, male, weiblich, maennlich, anrede",
+        "sex, gender*, geschlecht*, sexe, sexo, sesso, female, male, weiblich, maennlich, anrede, geslacht, \
+         koen, kjoenn, plec, sukupuoli, cinsiyet, pohlavi, *性別*, *性别*",
     ),
     topic(
         QuasiIdentifier,
         "an origin",
-        "race*, ethnic*, *herkunft*, migration*, hautfarbe, skin *, origin, ancestry, caste, tribe",
+        "race*, ethnic*, ethnie, ethnien, *herkunft*, migration*, hautfarbe, skin *, origin, ancestry, caste, tribe, origine, etnia, raza, \
+         raca, razza, etnisch*, etniciteit, afkomst, etnisk*, etnicitet, haerkomst, narodowosc, pochodzenie, etnicz*, *民族*, *人種*",
     ),
-    topic(QuasiIdentifier, "a language", "language*, *sprache*, mother tongue, langue, idioma"),
+    topic(QuasiIdentifier, "a language", "language*, *sprache*, mother tongue, langue, idioma, lingua, taal, sprak, sprog, jezyk, *言語*, *母語*"),
     Topic { is_household: true, ..topic(QuasiIdentifier, "a household", "household, haushalt") },
     topic(
         QuasiIdentifier,
         "a family or household",
         "marital*, marri*, civil status, familien*, *familienstand, personenstand, verheiratet, \
          relationship*, spouse*, children, kids, kinder*, household*, haushalt*, family*, estado civil, \
-         dependents",
+         dependents, etat civil, situation familiale|matrimoniale, stato civile, burgerlijke staat, civilstand, sivilstand, sivilstatus, \
+         stan cywilny, *婚姻*, *配偶*",
     ),
     topic(
         QuasiIdentifier,
         "an education",
         "educ, educat*, degree*, school*, universit*, college*, *bildung*, *abschluss*, schule*, studi*, \
-         diploma*, major",
+         diploma*, major, educac*, escolaridad*, estudios, istruzione, opleiding*, utbildning*, utdanning*, uddannelse*, \
+         wyksztalcenie*, *学歴*",
     ),
     topic(
         QuasiIdentifier,
         "a job or employer",
         "occupation*, job*, profession*, beruf*, taetigkeit*, work*, employ*, employer*, arbeit*, company*, \
-         firma*, industry, branche, position, job title, rank, militar*, veteran*",
+         firma*, industry, branche, position, job title, rank, militar*, veteran*, \
+         metier*, emploi*, ocupac*, profesion*, profiss*, empleo*, emprego*, lavoro, beroep*, yrke*, erhverv*, zawod*, stanowisk*, *職業*, *職種*",
     ),
     topic(
         QuasiIdentifier,
@@ -233,17 +269,26 @@ pub(super) static TOPICS: &[Topic] = &[
         "height, body height, groesse, koerpergroesse, weight, body weight, gewicht, koerpergewicht, bmi, \
          eye colo*, hair colo*",
     ),
+    Topic {
+        names_others: true,
+        ..topic(
+            QuasiIdentifier,
+            "somebody who treats others",
+            "doctor*, physician*, attending, surgeon*, consultant, clinician*, practitioner*, gp, nurse, arzt*, *arzt, aerztin, medecin*, \
+             medico, huisarts, laekare, laege, lekarz, *医師*, *担当医*, provider*",
+        )
+    },
     topic(
         QuasiIdentifier,
         "an institution",
-        "hospital*, clinic, klinik*, krankenhaus*, ward, station, department*, abteilung*, doctor*, \
-         physician*, arzt*, provider*",
+        "hospital*, clinic, klinik*, krankenhaus*, ward, station, department*, abteilung*, ziekenhuis*, sjukhus*, szpital*, oddzial*, \
+         *病院*, *病棟*",
     ),
     topic(
         QuasiIdentifier,
         "a date or time that others may know",
         "date*, *date, *datum, datum*, admission*, discharge*, aufnahme*, entlassung*, time*, timestamp, \
-         year, jahr, fecha*",
+         year, jahr, fecha*, *年月日*, *日付*, 入院日, 退院日",
     )
     .item_when(Item::Date, When::FinerThanYear),
     topic(QuasiIdentifier, "a date or time that others may know", "month, monat, day, tag").item(Item::Date),
@@ -251,27 +296,35 @@ pub(super) static TOPICS: &[Topic] = &[
     topic(
         Sensitive,
         "an illness or its treatment",
-        "*diagnos*, dx, disease*, illness*, condition*, icd*, symptom*, comorbid*, *infection*, infektion*, \
+        "*diagnos*, *diag, dx, disease*, illness*, condition*, icd*, symptom*, comorbid*, *infection*, infektion*, \
          hiv*, aids, std, cancer*, tumo*, krebs*, *krank*, *erkrankung*, befund*, leiden, therap*, \
          treatment*, *behandlung*, medic*, medikament*, drug*, prescri*, procedure*, surger*, operation*, \
          mental*, psych*, depress*, disab*, *behinder*, allerg*, blood*, blut*, labor, laborwert*, lab, \
          lab *, health*, gesundheit*, pregnan*, schwanger*, gene, genes, genetic*, genom*, genotype*, dna, \
          mutation*, glucose*, cholesterol*, pressure*, smok*, rauch*, alcohol*, alkohol*, complaint*, \
-         outcome*, enfermedad*, maladie*, malattia*, vaccin*, impf*",
+         outcome*, vaccin*, impf*, maladie*, patholog*, traitement*, enfermedad*, patolog*, \
+         sintoma*, tratamiento*, doenca*, enfermidad*, tratamento*, malattia*, malattie, farmac*, terapia, *ziekte*, aandoening*, klacht*, \
+         medicijn*, *sjuk*, aakomma, laekemedel*, *sygdom*, *sykdom*, lidelse*, *chorob*, *rozpoznani*, schorzeni*, leczeni*, leki, \
+         objaw*, sairaus*, hastalik*, nemoc*, *病名*, *疾患*, *疾病*, *傷病*, *診断*, *诊断*, *症状*, *治療*, *処方*, *薬剤*",
     ),
-    topic(
-        Sensitive,
-        "an amount of money",
-        "salar*, income*, wage*, earning*, pay, gehalt*, lohn*, *einkommen*, verdienst*, wealth*, \
-         vermoegen*, asset*, capital gain*, capital loss*, dividend*, debt*, schulden*, loan*, credit*, kredit*, \
-         balance*, kontostand, revenu*, umsatz*, amount*, betrag, charges, cost*, kosten*, bonus*, \
-         pension*, rente*, benefit*, sozialhilfe, mortgage*, salaire, salario, ingresos, stipendio, reddito",
-    ),
+    Topic {
+        is_amount: true,
+        ..topic(
+            Sensitive,
+            "an amount of money",
+            "salar*, income*, wage*, earning*, pay, gehalt*, lohn*, *einkommen*, verdienst*, wealth*, \
+             vermoegen*, asset*, capital gain*, capital loss*, dividend*, debt*, schulden*, loan*, credit*, kredit*, \
+             balance*, kontostand, revenu*, umsatz*, amount*, betrag, charges, cost*, kosten*, bonus*, \
+             pension*, rente*, benefit*, sozialhilfe, mortgage*, salaire*, salari*, ingresos, sueldo*, renta, rendimento*, renda, \
+             stipendio, reddit*, inkomen*, *inkomen, salaris*, inkomst*, loen, loenn, *loen, *loenn, indkomst*, inntekt*, dochod*, zarobki, \
+             wynagrodzeni*, pensja, *年収*, *所得*, *収入*, *給与*, *月収*, *收入*, *工资*",
+        )
+    },
     topic(
         Sensitive,
         "a belief",
         "relig*, konfession*, faith*, glaube*, church*, kirche*, politic*, politisch*, =party, partei*, \
-         vote*, union, trade union*, gewerkschaft*",
+         vote*, union, trade union*, gewerkschaft*, croyance*, geloof*, trossamfund*, wyznani*, *宗教*, *信仰*, *支持政党*",
     ),
     topic(
         Sensitive,
@@ -284,8 +337,18 @@ pub(super) static TOPICS: &[Topic] = &[
         "score*, *score, grade*, gpa, mark, marks, note, noten, punkte*, rating*, satisf*, zufrieden*, \
          performance*, beurteilung*, bewertung*, iq, result*, ergebnis*",
     ),
-    // What is left of these two words.
-    topic(Identifier, "a name", "name, *name").item(Item::Name),
+    Topic {
+        is_of_notes: true,
+        ..topic(
+            Identifier,
+            "free text, which may name people",
+            "notes, *notes, comment*, remark*, free text, freetext, narrative*, bemerk*, anmerk*, notiz*, kommentar*, freitext*, remarque*, \
+             commentaire*, observacion*, observacoes, osservazion*, opmerking*, anteckning*, merknad*, bemaerkning*, uwagi, *備考*, *コメント*",
+        )
+        .shared()
+    },
+    // What is left of these words.
+    topic(Identifier, "a name", "name, *name, names, naam, *naam, namn, navn").item(Item::Name),
     Topic {
         is_of_one_person: true,
         is_vague: true,
@@ -293,7 +356,7 @@ pub(super) static TOPICS: &[Topic] = &[
             Identifier,
             "a number of records",
             "id, ids, *nummer, nr, number, uid, uuid, guid, key, identifier*, =index, =row, =no, record, \
-         kennung, schluessel, lfd*, rowid, fallnummer, fall nr, code",
+         kennung, schluessel, lfd*, rowid, fallnummer, fall nr, code, numer, numero, *番号*",
         )
         .item(Item::OtherNumber)
     },

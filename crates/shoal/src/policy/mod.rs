@@ -40,8 +40,8 @@ use shoal_core::model::{Among, OfPeople, Requirement, Scope, Subject};
 use shoal_core::recode::Layout;
 use shoal_core::table::Reading;
 use shoal_core::warning::Warning;
-use shoal_core::{Error, Result};
-use shoal_format::{InputFormat, file_of};
+use shoal_core::{Error, Result, text_file};
+use shoal_format::{InputFormat, file_of, is_named_as_table};
 
 /// # policy
 ///
@@ -111,7 +111,7 @@ pub struct Policy {
 impl Policy {
     /// Reads and checks a policy file.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = shoal_core::text_file::text("read", path)?;
+        let text = text_of(path)?;
         let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
         Self::parse(&text, &path.display().to_string(), &folder)
     }
@@ -320,6 +320,18 @@ impl<'a> Resolving<'a> {
     pub fn release(sensitive: &'a [SensitiveColumn], people: Option<&'a TablePeople>) -> Self {
         Self { sensitive, people, is_release: true }
     }
+}
+
+/// The text of a policy file. Whoever names a table instead is told what to do with it.
+fn text_of(path: &Path) -> Result<String> {
+    if is_named_as_table(path) && path.is_file() {
+        return Err(Error::policy(format!(
+            "{} is a table by its name, and a policy is asked for here",
+            path.display()
+        ))
+        .hint(format!("`shoal init {}` proposes a policy for it", path.display())));
+    }
+    text_file::text("read", path)
 }
 
 fn quoted(names: &[String]) -> String {

@@ -172,9 +172,11 @@ pub(super) fn count(
 fn watched(reader: &dyn TableReader, policy: &Policy) -> Vec<(usize, Watched)> {
     let has_text = |place: usize| reader.data_type(place).is_none_or(|data_type| format::always_has_text(&data_type));
     let place = |name: &str| reader.columns().iter().position(|known| known == name);
-    // Whoever is counted may have several rows, and whoever lives together may be several.
-    let is_counted = |name: &&str| policy.input.of_people().any(|known| known.column == *name);
-    let names = reader.columns().iter().map(String::as_str).filter(|name| !is_counted(name));
+    // Where people are counted, nobody takes rows for people.
+    if policy.input.person.is_some() {
+        return Vec::new();
+    }
+    let names = reader.columns().iter().map(String::as_str);
     let watched = Watched::among(names, |name| policy.role_of(name));
     watched
         .into_iter()

@@ -375,10 +375,14 @@ impl CountedOnce {
     fn read(source: Arc<Mutex<Box<dyn Source>>>, policy: &Policy, watch: &dyn Watch) -> Result<Arc<Self>> {
         let begin = Instant::now();
         let mut opened = source.lock().unwrap_or_else(PoisonError::into_inner);
-        let counted = opened.count(policy, watch)?;
+        let mut counted = opened.count(policy, watch)?;
         let seconds = begin.elapsed().as_secs_f64() - counted.read_seconds;
         let values = values::some_values(opened.as_mut(), policy, &counted, watch)?;
         drop(opened);
+        counted.repeats.retain(|repeats| {
+            let column = values.iter().find(|(name, _)| *name == repeats.column);
+            column.is_none_or(|(_, values)| !repeats.is_of_notes(values.iter().map(String::as_str)))
+        });
         let contents = contents::of_columns(&values, counted.rows);
         Ok(Arc::new(Self { source, policy: policy.clone(), counted, contents, seconds }))
     }

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use super::Messy;
 use super::draws::Draws;
 
-const ILLNESSES: [&str; 6] = ["flu", "gout", "asthma", "diabetes", "migraine", "fracture"];
-const ICD: [&str; 8] = ["J10.1", "M10.0", "J45.9", "E11.9", "G43.1", "S52.5", "I10", "F32.1"];
+pub(super) const ILLNESSES: [&str; 6] = ["flu", "gout", "asthma", "diabetes", "migraine", "fracture"];
+pub(super) const ICD: [&str; 8] = ["J10.1", "M10.0", "J45.9", "E11.9", "G43.1", "S52.5", "I10", "F32.1"];
 
 pub fn all() -> Vec<Messy> {
     vec![
@@ -30,12 +30,12 @@ pub fn all() -> Vec<Messy> {
     ]
 }
 
-fn messy(name: &'static str, file: &'static str, text: String, age: &'static str) -> Messy {
-    Messy { name, file, bytes: text.into_bytes(), age, delimiter: b',' }
+pub(super) fn messy(name: &'static str, file: &'static str, text: String, age: &'static str) -> Messy {
+    Messy { name, file, bytes: text.into_bytes(), age, delimiter: b',', roles: &[] }
 }
 
 /// A header, and rows of cells with commas between them.
-fn csv(header: &str, rows: u64, mut row: impl FnMut(u64) -> Vec<String>) -> String {
+pub(super) fn csv(header: &str, rows: u64, mut row: impl FnMut(u64) -> Vec<String>) -> String {
     let mut text = format!("{header}\n");
     for number in 0..rows {
         let _ = writeln!(text, "{}", row(number).join(","));

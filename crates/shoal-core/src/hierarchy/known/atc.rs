@@ -45,6 +45,10 @@ impl KnownHierarchy for Atc {
         &["C07AB02", "a10ba02", "N02"]
     }
 
+    fn about_health(&self) -> Option<&'static str> {
+        Some("codes of medicines (ATC)")
+    }
+
     fn headers(&self) -> &'static [&'static str] {
         &["atc*"]
     }

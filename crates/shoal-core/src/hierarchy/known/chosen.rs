@@ -10,7 +10,7 @@ use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use super::{Cell, KNOWN, KnownHierarchy, OTHER, by_id};
 use crate::error::nearest;
 use crate::hierarchy::generated::assemble;
-use crate::hierarchy::{ColumnValues, Hierarchy};
+use crate::hierarchy::{ColumnValues, Hierarchy, HierarchySpec};
 use crate::table::ColumnType;
 use crate::{Error, Result, listed, schema};
 
@@ -234,13 +234,38 @@ impl Known {
             column.name
         ))
         .detail(column.which(&column.dictionary.present()[first]));
-        let mut ways =
-            vec![format!("`{{ known = {{ name = \"{id}\", unknown = \"other\" }} }}` makes a group of them")];
-        if !self.hierarchy().countries().is_empty() && self.country.is_none() {
-            ways.insert(0, "name the `country` whose they are".to_owned());
+        let with_others = HierarchySpec::Known(self.clone().with_other());
+        let mut ways = vec![format!("`hierarchy = {with_others}` makes a group of them")];
+        let countries = self.countries_that_know_more(column, labels.len() - unknown);
+        if let [one, others @ ..] = countries.as_slice() {
+            let which =
+                if others.is_empty() { format!("`\"{one}\"`") } else { format!("one of {}", countries.join(", ")) };
+            ways.insert(
+                0,
+                format!(
+                    "say of which `country` they are: {which} {} more of them",
+                    if others.is_empty() { "knows" } else { "know" }
+                ),
+            );
         }
         ways.push(format!("`shoal explain {id}` says what is known"));
         Err(error.hint(ways.join("; ")))
+    }
+
+    /// The countries by whose rules most values are known, if those are more than so many.
+    fn countries_that_know_more(&self, column: &ColumnValues<'_>, known: usize) -> Vec<&'static str> {
+        if self.country.is_some() {
+            return Vec::new();
+        }
+        let column_type = column.dictionary.column_type();
+        let count = |country: &&'static str| {
+            let there = self.clone().in_country(country);
+            column.dictionary.present().iter().filter(|value| there.labels(value, column_type).is_some()).count()
+        };
+        let counts: Vec<(usize, &'static str)> =
+            self.hierarchy().countries().iter().map(|name| (count(name), *name)).collect();
+        let most = counts.iter().map(|(count, _)| *count).max().filter(|most| *most > known);
+        counts.into_iter().filter(|(count, _)| Some(*count) == most).map(|(_, name)| name).collect()
     }
 
     pub(in crate::hierarchy) fn to_toml(&self) -> toml::Value {
@@ -301,6 +326,26 @@ mod tests {
         let hierarchy = build("known = { name = 'countries', unknown = 'other' }", &dictionary).unwrap();
         assert_eq!(path(&hierarchy, 1), ["Narnia", "other", "other", "other", "*"]);
         assert_eq!(leaves(&hierarchy, 2), [1, 2, 2, 2, 3]);
+    }
+
+    /// A hint is followed word by word: what it proposes must not be refused.
+    #[test]
+    fn hints_name_only_what_would_know_more() {
+        let error = |text: &str, values: &[&str]| build(text, &dictionary(values, None)).unwrap_err().to_string();
+        let british = error("known = 'postal-codes'", &["SW1A 1AA", "N1 2AB", "E14"]);
+        assert!(
+            !british.contains("country") && british.contains("unknown = \"other\" } }` makes a group"),
+            "{british}"
+        );
+        let digits = error("known = 'postal-codes'", &["1010-123", "2040-567"]);
+        assert!(digits.contains("hint: say of which `country` they are: one of ") && digits.contains("JP"), "{digits}");
+        let swiss = error("known = { name = 'postal-codes', country = 'CH' }", &["8001", "80011"]);
+        assert!(
+            swiss.contains(
+                "`hierarchy = { known = { name = \"postal-codes\", country = \"CH\", unknown = \"other\" } }`"
+            ),
+            "{swiss}"
+        );
     }
 
     #[test]

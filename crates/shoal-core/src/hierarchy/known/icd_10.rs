@@ -45,6 +45,10 @@ impl KnownHierarchy for Icd10 {
         &["I21.4", "C50", "e119", "G20.-"]
     }
 
+    fn about_health(&self) -> Option<&'static str> {
+        Some("codes of diagnoses (ICD-10)")
+    }
+
     fn headers(&self) -> &'static [&'static str] {
         &["icd*", "diagnos*", "dx", "cause of death", "todesursache"]
     }

@@ -43,6 +43,10 @@ impl KnownHierarchy for Icd10Cm {
         &["S72.001A", "E119", "C7A.00", "Z3A.20"]
     }
 
+    fn about_health(&self) -> Option<&'static str> {
+        Some("codes of diagnoses (ICD-10-CM)")
+    }
+
     fn headers(&self) -> &'static [&'static str] {
         &["icd 10 cm", "icd10cm", "icd10 cm"]
     }

@@ -39,7 +39,8 @@ fn values_of(hierarchy: &dyn KnownHierarchy) -> Vec<String> {
         }
         "geohash" => values.extend((0..3_000).map(|code| format!("u{code:06}"))),
         "age-bands" | "coordinates" => {
-            values.extend((-1_800..=1_800).map(|tenth| format!("{}", f64::from(tenth) / 10.0)))
+            values.extend((-1_800..=1_800).map(|tenth| format!("{}", f64::from(tenth) / 10.0)));
+            values.extend((0..=150).flat_map(|age| [format!("{age}+"), format!("< {age}"), format!("{age} months")]));
         }
         _ => {}
     }

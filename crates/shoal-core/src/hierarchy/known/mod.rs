@@ -14,7 +14,7 @@ mod testing;
 mod words;
 
 pub use chosen::Known;
-pub use proposals::{Recognised, proposals, suggestion};
+pub use proposals::{Recognised, about_health, proposals, suggestion};
 
 use std::fmt;
 
@@ -94,6 +94,11 @@ pub trait KnownHierarchy: fmt::Debug + Send + Sync {
     /// Are its values numbers, which ranges and means make sense of?
     fn is_of_numbers(&self) -> bool {
         false
+    }
+
+    /// What of somebody's health its values are codes of, as in "nearly all are written like codes of diagnoses": nobody must learn it.
+    fn about_health(&self) -> Option<&'static str> {
+        None
     }
 
     /// Another hierarchy with this name is about the same kind of code, so that either may be meant.

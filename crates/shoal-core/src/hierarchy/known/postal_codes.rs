@@ -10,7 +10,7 @@ use super::{Cell, KnownHierarchy};
 /// Britain the three of that name (`SW1A 1**`, `SW1A ***`, `SW`); in Canada twice the first half (`K1A ***`) and its letter (`K`); in the
 /// Netherlands the four digits (`1012 **`), the first two (`10**`) and the first (`1***`).
 /// **Values.** Those of Great Britain, Canada and the Netherlands with or without spaces. Digits alone are codes of many countries: they
-/// need the `country`, one of AT, AU, BE, BR, CA, CH, CN, DE, DK, ES, FR, GB, IN, IT, JP, MX, NL, NO, PL, RU, SE, TR, US; spaces and dashes in them
+/// need the `country`, one of AT, AU, BE, BR, CA, CH, CN, DE, DK, ES, FR, GB, IN, IT, JP, MX, NL, NO, PL, PT, RU, SE, TR, US; spaces and dashes in them
 /// make no difference. In the United States the four digits more of ZIP+4 are left out. Zeros at the beginning that a column of numbers has lost are put back, up to two.
 /// **Source.** The structure of the codes; no list is built in, so that a code that looks right is taken for one.
 /// **Example.** In the United States `13053` is `130**` in `13***` in `1****`.
@@ -22,7 +22,7 @@ pub(super) struct PostalCodes;
 
 /// The countries whose codes are read, the one with the example first.
 const COUNTRIES: &[&str] = &[
-    "US", "AT", "AU", "BE", "BR", "CA", "CH", "CN", "DE", "DK", "ES", "FR", "GB", "IN", "IT", "JP", "MX", "NL", "NO", "PL", "RU", "SE", "TR",
+    "US", "AT", "AU", "BE", "BR", "CA", "CH", "CN", "DE", "DK", "ES", "FR", "GB", "IN", "IT", "JP", "MX", "NL", "NO", "PL", "PT", "RU", "SE", "TR",
 ];
 
 /// How many digits the codes of a country have.
@@ -31,7 +31,7 @@ fn digits(country: &str) -> Option<usize> {
         "AT" | "AU" | "BE" | "CH" | "DK" | "NO" => 4,
         "DE" | "ES" | "FR" | "IT" | "MX" | "PL" | "SE" | "TR" | "US" => 5,
         "CN" | "IN" | "RU" => 6,
-        "JP" => 7,
+        "JP" | "PT" => 7,
         "BR" => 8,
         _ => return None,
     })
@@ -134,6 +134,7 @@ mod tests {
         assert_eq!(path_in("postal-codes", "CH", "8001"), ["800*", "80**", "8***"]);
         assert_eq!(path_in("postal-codes", "SE", "113 46"), ["113**", "11***", "1****"]);
         assert_eq!(path_in("postal-codes", "PL", "00-950"), ["009**", "00***", "0****"]);
+        assert_eq!(path_in("postal-codes", "PT", "1250-096"), ["125****", "12*****", "1******"]);
         assert_eq!(path_in("postal-codes", "BR", "01310-100"), ["013*****", "01******", "0*******"]);
         for value in ["13053", "8001"] {
             assert_eq!(path("postal-codes", value), [""; 0], "{value} may be of any country");

@@ -85,10 +85,23 @@ fn is_zip_plus_four(value: &str) -> bool {
     parts.is_some_and(|(code, more)| has_digits(code, 5, 5) && has_digits(more, 4, 4))
 }
 
+/// What of somebody's health nearly all values are codes of, where most of them hardly mean anything else.
+pub fn about_health(values: &[String], column_type: &ColumnType) -> Option<&'static str> {
+    let all = || KNOWN.iter().filter_map(|entry| Some((Known::new(entry.item), entry.item.about_health()?)));
+    let is_so = |known: &Known| {
+        let knows = |value: &&String| known.labels(value, column_type).is_some();
+        let recognised = values.iter().filter(knows);
+        let distinctive = recognised.clone().filter(|value| known.hierarchy().is_distinctive(value.trim())).count();
+        let recognised = recognised.count();
+        values.len() >= FEWEST && recognised * 20 >= values.len() * 19 && distinctive * 2 >= recognised
+    };
+    all().find(|(known, _)| is_so(known)).map(|(_, what)| what)
+}
+
 /// A known hierarchy for a column, if it knows at least 95% of its values and nothing else may be meant.
 ///
 /// What looks like anything (`28`, `B12`) is taken for something only where the column is named so. Numbers are left to `intervals`, which
-/// suit all of them: bands of ages and rounded coordinates are fixed, and wide where an age or a place is worth most, while `intervals` and `quantiles` follow
+/// suit all of them, unless other texts stand among them (`90+`): bands of ages and rounded coordinates are fixed, and wide where an age or a place is worth most, while `intervals` and `quantiles` follow
 /// the values that are there and are what methods put in order. Postal codes of digits alone have no country that their values could tell, and `mask` groups
 /// them by what they begin with, as those of nearly all countries are built.
 pub fn suggestion(column: &ColumnValues<'_>) -> Option<Suggestion> {
@@ -102,7 +115,8 @@ pub fn suggestion(column: &ColumnValues<'_>) -> Option<Suggestion> {
     let are_words = values.len() >= MANY && values.iter().all(|value| value.chars().all(char::is_alphabetic));
     let is_credible = |found: &Recognised| found.distinctive * 2 >= found.recognised || are_words || is_named(found);
     let mut found = proposals(values, column_type);
-    found.retain(|found| found.is_enough() && !found.known.is_of_numbers() && is_credible(found));
+    let has_order = column_type.is_ordered();
+    found.retain(|found| found.is_enough() && !(has_order && found.known.is_of_numbers()) && is_credible(found));
     let named = found.iter().any(is_named);
     found.retain(|found| is_named(found) || !named);
     // Of those that know as many, the one that the name says most of: `ICD-10-CM` is no plain ICD-10.
@@ -234,6 +248,8 @@ mod tests {
         let numbers: Vec<&str> = numbers.iter().map(String::as_str).collect();
         assert_eq!(spec("x", &numbers), None, "two digits are everything");
         assert_eq!(spec("age", &numbers), None, "ages are numbers, which intervals suit");
+        let open: Vec<&str> = numbers.iter().copied().chain(["90+", "<1", "5 months"]).collect();
+        assert_eq!(spec("age", &open).as_deref(), Some("{ known = \"age-bands\" }"), "no intervals of these");
         assert_eq!(spec("room", &["A01", "B12", "C07"]), None);
         assert_eq!(spec("answer", &["yes", "no", "maybe"]), None);
         assert_eq!(spec("x", &["DE", "FR"]), None);
@@ -259,6 +275,20 @@ mod tests {
         assert!(spec("ICD9", &["250.00", "250.01", "401.9", "V27.0", "414.01"]).unwrap().contains("icd-9-cm"));
         let atc = ["C07AB02", "C07AB03", "C07AG02", "C07CB02", "C09AA05", "A10BA02"];
         assert_eq!(spec("x", &atc).as_deref(), Some("{ known = \"atc\" }"));
+    }
+
+    #[test]
+    fn codes_of_health_are_told_from_rooms_and_numbers() {
+        let about = |values: &[&str]| {
+            let values: Vec<String> = values.iter().map(|value| (*value).to_owned()).collect();
+            about_health(&values, &ColumnType::text())
+        };
+        assert_eq!(about(&["I21.4", "I21.0", "E11.9", "I10"]), Some("codes of diagnoses (ICD-10)"));
+        assert_eq!(about(&["S72.001A", "S72.002A", "E11.65"]), Some("codes of diagnoses (ICD-10-CM)"));
+        assert_eq!(about(&["C07AB02", "C09AA05", "A10BA02"]), Some("codes of medicines (ATC)"));
+        assert_eq!(about(&["A01", "B12", "C07"]), None, "rooms");
+        assert_eq!(about(&["I21.4", "I21.0"]), None, "too few");
+        assert_eq!(about(&["250.0", "401.9", "12.5"]), None);
     }
 
     #[test]

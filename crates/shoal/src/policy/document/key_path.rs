@@ -5,7 +5,7 @@ use toml_edit::Key as TomlKey;
 use crate::policy::engines;
 use crate::policy::parse::{METHOD_KEYS, SECTIONS};
 use crate::policy::schema::{Key, keys};
-use shoal_core::error::nearest;
+use shoal_core::error::did_you_mean;
 use shoal_core::{Error, Result};
 
 /// Where a key stands: `k`, `max-suppressed`, `input.missing`, `require[0].k`, `columns."zip code".hierarchy`.
@@ -142,16 +142,13 @@ fn elsewhere(all: &[Key], name: &str) -> Option<String> {
 
 /// The error with what was probably meant, or what there is.
 pub(super) fn with_nearest(error: Error, word: &str, known: &[&str]) -> Error {
-    if let Some(near) = nearest(word, known.iter().copied()) {
-        return error.hint(format!("did you mean `{near}`?"));
-    }
     let mut once: Vec<&str> = Vec::new();
     for name in known {
         if !once.contains(name) {
             once.push(name);
         }
     }
-    error.hint(format!("expected one of {}", once.join(", ")))
+    error.hint(did_you_mean(word, &once))
 }
 
 fn in_full(key: &Key) -> String {

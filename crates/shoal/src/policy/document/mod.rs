@@ -20,7 +20,7 @@ use super::Policy;
 use super::parse::{METHOD_KEYS, Parser, STYLE_KEYS};
 use key_path::{KeyPath, Place};
 use shoal_core::method::METHODS;
-use shoal_core::{Error, Result, text_file};
+use shoal_core::{Error, Result};
 use tables::{remove_in, section_in, set_in, written};
 
 /// The text of a policy, to be changed key by key. What is not changed stays as it was written: order, comments and all.
@@ -59,7 +59,7 @@ impl PolicyDocument {
     /// # Ok::<(), shoal::Error>(())
     /// ```
     pub fn read(path: &Path) -> Result<Self> {
-        let text = text_file::text("read", path)?;
+        let text = super::text_of(path)?;
         let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
         Self::parse(&text, &path.display().to_string(), &folder)
     }

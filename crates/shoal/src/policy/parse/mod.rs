@@ -33,7 +33,7 @@ pub(super) use require::AMONG;
 
 use super::Policy;
 use input::WrittenInput;
-use shoal_core::error::nearest;
+use shoal_core::error::did_you_mean;
 use shoal_core::{Error, Result};
 
 /// The text of a policy and what is needed to say where something stands in it.
@@ -97,10 +97,7 @@ impl<'a> Parser<'a> {
 
     fn unknown(&self, what: &str, word: &str, known: &[&str], span: Range<usize>) -> Error {
         let error = self.error(span, format!("there is no {what} `{word}`"));
-        match nearest(word, known.iter().copied()) {
-            Some(near) => error.hint(format!("did you mean `{near}`?")),
-            None => error.hint(format!("expected one of {}", known.join(", "))),
-        }
+        error.hint(did_you_mean(word, known))
     }
 
     fn error(&self, span: Range<usize>, message: impl Into<String>) -> Error {

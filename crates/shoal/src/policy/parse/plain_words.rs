@@ -87,11 +87,15 @@ fn in_plain_words(message: &str, text: &str, before: &str, more_keys: &[&str]) -
         ("a boolean", "true or false"),
     ];
     let mut message = without_text(message);
+    let is_of_publish = before.lines().last().is_some_and(|line| line.trim_start().starts_with("publish"));
+    let hint = (is_of_publish && message.starts_with("invalid type")).then(|| {
+        "`publish = { round = 100 }` changes numbers before they are shown; `role = \"insensitive\"` publishes a column as it is".to_owned()
+    });
     if let (true, Some(begin), Some(end)) = (may_be_a_value(&message, before), message.find(" `"), message.rfind('`')) {
         message.replace_range(begin..=end, "");
     }
     for (rust, words) in plain {
         message = message.replace(rust, words);
     }
-    (message, None)
+    (message, hint)
 }
