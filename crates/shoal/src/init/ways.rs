@@ -68,14 +68,13 @@ fn is_category(column: &ColumnFindings) -> bool {
     (column.kind == ValueKind::Text || are_names) && !proposed.is_hidden
 }
 
-/// A set names everybody's own value: that is nothing to read where there are many, and nothing to publish of numbers and codes of which some are
-/// one person's.
+/// A set names everybody's own value: many words are nothing to read, and numbers and codes nothing to publish of which some are one person's.
 fn can_be_read_as_a_set(column: &ColumnFindings) -> bool {
     let Distinct::Exactly(values) = column.distinct else { return !is_category(column) };
     let is_masked = |proposed: &ProposedHierarchy| matches!(proposed.suggestion.spec, HierarchySpec::Mask(_));
     let is_code = column.kind != ValueKind::Text || column.hierarchy.as_ref().is_some_and(is_masked);
-    let are_shared = || column.alone.is_some_and(|alone| alone * RARELY_ALONE <= values);
-    !is_category(column) || values <= MOST_IN_A_SET && (!is_code || are_shared())
+    let are_shared = column.alone.is_some_and(|alone| alone * RARELY_ALONE <= values);
+    !is_category(column) || if is_code { are_shared } else { values <= MOST_IN_A_SET }
 }
 
 #[cfg(test)]
@@ -101,7 +100,9 @@ mod tests {
         let number = |row: usize| (10_003 + row * 7).to_string();
         assert!(tries_sets("sector", 20, 0, |row| format!("s{row}")));
         assert!(tries_sets("sector", 20, 0, number), "few codes, of many rows each");
-        assert!(!tries_sets("staff", 60, 0, number), "digits that are masked are values like any other");
+        assert!(tries_sets("industry", 60, 0, number), "codes that many have, too, however many they are");
+        assert!(!tries_sets("staff", 60, 30, number), "digits that are masked are values like any other");
+        assert!(!tries_sets("sector", 60, 0, |row| format!("s{row}")), "so many words are nothing to read");
         assert!(!tries_sets("sector", 20, 10, number), "ten are one person's");
         assert!(tries_sets("sector", 20, 10, |row| format!("s{row}")), "words are no numbers of anybody");
         assert!(tries_sets("tall", 60, 30, |row| (100 + row).to_string()), "numbers become ranges");

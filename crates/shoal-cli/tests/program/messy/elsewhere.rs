@@ -200,7 +200,7 @@ fn open_ages() -> Messy {
     let text = csv("age,sex,Hauptdiag.,x", 500, |_| {
         let age = match draws.below(99) {
             0 => "<1".to_owned(),
-            age @ 90.. => format!("{}", if age > 95 { "8 months" } else { "90+" }),
+            age @ 90.. => if age > 95 { "8 months" } else { "90+" }.to_owned(),
             age => age.to_string(),
         };
         vec![age, draws.one_of(&["f", "m"]).into(), draws.one_of(&ILLNESSES).into(), draws.one_of(&ICD).into()]
