@@ -27,7 +27,7 @@ impl HeldByPeople {
         pairs.dedup();
         let by_person = by_person(&pairs);
         let (codes, counts) = shared(&by_person);
-        let (least, greatest) = ends(&by_person);
+        let [least, greatest] = ends(&by_person);
         let having = match induction.is_trivial() {
             true => counted(pairs.iter().map(|pair| (pair.0, 1))),
             false => counted(having_leaves(&by_person, induction).into_iter()),
@@ -58,9 +58,10 @@ fn counted(counts: impl Iterator<Item = (u32, u64)>) -> Vec<u64> {
 }
 
 /// The least and the greatest value of each of these people, (person, value), sorted.
-pub(super) fn ends(by_person: &[(u32, u32)]) -> (Vec<(u32, u64)>, Vec<(u32, u64)>) {
+pub(super) fn ends(by_person: &[(u32, u32)]) -> [Vec<(u32, u64)>; 2] {
     let of_person = |own: &[(u32, u32)]| ((own[0].1, 1), (own[own.len() - 1].1, 1));
-    by_person.chunk_by(|a, b| a.0 == b.0).map(of_person).unzip()
+    let (least, greatest) = by_person.chunk_by(|a, b| a.0 == b.0).map(of_person).unzip();
+    [least, greatest]
 }
 
 /// How much each of these people, (person, value), sorted, has of each leaf. Somebody with a generalized value has its leaves as far as it counts for them;

@@ -113,8 +113,7 @@ impl<'a> PeopleOfClass<'a> {
 
     /// Of how many people each value is the least that they have, and of how many it is the greatest.
     pub fn ends(&self, column: usize) -> [(Vec<u32>, Vec<u64>); 2] {
-        let (least, greatest) = ends(self.by_person(column));
-        [summed(least), summed(greatest)]
+        ends(self.by_person(column)).map(summed)
     }
 
     fn having_value(&self, column: usize) -> (Vec<u32>, Vec<u64>) {

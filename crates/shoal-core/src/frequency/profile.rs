@@ -379,8 +379,7 @@ mod tests {
     #[test]
     fn the_nearest_other_value_is_one_that_occurs() {
         let names = ["a", "b", "c", "d"].map(str::to_owned);
-        let levels =
-            [["a", "b", "c", "d"], ["ab", "ab", "cd", "cd"]].map(|labels| Level::from_labels(labels.into_iter()));
+        let levels = [["a", "b", "c", "d"], ["ab", "ab", "cd", "cd"]].map(Level::from_labels);
         let hierarchy = Hierarchy::new(levels.into_iter().chain([Level::root(names.len())]).collect());
         assert_eq!(nearest(&hierarchy, &[1, 0, 1, 1]), [2, 1, 1, 1]);
         assert_eq!(nearest(&hierarchy, &[1, 0, 0, 0]), [0, 1, 2, 2], "there is no other than a");

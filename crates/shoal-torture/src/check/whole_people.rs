@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+/// How many rows somebody has in each class, by what is known of them besides.
+type Rows<'a> = BTreeMap<(usize, Vec<&'a str>), usize>;
+
 /// For each set of people all of whose rows look the same, as many in each class of rows as the others have: all of their rows.
 pub fn classes(of_rows: &[Vec<usize>], people: &[usize]) -> Vec<Vec<usize>> {
     classes_where(of_rows, people, |_| Vec::new())
@@ -14,13 +17,13 @@ pub fn classes_where<'a>(
     known: impl Fn(usize) -> Vec<&'a str>,
 ) -> Vec<Vec<usize>> {
     // For everybody how many rows they have that look so.
-    let mut looks: BTreeMap<usize, BTreeMap<(usize, Vec<&str>), usize>> = BTreeMap::new();
+    let mut looks: BTreeMap<usize, Rows<'a>> = BTreeMap::new();
     for (class, rows) in of_rows.iter().enumerate() {
         for &row in rows {
             *looks.entry(people[row]).or_default().entry((class, known(row))).or_default() += 1;
         }
     }
-    let mut alike: BTreeMap<&BTreeMap<(usize, Vec<&str>), usize>, Vec<usize>> = BTreeMap::new();
+    let mut alike: BTreeMap<&Rows<'a>, Vec<usize>> = BTreeMap::new();
     for &row in of_rows.iter().flatten() {
         alike.entry(&looks[&people[row]]).or_default().push(row);
     }

@@ -10,6 +10,9 @@ const PARTS: i128 = 2520;
 /// For everybody the values that they have.
 type Crowd<'a> = [BTreeSet<&'a str>];
 
+/// How many have a value, and how many have it not.
+type Split = BTreeMap<&'static str, i128>;
+
 impl<'p> Asked<'p> {
     /// Are the people of a class near all people: in equal parts, by each value alone, and, where values have an order, by everybody's least
     /// and greatest?
@@ -46,10 +49,7 @@ impl<'p> Asked<'p> {
 }
 
 /// For each value of a table, how many of a class and of all have it, and how many have it not; nothing where that is nobody.
-pub(super) fn with_and_without<'a>(
-    class: &Crowd<'a>,
-    all: &Crowd<'a>,
-) -> Vec<(BTreeMap<&'static str, i128>, BTreeMap<&'static str, i128>)> {
+pub(super) fn with_and_without<'a>(class: &Crowd<'a>, all: &Crowd<'a>) -> Vec<(Split, Split)> {
     let split = |crowd: &Crowd<'_>, value: &str| {
         let mut split = BTreeMap::new();
         for values in crowd {
