@@ -7,11 +7,14 @@ use std::sync::Arc;
 use super::HeldFile;
 use shoal_core::Result;
 
+/// What is done with a release.
+type HandOn = dyn Fn(&HeldFile) -> Result<()> + Send + Sync;
+
 /// An open file for a release, and what hands it on once it is verified, before anything is published that is said about it.
 #[derive(Clone)]
 pub struct Handover {
     file: HeldFile,
-    hand_on: Arc<dyn Fn(&HeldFile) -> Result<()> + Send + Sync>,
+    hand_on: Arc<HandOn>,
 }
 
 impl Handover {
